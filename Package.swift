@@ -73,7 +73,7 @@ let package = Package(
         .target(name: "TaffrailText", dependencies: ["CTaffrail", "Taffrail"]),
         // Sockets, streams of bytes, servers of lines, the control socket.
         .target(name: "TaffrailTransport", dependencies: ["CTaffrail", "Taffrail", "TaffrailText"]),
-        .target(name: "TaffrailReading", dependencies: ["CTaffrail", "Taffrail"]),
+        .target(name: "TaffrailReading", dependencies: ["CTaffrail", "Taffrail", "TaffrailText"]),
         .target(name: "TaffrailGeo", dependencies: ["Taffrail", "TaffrailText", "TaffrailTransport"]),
         .target(
             name: "TaffrailRecording",
@@ -96,7 +96,7 @@ let package = Package(
             name: "TaffrailStore",
             dependencies: [
                 "Taffrail", "TaffrailGeo", "TaffrailLocationManager", "TaffrailQuery", "TaffrailRecording",
-                "TaffrailText", "TaffrailTracks",
+                "TaffrailText", "TaffrailTracks", "TaffrailTransport",
                 .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["Store"])),
                 .product(name: "GRDBSQLite", package: "GRDB.swift", condition: .when(traits: ["Store"])),
             ]),
@@ -152,7 +152,7 @@ let package = Package(
         .target(name: "TaffrailTesting", dependencies: ["Taffrail"]),
         .target(
             name: "TaffrailGeoTesting",
-            dependencies: ["TaffrailGeo", "TaffrailLocationManager", "TaffrailRecording"]),
+            dependencies: ["Taffrail", "TaffrailGeo", "TaffrailLocationManager", "TaffrailRecording"]),
         // The command without a list of plugins. `taffrail record` uses three of them by itself.
         .target(
             name: "TaffrailCommand",
@@ -161,6 +161,7 @@ let package = Package(
                 "Taffrail", "TaffrailConfiguration", "TaffrailGeo", "TaffrailLocationManager", "TaffrailReading",
                 "TaffrailQuery", "TaffrailRecording", "TaffrailText", "TaffrailTracks", "TaffrailTransport",
                 "TaffrailDelivery",
+                .target(name: "TaffrailServer", condition: .when(traits: ["Server"])),
                 .target(name: "TaffrailStore", condition: .when(traits: ["Store"])),
                 .product(
                     name: "ArgumentParser", package: "swift-argument-parser",
@@ -182,8 +183,14 @@ let package = Package(
         .executableTarget(
             name: "TaffrailTestSubject",
             dependencies: [
-                "Taffrail", "TaffrailGeo", "TaffrailLocationManager", "TaffrailTestSupport",
+                "Taffrail", "TaffrailDelivery", "TaffrailGeo", "TaffrailGeoRecorder", "TaffrailLocationManager",
+                "TaffrailRecording", "TaffrailTestSupport", "TaffrailTransport",
+                .target(name: "TaffrailAdaptivePinger", condition: .when(traits: ["HTTP"])),
+                .target(name: "TaffrailHTTPRemote", condition: .when(traits: ["HTTP"])),
+                .target(name: "TaffrailJournald", condition: .when(traits: ["Journald"])),
+                .target(name: "TaffrailLocationStore", condition: .when(traits: ["Store"])),
                 .target(name: "TaffrailLogStore", condition: .when(traits: ["Store"])),
+                .target(name: "TaffrailStore", condition: .when(traits: ["Store"])),
             ],
             path: "Tests/Subject"),
         .testTarget(
@@ -219,7 +226,9 @@ let package = Package(
             ], path: "Tests/Unit/TaffrailStore"),
         .testTarget(
             name: "TaffrailDeliveryTests",
-            dependencies: ["Taffrail", "TaffrailDelivery", "TaffrailTesting", "TaffrailTestSupport"],
+            dependencies: [
+                "Taffrail", "TaffrailDelivery", "TaffrailTesting", "TaffrailTestSupport", "TaffrailTestSubject",
+            ],
             path: "Tests/Unit/TaffrailDelivery"),
         .testTarget(
             name: "TaffrailServerTests",
@@ -237,7 +246,8 @@ let package = Package(
         .testTarget(
             name: "TaffrailTracingTests",
             dependencies: [
-                "Taffrail", "TaffrailSwiftLog", "TaffrailTracing", "TaffrailTestSupport",
+                "Taffrail", "TaffrailGeoRecorder", "TaffrailRecording", "TaffrailSwiftLog", "TaffrailTracing",
+                "TaffrailTestSupport",
                 .product(name: "Logging", package: "swift-log", condition: .when(traits: ["SwiftLog"])),
                 .product(
                     name: "InMemoryTracing", package: "swift-distributed-tracing", condition: .when(traits: ["Tracing"])
@@ -402,6 +412,10 @@ plugin(
     testDependencies: [
         "TaffrailCommand", "TaffrailConfiguration", "TaffrailGeo", "TaffrailMain", "TaffrailReading",
         .target(name: "TaffrailHTTPRemote", condition: .when(traits: ["HTTP"])),
+        .product(name: "HTTPTypes", package: "swift-http-types", condition: .when(traits: ["Server"])),
+        .product(name: "NIOCore", package: "swift-nio", condition: .when(traits: ["Server"])),
+        .product(name: "NIOEmbedded", package: "swift-nio", condition: .when(traits: ["Server"])),
+        .product(name: "NIOHTTPTypes", package: "swift-nio-extras", condition: .when(traits: ["Server"])),
     ])
 plugin("Inputs/Simulated", dependencies: ["TaffrailGeo", "TaffrailTransport"])
 plugin("Inputs/Visits", dependencies: ["TaffrailGeo", "TaffrailLocationManager", "TaffrailText"])
@@ -416,7 +430,7 @@ plugin(
     dependencies: ["TaffrailDelivery", "TaffrailGeo", "TaffrailHTTP", "TaffrailText"],
     testDependencies: [
         "TaffrailCommand", "TaffrailConfiguration", "TaffrailGeoRecorder", "TaffrailMain", "TaffrailReading",
-        "TaffrailRecording", "TaffrailTracks", "TaffrailTransport",
+        "TaffrailRecording", "TaffrailTestSubject", "TaffrailTracks", "TaffrailTransport",
     ])
 plugin(
     "Sinks/GeoRecorder",
@@ -430,20 +444,30 @@ plugin(
         "TaffrailDelivery", "TaffrailGeo", "TaffrailHTTP", "TaffrailText", "TaffrailTransport",
         .product(name: "SwiftProtobuf", package: "swift-protobuf", condition: .when(traits: ["HTTP"])),
     ],
-    testDependencies: ["TaffrailCommand", "TaffrailMain", "TaffrailReading"])
+    testDependencies: [
+        "TaffrailCommand", "TaffrailConfiguration", "TaffrailMain", "TaffrailReading", "TaffrailTestSubject",
+    ])
 plugin(
     "Sinks/Journald", trait: "Journald", dependencies: ["CTaffrail", "TaffrailText"],
     testDependencies: [
         "TaffrailGPSD", "TaffrailGeo", "TaffrailGeoAttributes", "TaffrailGeoRecorder", "TaffrailRecording",
         .target(name: "CSystemd", condition: .when(traits: ["Journald"])),
     ])
+plugin(
+    "Sinks/Alerts", dependencies: ["TaffrailGeo", "TaffrailQuery"],
+    testDependencies: ["TaffrailCommand", "TaffrailConfiguration", "TaffrailMain"])
 plugin("Sinks/Console")
 plugin(
     "Sinks/LocationStore", trait: "Store", dependencies: ["TaffrailGeo", "TaffrailStore"],
-    testDependencies: ["TaffrailReading", "TaffrailRecording"])
+    testDependencies: [
+        "TaffrailConfiguration", "TaffrailGeoRecorder", "TaffrailReading", "TaffrailRecording",
+        .target(name: "TaffrailAdaptivePinger", condition: .when(traits: ["HTTP"])),
+        .target(name: "TaffrailHTTPRemote", condition: .when(traits: ["HTTP"])),
+        .target(name: "TaffrailLogStore", condition: .when(traits: ["Store"])),
+    ])
 plugin(
-    "Sinks/LogStore", trait: "Store", dependencies: ["TaffrailQuery", "TaffrailStore", "TaffrailTransport"],
-    testDependencies: ["TaffrailGeo", "TaffrailReading"])
+    "Sinks/LogStore", trait: "Store", dependencies: ["TaffrailGeo", "TaffrailQuery", "TaffrailStore"],
+    testDependencies: ["TaffrailReading"])
 plugin("Sinks/Memory")
 
 for target in package.targets

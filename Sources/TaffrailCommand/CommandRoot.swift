@@ -17,7 +17,7 @@ struct CommandRoot: AsyncParsableCommand {
             ReplayCommand.self, ConvertCommand.self, TrackCommand.self,
             RecordCommand.self, RecordingsCommand.self, GeocoderCommand.self,
             RunCommand.self, CtlCommand.self, HomeCommand.self, PingerCommand.self, CheckCommand.self,
-        ] + serving + history + configured)
+        ] + serving + viewing + history + configured)
 
     #if Configuration
     private static let configured: [any ParsableCommand.Type] = [
@@ -31,6 +31,12 @@ struct CommandRoot: AsyncParsableCommand {
     private static let serving: [any ParsableCommand.Type] = [ServeCommand.self]
     #else
     private static let serving: [any ParsableCommand.Type] = []
+    #endif
+
+    #if Server && Store
+    private static let viewing: [any ParsableCommand.Type] = [ViewCommand.self]
+    #else
+    private static let viewing: [any ParsableCommand.Type] = []
     #endif
 
     #if Store

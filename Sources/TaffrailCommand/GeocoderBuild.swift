@@ -9,7 +9,7 @@ extension GeocoderCommand {
     struct Build: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "build",
-            abstract: "Make a database of published data.",
+            abstract: "Build the database from published data.",
             discussion: """
                 Places and postal codes are tables as GeoNames publishes them (cities500.txt, and allCountries.txt of the \
                 postal codes). Boundaries are GeoJSON polygons with Natural Earth's properties (admin 1 states and provinces); \

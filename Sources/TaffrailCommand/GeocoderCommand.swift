@@ -2,6 +2,9 @@
 internal import ArgumentParser
 internal import Taffrail
 internal import TaffrailGeo
+#if Store
+internal import TaffrailStore
+#endif
 internal import TaffrailText
 internal import TaffrailTracks
 
@@ -18,6 +21,7 @@ struct GeocoderCommand: ParsableCommand {
               taffrail geocoder build --places cities500.txt --boundaries states.geojson --output geocoder.db
               taffrail geocoder lookup 55.6761 12.5683
               taffrail geocoder lookup --track drive.gpx
+              taffrail geocoder lookup --history --since yesterday
             """,
         subcommands: [Lookup.self, Info.self, Build.self])
 
@@ -40,7 +44,7 @@ struct GeocoderCommand: ParsableCommand {
     struct Lookup: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "lookup",
-            abstract: "Print what lies at a coordinate, or along a track.",
+            abstract: "Print the place names of a coordinate, of a track, or of where a device was.",
             discussion: """
                 Of a track there is a line for each change of names. Without a country, as at sea, the exit status is 1.
                 """)
@@ -56,15 +60,36 @@ struct GeocoderCommand: ParsableCommand {
         @Flag(help: "Print one JSON object a line.")
         var json = false
 
+        #if Store
+        @Flag(help: "The positions of a location-store in place of a coordinate.")
+        var history = false
+
+        @OptionGroup var store: HistoryStore
+        @OptionGroup var filter: HistoryFilter
+        #endif
+
         @Argument(
             parsing: .allUnrecognized,
             help: ArgumentHelp("Degrees north and east, negative for south and west.", valueName: "coordinate"))
         var coordinate: [String] = []
 
         func run() throws {
+            #if Store
+            if history {
+                guard coordinate.isEmpty, track == nil else {
+                    throw ValidationError("--history, a coordinate or --track, not several of them")
+                }
+                return try lookAlongHistory()
+            }
+            #endif
             if let track {
                 guard coordinate.isEmpty else { throw ValidationError("a coordinate or --track, not both") }
-                return try look(along: track)
+                let format = try TrackFile.format(track, format, flag: "--format")
+                let geocoder = try database.open()
+                var changes = Changes(geocoder: geocoder, isJSON: json)
+                return try TrackFile.read(track, format) { event in
+                    if let location = event.location { changes.look(at: location) }
+                }
             }
             let parts = coordinate.flatMap { $0.split(separator: ",") }.map(String.init)
             guard parts.count == 2, let latitude = Double(parts[0]), let longitude = Double(parts[1]) else {
@@ -79,22 +104,49 @@ struct GeocoderCommand: ParsableCommand {
             if placemark == nil { throw ExitCode(1) }
         }
 
-        private func look(along path: String) throws {
+        #if Store
+        /// Each device has a way of its own.
+        private func lookAlongHistory() throws {
+            let query = try filter.query(store)
             let geocoder = try database.open()
-            let format = try TrackFile.format(path, format, flag: "--format")
-            var last: Placemark??
-            try TrackFile.read(path, format) { event in
-                guard let location = event.location else { return }
-                let placemark = geocoder.placemark(at: location.coordinate)
-                guard last != .some(placemark) else { return }
-                last = .some(placemark)
-                if json {
-                    print((placemark ?? Placemark()).json(at: location))
-                } else {
-                    let names = placemark.map { $0.line } ?? "-"
-                    print("\(RFC3339.string(location.timestamp))  \(location.coordinate)  \(names)")
+            let reader = try store.reader()
+            do {
+                let devices = try query.device.map { [$0] } ?? reader.devices()
+                for device in devices {
+                    var one = query
+                    one.device = device
+                    var changes = Changes(geocoder: geocoder, isJSON: json)
+                    if devices.count > 1 { changes.device = device }
+                    try reader.forEach(one) { changes.look(at: $0.location) }
                 }
+            } catch let error as StoreError {
+                throw HistoryStore.exitCode(error)
             }
+        }
+        #endif
+    }
+
+    /// Prints a line for each change of names along a way.
+    private struct Changes {
+        let geocoder: OfflineGeocoder
+        let isJSON: Bool
+        /// What moves, if there are several.
+        var device: String?
+        private var last: Placemark??
+
+        init(geocoder: OfflineGeocoder, isJSON: Bool) {
+            self.geocoder = geocoder
+            self.isJSON = isJSON
+        }
+
+        mutating func look(at location: Location) {
+            let placemark = geocoder.placemark(at: location.coordinate)
+            guard last != .some(placemark) else { return }
+            last = .some(placemark)
+            if isJSON { return print((placemark ?? Placemark()).json(at: location, of: device)) }
+            let names = placemark.map { $0.line } ?? "-"
+            let owner = device.map { "  " + TerminalText.safe($0) } ?? ""
+            print("\(RFC3339.string(location.timestamp))  \(location.coordinate)  \(names)\(owner)")
         }
     }
 
@@ -145,9 +197,10 @@ extension Placemark {
         [locality, postalCode, regionCode, countryCode].compactMap { $0 }.joined(separator: ", ")
     }
 
-    /// A JSON object, with the time and the coordinate of a location if one is given.
-    fileprivate func json(at location: Location? = nil) -> String {
+    /// A JSON object, with the time and the coordinate of a location, and what is there, if they are given.
+    fileprivate func json(at location: Location? = nil, of device: String? = nil) -> String {
         var values: [LogValueEntry] = []
+        if let device { values.append(LogValueEntry("device", .string(device))) }
         if let location {
             values.append(LogValueEntry("time", .date(location.timestamp)))
             values.append(LogValueEntry("geo.location.lat", .double(location.coordinate.latitude)))

@@ -41,7 +41,7 @@ struct LiveRelay {
             _ = signals.next()
             interrupt.trigger()
         }
-        let failure = FailureBox()
+        let failure = Locked<SystemError?>(nil)
         let manager = LocationManager(source: source, queue: DispatchQueue(label: "taffrail.relay"))
         let listener = manager.addListener { [outputs, isQuiet] event in
             let happened: GeoEvent
@@ -57,7 +57,7 @@ struct LiveRelay {
                     try output.send(RecordedEvent(timestamp: .now, relativeTime: 0, event: happened))
                 }
             } catch {
-                failure.set(error)
+                failure.withLock { $0 = error }
                 interrupt.trigger()
             }
         }
@@ -66,7 +66,7 @@ struct LiveRelay {
         manager.stopUpdatingLocation()
         listener.cancel()
         for output in outputs { output.close() }
-        return failure.value
+        return failure.withLock { $0 }
     }
 }
 #endif

@@ -63,7 +63,7 @@ struct LogCommand: ParsableCommand {
             guard !words.isEmpty else { throw ValidationError("give a message, or use --stdin") }
             guard !tee else { throw ValidationError("--tee requires --stdin") }
             guard !noWait else { throw ValidationError("--no-wait requires --stdin") }
-            guard !parse else { throw ValidationError("--parse goes with --stdin") }
+            guard !parse else { throw ValidationError("--parse requires --stdin") }
         }
     }
 

@@ -1,9 +1,9 @@
 internal import Glibc
-internal import Synchronization
 internal import Taffrail
 internal import TaffrailGeo
 internal import TaffrailGeoRecorder
 internal import TaffrailRecording
+internal import TaffrailText
 internal import TaffrailTransport
 
 /// The progress of `taffrail record`. Any thread may call.
@@ -26,13 +26,13 @@ final class RecordProgress: Sendable {
         var lastShown: Int64 = 0
     }
 
-    private let state: Mutex<State>
+    private let state: Locked<State>
     private let isTerminal = isatty(2) == 1
 
     /// Creates the progress of a recording without positions.
     ///
     /// - Parameter source: The source of the positions.
-    init(waitingFor source: String) { state = Mutex(State(waiting: "nothing was received from \(source)")) }
+    init(waitingFor source: String) { state = Locked(State(waiting: "nothing was received from \(source)")) }
 
     /// Whether the input has ended.
     var hasEnded: Bool { state.withLock { $0.hasEnded } }
@@ -91,7 +91,7 @@ final class RecordProgress: Sendable {
             if let path, state.paths.last != path { state.paths.append(path) }
             if let metadata {
                 state.events = metadata.eventCount
-                state.duration = metadata.duration
+                state.duration = metadata.seconds
                 state.size = size
             }
         }
@@ -119,7 +119,7 @@ final class RecordProgress: Sendable {
             parts.append("\(tenths(Double(state.recent.count - 1) / (Double(now - first) / 1e9)))/s")
         }
         if let accuracy = state.accuracy { parts.append("±\(tenths(accuracy)) m") }
-        parts.append(clock(state.duration))
+        parts.append(ClockText.string(truncating: state.duration))
         parts.append(amount(state.size))
         if let name = state.paths.last?.split(separator: "/").last { parts.append(String(name)) }
         if state.fixes == 0 { parts.append("(\(state.waiting))") }
@@ -140,13 +140,6 @@ final class RecordProgress: Sendable {
             value /= 1_000
         }
         return "\(tenths(value)) TB"
-    }
-
-    /// Seconds as hours, minutes and seconds.
-    static func clock(_ seconds: Double) -> String {
-        let whole = Int(min(1e12, max(0, seconds)))
-        let parts = [whole / 60 % 60, whole % 60].map { $0 < 10 ? "0\($0)" : "\($0)" }
-        return "\(whole / 3_600):\(parts[0]):\(parts[1])"
     }
 }
 

@@ -46,21 +46,24 @@ struct RecordingsVerify: ParsableCommand {
     }
 
     private static func json(_ name: String, _ report: RecordingReport) -> String {
-        var bytes: [UInt8] = []
-        bytes.add("{\"name\":")
-        bytes.append(json: name)
-        bytes.add(",\"isWhole\":\(report.isWhole),\"isDamaged\":\(report.isDamaged),\"events\":\(report.events)")
-        bytes.add(",\"locations\":\(report.locations),\"errors\":\(report.errors),\"logs\":\(report.logs)")
-        bytes.add(",\"problems\":[")
-        for (index, problem) in report.problems.enumerated() {
-            bytes.add(index == 0 ? "{\"description\":" : ",{\"description\":")
-            bytes.append(json: problem.description)
-            if let line = problem.line { bytes.add(",\"line\":\(line)") }
-            if let place = problem.place { bytes.add(",\"place\":\(place)") }
-            bytes.add("}")
-        }
-        bytes.add("]}")
-        return String(decoding: bytes, as: UTF8.self)
+        var object = JSONObject()
+        object.add("name", name)
+        object.add("isWhole", report.isWhole)
+        object.add("isDamaged", report.isDamaged)
+        object.add("events", whole: report.events)
+        object.add("locations", whole: report.locations)
+        object.add("errors", whole: report.errors)
+        object.add("logs", whole: report.logs)
+        object.add(
+            "problems",
+            report.problems.map { problem in
+                var object = JSONObject()
+                object.add("description", problem.description)
+                object.add("line", whole: problem.line)
+                object.add("place", whole: problem.place)
+                return object
+            })
+        return object.string
     }
 }
 
@@ -110,23 +113,15 @@ struct RecordingsRepair: ParsableCommand {
     }
 
     private static func json(_ name: String, _ repair: RecordingRepair) -> String {
-        var bytes: [UInt8] = []
-        bytes.add("{\"name\":")
-        bytes.append(json: name)
-        bytes.add(",\"wasWhole\":\(repair.wasWhole),\"events\":\(repair.events),\"bytesLost\":\(repair.bytesLost)")
-        bytes.add(",\"wasOutOfOrder\":\(repair.wasOutOfOrder)")
-        if let kept = repair.keptAs {
-            bytes.add(",\"keptAs\":")
-            bytes.append(json: kept)
-        }
-        bytes.add("}")
-        return String(decoding: bytes, as: UTF8.self)
+        var object = JSONObject()
+        object.add("name", name)
+        object.add("wasWhole", repair.wasWhole)
+        object.add("events", whole: repair.events)
+        object.add("bytesLost", whole: repair.bytesLost)
+        object.add("wasOutOfOrder", repair.wasOutOfOrder)
+        object.add("keptAs", known: repair.keptAs)
+        return object.string
     }
-}
-
-extension [UInt8] {
-    /// Appends a string unchanged.
-    fileprivate mutating func add(_ text: String) { append(contentsOf: text.utf8) }
 }
 
 /// Output of the commands about recordings.
@@ -176,7 +171,9 @@ enum RecordingsAnswer {
             for info in recordings {
                 let size = RecordProgress.amount(Int(info.size))
                 let state = info.isDamaged ? "damaged, \(size)" : "\(info.eventCount) events, \(size)"
-                print("\(info.name)  \(RFC3339.string(info.start))  \(RecordProgress.clock(info.duration))  \(state)")
+                print(
+                    "\(info.name)  \(RFC3339.string(info.start))  \(ClockText.string(truncating: info.duration))  \(state)"
+                )
             }
         }
     }
@@ -185,7 +182,7 @@ enum RecordingsAnswer {
     static func details(_ info: RecordingInfo) -> String {
         var lines = [
             info.name, "  began     \(RFC3339.string(info.start))",
-            "  lasted    \(RecordProgress.clock(info.duration))",
+            "  lasted    \(ClockText.string(truncating: info.duration))",
             "  events    \(info.eventCount)", "  size      \(RecordProgress.amount(Int(info.size)))",
         ]
         if !info.device.isEmpty { lines.append("  device    \(info.device)") }
@@ -195,17 +192,16 @@ enum RecordingsAnswer {
     }
 
     private static func json(_ info: RecordingInfo) -> String {
-        var bytes: [UInt8] = []
-        bytes.add("{\"name\":")
-        bytes.append(json: info.name)
-        bytes.add(",\"date\":\"\(RFC3339.string(info.start))\",\"duration\":")
-        bytes.append(real: info.duration)
-        bytes.add(",\"eventCount\":\(info.eventCount),\"size\":\(info.size),\"device\":")
-        bytes.append(json: info.device)
-        bytes.add(",\"systemVersion\":")
-        bytes.append(json: info.systemVersion)
-        bytes.add(",\"isDamaged\":\(info.isDamaged)}")
-        return String(decoding: bytes, as: UTF8.self)
+        var object = JSONObject()
+        object.add("name", info.name)
+        object.add("date", RFC3339.string(info.start))
+        object.add("duration", info.duration)
+        object.add("eventCount", whole: info.eventCount)
+        object.add("size", whole: info.size)
+        object.add("device", info.device)
+        object.add("systemVersion", info.systemVersion)
+        object.add("isDamaged", info.isDamaged)
+        return object.string
     }
 }
 #endif

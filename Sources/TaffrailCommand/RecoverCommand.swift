@@ -17,7 +17,7 @@ struct RecoverCommand: ParsableCommand {
 
             With the program's configuration all of its sinks get their records; without it, only its log file. A \
             queue is kept while it has records for another sink: use --config, start the program, or drop those records \
-            with --drop. The exit code is then 65.
+            with --drop. The exit code is then 65; it is 74 when a queue could not be drained or a sink failed.
 
             Examples:
               taffrail recover ~/.local/state/ferry --config /etc/taffrail/taffrail.yaml
@@ -79,6 +79,7 @@ struct RecoverCommand: ParsableCommand {
             StandardStream.complain(failure)
             throw ExitCode.inputOutput
         }
+        guard report.left.isEmpty else { throw ExitCode.inputOutput }
         guard report.refused.isEmpty && report.withheld.isEmpty && report.waiting.isEmpty else {
             throw ExitCode.dataError
         }

@@ -14,11 +14,11 @@ final class ReplayScreen: Sendable {
     private let isOver = Interrupt()
     private let isGone = Interrupt()
     /// The original settings of the terminal; `nil` if stdin is not one.
-    private let settings = Mutex<termios?>(nil)
+    private let settings = Locked<termios?>(nil)
     private let isRunning = Atomic<Bool>(false)
     /// The last position, and the units it is shown in; `nil` where positions go to targets instead.
     private let units: TrackUnits?
-    private let location = Mutex<Location?>(nil)
+    private let location = Locked<Location?>(nil)
 
     /// What the keys do.
     static let keys = "space pauses, the arrows go 10 s back and on, + and - change the rate, . steps, q ends"
@@ -76,7 +76,9 @@ final class ReplayScreen: Sendable {
                 count += 1
                 duration = max(duration, event.relativeTime)
             }
-            if !isOver.isTriggered { player.setLength(duration: duration, eventCount: count) }
+            if !isOver.isTriggered {
+                player.setLength(duration: Duration(clampingSeconds: duration), eventCount: count)
+            }
         }
     }
 
@@ -156,18 +158,18 @@ enum ReplayLine {
     ///   - position: The last position, as text.
     ///   - columns: It is at most one shorter than this.
     static func text(_ status: ReplayStatus, position: String? = nil, columns: Int) -> String {
-        var head = "\(status.state.rawValue) \(time(status.time))"
-        if let duration = status.duration { head += " / \(time(duration))" }
+        var head = "\(status.state.rawValue) \(ClockText.string(truncating: status.seconds))"
+        if let duration = status.length { head += " / \(ClockText.string(truncating: duration))" }
         var tail = " \(number(status.rate))x event \(status.event)"
         if let count = status.eventCount { tail += "/\(count)" }
         if status.loops > 0 { tail += " round \(status.loops + 1)" }
         if let position { tail += " " + position }
         if let problem = status.problem { tail += " (\(problem))" }
         let room = columns - 1 - head.count - tail.count - 3
-        guard let duration = status.duration, duration > 0, room >= 5 else {
+        guard let duration = status.length, duration > 0, room >= 5 else {
             return String((head + tail).prefix(max(0, columns - 1)))
         }
-        let done = min(room, Int(status.time / duration * Double(room)))
+        let done = min(room, Int(status.seconds / duration * Double(room)))
         return head + " [" + String(repeating: "#", count: done) + String(repeating: "-", count: room - done) + "]"
             + tail
     }
@@ -189,13 +191,6 @@ enum ReplayLine {
             text += Array("°".utf8)
         }
         return String(decoding: text, as: UTF8.self)
-    }
-
-    /// For example `1:02:03`.
-    private static func time(_ seconds: Double) -> String {
-        let whole = Int(max(0, min(seconds, 1e12)))
-        func two(_ value: Int) -> String { (value < 10 ? "0" : "") + "\(value)" }
-        return "\(whole / 3_600):\(two(whole / 60 % 60)):\(two(whole % 60))"
     }
 
     private static func number(_ rate: Double) -> String {

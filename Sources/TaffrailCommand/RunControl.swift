@@ -1,5 +1,4 @@
 #if Command && Configuration
-internal import Synchronization
 internal import Taffrail
 internal import TaffrailConfiguration
 internal import TaffrailGeo
@@ -11,6 +10,8 @@ final class RunControl: Sendable {
     /// The socket's path.
     let path: String
     private let server: ControlServer
+    /// That of the home, which a receiver sends commands to as well.
+    private let registration: ControlCommand.Registration?
 
     /// Opens the socket of a running configuration; `nil` if it cannot be opened, which has been reported, or if it has
     /// no directory.
@@ -20,16 +21,27 @@ final class RunControl: Sendable {
         ControlPath.removeDead(beside: path)
         let home = live.pipeline.runState?.directory.map { HomeControl($0) }
         if let directory = live.pipeline.runState?.directory { Home.shared.restore(from: [directory]) }
+        let isTaken = live.pipeline.commandedInstances.contains(HomeControl.name)
+        let registration = home.flatMap { home in
+            isTaken ? nil : live.pipeline.handleCommands(for: HomeControl.name) { try home.carryOut($0) }
+        }
+        self.registration = registration
         do throws(SystemError) {
             server = try ControlServer(socket: path) { plugin, command in
-                guard let plugin else { return try Self.carryOut(command, live) }
+                let known = Self.plugins(live, withoutHome: registration != nil)
+                guard let plugin else { return try Self.carryOut(command, live, plugins: known) }
                 if let home, plugin == HomeControl.name, !live.pipeline.commandedInstances.contains(plugin) {
                     return try home.carryOut(command)
+                }
+                guard plugin == HomeControl.name || known.contains(plugin) else {
+                    let list = known.isEmpty ? "" : "; known: \(known.joined(separator: ", "))"
+                    throw OptionError("plugin", "no \"\(plugin)\" accepts commands\(list)")
                 }
                 return try live.pipeline.carryOut(command, by: plugin)
             }
         } catch {
             Diagnostics.report("cannot open the control socket: \(error)")
+            registration?.end()
             return nil
         }
     }
@@ -39,11 +51,21 @@ final class RunControl: Sendable {
         live.pipeline.runState.flatMap { ControlPath.path(of: $0.run, in: $0.directory) }
     }
 
+    /// The plugin instances that accept commands; the home is none of them.
+    private static func plugins(_ live: LiveConfiguration, withoutHome: Bool) -> [String] {
+        live.pipeline.commandedInstances.filter { !withoutHome || $0 != HomeControl.name }
+    }
+
     /// Removes the socket.
-    func close() { server.close() }
+    func close() {
+        registration?.end()
+        server.close()
+    }
 
     /// Runs a command for the program itself.
-    static func carryOut(_ command: ControlCommand, _ live: LiveConfiguration) throws -> ControlCommand.Answer {
+    private static func carryOut(
+        _ command: ControlCommand, _ live: LiveConfiguration, plugins: [String]
+    ) throws -> ControlCommand.Answer {
         switch command.name {
         case "status":
             try command.expect()
@@ -55,7 +77,7 @@ final class RunControl: Sendable {
         return ControlCommand.Answer(
             levels(live) + [
                 LogValueEntry("configuration", .string(DestinationPath.resolved(live.file))),
-                LogValueEntry("plugins", .array(live.pipeline.commandedInstances.map { .string($0) })),
+                LogValueEntry("plugins", .array(plugins.map { .string($0) })),
             ] + run(live))
     }
 
@@ -108,7 +130,7 @@ final class RunControlKeeper: Sendable {
         var isClosed = false
     }
 
-    private let state = Mutex(State())
+    private let state = Locked(State())
 
     init(_ live: LiveConfiguration) {
         update(live)

@@ -21,13 +21,15 @@ struct ServeCommand: AsyncParsableCommand {
             (Debian: libjs-leaflet).
 
             Records are written to received.log and logs.sqlite in the data directory, positions also to track.sqlite, and \
-            uploaded recordings (PUT /recordings/NAME) below recordings. This is taffrail run with the input receiver: for \
-            anything else use a configuration. SIGUSR1 rotates the log; SIGTERM and SIGINT finish requests, drain the queue \
+            uploaded recordings (PUT /recordings/NAME) below recordings. A configuration can add alerts (GET /api/alerts), other \
+            sinks and processors. This is taffrail run with the input receiver: for other options of that use taffrail run. \
+            SIGUSR1 rotates the log; SIGTERM and SIGINT finish requests, drain the queue \
             and end the program.
 
             Examples:
               taffrail serve
               taffrail serve --bind 0.0.0.0:8787 --token-file tokens --data /var/lib/taffrail
+              taffrail serve --config alerts.yaml
             """)
 
     @Option(name: .long, help: ArgumentHelp("The address to listen at.", valueName: "host:port"))
@@ -44,6 +46,12 @@ struct ServeCommand: AsyncParsableCommand {
         name: .long, help: ArgumentHelp("A file with the tokens of clients, one on each line.", valueName: "file"),
         completion: .file())
     var tokenFile: String?
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp("A configuration whose plugins are added, such as alerts.", valueName: "file"),
+        completion: .file(extensions: ["yaml", "yml"]))
+    var config: String?
 
     @Flag(name: .long, help: "Serve other machines without tokens.")
     var insecure = false
@@ -64,13 +72,22 @@ struct ServeCommand: AsyncParsableCommand {
         completion: .file())
     var key: String?
 
+    @Option(
+        name: .long, help: ArgumentHelp("A file of MBTiles with raster tiles for the map.", valueName: "file"),
+        completion: .file(extensions: ["mbtiles"]))
+    var tiles: String?
+
     func run() async throws {
         let name = "taffrail serve"
+        let added = try config.flatMap { try ConfigurationFlag.plan($0)?.plan }
         let plan: Plan
         do throws(ConfigurationError) {
-            plan = try Plan.read(text: try text, named: name, registry: try ConfigurationFlag.registry())
+            plan = try self.plan(named: name, with: added)
         } catch {
-            for problem in error.problems { StandardStream.complain("\(problem.message)") }
+            for problem in error.problems {
+                StandardStream.complain(
+                    problem.file == name ? problem.message : "\(problem)", isPrefixed: problem.file == name)
+            }
             throw ExitCode.badConfiguration
         }
         try checkAddress()
@@ -82,34 +99,46 @@ struct ServeCommand: AsyncParsableCommand {
         }
     }
 
+    /// What the options describe, with the parts of a configuration.
+    private func plan(named name: String, with added: Plan?) throws(ConfigurationError) -> Plan {
+        let directory = DestinationPath.resolved(data ?? Self.defaultDirectory)
+        let text = try text(in: directory, alerts: added?.destination(of: "alerts", in: directory))
+        var plan = try Plan.read(text: text, named: name, registry: try ConfigurationFlag.registry())
+        if let added { try plan.add(added, statesIn: directory) }
+        return plan
+    }
+
     /// The configuration that the options describe.
-    var text: String {
-        get throws(ConfigurationError) {
-            let directory = DestinationPath.resolved(data ?? Self.defaultDirectory)
-            do throws(SystemError) { try Directory.create(directory, mode: 0o700) } catch {
-                throw ConfigurationError([ConfigurationProblem(file: directory, message: "\(error)")])
-            }
-            var lines = ["plugins:", "  receiver:", "    bind: \(Self.quoted(bind))", "    insecure: \(insecure)"]
-            lines.append("    recordings: \(Self.quoted(directory + "/recordings"))")
-            if let tokenFile { lines.append("    token_file: \(Self.quoted(DestinationPath.resolved(tokenFile)))") }
-            if !host.isEmpty { lines.append("    hosts: [\(host.map(Self.quoted).joined(separator: ", "))]") }
-            if let certificate {
-                lines.append("    certificate: \(Self.quoted(DestinationPath.resolved(certificate)))")
-            }
-            if let key { lines.append("    key: \(Self.quoted(DestinationPath.resolved(key)))") }
-            #if Store
-            let (logs, track) = (Self.quoted(directory + "/logs.sqlite"), Self.quoted(directory + "/track.sqlite"))
-            lines += ["    log_store: \(logs)", "    location_store: \(track)"]
-            #endif
-            lines += [
-                "  file:", "    path: \(Self.quoted(directory + "/received.log"))", "    format: json",
-                "    rotate: { size: 64MiB, keep: 64, compress: gzip }",
-            ]
-            #if Store
-            lines += ["  log-store:", "    path: \(logs)", "  location-store:", "    path: \(track)"]
-            #endif
-            return lines.joined(separator: "\n") + "\n"
+    ///
+    /// - Parameters:
+    ///   - directory: The directory of the data.
+    ///   - alerts: The file of a sink `alerts`, if there is one.
+    private func text(in directory: String, alerts: String?) throws(ConfigurationError) -> String {
+        do throws(SystemError) { try Directory.create(directory, mode: 0o700) } catch {
+            throw ConfigurationError([ConfigurationProblem(file: directory, message: "\(error)")])
         }
+        var lines = ["plugins:", "  receiver:", "    bind: \(Self.quoted(bind))", "    insecure: \(insecure)"]
+        lines.append("    recordings: \(Self.quoted(directory + "/recordings"))")
+        if let tokenFile { lines.append("    token_file: \(Self.quoted(DestinationPath.resolved(tokenFile)))") }
+        if !host.isEmpty { lines.append("    hosts: [\(host.map(Self.quoted).joined(separator: ", "))]") }
+        if let certificate {
+            lines.append("    certificate: \(Self.quoted(DestinationPath.resolved(certificate)))")
+        }
+        if let key { lines.append("    key: \(Self.quoted(DestinationPath.resolved(key)))") }
+        #if Store
+        let (logs, track) = (Self.quoted(directory + "/logs.sqlite"), Self.quoted(directory + "/track.sqlite"))
+        lines += ["    log_store: \(logs)", "    location_store: \(track)"]
+        if let tiles { lines.append("    tiles: \(Self.quoted(DestinationPath.resolved(tiles)))") }
+        if let alerts { lines.append("    alerts: \(Self.quoted(alerts))") }
+        #endif
+        lines += [
+            "  file:", "    path: \(Self.quoted(directory + "/received.log"))", "    format: json",
+            "    rotate: { size: 64MiB, keep: 64, compress: gzip }",
+        ]
+        #if Store
+        lines += ["  log-store:", "    path: \(logs)", "  location-store:", "    path: \(track)"]
+        #endif
+        return lines.joined(separator: "\n") + "\n"
     }
 
     private static var defaultDirectory: String {

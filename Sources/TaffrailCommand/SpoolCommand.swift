@@ -92,7 +92,8 @@ struct SpoolChoice: ParsableArguments {
 
 /// `taffrail spool list`.
 struct SpoolList: ParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "list", abstract: "Count what waits in each spool.")
+    static let configuration = CommandConfiguration(
+        commandName: "list", abstract: "Count the queued records of each spool.")
     @OptionGroup var choice: SpoolChoice
 
     func run() throws {
@@ -186,7 +187,7 @@ struct RecordOutput {
 struct SpoolRetry: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "retry",
-        abstract: "Have dead letters sent again, by the running program or when it runs next.")
+        abstract: "Queue dead letters again, in the running program or for its next run.")
     @OptionGroup var choice: SpoolChoice
 
     func run() throws {
@@ -238,7 +239,7 @@ struct SpoolDrop: ParsableCommand {
     @Flag(help: "Delete the dead letters only.")
     var dead = false
 
-    @Flag(name: .shortAndLong, help: "Really delete.")
+    @Flag(name: .shortAndLong, help: "Confirm the deletion.")
     var yes = false
 
     func validate() throws { if !yes { throw ValidationError("deletes records; confirm with --yes") } }

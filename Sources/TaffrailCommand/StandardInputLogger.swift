@@ -38,7 +38,7 @@ struct StandardInputLogger {
         let start = SystemClock.monotonicNanoseconds()
         pipeline.drain(timeout: .seconds(2))
         if SystemClock.monotonicNanoseconds() - start >= 2_000_000_000 {
-            StandardStream.complain("the log takes no more now; giving up in 30 seconds")
+            StandardStream.complain("the log is not accepting records; giving up in 30 seconds")
         }
         let isWritten = pipeline.shutdown(timeout: Self.patience)
         outcome.lost += pipeline.lostBySinks
@@ -74,7 +74,7 @@ struct StandardInputLogger {
             if pending.count < Self.longestLine { pending += rest }
             if count <= 0 && !pending.isEmpty { log(&pending, to: logger, &outcome, &echo) }
             // A queue in memory does not acknowledge; the sinks do.
-            if pipeline.awaitAcknowledgement() && isEchoing { isEchoing = write(echo, &outcome) }
+            if isEchoing && !echo.isEmpty && pipeline.awaitAcknowledgement() { isEchoing = write(echo, &outcome) }
             if count <= 0 { return outcome }
         }
     }

@@ -18,10 +18,10 @@ struct StatusCommand: ParsableCommand {
             systems such as btrfs and NFS, and, until the program ends, if the disk was full at its first record. Such a \
             queue does not survive kill -9.
 
-            The exit code is the worst of the queues': 0 where everything is written as it comes, 75 (waiting) where a \
-            running program has records that a sink does not take, 74 (degraded) where a running program has dropped \
-            records or a sink has lost some, 69 (dead) where a program is gone and its queue waits for recovery. With \
-            --metrics it is 0, because the metrics have the state.
+            The exit code is the worst of the queues': 0 if records are written without delay, 75 (waiting) if a running \
+            program has records that a sink does not accept, 74 (degraded) if a running program has dropped records or a \
+            sink has lost some, 69 (dead) if a program has ended and its queue waits for recovery. With --metrics it is \
+            0, because the metrics have the state.
 
             Examples:
               taffrail status ~/.local/state/ferry
@@ -31,7 +31,7 @@ struct StatusCommand: ParsableCommand {
 
     @Argument(
         help: ArgumentHelp(
-            "The directory of the logs, or a log in it (default: where a log without a configuration lies).",
+            "The directory of the logs, or a log in it (default: the location of a log without a configuration).",
             valueName: "path"),
         completion: .file())
     var path: String?

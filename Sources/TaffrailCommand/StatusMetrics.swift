@@ -1,6 +1,7 @@
 #if Command
 internal import Taffrail
 internal import TaffrailReading
+internal import TaffrailText
 
 /// A status as Prometheus reads it, in its text format.
 struct StatusMetrics {
@@ -22,7 +23,7 @@ struct StatusMetrics {
         }
 
         mutating func add(_ labels: [(String, String)], _ value: some BinaryInteger) {
-            let list = labels.map { "\($0)=\"\(StatusMetrics.escaped($1))\"" }.joined(separator: ",")
+            let list = labels.map { "\($0)=\"\(PrometheusText.escaped($1))\"" }.joined(separator: ",")
             samples.append("\(name){\(list)} \(value)")
         }
     }
@@ -108,11 +109,6 @@ struct StatusMetrics {
             }
         }
         return [runs, records, dropped]
-    }
-
-    /// A label's value, as the format wants it.
-    private static func escaped(_ text: String) -> String {
-        text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"").replacing("\n", with: "\\n")
     }
 }
 #endif

@@ -11,10 +11,13 @@ internal import TaffrailConfiguration
 struct StorePlace {
     var path: String
     var stateDirectories: [String]
+    /// What a store of positions keeps according to the configuration.
+    var keep = TrackRetention()
 
-    init(path: String, stateDirectories: [String]) {
+    init(path: String, stateDirectories: [String], keep: TrackRetention = TrackRetention()) {
         self.path = path
         self.stateDirectories = stateDirectories
+        self.keep = keep
     }
 
     init(_ path: String) {
@@ -46,7 +49,9 @@ struct StorePlace {
             }
             let instance = PluginInstance(named: sink.name)
             guard let path = sink.plugin.options.destinations(of: instance).first else { throw ExitCode.noInput }
-            return StorePlace(path: path, stateDirectories: plan.stateDirectories)
+            let keep = (sink.plugin.options as? any TrackStoreOptions)?.keep
+            return StorePlace(
+                path: path, stateDirectories: plan.stateDirectories, keep: keep ?? TrackRetention())
         }
         #endif
         return StorePlace(standard)
@@ -62,22 +67,40 @@ struct StorePlace {
         }
     }
 
+    /// How long another process may have the store open without answering: it may be starting or ending.
+    private static let patience: Int64 = 5_000_000_000
+
     /// Has something done by the program that writes the store, or else by this one.
     ///
-    /// - Parameter body: Does it while no other process writes.
-    func carryOut(_ command: ControlCommand, _ body: () throws -> ControlCommand.Answer) throws -> ControlCommand.Answer
-    {
-        do {
-            return try body()
-        } catch let error as StoreError where error.kind == .busy {
-            guard let answer = try ask(command) else { throw Self.exitCode(error) }
-            if let problem = answer.problem {
-                StandardStream.complain(problem)
-                throw ExitCode.dataError
+    /// - Parameters:
+    ///   - mayBeMissing: Whether there need not be a store. Default: there must.
+    ///   - body: Does it while no other process writes; called again while another one has the store open and does not
+    ///     answer, for five seconds at most.
+    func carryOut(
+        _ command: ControlCommand, mayBeMissing: Bool = false, _ body: () throws -> ControlCommand.Answer
+    ) throws -> ControlCommand.Answer {
+        guard mayBeMissing || FileName.exists(path) else {
+            StandardStream.complain("\(path): there is no store")
+            throw ExitCode.noInput
+        }
+        var deadline: Int64?
+        while true {
+            do {
+                return try body()
+            } catch let error as StoreError where error.kind == .busy {
+                if let answer = try ask(command) {
+                    guard let problem = answer.problem else { return answer }
+                    StandardStream.complain(problem)
+                    throw ExitCode.dataError
+                }
+                if deadline == nil { StandardStream.complain("waiting for another process that has \(path) open") }
+                let limit = deadline ?? SystemClock.monotonicNanoseconds() + Self.patience
+                guard SystemClock.monotonicNanoseconds() < limit else { throw Self.exitCode(error) }
+                deadline = limit
+                SystemClock.sleep(nanoseconds: 100_000_000)
+            } catch let error as StoreError {
+                throw Self.exitCode(error)
             }
-            return answer
-        } catch let error as StoreError {
-            throw Self.exitCode(error)
         }
     }
 

@@ -2,7 +2,6 @@
 internal import ArgumentParser
 #endif
 internal import Glibc
-internal import Synchronization
 public import Taffrail
 
 /// The command `taffrail` as a library, for an executable with additional plugins.
@@ -11,7 +10,7 @@ public import Taffrail
 ///         static func main() async { await TaffrailTool.main(plugins: [FilePlugin.self, SonarPlugin.self]) }
 ///     }
 public enum TaffrailTool {
-    private static let chosen = Mutex<PluginRegistry?>(nil)
+    private static let chosen = Locked<PluginRegistry?>(nil)
 
     /// The plugins; `nil` before ``main(plugins:)``.
     static var registry: PluginRegistry? { chosen.withLock { $0 } }

@@ -37,7 +37,7 @@ struct TailCommand: ParsableCommand {
 
     @Option(
         name: [.customShort("n"), .customLong("lines")],
-        help: ArgumentHelp("Only the last so many lines; also -10.", valueName: "count"))
+        help: ArgumentHelp("Print only the last COUNT lines; -10 also works.", valueName: "count"))
     var lines: Int?
 
     @Option(help: "Minimum level; a line without a level counts as info.")
@@ -57,10 +57,10 @@ struct TailCommand: ParsableCommand {
     @Option(help: ArgumentHelp("Only lines that match an extended regular expression.", valueName: "regex"))
     var grep: String?
 
-    @Option(help: ArgumentHelp("No lines in which an extended regular expression is found.", valueName: "regex"))
+    @Option(help: ArgumentHelp("Omit lines that match an extended regular expression.", valueName: "regex"))
     var exclude: String?
 
-    @Flag(name: .shortAndLong, help: "Upper and lower case are the same for --grep and --exclude.")
+    @Flag(name: .shortAndLong, help: "Ignore case in --grep and --exclude.")
     var ignoreCase = false
 
     @Option(help: ArgumentHelp("The output format: text, json or logfmt.", valueName: "format"))
@@ -74,7 +74,7 @@ struct TailCommand: ParsableCommand {
         help: "Whether levels have colours; auto: on a terminal, unless NO_COLOR is set or TERM is dumb.")
     var color = TailColor.auto
 
-    @Flag(inversion: .prefixedNo, help: "Whether lines of text have their log's name in front where there are several.")
+    @Flag(inversion: .prefixedNo, help: "Prefix lines of text with their log's name if several are printed.")
     var prefix = true
 
     @Flag(help: "Include records in the queues of killed programs that processors would have removed.")
@@ -82,9 +82,9 @@ struct TailCommand: ParsableCommand {
 
     @Flag(
         help: """
-            Report instead of lines whether every record is there and unchanged, by index, queues and ledger, and which \
-            are missing and why; exit code 65 where any is lost. What was removed or dropped on purpose is listed and no \
-            loss. Lines that were changed are found but for those of a run's last part after SIGKILL.
+            Instead of printing lines, check by index, queues and ledger that every record is present and unchanged, and \
+            list those that are missing and why; exit code 65 if any is lost. Removals and drops on purpose are listed but \
+            are not losses. Changed lines are detected, except in the last part of a killed run.
             """)
     var verify = false
 

@@ -18,8 +18,8 @@ struct UnwrittenRecords {
     func report(_ destination: String? = nil) {
         let target = destination.map { " to \($0)" } ?? ""
         let fate =
-            log.map { "the rest is in the queue beside it, and the next run or \"taffrail recover \($0)\" writes it" }
-            ?? "the rest is lost, because the queue was in memory"
-        StandardStream.complain("not everything could be written\(target); \(fate)")
+            log.map { "they are still queued, and the next run or \"taffrail recover \($0)\" writes it" }
+            ?? "they are lost, because the queue was in memory"
+        StandardStream.complain("some records could not be written\(target); \(fate)")
     }
 }

@@ -9,6 +9,8 @@ internal import Taffrail
 /// contents.
 final class ConfigurationWatch: Sendable {
     private let stopping: CInt
+    /// A forked child, whose parent has the thread, may have another file under the number.
+    private let process = ThisProcess.id
 
     /// The time without events after which the file counts as written, in milliseconds.
     private static let quiet: CInt = 50
@@ -30,7 +32,7 @@ final class ConfigurationWatch: Sendable {
         }
     }
 
-    deinit { close(stopping) }
+    deinit { if process == ThisProcess.id { close(stopping) } }
 
     private final class Loop {
         private let file: String

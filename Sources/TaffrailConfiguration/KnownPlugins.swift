@@ -24,6 +24,8 @@ package enum KnownPlugins {
         "journald": Source("TaffrailJournald", "JournaldPlugin", trait: "Journald"),
         "http": Source("TaffrailHTTPRemote", "HTTPRemotePlugin", trait: "HTTP"),
         "location-store": Source("TaffrailLocationStore", "LocationStorePlugin", trait: "Store"),
+        "log-store": Source("TaffrailLogStore", "LogStorePlugin", trait: "Store"),
+        "alerts": Source("TaffrailAlerts", "AlertsPlugin"),
         "geo-recorder": Source("TaffrailGeoRecorder", "GeoRecorderPlugin"),
         "geo-attributes": Source("TaffrailGeoAttributes", "GeoAttributesPlugin"),
         "pinger": Source("TaffrailAdaptivePinger", "AdaptivePingerPlugin", trait: "HTTP"),
@@ -42,6 +44,7 @@ package enum KnownPlugins {
     static let keys: [String: Source] = [
         "privacy": Source("TaffrailPrivacy", "PrivacyPlugin"),
         "places": Source("TaffrailPrivacy", "PrivacyPlugin"),
+        "device": Source("TaffrailGeoRecorder", "GeoRecorderPlugin"),
     ]
 
     /// Advice for a known top-level key that no registered plugin defines; `nil` for an unknown name.

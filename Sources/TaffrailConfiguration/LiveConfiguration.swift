@@ -1,5 +1,4 @@
 #if Configuration
-internal import Synchronization
 public import Taffrail
 
 /// A configuration in effect; see `Pipeline.Running.configuration`.
@@ -12,9 +11,9 @@ public final class LiveConfiguration: Sendable {
     public let file: String
     private let registry: PluginRegistry
     private let environment: [String: String]
-    private let state = Mutex(State())
+    private let state = Locked(State())
     /// Held while the configuration is applied.
-    private let applying = Mutex<Void>(())
+    private let applying = Locked<Void>(())
 
     /// The inputs and context providers created from it.
     public let running: Pipeline.Running

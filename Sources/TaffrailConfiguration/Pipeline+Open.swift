@@ -1,5 +1,4 @@
 #if Configuration
-internal import Synchronization
 public import Taffrail
 
 extension Pipeline {
@@ -54,7 +53,7 @@ extension Pipeline {
     }
 
     /// The running configurations, which callers need not keep.
-    fileprivate static let live = Mutex<[LiveConfiguration]>([])
+    fileprivate static let live = Locked<[LiveConfiguration]>([])
 
     /// Applies a plan to a pipeline.
     package static func start(

@@ -27,7 +27,7 @@ struct QueueSection: Decodable {
         let flushLevel: FlushLevelText? = try section.value(.flushLevel)
         if let flushLevel { options.flushLevel = flushLevel.level }
         options.handleSignals = try section.value(.handleSignals, or: options.handleSignals)
-        options.directory = try section.value(.directory)
+        options.directory = try section.path(.directory)
         if let directory = options.directory, !directory.hasPrefix("/") {
             throw section.problem(.directory, "must be an absolute path, not \"\(directory)\"")
         }

@@ -8,7 +8,7 @@ public struct SpoolOptions: Sendable, Hashable {
         case dropOldest = "drop_oldest"
         /// The newest records are dropped.
         case dropNewest = "drop_newest"
-        /// The sink takes nothing until there is room; the queue holds what comes.
+        /// The sink takes nothing until there is room; records stay in the queue.
         case hold
     }
 
@@ -51,7 +51,7 @@ extension SpoolOptions.Full {
         guard let choice = Self(rawValue: text) else {
             let names = Self.allCases.map(\.rawValue).joined(separator: ", ")
             throw DecodingError.dataCorruptedError(
-                in: value, debugDescription: "must be one of \(names), is \"\(text)\"")
+                in: value, debugDescription: "must be one of \(names), not \"\(text)\"")
         }
         self = choice
     }

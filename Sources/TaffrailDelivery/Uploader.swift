@@ -3,20 +3,12 @@ internal import Taffrail
 
 /// Runs an ``Upload`` on a thread of its own.
 package final class Uploader: Sendable {
-    private struct State {
-        var isRunning = false
-        var isStopping = false
-        var isEnding = false
-    }
-
     private let spool: Spool
     private let destination: any Destination
     private let options: UploadOptions
     private let clock: UploadClock
     private let publish: @Sendable (UploadStatus) -> Bool
-    private let state = Locked(State())
-    private let work = WakeUp()
-    private let ended = WakeUp()
+    private let thread = DeliveryThread(named: "taffrail-upload")
     /// With how many waiting bytes the thread is woken.
     private let threshold = Atomic<Int64>(0)
     /// After how long a status that could not be written yet is written, in nanoseconds; ten times that while records wait.
@@ -38,15 +30,8 @@ package final class Uploader: Sendable {
 
     /// Starts the thread, unless it runs.
     package func start() {
-        let isNew = state.withLock { state in
-            guard !state.isRunning, !state.isStopping else { return false }
-            state.isRunning = true
-            return true
-        }
-        guard isNew else { return }
-        if !DedicatedThread.start(named: "taffrail-upload", takesSignals: false, { self.run() }) {
-            state.withLock { $0.isRunning = false }
-            Diagnostics.report("records wait in \(spool.options.directory): the system starts no thread")
+        if !thread.start({ self.run() }) {
+            Diagnostics.report("records wait in \(spool.options.directory): cannot start a thread")
         }
     }
 
@@ -54,7 +39,7 @@ package final class Uploader: Sendable {
     package func notify() {
         let wanted = threshold.load(ordering: .sequentiallyConsistent)
         guard wanted < .max, wanted <= 1 || spool.pendingBytes >= wanted else { return }
-        work.advance()
+        thread.wake()
     }
 
     /// Ends the thread.
@@ -63,35 +48,17 @@ package final class Uploader: Sendable {
     ///   - drain: How long it may first send what is left, in nanoseconds, if the destination is working.
     ///   - limit: How long to wait for its end after that.
     package func stop(drain: Int64, limit: Int64 = 1_000_000_000) {
-        if drain > 0 {
-            state.withLock { $0.isEnding = true }
-            work.advance()
-            wait(drain)
-        }
-        state.withLock { $0.isStopping = true }
-        destination.interrupt()
-        work.advance()
-        wait(limit)
-    }
-
-    private func wait(_ nanoseconds: Int64) {
-        let deadline = SystemClock.monotonicNanoseconds() + nanoseconds
-        while true {
-            let seen = ended.value
-            guard state.withLock({ $0.isRunning }) else { return }
-            let left = deadline - SystemClock.monotonicNanoseconds()
-            if left <= 0 { return }
-            ended.wait(while: seen, nanoseconds: left)
-        }
+        thread.stop(drain: drain, limit: limit) { destination.interrupt() }
     }
 
     private func run() {
         var upload = Upload(spool, to: destination, options: options, clock: clock)
         while true {
-            let seen = work.value
+            let seen = thread.wakeUps
             threshold.store(0, ordering: .sequentiallyConsistent)
-            let (isStopping, isEnding) = state.withLock { ($0.isStopping, $0.isEnding) }
-            if isStopping { break }
+            let phase = thread.phase
+            if phase == .stopping { break }
+            let isEnding = phase == .ending
             let next = upload.advance(isEnding: isEnding)
             let isPublished = publish(upload.status)
             switch next {
@@ -110,14 +77,12 @@ package final class Uploader: Sendable {
             }
             break
         }
-        state.withLock { $0.isRunning = false }
-        ended.advance()
     }
 
     private func sleep(_ seen: UInt32, bytes: Int64, nanoseconds: Int64?) {
         threshold.store(bytes, ordering: .sequentiallyConsistent)
         // What came before the threshold was set has not woken anyone.
         guard bytes == .max || spool.pendingBytes < bytes else { return }
-        work.wait(while: seen, nanoseconds: nanoseconds)
+        thread.sleep(while: seen, nanoseconds: nanoseconds)
     }
 }

@@ -1,5 +1,5 @@
 public import Dispatch
-internal import Synchronization
+internal import Taffrail
 public import TaffrailGeo
 public import TaffrailLocationManager
 
@@ -20,7 +20,7 @@ public final class MockLocationManager: Sendable {
         var subscription: LocationFeed.Subscription?
     }
 
-    private let state: Mutex<State>
+    private let state: Locked<State>
 
     /// Creates a manager whose source has not been opened yet.
     ///
@@ -33,7 +33,7 @@ public final class MockLocationManager: Sendable {
         self.feed = feed
         self.application = application
         manager = LocationManager(feed: feed, application: application, queue: queue)
-        state = Mutex(State(grants: grants))
+        state = Locked(State(grants: grants))
         let subscription = feed.subscribe(demand: { [weak self] in self?.take($0) })
         state.withLock { $0.subscription = subscription }
     }

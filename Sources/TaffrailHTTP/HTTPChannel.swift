@@ -126,6 +126,8 @@ package final class HTTPChannel: Sendable {
             return Outcome(Attempt(.denied, reason: "\(error)"))
         } catch {
             if state.withLock({ $0.isInterrupted }) { return Outcome(Attempt(.interrupted)) }
+            // A certificate may have been renewed since: files are read again.
+            if HTTPFailure.isOfTLS(error) { close() }
             let reason = AnswerText.line("\(origin): \(HTTPFailure.text(error))", without: secrets)
             // Fewer records have a shorter answer.
             let isTooLong = error is ResponseAccumulator.ResponseTooBigError
@@ -270,6 +272,7 @@ package final class HTTPChannel: Sendable {
         cancel?()
     }
 
+    /// Ends the client; the next request creates another one.
     private func close() {
         let (client, group) = state.withLock { state in
             defer {

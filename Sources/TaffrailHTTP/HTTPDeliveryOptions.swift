@@ -52,7 +52,7 @@ public struct HTTPDeliveryOptions: Sendable, Hashable {
     package mutating func read(from decoder: any Decoder, hasSpool: Bool = true) throws {
         let options = try decoder.container(keyedBy: CodingKeys.self)
         credentials.token = try options.value(.token).map(Secret.init)
-        credentials.tokenFile = try options.value(.tokenFile)
+        credentials.tokenFile = try options.path(.tokenFile)
         credentials.tokenEnvironment = try options.value(.tokenEnvironment)
         credentials.tokenCredential = try options.value(.tokenCredential)
         credentials.user = try options.value(.user)
@@ -73,8 +73,7 @@ public struct HTTPDeliveryOptions: Sendable, Hashable {
         guard options.contains(.spool) else { return }
         guard hasSpool else { throw options.problem(.spool, "is not possible here") }
         let spool = try options.nestedContainer(keyedBy: SpoolKeys.self, forKey: .spool)
-        spoolDirectory = try spool.value(.directory)
-        guard spoolDirectory.map({ !$0.isEmpty }) ?? true else { throw spool.problem(.directory, "must not be empty") }
+        spoolDirectory = try spool.path(.directory)
         spoolSize = try spool.value(.size, or: spoolSize, in: .kibibytes(512) ... .gibibytes(1 << 20))
         if spool.contains(.age) { spoolAge = try spool.value(.age, or: .zero, in: .minutes(1) ... .days(36_600)) }
         spoolWhenFull = try spool.value(.whenFull, or: spoolWhenFull)

@@ -18,6 +18,11 @@ package enum HTTPFailure {
         return error == .connectTimeout || error == .tlsHandshakeTimeout || error == .getConnectionFromPoolTimeout
     }
 
+    /// Whether the two ends have not agreed on who they are.
+    static func isOfTLS(_ error: any Error) -> Bool {
+        error is NIOSSLError || error is NIOSSLExtraError || tlsText(of: "\(error)") != nil
+    }
+
     /// An error of the connection, in one line.
     static func text(_ error: any Error) -> String {
         if let error = error as? NIOConnectionError, let first = error.connectionErrors.first {

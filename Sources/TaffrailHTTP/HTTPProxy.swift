@@ -2,17 +2,27 @@
 package import AsyncHTTPClient
 package import Taffrail
 
-/// The proxy of the environment: `HTTPS_PROXY` or `http_proxy`, unless `NO_PROXY` names the host.
+/// The proxy of the environment: `HTTPS_PROXY` or `http_proxy`, unless `NO_PROXY` names the host. Its address may have a user
+/// and a password.
 package struct HTTPProxy: Equatable {
     package var host: String
     package var port: Int
+    /// The user and the password that it demands, with a colon between them; `nil`: none.
+    package var credentials: Secret?
 
-    package init(host: String, port: Int) {
+    package init(host: String, port: Int, credentials: Secret? = nil) {
         self.host = host
         self.port = port
+        self.credentials = credentials
     }
 
-    package var client: HTTPClient.Configuration.Proxy { .server(host: host, port: port) }
+    package var client: HTTPClient.Configuration.Proxy {
+        .server(
+            host: host, port: port,
+            authorization: credentials.map {
+                .basic(credentials: LogValue.bytes(Array($0.text.utf8)).description)
+            })
+    }
 
     /// The proxy for a URL; `nil`: none.
     ///
@@ -32,11 +42,42 @@ package struct HTTPProxy: Equatable {
             let domain = exception.hasPrefix(".") ? exception.dropFirst() : exception
             if exception == "*" || host == domain || host.hasSuffix("." + domain) { return nil }
         }
-        let (proxy, port) = Self.host(of: text.contains("://") ? text : "http://" + text)
-        guard !proxy.isEmpty, !text.contains("@"), !text.hasPrefix("https:") else {
+        let (address, credentials) = Self.split(text.contains("://") ? text : "http://" + text)
+        let (proxy, port) = Self.host(of: address)
+        guard !proxy.isEmpty, !text.hasPrefix("https:") else {
             throw OptionError(name, "must be a proxy's address, such as http://proxy:3128")
         }
-        return HTTPProxy(host: proxy, port: port ?? 80)
+        return HTTPProxy(host: proxy, port: port ?? 80, credentials: credentials)
+    }
+
+    /// An address without the user and the password in it, and these.
+    private static func split(_ url: String) -> (address: String, credentials: Secret?) {
+        guard let start = url.firstRange(of: "://")?.upperBound else { return (url, nil) }
+        let authority = url[start...].prefix { !"/?#".contains($0) }
+        guard let end = authority.lastIndex(of: "@") else { return (url, nil) }
+        let parts = authority[..<end].split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+        let words = parts.map { plain($0) }
+        return (
+            String(url[..<start] + url[authority.index(after: end)...]),
+            Secret(words[0] + ":" + (words.count > 1 ? words[1] : ""))
+        )
+    }
+
+    /// A part of an address without its percent-encoding.
+    private static func plain(_ text: Substring) -> String {
+        var bytes: [UInt8] = []
+        var rest = Array(text.utf8)[...]
+        while let byte = rest.popFirst() {
+            let digits = rest.prefix(2)
+            let isEncoded = byte == UInt8(ascii: "%") && digits.count == 2 && !digits.contains(UInt8(ascii: "+"))
+            if isEncoded, let value = UInt8(String(decoding: digits, as: UTF8.self), radix: 16) {
+                bytes.append(value)
+                rest = rest.dropFirst(2)
+            } else {
+                bytes.append(byte)
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
     }
 
     private static func host(of url: String) -> (name: String, port: Int?) {

@@ -20,9 +20,9 @@ public struct HTTPTLSOptions: Sendable, Hashable, Decodable {
     /// Reads options.
     public init(from decoder: any Decoder) throws {
         let options = try decoder.container(keyedBy: CodingKeys.self)
-        authority = try options.value(.authority)
-        certificate = try options.value(.certificate)
-        key = try options.value(.key)
+        authority = try options.path(.authority)
+        certificate = try options.path(.certificate)
+        key = try options.path(.key)
         insecure = try options.value(.insecure, or: false)
         guard (certificate == nil) == (key == nil) else {
             throw options.problem(.certificate, "belongs together with key")

@@ -1,4 +1,5 @@
 internal import Taffrail
+internal import TaffrailAlerts
 internal import TaffrailConsole
 internal import TaffrailFilter
 internal import TaffrailGPSD
@@ -38,6 +39,7 @@ enum BuiltInPlugins {
             VisitsPlugin.self,
             GeoAttributesPlugin.self,
             FilePlugin.self,
+            AlertsPlugin.self,
             ConsolePlugin.self,
             MemoryPlugin.self,
             GeoRecorderPlugin.self,

@@ -23,10 +23,12 @@ final class AtomicTail {
     private static let windowLength = 1 << 20
     private static let page = 4_096
 
-    /// Takes ownership of a file and locks it, so that it is not repaired while it is being written.
+    /// Takes ownership of a file and locks it, so that it is not repaired while it is being written. A forked child gets
+    /// neither: the recording is the parent's.
     init(_ file: consuming FileDescriptor, _ faults: RecordingFaults? = nil) throws(SystemError) {
         self.faults = faults
         size = try file.size
+        file.closeInChildren()
         self.file = file
         staging = MemoryFile()
         _ = self.file.lock()
@@ -43,6 +45,9 @@ final class AtomicTail {
 
     /// Whether the file has been deleted.
     var isDeleted: Bool { (try? file.status())?.links == 0 }
+
+    /// Whether another program has truncated the file.
+    var isTruncated: Bool { (try? file.status()).map { $0.size < size } ?? false }
 
     /// Replaces everything from `offset` on by `bytes`, or nothing if it throws.
     ///
@@ -131,7 +136,8 @@ private final class MemoryFile {
 
     /// `nil` if the system has none.
     init?() {
-        guard let file = try? FileDescriptor(inMemory: "memory") else { return nil }
+        guard var file = try? FileDescriptor(inMemory: "memory") else { return nil }
+        file.closeInChildren()
         self.file = file
     }
 }

@@ -1,27 +1,24 @@
-internal import Dispatch
-internal import Synchronization
 internal import Taffrail
 internal import TaffrailText
+internal import TaffrailTransport
 
 /// Makes a file survive power loss in the background, one step at a time.
+///
+/// On threads that live only for that: Dispatch does not work in a forked child, and would write to descriptors that the child
+/// may have closed and opened again.
 final class BackgroundSync: Sendable {
-    private struct State {
-        var isRunning = false
-        var isWanted = false
-        var isArmed = false
-        var failure: SystemError?
-    }
-
-    private let file: FileHandle
-    private let state = Mutex(State())
-    private static let queue = DispatchQueue(label: "taffrail.recording.sync", qos: .utility)
+    private let work: Work
+    /// Ends the wait of ``request(after:)``.
+    private let end = Interrupt()
 
     /// Takes a second descriptor of a file that another object writes.
-    init(path: String) throws(SystemError) { file = FileHandle(try FileDescriptor(reading: path)) }
+    init(path: String) throws(SystemError) { work = Work(try FileDescriptor(path, .read, closedInChildren: true)) }
+
+    deinit { end.trigger() }
 
     /// The error of the last step, once.
     func takeFailure() -> SystemError? {
-        state.withLock { state in
+        work.state.withLock { state in
             defer { state.failure = nil }
             return state.failure
         }
@@ -29,30 +26,57 @@ final class BackgroundSync: Sendable {
 
     /// Synchronises soon. A running step does not count, because it may have started too early.
     func request() {
-        let starts = state.withLock { state in
-            state.isWanted = true
-            guard !state.isRunning else { return false }
-            state.isRunning = true
-            return true
-        }
-        if starts { Self.queue.async { self.run() } }
+        guard work.begin() else { return }
+        if !Self.start({ [work] in work.run() }) { work.state.withLock { $0.isRunning = false } }
     }
 
     /// Synchronises after a delay, unless that is already scheduled.
     func request(after nanoseconds: Int64) {
-        let arms = state.withLock { state in
+        let arms = work.state.withLock { state in
             defer { state.isArmed = true }
             return !state.isArmed
         }
         guard arms else { return }
-        Self.queue.asyncAfter(deadline: .now() + .nanoseconds(Int(nanoseconds))) { [weak self] in
-            guard let self else { return }
-            state.withLock { $0.isArmed = false }
-            request()
+        let isStarted = Self.start { [work, end] in
+            guard end.wait(nanoseconds: nanoseconds) == .timeout else { return }
+            work.state.withLock { $0.isArmed = false }
+            if work.begin() { work.run() }
+        }
+        if !isStarted { work.state.withLock { $0.isArmed = false } }
+    }
+
+    private static func start(_ body: @escaping @Sendable () -> Void) -> Bool {
+        DedicatedThread.start(named: "taffrail-sync", takesSignals: false, body)
+    }
+}
+
+/// What the threads share.
+private final class Work: Sendable {
+    struct State {
+        var isRunning = false
+        var isWanted = false
+        var isArmed = false
+        var failure: SystemError?
+    }
+
+    private let file: FileDescriptor
+    let state = Locked(State())
+
+    init(_ file: consuming FileDescriptor) { self.file = file }
+
+    /// Requests a step.
+    ///
+    /// - Returns: Whether the caller has to ``run()``.
+    func begin() -> Bool {
+        state.withLock { state in
+            state.isWanted = true
+            defer { state.isRunning = true }
+            return !state.isRunning
         }
     }
 
-    private func run() {
+    /// Synchronises as long as that is wanted.
+    func run() {
         while state.withLock({ state in
             guard state.isWanted else {
                 state.isRunning = false
@@ -61,15 +85,9 @@ final class BackgroundSync: Sendable {
             state.isWanted = false
             return true
         }) {
-            do throws(SystemError) { try file.file.synchronize(withAttributes: true) } catch {
+            do throws(SystemError) { try file.synchronize(withAttributes: true) } catch {
                 state.withLock { $0.failure = error }
             }
         }
     }
-}
-
-/// An open file that several threads may share.
-private final class FileHandle: Sendable {
-    let file: FileDescriptor
-    init(_ file: consuming FileDescriptor) { self.file = file }
 }

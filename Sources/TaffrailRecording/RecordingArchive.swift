@@ -1,6 +1,5 @@
 internal import CTaffrail
 internal import Dispatch
-internal import Synchronization
 internal import Taffrail
 internal import TaffrailText
 

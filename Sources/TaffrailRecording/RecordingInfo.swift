@@ -39,7 +39,7 @@ public struct RecordingInfo: Sendable, Hashable {
             let modified = Timestamp(nanoseconds: status.modified)
             let isKnown = metadata.map { $0.recordedAt.nanoseconds != 0 } ?? false
             date = ((isKnown ? metadata?.recordedAt : nil) ?? modified).date
-            duration = metadata?.duration ?? 0
+            duration = metadata?.seconds ?? 0
             eventCount = metadata?.eventCount ?? 0
             device = metadata?.device ?? ""
             systemVersion = metadata?.systemVersion ?? ""

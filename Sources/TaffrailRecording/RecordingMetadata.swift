@@ -11,8 +11,13 @@ public struct RecordingMetadata: Sendable, Hashable {
     public var device: String
     /// The operating system; on Linux the `PRETTY_NAME` of `os-release`.
     public var systemVersion: String
-    /// The duration in seconds: up to the last event or, for an ended recording, to its end.
-    public var duration: Double
+    /// The duration: up to the last event or, for an ended recording, to its end.
+    public var duration: Duration {
+        get { Duration(clampingSeconds: seconds) }
+        set { seconds = newValue / .seconds(1) }
+    }
+    /// The same in seconds, as files contain it.
+    package var seconds: Double
     /// The number of events.
     public var eventCount: Int
 
@@ -22,13 +27,13 @@ public struct RecordingMetadata: Sendable, Hashable {
     /// Creates metadata for a new recording.
     public init(
         version: String = RecordingMetadata.currentVersion, recordedAt: Timestamp = .now, device: String = "",
-        systemVersion: String = "", duration: Double = 0, eventCount: Int = 0
+        systemVersion: String = "", duration: Duration = .zero, eventCount: Int = 0
     ) {
         self.version = version
         self.recordedAt = recordedAt
         self.device = device
         self.systemVersion = systemVersion
-        self.duration = duration
+        seconds = duration / .seconds(1)
         self.eventCount = eventCount
     }
 
@@ -48,7 +53,7 @@ extension RecordingMetadata {
         bytes.append(",\"systemVersion\":")
         bytes.append(json: systemVersion)
         bytes.append(",\"duration\":")
-        bytes.append(real: RecordingEncoder.microseconds(duration))
+        bytes.append(real: RecordingEncoder.microseconds(seconds))
         bytes.append(",\"eventCount\":")
         bytes.append(decimal: eventCount)
         bytes.append("}")
@@ -72,7 +77,7 @@ extension RecordingMetadata {
             } else if reader.isText("systemVersion") {
                 systemVersion = try reader.optionalText() ?? ""
             } else if reader.isText("duration") {
-                duration = max(0, try reader.optionalNumber() ?? 0)
+                seconds = max(0, try reader.optionalNumber() ?? 0)
             } else if reader.isText("eventCount") {
                 eventCount = Int(exactly: (try reader.optionalNumber() ?? 0).rounded()) ?? 0
             } else {

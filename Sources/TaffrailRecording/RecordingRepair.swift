@@ -95,8 +95,8 @@ public struct RecordingRepair: Sendable, Hashable {
         if next.recordedAt.nanoseconds == 0 || metadata == nil, let found, let time = found.timestamp {
             next.recordedAt = time - found.relativeTime
         }
-        let lasted = next.duration
-        next.duration = 0
+        let lasted = next.seconds
+        next.seconds = 0
         let writer = try RecordingWriter(path: new, metadata: next)
         var last = 0.0
         var index = 0
@@ -110,7 +110,7 @@ public struct RecordingRepair: Sendable, Hashable {
         }
         bytesLost += salvage.bytesLost
         // A duration beyond the last event is trusted only if the text was intact.
-        try writer.close(duration: bytesLost == 0 && metadata != nil ? lasted : 0)
+        try writer.close(seconds: bytesLost == 0 && metadata != nil ? lasted : 0)
         events = writer.metadata.eventCount
         return true
     }

@@ -1,4 +1,5 @@
 internal import TaffrailGeo
+internal import TaffrailText
 
 /// The result of a complete check of a recording.
 public struct RecordingReport: Sendable, Hashable {
@@ -20,8 +21,9 @@ public struct RecordingReport: Sendable, Hashable {
     public private(set) var errors = 0
     /// The log records among them.
     public private(set) var logs = 0
-    /// The last event's time, in seconds from the start.
-    public private(set) var duration = 0.0
+    /// The last event's time, from the start.
+    public var duration: Duration { Duration(clampingSeconds: seconds) }
+    private var seconds = 0.0
     /// The metadata of the recording.
     public private(set) var metadata: RecordingMetadata?
     /// The problems; at most ``problemLimit``.
@@ -60,7 +62,7 @@ public struct RecordingReport: Sendable, Hashable {
                             description: "time goes backwards by \(previous - event.relativeTime) s"))
                 }
                 previous = event.relativeTime
-                duration = max(duration, event.relativeTime)
+                seconds = max(seconds, event.relativeTime)
             }
         } catch {
             guard error.kind == .malformed || error.kind == .unsupportedVersion else { throw error }
@@ -91,8 +93,8 @@ public struct RecordingReport: Sendable, Hashable {
             add(Problem(description: "eventCount is \(metadata.eventCount), but there are \(events) events"))
         }
         // Recorders that round, or that stop the clock with the last flush, deviate slightly.
-        if metadata.duration < duration - 0.001 {
-            add(Problem(description: "duration is \(metadata.duration) s, but the last event is at \(duration) s"))
+        if metadata.seconds < seconds - 0.001 {
+            add(Problem(description: "duration is \(metadata.seconds) s, but the last event is at \(seconds) s"))
         }
     }
 

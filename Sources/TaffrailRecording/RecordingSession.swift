@@ -4,8 +4,8 @@ internal import TaffrailText
 
 /// Records events into files of a directory: starts, splits, flushes and ends them. One thread at a time.
 ///
-/// The first event starts the first file, unless ``begin(at:uptime:)`` does. A file that is deleted during writing is
-/// reported and counted, and the next event starts another one, in a new directory if that was deleted too. Events
+/// The first event starts the first file, unless ``begin(at:uptime:)`` does. A file that is deleted or truncated during
+/// writing is reported and counted, and the next event starts another one, in a new directory if that was deleted too. Events
 /// survive SIGKILL after ``commit()``; they survive power loss after ``RecordingOptions/flushEvents`` events or
 /// ``RecordingOptions/flushInterval``, in the background.
 public final class RecordingSession {
@@ -24,7 +24,7 @@ public final class RecordingSession {
     private var begun: (start: Timestamp, uptime: Int64?)?
     /// The number of committed events.
     public private(set) var recordedEvents = 0
-    /// The number of committed events in files that were deleted during writing.
+    /// The number of committed events that were lost with files that were deleted or truncated during writing.
     public private(set) var lostEvents = 0
 
     /// Creates a session without opening a file.
@@ -139,7 +139,7 @@ public final class RecordingSession {
     /// Makes committed events survive power loss, and waits for that.
     public func flush() throws(RecordingError) {
         guard let writer else { return }
-        if writer.isDeleted { throw abandon(writer) }
+        if isLost(writer) { throw abandon(writer) }
         unsynced = 0
         do throws(SystemError) { try writer.sync() } catch { throw RecordingError(error, path: writer.path) }
     }
@@ -150,11 +150,11 @@ public final class RecordingSession {
     public func finish(at moment: Timestamp? = nil) throws(RecordingError) {
         begun = nil
         guard let writer else { return }
-        if writer.isDeleted { throw abandon(writer) }
+        if isLost(writer) { throw abandon(writer) }
         let lasted = moment.map { $0.seconds(since: writer.metadata.recordedAt) } ?? 0
         // A wall clock that was set meanwhile is useless.
-        let duration = lasted > writer.metadata.duration && lasted < writer.metadata.duration + 3_600 ? lasted : 0
-        do throws(SystemError) { try writer.close(duration: duration) } catch {
+        let seconds = lasted > writer.metadata.seconds && lasted < writer.metadata.seconds + 3_600 ? lasted : 0
+        do throws(SystemError) { try writer.close(seconds: seconds) } catch {
             throw RecordingError(error, path: writer.path)
         }
         self.writer = nil
@@ -166,27 +166,32 @@ public final class RecordingSession {
     package func resume(_ path: String) throws(RecordingError) {
         let writer = try RecordingWriter(continuing: path)
         schedule = RecordingSchedule()
-        schedule.begin(at: writer.metadata.recordedAt, uptime: nil, last: writer.metadata.duration)
+        schedule.begin(at: writer.metadata.recordedAt, uptime: nil, last: writer.metadata.seconds)
         try adopt(writer)
     }
 
-    /// Closes a file that has been deleted, and counts its events.
+    /// Whether a file can no longer be written, because another program has deleted or truncated it.
+    private func isLost(_ writer: RecordingWriter) -> Bool { writer.isDeleted || writer.isTruncated }
+
+    /// Closes a file that has been deleted or truncated, and counts the events that are lost.
     private func abandon(_ writer: RecordingWriter) -> RecordingError {
-        let count = writer.metadata.eventCount
+        let isDeleted = writer.isDeleted
+        var count = writer.metadata.eventCount
+        // The next run repairs what is left of a truncated file.
+        if !isDeleted, let rest = try? RecordingReport(checking: writer.path) { count -= min(count, rest.events) }
         lostEvents += count
         self.writer = nil
         sync = nil
+        let lost = "\(count) \(count == 1 ? "event is" : "events are") lost"
         return RecordingError(
-            .missing, path: writer.path,
-            reason:
-                "\(writer.path) was deleted during writing: \(count) \(count == 1 ? "event is" : "events are") lost"
-        )
+            isDeleted ? .missing : .malformed, path: writer.path,
+            reason: "\(writer.path) was \(isDeleted ? "deleted" : "truncated") during writing: \(lost)")
     }
 
     private func prepare(for received: Timestamp, uptime: Int64?) throws(RecordingError) {
         if let writer {
             // Once for each commit, not for each event.
-            guard writer.pendingEvents == 0, writer.isDeleted else { return }
+            guard writer.pendingEvents == 0, isLost(writer) else { return }
             Diagnostics.report("\(abandon(writer)); starting a new recording")
         }
         let (received, uptime) = begun ?? (received, uptime)

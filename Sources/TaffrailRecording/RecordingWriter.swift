@@ -40,7 +40,7 @@ public final class RecordingWriter {
     init(path: String, metadata: RecordingMetadata, faults: RecordingFaults?) throws(SystemError) {
         var empty = metadata
         empty.eventCount = 0
-        empty.duration = 0
+        empty.seconds = 0
         let head = Array("{\"events\":[".utf8)
         let text = head + Self.tail(empty, nil)
         // It is renamed when it is complete: a file with that name is never seen empty.
@@ -75,7 +75,7 @@ public final class RecordingWriter {
             mark = found.mark
             end = found.end
             size = end + Self.tail(metadata, mark).count
-            pendingDuration = metadata.duration
+            pendingDuration = metadata.seconds
             tail = try AtomicTail(file)
         } catch {
             throw RecordingError(error, path: path)
@@ -104,10 +104,10 @@ public final class RecordingWriter {
     public func commit() throws(SystemError) { try commit(duration: pendingDuration) }
 
     private func commit(duration: Double, isClosing: Bool = false) throws(SystemError) {
-        guard !isClosed, isClosing || pendingCount > 0 || duration > metadata.duration else { return }
+        guard !isClosed, isClosing || pendingCount > 0 || duration > metadata.seconds else { return }
         var next = metadata
         next.eventCount += pendingCount
-        next.duration = max(next.duration, duration)
+        next.seconds = max(next.seconds, duration)
         let length = pending.count
         pending.append(contentsOf: Self.tail(next, isClosing ? nil : mark))
         // The old end may be longer than the new one if only the duration changes.
@@ -134,7 +134,7 @@ public final class RecordingWriter {
         defer {
             pending.removeAll()
             pendingCount = 0
-            pendingDuration = metadata.duration
+            pendingDuration = metadata.seconds
         }
         return pendingCount
     }
@@ -145,12 +145,17 @@ public final class RecordingWriter {
     /// Whether another program has deleted the file, so that its contents are lost.
     public var isDeleted: Bool { !isClosed && tail.isDeleted }
 
+    /// Whether another program has truncated the file, so that nothing can be added to it.
+    package var isTruncated: Bool { !isClosed && tail.isTruncated }
+
     /// Ends the recording: commits, removes the reserved space, makes the file durable. A second call does nothing.
     ///
-    /// - Parameter duration: The duration of the recording in seconds, if it exceeds the time of the last event.
-    public func close(duration: Double = 0) throws(SystemError) {
+    /// - Parameter duration: The duration of the recording, if it exceeds the time of the last event.
+    public func close(duration: Duration = .zero) throws(SystemError) { try close(seconds: duration / .seconds(1)) }
+
+    func close(seconds: Double) throws(SystemError) {
         guard !isClosed else { return }
-        try commit(duration: max(duration, pendingDuration), isClosing: true)
+        try commit(duration: max(seconds, pendingDuration), isClosing: true)
         isClosed = true
         try tail.cut(at: size)
     }

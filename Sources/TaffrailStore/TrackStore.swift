@@ -1,5 +1,4 @@
 #if Store
-internal import Foundation
 internal import GRDB
 public import Taffrail
 
@@ -29,6 +28,8 @@ public final class TrackStore: Sendable {
     private struct State {
         /// When something was saved last.
         var lastSave: Timestamp?
+        /// The last save that visits and trips have been found in.
+        var lastAnalysed: Timestamp?
         var nextObserver = 0
         var observers: [Int: @Sendable (Saved, Timestamp) -> Void] = [:]
     }
@@ -61,12 +62,11 @@ public final class TrackStore: Sendable {
 
     /// Opens the database, and waits while another process uses it.
     ///
-    /// - Parameters:
-    ///   - limit: How long.
-    ///   - pause: Called between two attempts.
-    package func open(
-        waiting limit: Duration, pause: () -> Void = { Thread.sleep(forTimeInterval: 0.05) }
-    ) throws(StoreError) {
+    /// - Parameter limit: How long.
+    package func open(waiting limit: Duration) throws(StoreError) { try owner.open(waiting: limit) }
+
+    /// - Parameter pause: Called between two attempts.
+    func open(waiting limit: Duration, pause: () -> Void) throws(StoreError) {
         try owner.open(waiting: limit, pause: pause)
     }
 
@@ -119,6 +119,15 @@ public final class TrackStore: Sendable {
             guard let connection else { return (0, nil, nil) }
             return (connection.points, connection.oldest, connection.newest)
         }
+    }
+
+    /// Does something if anything has been saved since it was last done.
+    ///
+    /// - Parameter body: Returns whether it is done.
+    func ifSaved(_ body: () throws(StoreError) -> Bool) throws(StoreError) {
+        let (save, isKnown) = state.withLock { ($0.lastSave, $0.lastSave == $0.lastAnalysed) }
+        guard !isKnown, try body() else { return }
+        state.withLock { $0.lastAnalysed = save }
     }
 
     /// When something was saved last by this process.

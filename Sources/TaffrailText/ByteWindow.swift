@@ -1,4 +1,4 @@
-internal import Taffrail
+package import Taffrail
 
 /// The part of a byte stream that is in memory: what the reader still needs.
 ///
@@ -16,6 +16,8 @@ package struct ByteWindow: ~Copyable {
     package var line = 1
     private var capacity: Int
     private let source: (any ByteSource)?
+    /// Whether the memory is the window's own.
+    private let isOwned: Bool
     /// The most bytes to keep at once.
     private let maximum: Int
 
@@ -25,20 +27,36 @@ package struct ByteWindow: ~Copyable {
         capacity = max(1, count)
         maximum = capacity
         source = nil
+        isOwned = true
         base = .allocate(capacity: capacity)
         _ = UnsafeMutableBufferPointer(start: base, count: count).initialize(from: bytes)
     }
 
+    /// All of `bytes`, which are not copied: they must exist as long as the window does.
+    package init(borrowing bytes: UnsafeRawBufferPointer) {
+        count = bytes.count
+        capacity = bytes.count
+        maximum = bytes.count
+        source = nil
+        isOwned = bytes.baseAddress == nil
+        base =
+            bytes.baseAddress.map { UnsafeMutablePointer(mutating: $0.assumingMemoryBound(to: UInt8.self)) }
+            ?? .allocate(capacity: 1)
+    }
+
     /// The bytes of `source`, with at most `maximum` kept at once.
-    package init(_ source: any ByteSource, maximum: Int) {
+    ///
+    /// - Parameter chunk: How many bytes are read at once at first.
+    package init(_ source: any ByteSource, maximum: Int, chunk: Int = 65_536) {
         count = 0
-        capacity = min(65_536, maximum)
+        capacity = min(chunk, maximum)
         self.maximum = maximum
         self.source = source
+        isOwned = true
         base = .allocate(capacity: capacity)
     }
 
-    deinit { base.deallocate() }
+    deinit { if isOwned { base.deallocate() } }
 
     /// The offset in the stream of the next byte to read.
     package var place: Int { offset + position }
@@ -51,7 +69,22 @@ package struct ByteWindow: ~Copyable {
     ///
     /// - Returns: `false` at the end of the stream.
     package mutating func more(keeping start: inout Int) throws(ReadError) -> Bool {
-        guard let source else { return false }
+        guard source != nil else { return false }
+        if start == 0, count == capacity, capacity >= maximum {
+            throw error("a single item is longer than \(maximum) bytes")
+        }
+        do throws(SystemError) {
+            return try read(keeping: &start) > 0
+        } catch {
+            throw self.error(error.description)
+        }
+    }
+
+    /// Reads more bytes as ``more(keeping:)`` does.
+    ///
+    /// - Returns: Their number; 0 at the end of the stream, and when `maximum` bytes are kept.
+    package mutating func read(keeping start: inout Int) throws(SystemError) -> Int {
+        guard let source else { return 0 }
         if start > 0 {
             base.update(from: base + start, count: count - start)
             count -= start
@@ -59,16 +92,11 @@ package struct ByteWindow: ~Copyable {
             offset += start
             start = 0
         } else if count == capacity {
-            try grow()
+            grow()
         }
-        do {
-            let room = UnsafeMutableRawBufferPointer(start: base + count, count: capacity - count)
-            let read = try source.read(into: room)
-            count += read
-            return read > 0
-        } catch {
-            throw self.error(error.description)
-        }
+        let read = try source.read(into: UnsafeMutableRawBufferPointer(start: base + count, count: capacity - count))
+        count += read
+        return read
     }
 
     /// Reads more bytes if all have been consumed.
@@ -79,8 +107,8 @@ package struct ByteWindow: ~Copyable {
         return try more(keeping: &start)
     }
 
-    private mutating func grow() throws(ReadError) {
-        guard capacity < maximum else { throw error("a single item is longer than \(maximum) bytes") }
+    private mutating func grow() {
+        guard capacity < maximum else { return }
         let larger = min(capacity * 2, maximum)
         let moved = UnsafeMutablePointer<UInt8>.allocate(capacity: larger)
         moved.update(from: base, count: count)

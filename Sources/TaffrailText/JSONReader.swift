@@ -12,6 +12,7 @@ package enum JSONToken: Sendable, Hashable {
 ///
 /// Strict: one value, no trailing commas, no raw control characters in strings, no numbers beyond the range of Double.
 /// Nesting is limited to 64 levels, a single string or number to the window's size.
+/// ``init(line:)`` reads what other programs write as JSON, too.
 package struct JSONReader: ~Copyable {
     package var window: ByteWindow
     /// For each open level, starting with the lowest bit: whether it is an object.
@@ -31,6 +32,8 @@ package struct JSONReader: ~Copyable {
 
     /// Whether strings must be UTF-8. Otherwise invalid bytes become U+FFFD.
     private let isStrict: Bool
+    /// Whether to accept what RFC 8259 forbids and many programs write.
+    private let isLenient: Bool
 
     /// The maximum nesting.
     static let depthLimit = 64
@@ -41,12 +44,24 @@ package struct JSONReader: ~Copyable {
     package init(_ bytes: some Collection<UInt8>, isStrict: Bool = true) {
         window = ByteWindow(bytes)
         self.isStrict = isStrict
+        isLenient = false
+    }
+
+    /// Reads a line of a log in place: `line` must exist as long as the reader does.
+    ///
+    /// Control characters, unknown escapes and `\u{1b}`, as text lines contain it, are accepted in strings, and all
+    /// numbers that Swift parses. Bytes that are not UTF-8 become U+FFFD.
+    package init(line: UnsafeRawBufferPointer) {
+        window = ByteWindow(borrowing: line)
+        isStrict = false
+        isLenient = true
     }
 
     /// Reads a stream; strings are limited to `maximum` bytes.
     package init(_ source: any ByteSource, maximum: Int = 16 << 20) {
         window = ByteWindow(source, maximum: maximum)
         isStrict = true
+        isLenient = false
     }
 
     /// Skips a UTF-8 byte order mark; before the first token.
@@ -163,7 +178,10 @@ package struct JSONReader: ~Copyable {
         case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
             try scanNumber()
             token = .number
-        default: throw unexpected(byte, "a value")
+        default:
+            guard isLenient else { throw unexpected(byte, "a value") }
+            try scanNumber()
+            token = .number
         }
         expected = depth == 0 ? .end : .commaOrEnd
         return token
@@ -204,7 +222,7 @@ package struct JSONReader: ~Copyable {
             if byte == UInt8(ascii: "\\") {
                 hasEscapes = true
                 place += 2
-            } else if byte < 0x20 {
+            } else if byte < 0x20 && !isLenient {
                 throw window.error("a control character in a string")
             } else {
                 union |= byte
@@ -221,8 +239,9 @@ package struct JSONReader: ~Copyable {
     }
 
     private func checkEscapes() throws(ReadError) {
-        guard JSONText.isEscapedRight(UnsafeBufferPointer(start: window.base + textStart, count: textEnd - textStart))
-        else { throw window.error("an invalid escape in a string") }
+        guard JSONText.isEscapedRight(textBytes, isLenient: isLenient) else {
+            throw window.error("an invalid escape in a string")
+        }
     }
 
     private mutating func word(_ word: StaticString, _ token: JSONToken) throws(ReadError) -> JSONToken {
@@ -260,7 +279,7 @@ package struct JSONReader: ~Copyable {
         textEnd = place
         hasEscapes = false
         let text = UnsafeBufferPointer(start: window.base + start, count: place - start)
-        guard JSONText.isNumber(text), let value = DecimalText.double(text) else {
+        guard let value = isLenient ? JSONText.lenientNumber(text) : JSONText.number(text) else {
             throw window.error("a malformed number, or one beyond the range of Double")
         }
         number = value

@@ -1,7 +1,9 @@
 /// The syntax of JSON's strings and numbers.
 enum JSONText {
     /// Whether every backslash in a string's bytes starts a valid escape.
-    static func isEscapedRight(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    ///
+    /// - Parameter isLenient: Whether unknown escapes are valid, which stand for their character, and `\u{1b}`.
+    static func isEscapedRight(_ bytes: UnsafeBufferPointer<UInt8>, isLenient: Bool = false) -> Bool {
         var index = 0
         while index < bytes.count {
             guard bytes[index] == UInt8(ascii: "\\") else {
@@ -11,12 +13,18 @@ enum JSONText {
             guard index + 1 < bytes.count else { return false }
             switch bytes[index + 1] {
             case UInt8(ascii: "u"):
-                guard hex(bytes, at: index + 2) != nil else { return false }
-                index += 6
+                if isLenient, let (_, length) = bracedHex(bytes, at: index + 2) {
+                    index += 2 + length
+                } else {
+                    guard hex(bytes, at: index + 2) != nil else { return false }
+                    index += 6
+                }
             case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"), UInt8(ascii: "b"), UInt8(ascii: "f"),
                 UInt8(ascii: "n"), UInt8(ascii: "r"), UInt8(ascii: "t"):
                 index += 2
-            default: return false
+            default:
+                guard isLenient else { return false }
+                index += 2
             }
         }
         return true
@@ -53,7 +61,11 @@ enum JSONText {
 
     /// The character of four hexadecimal digits, or of a pair of four, and the number of bytes read.
     private static func scalar(_ bytes: UnsafeBufferPointer<UInt8>, at index: Int) -> (Unicode.Scalar, Int) {
-        guard let first = hex(bytes, at: index) else { return ("\u{FFFD}", 0) }
+        guard let first = hex(bytes, at: index) else {
+            // Only ``isEscapedRight(_:isLenient:)`` of a lenient reader lets it pass.
+            guard let (value, length) = bracedHex(bytes, at: index) else { return ("\u{FFFD}", 0) }
+            return (Unicode.Scalar(value) ?? "\u{FFFD}", length)
+        }
         if let scalar = Unicode.Scalar(first) { return (scalar, 4) }
         if first < 0xDC00, index + 10 <= bytes.count, bytes[index + 4] == UInt8(ascii: "\\"),
             bytes[index + 5] == UInt8(ascii: "u"), let second = hex(bytes, at: index + 6), second & 0xFC00 == 0xDC00,
@@ -62,6 +74,15 @@ enum JSONText {
             return (scalar, 10)
         }
         return ("\u{FFFD}", 4)
+    }
+
+    /// The number of `{1b}`, of at most six digits, and its length.
+    private static func bracedHex(_ bytes: UnsafeBufferPointer<UInt8>, at index: Int) -> (UInt32, Int)? {
+        guard index < bytes.count, bytes[index] == UInt8(ascii: "{"),
+            let end = bytes[index...].prefix(8).firstIndex(of: UInt8(ascii: "}")),
+            let value = UInt32(String(decoding: bytes[(index + 1)..<end], as: UTF8.self), radix: 16)
+        else { return nil }
+        return (value, end + 1 - index)
     }
 
     private static func hex(_ bytes: UnsafeBufferPointer<UInt8>, at index: Int) -> UInt32? {
@@ -76,6 +97,16 @@ enum JSONText {
             }
         }
         return value
+    }
+
+    /// The value of a number in JSON's grammar; `nil` for anything else, and beyond the range of Double.
+    static func number(_ bytes: UnsafeBufferPointer<UInt8>) -> Double? {
+        isNumber(bytes) ? DecimalText.double(bytes) : nil
+    }
+
+    /// The value of a number that Swift parses, which is infinite beyond the range of Double.
+    static func lenientNumber(_ bytes: UnsafeBufferPointer<UInt8>) -> Double? {
+        number(bytes) ?? Double(String(decoding: bytes, as: UTF8.self))
     }
 
     /// Whether bytes are a number in JSON's grammar.

@@ -31,10 +31,12 @@ extension [UInt8] {
 }
 
 extension JSONReader {
-    /// The next value, of any type; null becomes an empty string.
-    package mutating func value() throws(ReadError) -> LogValue { try value(next()) }
+    /// The next value, of any type.
+    ///
+    /// - Parameter null: The string for null.
+    package mutating func value(null: String = "") throws(ReadError) -> LogValue { try value(next(), null) }
 
-    private mutating func value(_ token: JSONToken) throws(ReadError) -> LogValue {
+    private mutating func value(_ token: JSONToken, _ null: String) throws(ReadError) -> LogValue {
         switch token {
         case .string: return .string(text)
         case .number:
@@ -49,16 +51,16 @@ extension JSONReader {
             while true {
                 let token = try next()
                 if token == .endArray { return .array(elements) }
-                elements.append(try value(token))
+                elements.append(try value(token, null))
             }
         case .beginObject:
             var entries: [LogValueEntry] = []
             while try nextKey() {
                 let key = text
-                entries.append(LogValueEntry(key, try value()))
+                entries.append(LogValueEntry(key, try value(null: null)))
             }
             return .map(entries)
-        default: return .string("")
+        default: return .string(null)
         }
     }
 }

@@ -8,7 +8,7 @@ package enum RFC3339 {
     /// - Parameter zoneRequired: Whether to reject a time without `Z` or an offset; otherwise it is in UTC.
     /// - Returns: `nil` for any other string, and outside the years 1678 to 2261.
     package static func timestamp(_ bytes: UnsafeBufferPointer<UInt8>, zoneRequired: Bool = true) -> Timestamp? {
-        var text = Scanner(bytes: bytes)
+        var text = Scanner(bytes: UnsafeRawBufferPointer(bytes))
         guard let year = text.digits(4), text.take("-"), let month = text.digits(2), text.take("-"),
             let day = text.digits(2), text.take("T") || text.take("t") || text.take(" "), let hour = text.digits(2),
             text.take(":"), let minute = text.digits(2), text.take(":"), let second = text.digits(2)
@@ -37,7 +37,7 @@ package enum RFC3339 {
         var text = text
         return text.withUTF8 { bytes in
             if let time = timestamp(bytes, zoneRequired: false) { return time }
-            var scanner = Scanner(bytes: bytes)
+            var scanner = Scanner(bytes: UnsafeRawBufferPointer(bytes))
             var date = CivilTime(year: scanner.digits(4) ?? 0, month: 1, day: 1)
             if scanner.take("-") {
                 date.month = scanner.digits(2) ?? 0
@@ -62,7 +62,7 @@ package enum RFC3339 {
     }
 
     private struct Scanner {
-        let bytes: UnsafeBufferPointer<UInt8>
+        let bytes: UnsafeRawBufferPointer
         var index = 0
         var isAtEnd: Bool { index == bytes.count }
 
@@ -73,37 +73,21 @@ package enum RFC3339 {
         }
 
         mutating func digits(_ count: Int) -> Int64? {
-            guard index + count <= bytes.count else { return nil }
-            var value: Int64 = 0
-            for byte in bytes[index..<index + count] {
-                guard byte &- 48 < 10 else { return nil }
-                value = value * 10 + Int64(byte - 48)
-            }
+            guard let value = TimeDigits.number(bytes, index, count) else { return nil }
             index += count
             return value
         }
 
-        /// Nanoseconds from any number of decimals; those after the ninth are truncated.
-        mutating func fraction() -> Int64? {
-            var value: Int64 = 0
-            var scale: Int64 = 100_000_000
-            let start = index
-            while index < bytes.count, bytes[index] &- 48 < 10 {
-                value += Int64(bytes[index] - 48) * scale
-                scale /= 10
-                index += 1
-            }
-            return index > start ? value : nil
-        }
+        mutating func fraction() -> Int64? { TimeDigits.decimals(bytes, &index) }
 
         /// Seconds east of UTC.
         mutating func offset(required: Bool) -> Int64? {
             if take("Z") || take("z") { return 0 }
             let sign: Int64
             if take("+") { sign = 1 } else if take("-") { sign = -1 } else { return required ? nil : 0 }
-            guard let hours = digits(2), hours < 24 else { return nil }
-            _ = take(":")
-            guard let minutes = digits(2), minutes < 60 else { return nil }
+            guard let (hours, minutes) = TimeDigits.hoursAndMinutes(bytes, &index), hours < 24, minutes < 60 else {
+                return nil
+            }
             return sign * (hours * 3_600 + minutes * 60)
         }
     }

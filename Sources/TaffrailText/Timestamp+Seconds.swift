@@ -18,3 +18,11 @@ extension Timestamp {
         return overflow ? secondsSince1970 - start.secondsSince1970 : Double(difference) / 1e9
     }
 }
+
+extension Duration {
+    /// Seconds, to the nanosecond and clamped to 292 years; 0 for what is not a number.
+    package init(clampingSeconds seconds: Double) {
+        let nanoseconds = (seconds * 1e9).rounded()
+        self = .nanoseconds(Int64(exactly: nanoseconds) ?? (nanoseconds > 0 ? .max : nanoseconds < 0 ? .min : 0))
+    }
+}

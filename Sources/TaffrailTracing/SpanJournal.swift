@@ -1,5 +1,4 @@
 #if Tracing
-internal import Synchronization
 internal import Taffrail
 internal import Tracing
 
@@ -9,7 +8,7 @@ final class SpanJournal: Sendable {
     private let kind: SpanKind
     private let source: LogRecord.SourceLocation
     private let start = Timestamp.now
-    private let status = Mutex<SpanStatus?>(nil)
+    private let status = Locked<SpanStatus?>(nil)
 
     init(pipeline: Pipeline, kind: SpanKind, function: String, file: String, line: UInt) {
         self.pipeline = pipeline

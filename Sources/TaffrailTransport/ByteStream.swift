@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Taffrail
 
 /// An open stream of bytes: a connection, a serial line, datagrams, a file. One thread at a time.
 package final class ByteStream: Sendable {
@@ -6,6 +7,8 @@ package final class ByteStream: Sendable {
     package let address: StreamAddress
     /// Whether the end of the available data is final, as in a file.
     package let isFinite: Bool
+    /// A forked child may have closed the descriptor, and opened another file under its number.
+    private let process = ThisProcess.id
 
     package init(descriptor: Int32, address: StreamAddress, isFinite: Bool = false) {
         self.descriptor = descriptor
@@ -13,7 +16,7 @@ package final class ByteStream: Sendable {
         self.isFinite = isFinite
     }
 
-    deinit { close(descriptor) }
+    deinit { if process == ThisProcess.id { close(descriptor) } }
 
     /// The result of a read.
     package enum Outcome: Sendable, Equatable {

@@ -6,6 +6,8 @@ internal import Taffrail
 /// Wakes a thread that waits for bytes or for a time limit. It can be triggered once, and stays triggered.
 package final class Interrupt: Sendable {
     private let ends: (read: Int32, write: Int32)
+    /// A forked child may have closed the pipe, and opened other files under these numbers.
+    private let process = ThisProcess.id
     private let triggered = Atomic<Bool>(false)
 
     /// Creates an interrupt that has not been triggered.
@@ -16,6 +18,7 @@ package final class Interrupt: Sendable {
     }
 
     deinit {
+        guard process == ThisProcess.id else { return }
         close(ends.read)
         close(ends.write)
     }
@@ -26,6 +29,8 @@ package final class Interrupt: Sendable {
     /// Triggers it.
     package func trigger() {
         guard !triggered.exchange(true, ordering: .acquiringAndReleasing) else { return }
+        // The threads that wait are the parent's.
+        guard process == ThisProcess.id else { return }
         var byte: UInt8 = 1
         _ = write(ends.write, &byte, 1)
     }

@@ -1,10 +1,13 @@
 internal import CTaffrail
 internal import Glibc
+internal import Taffrail
 
 /// Wakes a polling thread, any number of times.
 final class Interrupter: Sendable {
     let descriptor: Int32
     private let end: Int32
+    /// A forked child may have closed the pipe, and opened other files under these numbers.
+    private let process = ThisProcess.id
 
     init() {
         var ends: [Int32] = [-1, -1]
@@ -14,11 +17,14 @@ final class Interrupter: Sendable {
     }
 
     deinit {
+        guard process == ThisProcess.id else { return }
         close(descriptor)
         close(end)
     }
 
     func signal() {
+        // The thread that polls is the parent's.
+        guard process == ThisProcess.id else { return }
         var byte: UInt8 = 1
         _ = write(end, &byte, 1)
     }

@@ -53,6 +53,14 @@ package enum StreamAddress: Sendable, Hashable, CustomStringConvertible {
         return .serial(path: String(path), baud: baud)
     }
 
+    /// The path of a serial line, file or pipe; `nil` for an address in a network.
+    package var path: String? {
+        switch self {
+        case .tcp, .udp: nil
+        case .serial(let path, _), .file(let path): path
+        }
+    }
+
     /// The form that is parsed.
     package var description: String {
         switch self {

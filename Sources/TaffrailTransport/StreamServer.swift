@@ -1,5 +1,4 @@
 internal import Glibc
-internal import Synchronization
 package import Taffrail
 internal import TaffrailText
 
@@ -57,12 +56,14 @@ package final class StreamServer: Sendable {
 
     private let listener: ByteStream
     private let handlers: Handlers
-    private let state = Mutex(State())
+    private let state = Locked(State())
     private let wake = Interrupter()
     /// The port, also if 0 was requested.
     package let port: Int
     /// The path of the socket in the file system, if any.
     private let path: String?
+    /// A forked child leaves the sockets to its parent: it may have other files under their numbers.
+    private let process = ThisProcess.id
 
     private static let pendingLimit = 8 << 20
     /// How long to wait for a client that accepts nothing, in nanoseconds.
@@ -98,7 +99,10 @@ package final class StreamServer: Sendable {
         guard isStarted else { throw SystemError("start a thread", code: EAGAIN) }
     }
 
-    deinit { for client in state.withLock({ $0.clients }).values { Glibc.close(client.descriptor) } }
+    deinit {
+        guard process == ThisProcess.id else { return }
+        for client in state.withLock({ $0.clients }).values { Glibc.close(client.descriptor) }
+    }
 
     private static func listen(_ host: String, _ port: Int) throws(SystemError) -> (ByteStream, Int) {
         var failure = SystemError("listen at \(host):\(port)", code: EADDRNOTAVAIL)
@@ -142,6 +146,7 @@ package final class StreamServer: Sendable {
 
     /// Closes the server and all connections once everything sent has been accepted, or after a time limit.
     package func close(nanoseconds: Int64 = 1_000_000_000) {
+        guard process == ThisProcess.id else { return }
         let deadline = SystemClock.monotonicNanoseconds() + nanoseconds
         let interrupt = Interrupt()
         while !isDrained && SystemClock.monotonicNanoseconds() < deadline { _ = interrupt.wait(nanoseconds: 2_000_000) }

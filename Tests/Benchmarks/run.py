@@ -29,7 +29,7 @@ FIRST_ID = 1_000_000
 
 SWIFT, SPDLOG = "taffrail-bench", "spdlog-bench"
 PROGRAM = {
-    "taffrail": SWIFT, "taffrail-equals": SWIFT, "taffrail-variables": SWIFT, "taffrail-configured": SWIFT, "taffrail-stuck": SWIFT, "swiftlog": SWIFT, "seed002": SWIFT, "write64k": SWIFT,
+    "taffrail": SWIFT, "taffrail-located": SWIFT, "taffrail-equals": SWIFT, "taffrail-variables": SWIFT, "taffrail-configured": SWIFT, "taffrail-stuck": SWIFT, "swiftlog": SWIFT, "seed002": SWIFT, "write64k": SWIFT,
     "spdlog-sync": SPDLOG, "spdlog-async": SPDLOG,
     "taffrail-text": SWIFT, "taffrail-json": SWIFT, "taffrail-whole": SWIFT, "taffrail-gzip": SWIFT,
 }
@@ -77,6 +77,7 @@ def plan(scale):
         cells.append(Cell(name, "paced", 4, part))
     cells.append(Cell("taffrail", "batch", 1, part, attributes=True))
     cells.append(Cell("taffrail-variables", "batch", 1, part, attributes=True))
+    cells.append(Cell("taffrail-located", "batch", 1, part, verify=False))
     for name in ("seed002", "swiftlog"):
         cells.append(Cell(name, "batch", 1, part, slow=True))
     for name in ("taffrail-text", "taffrail-json"):
@@ -89,6 +90,7 @@ def plan(scale):
     cells.append(Cell("taffrail", "allocations", 1, part, attributes=True, slow=True))
     cells.append(Cell("taffrail-variables", "allocations", 1, part, attributes=True, slow=True))
     cells.append(Cell("taffrail-configured", "allocations", 1, part, slow=True, verify=False))
+    cells.append(Cell("taffrail-located", "allocations", 1, part, slow=True, verify=False))
     cells.append(Cell("taffrail-stuck", "flood", 4, flood, slow=True, verify=False))
     cells.append(Cell("taffrail", "nothing", 1, 0, slow=True, verify=False))
     cells.append(Cell("taffrail", "idle", 1, 1, slow=True))
@@ -318,6 +320,10 @@ def judge(cells, instructions):
     table.add("  with 2 attributes", "0", value("taffrail allocations 1T +2 attributes", "caller"), below(0), "{:.0f}")
     table.add("  with 2 attributes that are variables", "0",
               value("taffrail-variables allocations 1T +2 attributes", "caller"), below(0), "{:.0f}")
+    table.add("  with a position", "0", value("taffrail-located allocations 1T", "caller"), below(0), "{:.0f}")
+    located, plain = value("taffrail-located batch 1T", "mean_ns"), value("taffrail batch 1T", "mean_ns")
+    table.add("a position, over a plain call", "<= 3 ns",
+              None if located is None or plain is None else located - plain, below(3), "{:.1f} ns")
     variables = value("taffrail-variables batch 1T +2 attributes", "mean_ns")
     values = value("taffrail batch 1T +2 attributes", "mean_ns")
     table.add("a variable as attribute, over one as LogValue", "<= 50 ns",

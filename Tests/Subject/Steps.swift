@@ -1,18 +1,36 @@
 import Glibc
 import Taffrail
+import TaffrailGeo
+import TaffrailTransport
 
 /// Performs the given steps in turn, and prints each result.
 struct Steps {
     private let options: FileOptions
     private let pipeline: Pipeline
     private var lines = 0
+    /// Whether all sinks take what a child logs.
+    private let areForChildren: Bool
 
-    init(_ options: FileOptions) throws {
+    init(_ options: FileOptions) throws { self.init(options, try makePipeline(options)) }
+
+    /// - Parameter options: Those of the pipeline's log file.
+    init(_ options: FileOptions, _ pipeline: Pipeline) {
         self.options = options
-        pipeline = try makePipeline(options)
+        self.pipeline = pipeline
+        areForChildren = true
     }
 
-    /// - Parameter words: `log:COUNT`, `flush`, `shutdown`, `delete` (the live file), `become:UID`, `kill`, `fork-closed`.
+    /// Uses other sinks, of which a child may find some in use, and an input that waits.
+    init(_ options: FileOptions, _ sinks: sending [any Sink], _ queue: QueueOptions) {
+        self.options = options
+        pipeline = Pipeline(sinks: sinks, queue: queue)
+        areForChildren = false
+        Pipeline.Running(pipeline).start(WaitingInput(), named: "waiting")
+    }
+
+    /// - Parameter words: `log:COUNT`, `locate:COUNT` (positions), `flush`, `drain`, `shutdown`, `delete` (the live file),
+    ///   `become:UID`, `kill`, `read` (a line of the input), `fork` (a child that logs and flushes), `fork:COUNT` (a child that
+    ///   logs so many lines and ends), `fork-closed`, `await:NAME` (until a file with that name is beside the log).
     mutating func run(_ words: some Sequence<String>) {
         for word in words {
             let parts = word.split(separator: ":")
@@ -23,7 +41,16 @@ struct Steps {
                     lines += 1
                     pipeline.logger.info("line \(lines)")
                 }
+            case "locate":
+                for _ in 0..<number {
+                    lines += 1
+                    let place = Location(latitude: 55 + Double(lines) * 1e-4, longitude: 12, timestamp: .now)
+                    _ = pipeline.logger.offer(GeoEvent.location(place).record())
+                }
+            case "read": _ = readLine()
+            case "fork": say("child \(parts.count > 1 ? fork(logging: number) : forkLogging())")
             case "flush": say("flush \(pipeline.flush(timeout: .seconds(5)))")
+            case "drain": say("drain \(pipeline.drain(timeout: .seconds(60)))")
             case "shutdown": say("shutdown \(pipeline.shutdown(timeout: .seconds(5)))")
             case "delete": unlink(options.path)
             case "become":
@@ -31,9 +58,43 @@ struct Steps {
                 say("become \(setgid(gid_t(number)) == 0 && setuid(uid_t(number)) == 0)")
             case "kill": kill(getpid(), SIGKILL)
             case "fork-closed": say("child \(forkClosed())")
+            case "await": waitForFile(parts.count > 1 ? String(parts[1]) : "")
             default: say("unknown step \(word)")
             }
         }
+    }
+
+    /// Forks a child that logs and flushes.
+    private func forkLogging() -> CInt {
+        let pid = taffrailForkForTests()
+        if pid == 0 {
+            for n in 1...3 { pipeline.logger.info("child \(n)") }
+            _exit(pipeline.flush(timeout: .seconds(5)) && pipeline.shutdown(timeout: .seconds(5)) ? 0 : 8)
+        }
+        var status: CInt = 0
+        waitpid(pid, &status, 0)
+        return status
+    }
+
+    /// Waits for a file beside the log, which the test writes.
+    private func waitForFile(_ name: String) {
+        let directory = options.path.split(separator: "/", omittingEmptySubsequences: false).dropLast()
+        let path = (directory + [Substring(name)]).joined(separator: "/")
+        while access(path, F_OK) != 0 { usleep(1000) }
+    }
+
+    /// Forks a child that logs and ends as programs do.
+    ///
+    /// - Returns: Its status.
+    private func fork(logging count: Int) -> CInt {
+        let pid = taffrailForkForTests()
+        guard pid == 0 else {
+            var status: CInt = 0
+            waitpid(pid, &status, 0)
+            return status
+        }
+        for number in 0..<count { pipeline.logger.info("child \(number + 1)") }
+        exit(0)
     }
 
     /// Forks a child that closes all descriptors, opens its own files, and logs.
@@ -51,10 +112,16 @@ struct Steps {
         }
         write("first\n")
         pipeline.logger.info("child")
-        if !pipeline.flush(timeout: .seconds(5)) { _exit(8) }
+        let limit = Duration.seconds(areForChildren ? 5 : 1)
+        if !pipeline.flush(timeout: limit), areForChildren { _exit(8) }
         write("second\n")
-        if !pipeline.shutdown(timeout: .seconds(5)) { _exit(7) }
+        if !pipeline.shutdown(timeout: limit), areForChildren { _exit(7) }
         write("third\n")
         _exit(0)
     }
+}
+
+/// An input that waits on a thread of its own until it is cancelled.
+private struct WaitingInput: Input {
+    func run(into pipeline: Pipeline) async { await DedicatedThread.run { _ = $0.wait(nanoseconds: nil) } }
 }

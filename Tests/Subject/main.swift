@@ -101,6 +101,11 @@ case "fork":
 case "fork-store":
     try StoreFork(options).run()
 #endif
+#if HTTP
+case "fork-pinger":
+    // Its third argument is the endpoint of the pings.
+    try PingerFork(options, endpoint: arguments[3]).run()
+#endif
 case "sample":
     runLoggerSample()
 case "fork-context":
@@ -138,6 +143,22 @@ case "steps", "steps-gzip":
     let small = RotationOptions(size: .kibibytes(64), keep: nil, compress: compress)
     var steps = try Steps(FileOptions(path: arguments[2], rotate: small))
     steps.run(arguments.dropFirst(3))
+case "steps-with", "steps-in-memory":
+    // The sinks in place of the file, and the steps.
+    let queue = QueueOptions(capacity: 256 << 10, durable: arguments[1] == "steps-with")
+    var steps = Steps(options, try makeSinks(arguments[3], options), queue)
+    steps.run(arguments.dropFirst(4))
+case "fork-busy":
+    try BusyFork(options).run()
+#if HTTP
+case "steps-http":
+    // Also into the sink `http`, with the address as the third argument.
+    var steps = Steps(options, try httpPipeline(options, url: arguments[3]))
+    steps.run(arguments.dropFirst(4))
+#endif
+case "open-spool":
+    // The directory of a spool in place of the log.
+    try openSpool(arguments[2])
 case "replay-logger":
     // A recording in place of the log, and the rate.
     ReplayTeller.run(arguments[2], rate: Double(arguments[3]) ?? 1)

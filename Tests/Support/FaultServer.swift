@@ -46,8 +46,6 @@ package final class FaultServer: Sendable {
         case hang
         /// The end of the connection.
         case close
-        /// As an answer, but the request is read slowly.
-        case slow(Int)
     }
 
     private struct State {
@@ -55,6 +53,10 @@ package final class FaultServer: Sendable {
         var reply: @Sendable (Request) -> Reply = { _ in .answer(200) }
         var connections: Set<CInt> = []
         var isClosed = false
+        /// How many requests have begun to arrive.
+        var begun = 0
+        /// What the body of a request waits for, if it is read slowly.
+        var slowness: HeldAnswers?
     }
 
     package let port: UInt16
@@ -116,6 +118,12 @@ package final class FaultServer: Sendable {
     /// Everything that was sent.
     package var requests: [Request] { state.withLock { $0.requests } }
 
+    /// How many requests have begun to arrive.
+    package var begun: Int { state.withLock { $0.begun } }
+
+    /// Reads bodies slowly from now on, and not before a release.
+    package func readSlowly(after gate: HeldAnswers) { state.withLock { $0.slowness = gate } }
+
     package func reply(_ body: @escaping @Sendable (Request) -> Reply) { state.withLock { $0.reply = body } }
 
     // MARK: Connections
@@ -143,8 +151,6 @@ package final class FaultServer: Sendable {
                 while recv(connection, &byte, 1, 0) > 0 {}
                 return
             case .close: return
-            case .slow(let status):
-                guard write(connection, Self.answer(status, [:], "")) else { return }
             }
         }
     }
@@ -172,8 +178,13 @@ package final class FaultServer: Sendable {
                     request.headers[parts[0].lowercased()] = parts[1].trimmingCharacters(in: .whitespaces)
                 }
                 let length = Int(request.headers["content-length"] ?? "") ?? 0
+                let slowness = state.withLock { state in
+                    state.begun += 1
+                    return state.slowness
+                }
+                slowness?.wait()
                 while buffer.count < end + 4 + length {
-                    guard receive(connection, &buffer) else { return nil }
+                    guard receive(connection, &buffer, isSlow: slowness != nil) else { return nil }
                 }
                 request.body = Array(buffer[(end + 4)..<(end + 4 + length)])
                 buffer.removeSubrange(..<(end + 4 + length))
@@ -190,8 +201,9 @@ package final class FaultServer: Sendable {
         }
     }
 
-    private func receive(_ connection: CInt, _ buffer: inout [UInt8]) -> Bool {
-        var chunk = [UInt8](repeating: 0, count: 1 << 16)
+    private func receive(_ connection: CInt, _ buffer: inout [UInt8], isSlow: Bool = false) -> Bool {
+        var chunk = [UInt8](repeating: 0, count: isSlow ? 1 << 10 : 1 << 16)
+        if isSlow { usleep(100) }
         let count = recv(connection, &chunk, chunk.count, 0)
         guard count > 0 else { return false }
         buffer += chunk[..<count]

@@ -5,6 +5,7 @@ package import Taffrail
 package final class GatedSink: Sink, @unchecked Sendable {
     private let condition = NSCondition()
     private var isOpen = false
+    private var passes = 0
     private var entered = 0
     private var taken: [LogRecord] = []
 
@@ -19,7 +20,8 @@ package final class GatedSink: Sink, @unchecked Sendable {
         if records.contains(where: { $0.message != "Logger initialized" }) {
             entered += 1
             condition.broadcast()
-            while !isOpen { condition.wait() }
+            while !isOpen && passes == 0 { condition.wait() }
+            if !isOpen { passes -= 1 }
         }
         taken += records
     }
@@ -28,6 +30,14 @@ package final class GatedSink: Sink, @unchecked Sendable {
     package func open() {
         condition.withLock {
             isOpen = true
+            condition.broadcast()
+        }
+    }
+
+    /// Lets one more batch through.
+    package func pass() {
+        condition.withLock {
+            passes += 1
             condition.broadcast()
         }
     }

@@ -19,7 +19,7 @@ package struct LogQueryRule: Sendable, CustomStringConvertible {
         package let description: String
     }
 
-    private init(_ sentence: String, _ test: @escaping @Sendable (any LogQuerySubject) throws -> Void) {
+    init(_ sentence: String, _ test: @escaping @Sendable (any LogQuerySubject) throws -> Void) {
         description = sentence
         self.test = test
     }
@@ -27,17 +27,18 @@ package struct LogQueryRule: Sendable, CustomStringConvertible {
     /// Checks an implementation. Each rule gets a subject of its own.
     package func check(_ subject: some LogQuerySubject) throws { try test(subject) }
 
-    private static func require(_ isKept: Bool, _ finding: @autoclosure () -> String) throws {
+    static func require(_ isKept: Bool, _ finding: @autoclosure () -> String) throws {
         if !isKept { throw Violation(description: finding()) }
     }
 
     /// All records that a selection wants, page by page.
-    private static func all(
+    static func all(
         _ query: any LogQuery, _ selection: LogSelection = LogSelection(), limit: Int = 1_000,
-        isNewestFirst: Bool = true,
+        isNewestFirst: Bool = true, clock: RecordClock = .origin,
         effort: Int = 1_000_000
     ) throws -> [StoredRecord] {
         var request = RecordRequest(selection)
+        request.clock = clock
         (request.limit, request.isNewestFirst, request.effort) = (limit, isNewestFirst, effort)
         var records: [StoredRecord] = []
         for _ in 0..<100_000 {
@@ -59,14 +60,16 @@ package struct LogQueryRule: Sendable, CustomStringConvertible {
     }
 
     /// A record without what only its store knows.
-    private static func bare(_ record: StoredRecord) -> StoredRecord {
+    static func bare(_ record: StoredRecord) -> StoredRecord {
         var record = record
         record.id = ""
         return record
     }
 
     /// All rules.
-    package static let all: [LogQueryRule] = [
+    package static let all: [LogQueryRule] = general + arrivals
+
+    private static let general: [LogQueryRule] = [
         LogQueryRule("pages have every record once and whole, in the order of time") { subject in
             let saved = try saved(subject, 500, seed: 1)
             let query = try subject.query()

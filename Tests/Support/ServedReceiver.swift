@@ -8,15 +8,21 @@ package final class ServedReceiver {
     package private(set) var port = 0
     private var program: Program?
     private var starts = 0
+    private let arguments: [String]
 
-    package init(in folder: TemporaryDirectory) { self.folder = folder }
+    /// - Parameter arguments: Further ones of `taffrail serve`.
+    package init(in folder: TemporaryDirectory, _ arguments: [String] = []) {
+        self.folder = folder
+        self.arguments = arguments
+    }
 
     /// Starts it, at the same port as before.
     package func start() async throws {
         starts += 1
         let errors = "receiver-errors-\(starts)"
         let program = try Program(
-            ["serve", "--bind", "127.0.0.1:\(port)", "--data", folder.file("data")], in: folder, errors: errors)
+            ["serve", "--bind", "127.0.0.1:\(port)", "--data", folder.file("data")] + arguments, in: folder,
+            errors: errors)
         self.program = program
         let listens = "the receiver listens at http://127.0.0.1:"
         _ = await eventually { self.folder.text(errors).contains(listens) || !program.isRunning }

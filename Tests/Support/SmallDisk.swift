@@ -20,10 +20,21 @@ package final class SmallDisk: Sendable {
     }
 
     /// Gives it more room.
-    package func grow(_ size: String) throws {
-        guard mount("tmpfs", directory.path, "tmpfs", UInt(MS_REMOUNT), "size=\(size)") == 0 else {
-            throw SystemError("remount")
+    package func grow(_ size: String) throws { try remount(0, "size=\(size)") }
+
+    /// Takes the permission to write, or gives it back.
+    ///
+    /// A child that another test has just forked holds copies of the files that are open for writing until it executes
+    /// its program, and that long the file system is busy: this waits up to 20 s for it.
+    package func setReadOnly(_ isReadOnly: Bool) throws { try remount(isReadOnly ? MS_RDONLY : 0, nil) }
+
+    private func remount(_ flags: Int, _ options: String?) throws {
+        for _ in 0..<2000 {
+            if mount("tmpfs", directory.path, "tmpfs", UInt(MS_REMOUNT | flags), options) == 0 { return }
+            guard errno == EBUSY else { break }
+            usleep(10_000)
         }
+        throw SystemError("remount")
     }
 
     /// Makes room again.

@@ -7,8 +7,11 @@ package import TaffrailRecording
 package final class TemporaryDirectory: Sendable {
     package let path: String
 
-    package init() {
-        var template = Array("/tmp/taffrail-test-XXXXXX".utf8CString)
+    /// - Parameter isInMemory: Whether to create it in memory where that is possible. Each file that is closed is
+    ///   synchronised first, which takes long on a busy disk.
+    package init(isInMemory: Bool = false) {
+        let parent = isInMemory && access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp"
+        var template = Array("\(parent)/taffrail-test-XXXXXX".utf8CString)
         path = mkdtemp(&template).map { String(cString: $0) } ?? "/tmp/taffrail-test-without-directory"
     }
 

@@ -1,7 +1,6 @@
 internal import Dispatch
-internal import Synchronization
 public import Taffrail
-package import TaffrailGeo
+internal import TaffrailGeo
 internal import TaffrailLocationManager
 
 /// Adds the position of this machine to every record: as published by the program's own inputs, or requested from time
@@ -12,8 +11,7 @@ internal import TaffrailLocationManager
 public final class GeoAttributesContext<C: Clock>: ContextProvider where C.Duration == Duration {
     /// The environment, which tests replace.
     struct Surroundings: Sendable {
-        var geocoder: OfflineGeocoder?
-        var nominatim: NominatimGeocoder?
+        var names = PlaceNames()
         var feed = LocationFeed.shared
         var application = ApplicationState.shared
         var wallClock: @Sendable () -> Timestamp = { .now }
@@ -47,7 +45,7 @@ public final class GeoAttributesContext<C: Clock>: ContextProvider where C.Durat
     private let start: C.Instant
     private let homes: [(name: String, zone: PrivacyFilter)]
     private let queue = DispatchQueue(label: "taffrail.geo-attributes")
-    private let state: Mutex<State>
+    private let state: Locked<State>
     /// A forked child has none of the threads, and a lock may be held by a thread that does not exist there.
     private let process = ThisProcess.id
 
@@ -63,7 +61,7 @@ public final class GeoAttributesContext<C: Clock>: ContextProvider where C.Durat
             zones.zones = [PrivacyZone(center: place.center, radius: place.radius)]
             return (place.name, PrivacyFilter(zones))
         }
-        state = Mutex(State(cache: FixCache(refresh: options.refresh, maxAge: options.usedMaxAge)))
+        state = Locked(State(cache: FixCache(refresh: options.refresh, maxAge: options.usedMaxAge)))
     }
 
     /// Keeps two positions from being mixed: excludes everything that begins with `geo.`.
@@ -112,7 +110,7 @@ public final class GeoAttributesContext<C: Clock>: ContextProvider where C.Durat
         // Their ends call other code, and so are not under the lock.
         let (slot, timer, _, observer, manager, unsaved) = before
         timer?.cancel()
-        surroundings.nominatim?.cancel()
+        surroundings.names.nominatim?.cancel()
         if let observer { surroundings.application.removeObserver(observer) }
         manager?.listener.cancel()
         queue.sync {
@@ -193,7 +191,14 @@ public final class GeoAttributesContext<C: Clock>: ContextProvider where C.Durat
     private func settle(_ state: inout State) {
         guard let slot = state.slot else { return }
         let now = now
-        switch state.cache.action(at: now) {
+        let hadFix = state.cache.fix != nil
+        let action = state.cache.action(at: now)
+        if hadFix && state.cache.fix == nil {
+            // What is too old for records is too old for the next run.
+            state.unsaved = nil
+            queue.async { [kept] in kept.remove() }
+        }
+        switch action {
         case .keep: break
         case .clear: try? slot.publish([:])
         case .publish(let fix):
@@ -210,7 +215,10 @@ public final class GeoAttributesContext<C: Clock>: ContextProvider where C.Durat
     private func publish(_ fix: FixCache.Fix, into slot: Pipeline.ContextSlot, _ state: inout State) {
         if !state.isShort {
             do {
-                return try slot.publish(FixAttributes.make(fix, names: names(of: fix, in: slot)))
+                let names = surroundings.names.names(of: fix, in: slot) { [weak self] in
+                    self?.change { $0.cache.renew() }
+                }
+                return try slot.publish(FixAttributes.make(fix, names: names))
             } catch {
                 // Reported by the pipeline.
                 state.isShort = true
@@ -220,22 +228,13 @@ public final class GeoAttributesContext<C: Clock>: ContextProvider where C.Durat
         try? slot.publish(FixAttributes.make(fix, isShort: true))
     }
 
-    /// The names of a fix's place, of which a server may be asked; a place of `places` has none.
-    private func names(of fix: FixCache.Fix, in slot: Pipeline.ContextSlot) -> Placemark? {
-        guard fix.place == nil else { return nil }
-        // The server learns no more than records contain.
-        if let nominatim = surroundings.nominatim,
-            let coordinate = FixAttributes.coordinate(in: slot.reviewed(FixAttributes.make(fix))),
-            let names = nominatim.placemark(at: coordinate, found: { [weak self] in self?.change { $0.cache.renew() } })
-        {
-            return names
-        }
-        return surroundings.geocoder?.placemark(at: fix.location.coordinate)
-    }
-
     /// The fix that an earlier run kept, if it is not too old.
     private func restored() -> FixCache.Fix? {
-        guard let (location, age) = kept.load(), age < options.usedMaxAge else { return nil }
+        guard let (location, age) = kept.load() else { return nil }
+        guard age < options.usedMaxAge else {
+            queue.async { [kept] in kept.remove() }
+            return nil
+        }
         let place = homes.first { $0.zone.filtered(location) == nil }?.name
         return FixCache.Fix(location: location, place: place, arrival: now - max(age, .zero), origin: nil)
     }
@@ -266,56 +265,5 @@ public final class GeoAttributesContext<C: Clock>: ContextProvider where C.Durat
         }
         before?.listener.cancel()
         manager.requestLocation()
-    }
-}
-
-extension GeoAttributesContext where C == ContinuousClock {
-    /// Creates a context that listens to the program's inputs. If the geocoder's database cannot be opened, or its server
-    /// not be used, that is reported, and there are no names from it.
-    ///
-    /// - Parameter instance: The plugin instance, which determines where the last fix is kept between runs.
-    public convenience init(
-        _ options: GeoAttributesOptions = GeoAttributesOptions(),
-        instance: PluginInstance = PluginInstance(named: "geo-attributes")
-    ) {
-        var geocoder: OfflineGeocoder?
-        do throws(OfflineGeocoder.OpenError) {
-            geocoder = try options.openGeocoder()
-        } catch {
-            Diagnostics.report("geo-attributes: no names of places: \(error)")
-        }
-        var nominatim: NominatimGeocoder?
-        do throws(OptionError) {
-            nominatim = try options.makeNominatim()
-        } catch {
-            Diagnostics.report("geo-attributes: no names of places: \(error)")
-        }
-        self.init(options, instance: instance, geocoder: geocoder, nominatim: nominatim)
-    }
-
-    convenience init(
-        _ options: GeoAttributesOptions, instance: PluginInstance, geocoder: OfflineGeocoder?,
-        nominatim: NominatimGeocoder?
-    ) {
-        self.init(
-            options, file: FixFile(of: instance),
-            surroundings: Surroundings(
-                geocoder: geocoder, nominatim: nominatim,
-                makeManager: { queue in LocationManager(source: options.source ?? .standard, queue: queue) }),
-            clock: ContinuousClock())
-    }
-
-    /// Creates a context that listens to a custom feed, and requests fixes from no other source.
-    ///
-    /// - Parameter file: Where the last fix is kept between runs.
-    package convenience init(
-        _ options: GeoAttributesOptions = GeoAttributesOptions(), feed: LocationFeed, file: String,
-        geocoder: OfflineGeocoder? = nil
-    ) {
-        self.init(
-            options, file: FixFile(file),
-            surroundings: Surroundings(
-                geocoder: geocoder, feed: feed, makeManager: { LocationManager(feed: feed, queue: $0) }),
-            clock: ContinuousClock())
     }
 }

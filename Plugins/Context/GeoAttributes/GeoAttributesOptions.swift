@@ -81,7 +81,7 @@ public struct GeoAttributesOptions: PluginOptions {
             throw options.problem(.geocoder, "must be one of \(names), not \"\(geocoderName)\"")
         }
         self.geocoder = geocoder
-        database = try options.value(.database)
+        database = try options.path(.database)
         if database != nil && geocoder == .none {
             throw options.problem(.database, "has no effect without geocoder: offline or nominatim")
         }
@@ -95,6 +95,7 @@ public struct GeoAttributesOptions: PluginOptions {
             if source == nil {
                 throw options.problem(.source, "must be inputs, gpsd://HOST:PORT or nmea:SOURCE, not \"\(text)\"")
             }
+            if let problem = source?.path.flatMap(PathText.problem) { throw options.problem(.source, problem) }
         }
     }
 
@@ -107,6 +108,13 @@ public struct GeoAttributesOptions: PluginOptions {
         #else
         return "needs a program that is built with the trait HTTP"
         #endif
+    }
+
+    /// Opens what the names of places come from.
+    ///
+    /// - Throws: ``OfflineGeocoder/OpenError`` and ``OptionError``.
+    func openPlaceNames() throws -> PlaceNames {
+        PlaceNames(geocoder: try openGeocoder(), nominatim: try makeNominatim())
     }
 
     /// Opens the database. For a server, the standard one is optional.

@@ -8,9 +8,7 @@ public enum GeoAttributesPlugin: Plugin {
         let sample = String(decoding: PackageResources.sample_yaml, as: UTF8.self)
         try registry.addSection(PlacesOptions.section, as: PlacesOptions.self)
         try registry.addContext("geo-attributes", sample: sample) { (options: GeoAttributesOptions, instance) in
-            GeoAttributesContext(
-                options, instance: instance, geocoder: try options.openGeocoder(),
-                nominatim: try options.makeNominatim())
+            GeoAttributesContext(options, instance: instance, names: try options.openPlaceNames())
         }
     }
 }

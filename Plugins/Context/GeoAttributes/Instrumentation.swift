@@ -1,4 +1,3 @@
-internal import Synchronization
 public import Taffrail
 
 /// Settings for the attributes added to the records of a pipeline; see ``Pipeline/instrument(_:)``.
@@ -53,5 +52,5 @@ extension Pipeline {
     }
 
     /// The contexts that `instrument` has started. Pipelines live as long as the process.
-    private static let instrumented = Mutex<[ObjectIdentifier: Pipeline.Running]>([:])
+    private static let instrumented = Locked<[ObjectIdentifier: Pipeline.Running]>([:])
 }

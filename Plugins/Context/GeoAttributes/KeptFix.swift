@@ -1,4 +1,3 @@
-internal import Synchronization
 internal import Taffrail
 internal import TaffrailGeo
 
@@ -6,7 +5,7 @@ internal import TaffrailGeo
 final class KeptFix: Sendable {
     private let file: FixFile
     private let clock: @Sendable () -> Timestamp
-    private let hasReportedFailure = Mutex(false)
+    private let hasReportedFailure = Locked(false)
 
     /// - Parameter clock: The wall clock, because a run continues after another one.
     init(_ file: FixFile, clock: @escaping @Sendable () -> Timestamp) {

@@ -22,11 +22,12 @@ public struct GeoReplayOptions: PluginOptions {
     /// Decodes options.
     public init(from decoder: any Decoder) throws {
         let options = try decoder.container(keyedBy: CodingKeys.self)
-        replay = ReplayOptions(path: try options.decode(String.self, forKey: .file))
-        guard !replay.path.isEmpty, replay.path != "-" else {
-            throw options.problem(.file, "must be the path of a file")
+        guard let path = try options.path(.file) else {
+            throw DecodingError.keyNotFound(
+                CodingKeys.file, DecodingError.Context(codingPath: decoder.codingPath, debugDescription: "is missing"))
         }
-        if let problem = PathText.problem(replay.path) { throw options.problem(.file, problem) }
+        guard path != "-" else { throw options.problem(.file, "must be the path of a file") }
+        replay = ReplayOptions(path: path)
         if let name: String = try options.value(.format) {
             guard let format = TrackFormat(rawValue: name) else {
                 let names = TrackFormat.allCases.map(\.rawValue).joined(separator: ", ")
@@ -47,7 +48,7 @@ public struct GeoReplayOptions: PluginOptions {
         replay.isAsFastAsPossible = try options.value(.asFastAsPossible, or: replay.isAsFastAsPossible)
         replay.startsPaused = try options.value(.paused, or: replay.startsPaused)
         replay.device = try options.value(.device)
-        control = try options.value(.control)
+        control = try options.path(.control)
     }
 
     private static func point(_ options: KeyedDecodingContainer<CodingKeys>, _ key: CodingKeys) throws -> ReplayPoint? {

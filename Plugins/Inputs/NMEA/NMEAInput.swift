@@ -37,15 +37,15 @@ public struct NMEAInput: Input {
     ///
     /// - Throws: When a file cannot be opened or read.
     public func run(into pipeline: Pipeline) async throws {
-        let failure = FailureBox()
+        let failure = Locked<SystemError?>(nil)
         let source = DemandedSource(feed, isOnDemand: isOnDemand)
         await source.run { [settings, feed] in
             let publisher = FixPublisher(pipeline: pipeline, feed: feed, demand: source)
             let client = NMEAClient(settings, publisher: publisher, feed: feed)
             return { interrupt in
-                do throws(SystemError) { try client.run(interrupt) } catch { failure.set(error) }
+                do throws(SystemError) { try client.run(interrupt) } catch { failure.withLock { $0 = error } }
             }
         }
-        if let error = failure.value { throw error }
+        if let error = failure.withLock({ $0 }) { throw error }
     }
 }

@@ -37,16 +37,16 @@ public struct NMEAOptions: PluginOptions {
     public init(from decoder: any Decoder) throws {
         let options = try decoder.container(keyedBy: CodingKeys.self)
         self.init(source: try options.decode(String.self, forKey: .source))
-        if let problem = PathText.problem(source) { throw options.problem(.source, problem) }
-        guard StreamAddress(source) != nil else {
+        guard let address = StreamAddress(source) else {
             throw options.problem(
                 .source, "must be a path, serial:PATH?baud=N, tcp://HOST:PORT or udp://HOST:PORT, not \"\(source)\"")
         }
+        if let problem = address.path.flatMap(PathText.problem) { throw options.problem(.source, problem) }
         device = try options.value(.device)
         rollover = try options.value(.rollover)
         silence = try options.value(.silence, or: silence, in: .seconds(1) ... .hours(1))
         onDemand = try options.value(.onDemand, or: onDemand)
-        if onDemand, case .file? = StreamAddress(source) {
+        if onDemand, case .file = address {
             throw options.problem(.onDemand, "has no effect on a file")
         }
     }

@@ -49,7 +49,13 @@ public final class ReceiverInput: Input {
         receiver.queries = options.logStore.map { path in
             LogAPI(
                 logStore: DestinationPath.resolved(path),
-                locationStore: options.locationStore.map(DestinationPath.resolved))
+                locationStore: options.locationStore.map(DestinationPath.resolved),
+                alerts: options.alerts.map(DestinationPath.resolved))
+        }
+        if let tiles = options.tiles {
+            let file = try TileFile(DestinationPath.resolved(tiles))
+            receiver.viewer = Viewer(
+                tiles: MapTiles(type: file.type, zooms: file.zooms, attribution: file.attribution, tile: file.tile))
         }
         #endif
         self.settings = settings

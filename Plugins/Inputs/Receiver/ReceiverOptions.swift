@@ -30,6 +30,10 @@ public struct ReceiverOptions: PluginOptions {
     public var logStore: String?
     /// The database of a `location-store` whose tracks are in those answers; with ``logStore``. Default `nil`: none.
     public var locationStore: String?
+    /// A file of MBTiles with raster tiles for the viewer's map; with ``logStore``. Default `nil`: only countries.
+    public var tiles: String?
+    /// The file of a sink `alerts`, whose state is at `GET /api/alerts`; with ``logStore``. Default `nil`: none.
+    public var alerts: String?
     /// Whether records are refused while the queue is in memory, where they would not survive the end of the program.
     /// Default `true`.
     public var durable: Bool
@@ -39,7 +43,7 @@ public struct ReceiverOptions: PluginOptions {
         bind: String = "127.0.0.1:8787", tokenFile: String? = nil, insecure: Bool = false, hosts: [String] = [],
         certificate: String? = nil, key: String? = nil, bodySize: ByteSize = .mebibytes(16), connections: Int = 512,
         timeout: Duration = .seconds(60), recordings: String? = nil, logStore: String? = nil,
-        locationStore: String? = nil,
+        locationStore: String? = nil, tiles: String? = nil, alerts: String? = nil,
         durable: Bool = true
     ) {
         self.bind = bind
@@ -54,6 +58,8 @@ public struct ReceiverOptions: PluginOptions {
         self.recordings = recordings
         self.logStore = logStore
         self.locationStore = locationStore
+        self.tiles = tiles
+        self.alerts = alerts
         self.durable = durable
     }
 
@@ -65,7 +71,7 @@ public struct ReceiverOptions: PluginOptions {
         case connections, timeout, recordings
         case logStore = "log_store"
         case locationStore = "location_store"
-        case durable
+        case tiles, alerts, durable
     }
 
     /// Decodes options.
@@ -73,8 +79,7 @@ public struct ReceiverOptions: PluginOptions {
         let options = try decoder.container(keyedBy: CodingKeys.self)
         self.init()
         bind = try options.value(.bind, or: bind)
-        tokenFile = try options.value(.tokenFile)
-        guard tokenFile?.isEmpty != true else { throw options.problem(.tokenFile, "must not be empty") }
+        tokenFile = try options.path(.tokenFile)
         insecure = try options.value(.insecure, or: insecure)
         do throws(OptionError) {
             _ = try BindAddress.checked(bind, isGuarded: tokenFile != nil || insecure)
@@ -82,26 +87,30 @@ public struct ReceiverOptions: PluginOptions {
             throw options.problem(.bind, error.reason)
         }
         hosts = try options.value(.hosts, or: hosts)
-        certificate = try options.value(.certificate)
-        key = try options.value(.key)
+        certificate = try options.path(.certificate)
+        key = try options.path(.key)
         guard (certificate == nil) == (key == nil) else {
             throw options.problem(certificate == nil ? .key : .certificate, "certificate and key belong together")
         }
         bodySize = try options.value(.bodySize, or: bodySize, in: .kibibytes(64) ... .mebibytes(64))
         connections = try options.value(.connections, or: connections, in: 1...65_536)
         timeout = try options.value(.timeout, or: timeout, in: .seconds(1) ... .hours(1))
-        recordings = try options.value(.recordings)
-        guard recordings?.isEmpty != true else { throw options.problem(.recordings, "must not be empty") }
-        logStore = try options.value(.logStore)
-        locationStore = try options.value(.locationStore)
-        for (key, path) in [(CodingKeys.logStore, logStore), (.locationStore, locationStore)] where path != nil {
-            #if Store
-            guard path?.isEmpty == false else { throw options.problem(key, "must not be empty") }
-            #else
+        recordings = try options.path(.recordings)
+        logStore = try options.path(.logStore)
+        locationStore = try options.path(.locationStore)
+        tiles = try options.path(.tiles)
+        alerts = try options.path(.alerts)
+        #if !Store
+        let stores = [
+            (CodingKeys.logStore, logStore), (.locationStore, locationStore), (.tiles, tiles), (.alerts, alerts),
+        ]
+        for (key, path) in stores where path != nil {
             throw options.problem(key, "needs the trait Store")
-            #endif
         }
+        #endif
         guard locationStore == nil || logStore != nil else { throw options.problem(.locationStore, "needs log_store") }
+        guard tiles == nil || logStore != nil else { throw options.problem(.tiles, "needs log_store") }
+        guard alerts == nil || logStore != nil else { throw options.problem(.alerts, "needs log_store") }
         durable = try options.value(.durable, or: durable)
     }
 }

@@ -10,7 +10,7 @@ enum SimulatedControl {
         switch command.name {
         case "set":
             try command.expect("latitude", "longitude", "accuracy")
-            locations.set(try route([point(command)], command))
+            locations.set(try route([command.coordinate()], command))
         case "start":
             try command.expect("points", "speed", "loop", "accuracy")
             guard case .array(let elements)? = command["points"], !elements.isEmpty else {
@@ -20,7 +20,7 @@ enum SimulatedControl {
                 guard case .map(let entries) = element else {
                     throw OptionError("points", "a point must have latitude and longitude")
                 }
-                return try point(ControlCommand("point", entries))
+                return try ControlCommand("point", entries).coordinate()
             }
             locations.set(try route(points, command))
         case "clear":
@@ -29,16 +29,6 @@ enum SimulatedControl {
         default: throw command.unknown(among: "set", "start", "clear")
         }
         return ControlCommand.Answer()
-    }
-
-    private static func point(_ command: ControlCommand) throws(OptionError) -> Coordinate {
-        guard let latitude = try command.number("latitude") else { throw OptionError("latitude", "is missing") }
-        guard let longitude = try command.number("longitude") else { throw OptionError("longitude", "is missing") }
-        guard abs(latitude) <= 90 else { throw OptionError("latitude", "must be from -90 to 90, not \(latitude)") }
-        guard abs(longitude) <= 180 else {
-            throw OptionError("longitude", "must be from -180 to 180, not \(longitude)")
-        }
-        return Coordinate(latitude: latitude, longitude: longitude)
     }
 
     private static func route(_ points: [Coordinate], _ command: ControlCommand) throws(OptionError) -> SimulatedRoute {

@@ -17,12 +17,8 @@ public struct SimulatedOptions: PluginOptions {
         /// Decodes a waypoint.
         public init(from decoder: any Decoder) throws {
             let place = try decoder.container(keyedBy: CodingKeys.self)
-            latitude = try place.decode(Double.self, forKey: .latitude)
-            longitude = try place.decode(Double.self, forKey: .longitude)
-            guard abs(latitude) <= 90 else { throw place.problem(.latitude, "must be from -90 to 90, not \(latitude)") }
-            guard abs(longitude) <= 180 else {
-                throw place.problem(.longitude, "must be from -180 to 180, not \(longitude)")
-            }
+            let point = try place.coordinate(.latitude, .longitude)
+            (latitude, longitude) = (point.latitude, point.longitude)
         }
 
         /// Creates a place.

@@ -61,7 +61,7 @@ public struct AdaptivePingerOptions: PluginOptions {
         guard HTTPAddress.isHeaderValue(topicUser), !topicUser.isEmpty else {
             throw options.problem(.topicUser, "must be printable ASCII")
         }
-        deviceID = try options.value(.deviceID)
+        deviceID = try options.value(.deviceID) ?? DeviceOptions.name(in: decoder)
         guard deviceID.map({ HTTPAddress.isHeaderValue($0) && !$0.isEmpty }) ?? true else {
             throw options.problem(.deviceID, "must be printable ASCII")
         }

@@ -4,10 +4,11 @@ internal import TaffrailGeo
 
 /// The sink `pinger`, with an input that logs its attempts and takes its commands.
 public enum AdaptivePingerPlugin: Plugin {
-    /// Registers `pinger`, and `places`, one of which may be the home.
+    /// Registers `pinger`, `device`, and `places`, one of which may be the home.
     public static func register(in registry: inout PluginRegistry) throws {
         let sample = String(decoding: PackageResources.sample_yaml, as: UTF8.self)
         try registry.addSection(PlacesOptions.section, as: PlacesOptions.self)
+        try registry.addSection(DeviceOptions.section, as: DeviceOptions.self)
         try registry.addSink(
             "pinger", sample: sample,
             make: { (options: AdaptivePingerOptions, instance) in AdaptivePingerSink(options, instance: instance) },

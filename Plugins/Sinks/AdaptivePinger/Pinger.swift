@@ -221,11 +221,14 @@ final class Pinger: Sendable {
         while let (demand, subscription) = nextDemand() {
             guard let subscription else { continue }
             // Of a session that cannot be read yet it is not known whether it is stopped.
-            feed.setDemand(accuracy: demand?.accuracy, interval: demand?.interval, for: subscription)
+            feed.setDemand(
+                accuracy: demand?.accuracy, interval: demand?.interval, distance: demand?.distance, for: subscription)
         }
     }
 
-    private func nextDemand() -> ((accuracy: Double, interval: Duration)?, LocationFeed.Subscription?)? {
+    private func nextDemand() -> (
+        (accuracy: Double, interval: Duration, distance: Double)?, LocationFeed.Subscription?
+    )? {
         state.withLock { state in
             state.isTuning = state.isTuningDue
             guard state.isTuningDue else { return nil }

@@ -38,9 +38,7 @@ public struct GeoRecorderOptions: PluginOptions {
     public init(from decoder: any Decoder) throws {
         let options = try decoder.container(keyedBy: CodingKeys.self)
         let standard = RecordingOptions.defaultDirectory
-        var recording = RecordingOptions(directory: try options.value(.directory, or: standard))
-        guard !recording.directory.isEmpty else { throw options.problem(.directory, "must not be empty") }
-        if let problem = PathText.problem(recording.directory) { throw options.problem(.directory, problem) }
+        var recording = RecordingOptions(directory: try options.path(.directory, or: standard))
         recording.flushEvents = try options.value(.flushEvents, or: recording.flushEvents, in: 1...1_000_000)
         recording.flushInterval = try options.value(
             .flushInterval, or: recording.flushInterval, in: .milliseconds(100) ... .hours(1))

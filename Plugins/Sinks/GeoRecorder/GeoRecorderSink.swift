@@ -43,7 +43,7 @@ public final class GeoRecorderSink: Sink {
     /// The recording that was current after the last batch.
     private var lastPath: String?
 
-    /// The records of a deleted recording.
+    /// The records of a deleted or truncated recording.
     private struct Loss {
         var count: UInt64
         var run: RingID
@@ -67,7 +67,7 @@ public final class GeoRecorderSink: Sink {
     public var size: Int { session.size }
     /// Its metadata.
     public var metadata: RecordingMetadata? { session.metadata }
-    /// The number of events in recordings that were deleted during writing.
+    /// The number of events that were lost with recordings that were deleted or truncated during writing.
     public var lostEvents: Int { lostBefore + session.lostEvents }
     /// The directory of the recordings.
     public var destinations: [String] { [DestinationPath.resolved(options.directory)] }
@@ -118,10 +118,10 @@ public final class GeoRecorderSink: Sink {
         let place = GeoEvent(place: view)
         guard place != nil || options.includesLogs || view.eventName == MotionReading.eventName else { return }
         let event = place ?? .log(LogRecord(view))
-        let isFirst = session.path == nil
+        let before = session.path
         try session.take(event, received: view.timestamp, uptime: event.location?.extra.uptime)
         findLosses()
-        if isFirst { beginNumbers() }
+        if session.path != before { beginNumbers() }
         guard !isResumed else { return }
         let number = view.sequence
         numbers = numbers.map { min($0.lowerBound, number)...max($0.upperBound, number) } ?? number...number
@@ -194,6 +194,8 @@ public final class GeoRecorderSink: Sink {
         lostBefore += session.lostEvents
         session = RecordingSession(options)
         run = nil
+        unfinished = [:]
+        hasLooked = false
         // The parent records its losses.
         attributed = lostBefore
         unnoted = []
@@ -255,7 +257,7 @@ public final class GeoRecorderSink: Sink {
         isResumed = false
     }
 
-    /// Attributes the records of a deleted recording to the run that wrote it: a recording contains records of one run.
+    /// Attributes the records of a deleted or truncated recording to the run that wrote it: a recording contains records of one run.
     private func findLosses() {
         guard lostEvents > attributed, let run else { return }
         unnoted.append(Loss(count: UInt64(lostEvents - attributed), run: run, numbers: numbers))

@@ -91,7 +91,7 @@ struct RecordingUpload {
             transfer = nil
             return .now
         case .failed(let reason, let notBefore):
-            if status.problem == nil { Diagnostics.report("\(name): recordings wait: \(reason)") }
+            if status.problem == nil { Diagnostics.report("\(name): uploads are paused: \(reason)") }
             status.problem = reason
             // By then it may be compressed, or deleted; the receiver knows how much it has.
             transfer = nil

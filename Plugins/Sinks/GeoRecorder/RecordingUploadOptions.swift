@@ -1,13 +1,15 @@
 #if HTTP
 internal import Taffrail
+internal import TaffrailGeo
 public import TaffrailHTTP
 
 /// Where ended recordings are sent to.
 public struct RecordingUploadOptions: Sendable, Hashable, Decodable {
     /// The address of the receiver's recordings, such as `https://receiver:8086/recordings`; the name of a recording is added.
     public var url: String
-    /// What the names at the receiver start with, so that those of different machines differ. Default `nil`: a hash of the
-    /// machine's id, which is the name in its pings too.
+    /// What the names at the receiver start with, so that those of different machines differ. Default: the name in the
+    /// configuration, in which other characters than letters, digits and - become _; `nil`: a hash of the machine's id, which is
+    /// the name in its pings too.
     public var device: String?
     /// How the program authenticates itself, and how long it tries. There is no spool: a recording waits in its directory.
     public var delivery = HTTPDeliveryOptions()
@@ -21,6 +23,7 @@ public struct RecordingUploadOptions: Sendable, Hashable, Decodable {
     public init(from decoder: any Decoder) throws {
         if let url = try? decoder.singleValueContainer().decode(String.self) {
             self.init(url: url)
+            device = Self.device(in: decoder)
             if let problem = HTTPAddress.problem(in: url) {
                 throw DecodingError.dataCorrupted(
                     DecodingError.Context(codingPath: decoder.codingPath, debugDescription: problem))
@@ -31,12 +34,14 @@ public struct RecordingUploadOptions: Sendable, Hashable, Decodable {
         guard let url: String = try options.value(.url) else { throw options.problem(.url, "is missing") }
         if let problem = HTTPAddress.problem(in: url) { throw options.problem(.url, problem) }
         self.init(url: url)
-        device = try options.value(.device)
+        device = try options.value(.device) ?? Self.device(in: decoder)
         if let device, RecordingUploadOptions.plain(device) != device || device.isEmpty || device.utf8.count > 64 {
             throw options.problem(.device, "must consist of at most 64 letters, digits, - and _")
         }
         try delivery.read(from: decoder, hasSpool: false)
     }
+
+    private static func device(in decoder: any Decoder) -> String? { DeviceOptions.name(in: decoder).map(plain) }
 
     /// A text as the start of a name at the receiver.
     static func plain(_ text: String) -> String {

@@ -6,21 +6,13 @@ internal import TaffrailRecording
 
 /// Runs a ``RecordingUpload`` on a thread of its own.
 final class RecordingUploader: Sendable {
-    private struct State {
-        var isRunning = false
-        var isStopping = false
-        var isEnding = false
-        var status = RecordingUpload.Status()
-    }
-
     private let recording: RecordingOptions
     private let options: RecordingUploadOptions
     private let list: String
     private let name: String
     private let channel: HTTPChannel
-    private let state = Locked(State())
-    private let work = WakeUp()
-    private let ended = WakeUp()
+    private let state = Locked(RecordingUpload.Status())
+    private let thread = DeliveryThread(named: "taffrail-record")
     private let process = ThisProcess.id
     /// After how long an idle thread looks for recordings, in nanoseconds: those of dead runs are ended by others.
     private static let idleInterval: Int64 = 5_000_000_000
@@ -40,82 +32,46 @@ final class RecordingUploader: Sendable {
     var isOfParent: Bool { process != ThisProcess.id }
 
     /// How it stands.
-    var status: RecordingUpload.Status { state.withLock { $0.status } }
+    var status: RecordingUpload.Status { state.withLock { $0 } }
 
     /// Starts the thread, unless it runs.
     func start() {
-        let isNew = state.withLock { state in
-            guard !state.isRunning, !state.isStopping else { return false }
-            state.isRunning = true
-            return true
+        if !thread.start({ self.run() }) {
+            Diagnostics.report("\(name): no recordings are uploaded: cannot start a thread")
         }
-        guard isNew, !DedicatedThread.start(named: "taffrail-record", takesSignals: false, { self.run() }) else {
-            return
-        }
-        state.withLock { $0.isRunning = false }
-        Diagnostics.report("\(name): no recordings are uploaded: the system starts no thread")
     }
 
     /// Looks for recordings that have been ended.
-    func notify() { work.advance() }
+    func notify() { thread.wake() }
 
     /// Ends the thread, after it has sent what it can in the time of the option `drain`.
     func stop() {
-        state.withLock { $0.isEnding = true }
-        work.advance()
-        wait(options.delivery.drain.nanoseconds)
-        state.withLock { $0.isStopping = true }
-        channel.interrupt()
-        work.advance()
-        wait(1_000_000_000)
-    }
-
-    private func wait(_ nanoseconds: Int64) {
-        let deadline = SystemClock.monotonicNanoseconds() + nanoseconds
-        while true {
-            let seen = ended.value
-            guard state.withLock({ $0.isRunning }) else { return }
-            let left = deadline - SystemClock.monotonicNanoseconds()
-            if left <= 0 { return }
-            ended.wait(while: seen, nanoseconds: left)
-        }
+        thread.stop(drain: options.delivery.drain.nanoseconds) { channel.interrupt() }
     }
 
     private func run() {
         var upload = RecordingUpload(recording, options, list: list, channel: channel, name: name)
         while true {
-            let seen = work.value
-            let (isStopping, isEnding) = state.withLock { ($0.isStopping, $0.isEnding) }
-            if isStopping { break }
+            let seen = thread.wakeUps
+            let phase = thread.phase
+            if phase == .stopping { break }
             let next = upload.advance()
             let status = upload.status
-            state.withLock { $0.status = status }
+            state.withLock { $0 = status }
             switch next {
             case .now: continue
             case .stop: break
-            case .idle where isEnding: break
-            case .wait where isEnding: break
+            case .idle where phase == .ending: break
+            case .wait where phase == .ending: break
             case .idle:
-                work.wait(while: seen, nanoseconds: Self.idleInterval)
+                thread.sleep(while: seen, nanoseconds: Self.idleInterval)
                 continue
             case .wait(let nanoseconds):
-                pause(nanoseconds)
+                // Also when further recordings are ended.
+                thread.pause(nanoseconds)
                 continue
             }
             break
-        }
-        state.withLock { $0.isRunning = false }
-        ended.advance()
-    }
-
-    /// Waits, also when further recordings are ended.
-    private func pause(_ nanoseconds: Int64) {
-        let deadline = SystemClock.monotonicNanoseconds() &+ nanoseconds
-        while !state.withLock({ $0.isStopping || $0.isEnding }) {
-            let seen = work.value
-            let left = deadline - SystemClock.monotonicNanoseconds()
-            if left <= 0 { return }
-            work.wait(while: seen, nanoseconds: left)
         }
     }
 }

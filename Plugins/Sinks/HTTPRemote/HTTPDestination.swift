@@ -24,7 +24,7 @@ final class HTTPDestination: Destination {
         self.options = options
         self.name = name
         resource = ResourceAttributes(
-            program: program, host: Environment.host, device: DeviceID.machine, own: options.resource)
+            program: program, host: Environment.host, device: options.device ?? DeviceID.machine, own: options.resource)
         let encoding = options.encoding.encoding
         self.encoding = encoding
         channel = HTTPChannel(options.url, options.delivery, name: name)

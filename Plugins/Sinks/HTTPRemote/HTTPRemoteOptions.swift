@@ -1,6 +1,7 @@
 #if HTTP
 public import Taffrail
 package import TaffrailDelivery
+internal import TaffrailGeo
 public import TaffrailHTTP
 
 /// The options of the sink `http`.
@@ -42,6 +43,9 @@ public struct HTTPRemoteOptions: PluginOptions {
     public var compression = Compression.gzip
     /// Attributes of the program, such as `deployment.environment.name`; they replace those of the same name.
     public var resource: [String: String] = [:]
+    /// The name of this device, in the attribute `device.id`. Default: that of the configuration; `nil`: a hash of the machine's
+    /// id.
+    public var device: String?
     /// Whether a copy of the newest position is sent ahead of what waits. Default: no.
     public var live = false
     /// How long a record waits for others that are sent with it. Default: 500 ms.
@@ -85,6 +89,7 @@ public struct HTTPRemoteOptions: PluginOptions {
         }
         self.delivery = delivery
         resource = try options.value(.resource, or: resource)
+        device = DeviceOptions.name(in: decoder)
         live = try options.value(.live, or: live)
         delay = try options.value(.delay, or: delay, in: .zero ... .hours(1))
         if options.contains(.batch) {
@@ -110,7 +115,7 @@ extension KeyedDecodingContainer {
         guard let text: String = try value(key) else { return standard }
         guard let choice = Choice(rawValue: text) else {
             let names = Choice.allCases.map(\.rawValue).joined(separator: ", ")
-            throw problem(key, "must be one of \(names), is \"\(text)\"")
+            throw problem(key, "must be one of \(names), not \"\(text)\"")
         }
         return choice
     }

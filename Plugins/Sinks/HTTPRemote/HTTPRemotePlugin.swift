@@ -1,11 +1,13 @@
 #if HTTP
 public import Taffrail
+internal import TaffrailGeo
 
 /// The sink `http`.
 public enum HTTPRemotePlugin: Plugin {
-    /// Adds `http`.
+    /// Adds `http`, and `device`.
     public static func register(in registry: inout PluginRegistry) throws {
         let sample = String(decoding: PackageResources.sample_yaml, as: UTF8.self)
+        try registry.addSection(DeviceOptions.section, as: DeviceOptions.self)
         try registry.addSink("http", sample: sample) { (options: HTTPRemoteOptions, instance) in
             HTTPRemoteSink(options, instance: instance)
         }

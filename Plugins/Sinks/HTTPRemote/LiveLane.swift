@@ -15,19 +15,12 @@ final class LiveLane: Sendable {
         var place: SpoolPlace
     }
 
-    private struct State {
-        var newest: Position?
-        var isRunning = false
-        var isStopping = false
-    }
-
     private let spool: Spool
     private let destination: HTTPDestination
     private let interval: Int64
     private let longestRetry: Int64
-    private let state = Locked(State())
-    private let work = WakeUp()
-    private let ended = WakeUp()
+    private let newest = Locked<Position?>(nil)
+    private let thread = DeliveryThread(named: "taffrail-live")
 
     /// - Parameter interval: How long a position may take by way of the spool, in nanoseconds.
     init(_ spool: Spool, to destination: HTTPDestination, interval: Int64, longestRetry: Int64) {
@@ -46,16 +39,13 @@ final class LiveLane: Sendable {
         }
         guard let record = found, let part = Self.copy(record, of: batch.run) else { return }
         let position = Position(part: part, time: record.timestamp, place: spool.view.end)
-        let isNew = state.withLock { state in
-            guard !state.isStopping, state.newest.map({ $0.time <= position.time }) ?? true else { return false }
-            state.newest = position
-            defer { state.isRunning = true }
-            return !state.isRunning
+        let isNewest = newest.withLock { newest in
+            guard newest.map({ $0.time <= position.time }) ?? true else { return false }
+            newest = position
+            return true
         }
-        guard isNew else { return work.advance() }
-        guard DedicatedThread.start(named: "taffrail-live", takesSignals: false, { self.run() }) else {
-            return state.withLock { $0.isRunning = false }
-        }
+        // Where the system starts no thread now, it may with the next position.
+        if isNewest, thread.start({ self.run() }) { thread.wake() }
     }
 
     /// The event of positions.
@@ -80,18 +70,7 @@ final class LiveLane: Sendable {
     }
 
     /// Ends the thread.
-    func stop() {
-        state.withLock { $0.isStopping = true }
-        destination.interrupt()
-        work.advance()
-        let deadline = SystemClock.monotonicNanoseconds() + 1_000_000_000
-        while true {
-            let seen = ended.value
-            let left = deadline - SystemClock.monotonicNanoseconds()
-            guard state.withLock({ $0.isRunning }), left > 0 else { return }
-            ended.wait(while: seen, nanoseconds: left)
-        }
-    }
+    func stop() { thread.stop { destination.interrupt() } }
 
     private func run() {
         var backoff = Backoff(first: interval, longest: max(interval, longestRetry))
@@ -99,10 +78,11 @@ final class LiveLane: Sendable {
         // What the spool had at the last look; the lane is needed while it has not been delivered.
         var watched: SpoolPlace?
         var sent: Timestamp?
-        while !state.withLock({ $0.isStopping }) {
-            wait(pause)
+        while true {
+            thread.pause(pause)
             pause = interval
-            guard let newest = state.withLock({ $0.isStopping ? nil : $0.newest }) else { continue }
+            guard thread.phase == .working else { return }
+            guard let newest = self.newest.withLock({ $0 }) else { continue }
             let isLate = watched.map { spool.view.cursor.place < $0 } ?? false
             if !isLate || watched == nil { watched = newest.place }
             guard isLate else {
@@ -120,25 +100,13 @@ final class LiveLane: Sendable {
             case .interrupted: break
             }
         }
-        state.withLock { $0.isRunning = false }
-        ended.advance()
-    }
-
-    private func wait(_ nanoseconds: Int64) {
-        let deadline = SystemClock.monotonicNanoseconds() &+ nanoseconds
-        while !state.withLock({ $0.isStopping }) {
-            let seen = work.value
-            let left = deadline - SystemClock.monotonicNanoseconds()
-            if left <= 0 { return }
-            work.wait(while: seen, nanoseconds: left)
-        }
     }
 
     private func waitForAnother(than time: Timestamp) {
         while true {
-            let seen = work.value
-            guard state.withLock({ !$0.isStopping && $0.newest?.time == time }) else { return }
-            work.wait(while: seen, nanoseconds: nil)
+            let seen = thread.wakeUps
+            guard thread.phase == .working, newest.withLock({ $0?.time == time }) else { return }
+            thread.sleep(while: seen, nanoseconds: nil)
         }
     }
 }

@@ -1,6 +1,7 @@
 #if Journald
 internal import CTaffrail
 internal import Glibc
+internal import Taffrail
 
 /// A non-blocking datagram socket connected to journald.
 ///
@@ -18,7 +19,8 @@ final class JournalSocket {
 
     private static let flags = CInt(MSG_DONTWAIT) | CInt(MSG_NOSIGNAL)
 
-    private let descriptor: CInt
+    private let socket: FileDescriptor
+    private var descriptor: CInt { socket.number }
 
     /// The result of sending a datagram.
     enum Outcome: Equatable {
@@ -40,6 +42,7 @@ final class JournalSocket {
     init(path: String) throws(Failure) {
         let descriptor = Glibc.socket(AF_UNIX, CInt(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         guard descriptor >= 0 else { throw Failure(code: errno) }
+        socket = FileDescriptor(descriptor, path: path, closedInChildren: true)
         var size = Self.wantedBuffer
         // Longer entries are sent through a memfd.
         _ = setsockopt(descriptor, SOL_SOCKET, SO_SNDBUF, &size, socklen_t(MemoryLayout<CInt>.size))
@@ -53,15 +56,8 @@ final class JournalSocket {
                 Glibc.connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
             }
         }
-        guard result == 0 else {
-            let code = errno
-            Glibc.close(descriptor)
-            throw Failure(code: code)
-        }
-        self.descriptor = descriptor
+        guard result == 0 else { throw Failure(code: errno) }
     }
-
-    deinit { Glibc.close(descriptor) }
 
     /// Sends one entry without waiting.
     func send(_ entry: [UInt8]) -> Outcome {

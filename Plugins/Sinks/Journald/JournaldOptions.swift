@@ -40,7 +40,7 @@ public struct JournaldOptions: PluginOptions {
         let options = try decoder.container(keyedBy: CodingKeys.self)
         self.init()
         identifier = try options.value(.identifier)
-        socket = try options.value(.socket, or: socket)
+        socket = try options.path(.socket, or: socket)
         patience = try options.value(.patience, or: patience, in: .milliseconds(100) ... .hours(1))
         fallback = try options.value(.fallback, or: fallback)
         if let identifier {

@@ -1,12 +1,13 @@
 #if Store
 public import Taffrail
+internal import TaffrailGeo
 public import TaffrailStore
 
 /// The options of the sink `location-store`.
 public struct LocationStoreOptions: PluginOptions {
     /// The path of the database.
     public var path: String
-    /// The device that moves, if a record does not name one; `nil`: the receiver.
+    /// The device that moves, if a record does not name one. Default: that of the configuration; `nil`: the receiver.
     public var device: String?
     /// The retention; by default everything is kept.
     public var keep = TrackRetention()
@@ -34,9 +35,9 @@ public struct LocationStoreOptions: PluginOptions {
     /// Decodes options.
     public init(from decoder: any Decoder) throws {
         let options = try decoder.container(keyedBy: CodingKeys.self)
-        path = try options.value(.path, or: Self.defaultPath)
-        device = try options.value(.device)
-        guard !path.isEmpty, !path.hasSuffix("/") else { throw options.problem(.path, "must be the path of a file") }
+        path = try options.path(.path, or: Self.defaultPath)
+        device = try options.value(.device) ?? DeviceOptions.name(in: decoder)
+        guard !path.hasSuffix("/") else { throw options.problem(.path, "must be the path of a file") }
         guard device?.isEmpty != true else { throw options.problem(.device, "must not be empty") }
         guard options.contains(.keep) else { return }
         let limits = try options.nestedContainer(keyedBy: KeepKeys.self, forKey: .keep)
@@ -54,4 +55,6 @@ public struct LocationStoreOptions: PluginOptions {
     /// The path of the database.
     public func destinations(of instance: PluginInstance) -> [String] { [DestinationPath.resolved(path)] }
 }
+
+extension LocationStoreOptions: TrackStoreOptions {}
 #endif

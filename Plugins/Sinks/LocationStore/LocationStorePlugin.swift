@@ -1,11 +1,13 @@
 #if Store
 public import Taffrail
+internal import TaffrailGeo
 
 /// The sink `location-store`.
 public enum LocationStorePlugin: Plugin {
-    /// Registers `location-store`.
+    /// Registers `location-store`, and `device`.
     public static func register(in registry: inout PluginRegistry) throws {
         let sample = String(decoding: PackageResources.sample_yaml, as: UTF8.self)
+        try registry.addSection(DeviceOptions.section, as: DeviceOptions.self)
         try registry.addSink("location-store", sample: sample) { (options: LocationStoreOptions, instance) in
             LocationStoreSink(options, name: instance.name)
         }

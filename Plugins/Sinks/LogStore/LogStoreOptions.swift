@@ -1,5 +1,6 @@
 #if Store
 public import Taffrail
+internal import TaffrailGeo
 internal import TaffrailQuery
 public import TaffrailStore
 
@@ -7,10 +8,12 @@ public import TaffrailStore
 public struct LogStoreOptions: PluginOptions {
     /// The path of the database.
     public var path: String
-    /// The device of the records of this program that name none. Default: an empty name.
+    /// The device of the records of this program that name none. Default: that of the configuration, else an empty name.
     public var device: String
     /// The names of the attributes in which words are found as in messages.
     public var index: [String]
+    /// The most new names of loggers, devices and events, each, that are accepted in a day. From 1 to 1,000,000. Default 10,000.
+    public var names = 10_000
     /// The retention; by default everything is kept.
     public var keep = LogRetention()
 
@@ -28,7 +31,7 @@ public struct LogStoreOptions: PluginOptions {
     /// `logs.sqlite` in `$STATE_DIRECTORY`, else in `$XDG_STATE_HOME/PROGRAM`, by default `~/.local/state/PROGRAM`.
     public static var defaultPath: String { LogStore.defaultPath }
 
-    private enum CodingKeys: String, CodingKey, CaseIterable { case path, device, index, keep }
+    private enum CodingKeys: String, CodingKey, CaseIterable { case path, device, index, names, keep }
 
     private enum KeepKeys: String, CodingKey, CaseIterable { case age, size, streams }
 
@@ -37,11 +40,12 @@ public struct LogStoreOptions: PluginOptions {
     /// Decodes options.
     public init(from decoder: any Decoder) throws {
         let options = try decoder.container(keyedBy: CodingKeys.self)
-        path = try options.value(.path, or: Self.defaultPath)
-        device = try options.value(.device, or: "")
+        path = try options.path(.path, or: Self.defaultPath)
+        device = try options.value(.device) ?? DeviceOptions.name(in: decoder) ?? ""
         index = try options.value(.index, or: [])
-        guard !path.isEmpty, !path.hasSuffix("/") else { throw options.problem(.path, "must be the path of a file") }
+        guard !path.hasSuffix("/") else { throw options.problem(.path, "must be the path of a file") }
         guard !index.contains("") else { throw options.problem(.index, "must not contain an empty name") }
+        names = try options.value(.names, or: names, in: 1...1_000_000)
         guard options.contains(.keep) else { return }
         let limits = try options.nestedContainer(keyedBy: KeepKeys.self, forKey: .keep)
         if limits.contains(.age) { keep.age = try limits.value(.age, or: .zero, in: Self.ages) }
@@ -68,13 +72,7 @@ public struct LogStoreOptions: PluginOptions {
             guard !selection.conditions.isEmpty else {
                 throw stream.problem(.query, "must have a condition; keep.age is for all records")
             }
-            let hasTimes = selection.conditions.contains { condition in
-                switch condition.test {
-                case .since, .until: true
-                default: false
-                }
-            }
-            guard !hasTimes else {
+            guard !selection.hasTimes else {
                 throw stream.problem(.query, "must not have since or until; that is what age is for")
             }
             guard stream.contains(.age) else { throw stream.problem(.age, "is missing") }

@@ -1,11 +1,13 @@
 #if Store
 public import Taffrail
+internal import TaffrailGeo
 
 /// The sink `log-store`.
 public enum LogStorePlugin: Plugin {
-    /// Registers `log-store`.
+    /// Registers `log-store`, and `device`.
     public static func register(in registry: inout PluginRegistry) throws {
         let sample = String(decoding: PackageResources.sample_yaml, as: UTF8.self)
+        try registry.addSection(DeviceOptions.section, as: DeviceOptions.self)
         try registry.addSink("log-store", sample: sample) { (options: LogStoreOptions, instance) in
             LogStoreSink(options, name: instance.name)
         }

@@ -24,10 +24,33 @@ export function address(path, parameters = {}) {
 }
 
 /** Requests JSON. */
-export async function get(path, parameters, signal) {
+export const get = (path, parameters, signal) =>
+  request(address(path, parameters), { signal, headers: { accept: "application/json" } });
+
+let known;
+
+/** What this browser may do, with the token that its requests need to change something. */
+export function session() {
+  known ??= get("/session").catch((error) => {
+    known = undefined;
+    throw error;
+  });
+  return known;
+}
+
+/** Sends JSON, which changes something. */
+export async function post(path, body) {
+  const { csrf } = await session();
+  return request(path, {
+    method: "POST", body: JSON.stringify(body),
+    headers: { accept: "application/json", "content-type": "application/json", ...(csrf ? { "x-csrf-token": csrf } : {}) },
+  });
+}
+
+async function request(url, options) {
   let response;
   try {
-    response = await fetch(address(path, parameters), { signal, headers: { accept: "application/json" } });
+    response = await fetch(url, options);
   } catch (error) {
     if (error.name === "AbortError") throw error;
     throw new Problem(0, "The server does not answer.");

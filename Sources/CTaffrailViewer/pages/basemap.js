@@ -1,8 +1,27 @@
 // What the map shows without a connection: countries of Natural Earth, and a graticule.
 
+import { get } from "./api.js";
+
 const steps = [45, 30, 15, 10, 5, 2, 1, 0.5, 0.2, 0.1, 0.05, 0.02, 0.01, 0.005, 0.002, 0.001];
 
-/** Adds land and graticule to a map. */
+/** Text as HTML, which Leaflet takes attributions for. */
+const escaped = (text) => text.replace(/[&<>"']/g, (one) => `&#${one.charCodeAt(0)};`);
+
+/** Adds the tiles that the server has, if any. */
+async function addTiles(L, map) {
+  try {
+    const { least, greatest, attribution } = await get("/tiles.json");
+    if (greatest === undefined) return;
+    const pane = map.createPane("tiles");
+    pane.style.zIndex = 160;
+    L.tileLayer("/tiles/{z}/{x}/{y}", { pane: "tiles", minZoom: least, maxZoom: 19, minNativeZoom: least, maxNativeZoom: greatest }).addTo(map);
+    map.attributionControl.addAttribution(escaped(attribution));
+  } catch {
+    // Tracks are useful without them.
+  }
+}
+
+/** Adds land, graticule and tiles to a map. */
 export function addBasemap(L, map) {
   const pane = map.createPane("base");
   pane.style.zIndex = 150;
@@ -67,5 +86,6 @@ export function addBasemap(L, map) {
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", recolour);
   drawGrid();
   load();
+  addTiles(L, map);
   return resolved;
 }

@@ -2,7 +2,7 @@
 
 import { get, isAbort } from "./api.js";
 import { cursor } from "./cursor.js";
-import { byID, debounced, element } from "./dom.js";
+import { byID, debounced, element, setText } from "./dom.js";
 import { full, milliseconds, speedUnit, tick } from "./format.js";
 import { deviceColour } from "./tracks.js";
 import { title } from "./devices.js";
@@ -30,6 +30,23 @@ function library() {
   return loading;
 }
 
+/** The most points of a line, which is some hundred pixels wide. */
+const most = 800;
+
+/** The least and the greatest of each stretch of a line with many points: it looks the same, and is drawn within a frame. */
+function thinned(points) {
+  if (points.length <= most) return points;
+  const length = Math.ceil((2 * points.length) / most);
+  const kept = [];
+  for (let start = 0; start < points.length; start += length) {
+    const some = points.slice(start, start + length);
+    const least = some.reduce((best, one) => (one[1] < best[1] ? one : best));
+    const greatest = some.reduce((best, one) => (one[1] > best[1] ? one : best));
+    kept.push(...(least === greatest ? [least] : least[0] < greatest[0] ? [least, greatest] : [greatest, least]));
+  }
+  return kept;
+}
+
 /** Rows of dygraphs, of several series with times of their own. */
 function rows(series) {
   const byTime = new Map();
@@ -46,6 +63,7 @@ function rows(series) {
 export class Charts {
   #controller = new AbortController();
   #charts = [];
+  #width = 0;
 
   constructor(timeline) {
     this.timeline = timeline;
@@ -57,10 +75,16 @@ export class Charts {
     cursor.addEventListener("change", () => this.#drawCursor());
     timeline.addEventListener("counted", () => this.refresh());
     view.on(["charts", "units", "zone"], () => this.load());
-    new ResizeObserver(debounced(100, () => {
+    const resize = debounced(100, () => {
       for (const { graph } of this.#charts) graph.resize();
       this.#drawCursor();
-    })).observe(this.panel);
+    });
+    // Its height changes with its content, which does not change a chart.
+    new ResizeObserver(([{ contentRect }]) => {
+      if (contentRect.width === this.#width) return;
+      this.#width = contentRect.width;
+      resize();
+    }).observe(this.panel);
   }
 
   /** Requests what the charts show, if they are shown. */
@@ -136,7 +160,7 @@ export class Charts {
       const mark = element("div", { class: "chart-mark" });
       const value = element("output", { class: "chart-value" });
       this.panel.append(element("figure", { class: "chart" }, element("figcaption", {}, name, " ", value), plot));
-      const data = rows([...series.values()]);
+      const data = rows([...series.values()].map(thinned));
       const graph = new Dygraph(plot, data, {
         // Labels pass through innerHTML there: these are constants.
         labels: ["time", ...[...series.keys()].map((_, index) => `series ${index + 1}`)],
@@ -178,9 +202,11 @@ export class Charts {
       const [start, end] = graph.xAxisRange();
       const isSeen = time >= start && time <= end;
       mark.hidden = !isSeen;
-      value.textContent = "";
-      if (!isSeen) continue;
-      mark.style.left = `${graph.toDomXCoord(time)}px`;
+      if (!isSeen) {
+        setText(value, "");
+        continue;
+      }
+      mark.style.transform = `translateX(${graph.toDomXCoord(time)}px)`;
       let low = 0;
       let high = data.length;
       while (low < high) {
@@ -189,7 +215,7 @@ export class Charts {
         else high = middle;
       }
       const numbers = data[low - 1]?.slice(1).filter((one) => one !== null).map((one) => one.toFixed(1));
-      if (numbers?.length > 0) value.textContent = `${numbers.join(", ")} at ${full(data[low - 1][0]).slice(11, 19)}`;
+      setText(value, numbers?.length > 0 ? `${numbers.join(", ")} at ${full(data[low - 1][0]).slice(11, 19)}` : "");
     }
   }
 }

@@ -87,7 +87,17 @@ export class Devices {
     known.marker.setLatLng([point.lat, point.lon]);
     known.circle.setLatLng([point.lat, point.lon]);
     known.circle.setRadius(Number.isFinite(point.accuracy) ? point.accuracy : 0);
+    this.#label(name, known);
     if (this.followed === name) this.map.panTo([point.lat, point.lon], { animate: false });
+  }
+
+  /** Names a marker for screen readers, and what points at it. */
+  #label(name, { marker, point }) {
+    const node = marker.getElement();
+    if (!node) return;
+    node.title = `${title(name)}: ${this.about(point)}`;
+    node.setAttribute("aria-label", node.title);
+    node.classList.toggle("old", Date.now() - point.at > 600_000);
   }
 
   /** How old a position is, and how exact. */
@@ -100,14 +110,9 @@ export class Devices {
   }
 
   #tick() {
-    for (const [name, { marker, point }] of this.#known) {
-      const about = this.about(point);
-      const node = marker.getElement();
-      if (node) {
-        node.title = `${title(name)}: ${about}`;
-        node.setAttribute("aria-label", node.title);
-        node.classList.toggle("old", Date.now() - point.at > 600_000);
-      }
+    for (const [name, known] of this.#known) {
+      const about = this.about(known.point);
+      this.#label(name, known);
       const row = [...this.list.children].find((one) => one.dataset.device === name);
       if (row) setText(row.querySelector(".about"), about);
     }

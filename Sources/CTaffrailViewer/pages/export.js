@@ -26,6 +26,13 @@ export async function copyText(value) {
 /** Puts records on the clipboard, as lines. */
 export const copyRecords = (records) => copyText(records.map(text).join("\n"));
 
+/** Saves parts of a text as a file. */
+export function saveFile(name, type, parts) {
+  const file = URL.createObjectURL(new Blob(parts, { type }));
+  element("a", { href: file, download: name }).click();
+  setTimeout(() => URL.revokeObjectURL(file), 60_000);
+}
+
 /** Saves records as JSON lines: some, or all of the view. */
 export async function exportRecords(some) {
   const records = some ?? [];
@@ -37,8 +44,6 @@ export async function exportRecords(some) {
     announce(`${counted(records.length, "record")} so far`);
   }
   const lines = records.map((record) => `${JSON.stringify(record)}\n`);
-  const file = URL.createObjectURL(new Blob(lines, { type: "application/x-ndjson" }));
-  element("a", { href: file, download: "records.ndjson" }).click();
-  setTimeout(() => URL.revokeObjectURL(file), 60_000);
+  saveFile("records.ndjson", "application/x-ndjson", lines);
   announce(`${counted(records.length, "record")} exported${next && !some ? ", which is the limit" : ""}.`);
 }

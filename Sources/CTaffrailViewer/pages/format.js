@@ -62,6 +62,13 @@ export function duration(milliseconds) {
   return `${Math.floor(seconds / 86_400)} d ${Math.floor(seconds / 3600) % 24} h`;
 }
 
+/** A time since a start, of seconds: 1:02:03. */
+export function span(seconds) {
+  const whole = Math.max(0, Math.floor(seconds));
+  const [hours, minutes] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60];
+  return hours > 0 ? `${hours}:${two(minutes)}:${two(whole % 60)}` : `${minutes}:${two(whole % 60)}`;
+}
+
 const whole = new Intl.NumberFormat("en");
 
 /** A count: 12,345. */

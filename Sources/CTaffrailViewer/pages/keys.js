@@ -14,6 +14,7 @@ export const keys = [
   [["[", "]"], "Move the time backward and forward"],
   [["+", "-"], "Zoom of the map, while it has the focus"],
   [["l", "m", "b"], "Show logs, map or both"],
+  [["y", "x"], "Show history or control"],
   [["h"], "Show and hide the charts"],
   [["o"], "Options"],
   [["?"], "These keys"],

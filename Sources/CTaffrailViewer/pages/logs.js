@@ -183,14 +183,17 @@ export class Logs extends EventTarget {
   // Arrivals
 
   #arrived(records) {
-    this.dispatchEvent(Object.assign(new Event("arrived"), { records }));
+    const known = new Set(this.#pending.map((record) => record.key));
+    // A stream that begins catches up with what the list has: that must not count and draw everything again.
+    const arrived = records.filter((record) => !known.has(record.key) && !this.records.has(record));
+    if (arrived.length === 0) return;
+    this.dispatchEvent(Object.assign(new Event("arrived"), { records: arrived }));
     if (!this.isHeld) {
-      this.records.add(records);
+      this.records.add(arrived);
       this.records.trim(liveLimit);
       return;
     }
-    const known = new Set(this.#pending.map((record) => record.key));
-    const fresh = records.filter((record) => !known.has(record.key) && !this.records.knows(record));
+    const fresh = arrived.filter((record) => !this.records.knows(record));
     this.#pendingCount += fresh.length;
     this.#pending.push(...fresh);
     if (this.#pending.length > pendingLimit) this.#pending.splice(0, this.#pending.length - pendingLimit);

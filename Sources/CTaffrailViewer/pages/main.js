@@ -1,14 +1,20 @@
 // The page: what belongs together is connected here.
 
+import { Bars } from "./bars.js";
 import { Charts } from "./charts.js";
+import { Control } from "./control.js";
+import { ControlPane } from "./controlpane.js";
 import { cursor } from "./cursor.js";
 import { Detail } from "./detail.js";
 import { byID, debounced, element, setText } from "./dom.js";
 import { Facets } from "./facets.js";
+import { HistoryPane } from "./history.js";
+import { Journeys } from "./journeys.js";
 import { listen } from "./keys.js";
 import { Logs } from "./logs.js";
 import { MapPanel } from "./map.js";
 import { begin, showKeys, showOptions } from "./options.js";
+import { showRemotes } from "./remote.js";
 import { Timeline } from "./timeline.js";
 import { view } from "./view.js";
 
@@ -16,14 +22,24 @@ const ranges = {
   "": "All time", "15m": "15 minutes", "1h": "1 hour", "6h": "6 hours", "24h": "24 hours", "168h": "7 days", custom: "Zoomed",
 };
 
+const tabs = ["logs", "map", "both", "history", "control"];
+
 begin();
 const timeline = new Timeline();
 const charts = new Charts(timeline);
 timeline.bar.append(charts.button);
+const journeys = new Journeys();
+new Bars(timeline, journeys);
+const control = new Control();
+showRemotes(control);
 const facets = new Facets();
 const logs = new Logs(cursor);
 const detail = new Detail();
-const map = new MapPanel(logs);
+const map = new MapPanel(journeys, control);
+const pane = new ControlPane(control);
+const past = new HistoryPane(journeys, control, { onshow: (one) => map.showJourney(one), ondelete: () => load() });
+
+past.route.addEventListener("drawn", ({ pieces }) => map.showRoute(pieces));
 
 // The bar
 
@@ -35,9 +51,10 @@ function showBar() {
   if (document.activeElement !== query || query.value === view.q) query.value = view.q;
   range.value = view.since || view.until ? "custom" : view.range in ranges ? view.range : "";
   range.querySelector("[value=custom]").hidden = !(view.since || view.until);
-  const tab = ["logs", "map", "both"].includes(view.tab) ? view.tab : "logs";
+  const tab = tabs.includes(view.tab) ? view.tab : "logs";
   document.body.dataset.tab = tab;
   for (const button of byID("tabs").children) button.setAttribute("aria-pressed", String(button.dataset.tab === tab));
+  pane.show(tab === "control");
   showLive();
 }
 
@@ -78,6 +95,7 @@ async function load() {
   showBar();
   const opened = logs.open();
   timeline.load();
+  journeys.load();
   facets.load();
   map.load();
   await opened;
@@ -91,6 +109,7 @@ view.on(["tab"], () => {
 view.on(["zone", "units"], () => {
   logs.list.redraw();
   timeline.refresh();
+  past.draw();
   map.refresh();
   if (detail.record) detail.show(detail.record);
 });
@@ -140,6 +159,11 @@ logs.addEventListener("arrived", ({ records }) => {
   }, 3000);
 });
 
+// Visits and trips are found once a minute.
+setInterval(() => {
+  if (!document.hidden && !logs.isPast) journeys.load();
+}, 60_000);
+
 listen({
   "/": () => query.focus(),
   "?": showKeys,
@@ -156,12 +180,15 @@ listen({
   l: () => view.set({ tab: "logs" }),
   m: () => view.set({ tab: "map" }),
   b: () => view.set({ tab: "both" }),
+  y: () => view.set({ tab: "history" }),
+  x: () => view.set({ tab: "control" }),
   Escape: () => {
     if (logs.selection.current) logs.selection.clear();
     else cursor.set(NaN, logs);
   },
 });
 
+control.begin();
 await load();
 // The time of the address, unless it has a record.
 if (!view.id && Number.isFinite(cursor.time)) logs.showTime(cursor.time);

@@ -2,14 +2,18 @@
 
 import { Latest, isAbort } from "./api.js";
 import { addBasemap } from "./basemap.js";
+import { Colours } from "./colours.js";
 import { cursor } from "./cursor.js";
 import { Devices, title } from "./devices.js";
 import { announce, byID, debounced, element, setText } from "./dom.js";
-import { full, milliseconds, preferences, speed, timestamp } from "./format.js";
-import { positionAt } from "./geometry.js";
+import { clock, day, distance, duration, full, milliseconds } from "./format.js";
+import { metres, unwrapped } from "./geometry.js";
+import { Places } from "./places.js";
 import { condition, near, toggled } from "./query.js";
-import { speedKey, Tracks } from "./tracks.js";
+import { addScale } from "./scale.js";
+import { Tracks } from "./tracks.js";
 import { view } from "./view.js";
+import { Whereabouts } from "./whereabouts.js";
 
 /** How far from a track a click still means it, in pixels. */
 const reach = 14;
@@ -17,34 +21,27 @@ const reach = 14;
 /** The panel with the map. */
 export class MapPanel {
   #latest = new Latest();
-  #exact = new Latest();
-  #cursors = new Map();
   #isPlaced = false;
   #starting;
   #reload;
 
-  constructor(logs) {
-    this.logs = logs;
+  constructor(journeys, control) {
+    Object.assign(this, { journeys, control });
     this.panel = byID("map");
     this.note = element("p", { class: "map-note", role: "status", hidden: true });
-    this.colours = element("button", {
-      type: "button", class: "plain", "aria-pressed": "false", onclick: () => this.#toggleColours(),
-    }, "Colour by speed");
+    this.colours = new Colours();
     this.all = element("button", { type: "button", class: "plain", onclick: () => this.fit() }, "Show all");
-    this.key = element("span", { class: "speed-key", hidden: true });
     this.list = element("ul", { class: "devices", "aria-label": "Devices", hidden: true });
     this.node = element("div", { class: "leaflet", role: "application", "aria-label": "Map of positions", tabIndex: 0 });
-    this.panel.append(element("div", { class: "list-bar" }, this.colours, this.key, element("span", { class: "gap" }), this.all),
+    this.panel.append(element("div", { class: "list-bar" }, this.colours.select, this.colours.key, element("span", { class: "gap" }), this.all),
       this.note, this.node, this.list);
     this.refresh = debounced(150, () => this.load());
-    this.#exactly = debounced(150, (time) => this.#loadExactly(time));
   }
-
-  #exactly;
 
   /** Whether the map can be seen. */
   get isSeen() {
-    return this.panel.clientWidth > 0;
+    // Not by its size: the cursor asks in each frame, and a layout takes long.
+    return document.body.dataset.tab !== "logs";
   }
 
   /** Makes the map, once it is seen. */
@@ -56,7 +53,7 @@ export class MapPanel {
       L = await import("/lib/leaflet/leaflet.esm.min.js");
     } catch {
       this.#say("The map needs Leaflet. Install it where the server runs: apt-get install libjs-leaflet");
-      for (const one of [this.node, this.colours, this.all]) one.hidden = true;
+      for (const one of [this.node, this.colours.select, this.all]) one.hidden = true;
       return false;
     }
     const isCalm = matchMedia("(prefers-reduced-motion: reduce)").matches;
@@ -65,7 +62,8 @@ export class MapPanel {
       zoomAnimation: !isCalm, fadeAnimation: !isCalm, markerZoomAnimation: !isCalm, worldCopyJump: true, minZoom: 1, maxZoom: 19,
     });
     this.map.attributionControl.setPrefix("");
-    L.control.scale({ metric: preferences.units !== "imperial", imperial: preferences.units === "imperial" }).addTo(this.map);
+    const drawScale = addScale(L, this.map);
+    view.on(["units"], drawScale);
     const place = /^(\d+)\/(-?[\d.]+)\/(-?[\d.]+)$/.exec(view.map);
     this.#isPlaced = place !== null;
     if (place) this.map.setView([Number(place[2]), Number(place[3])], Math.min(19, Number(place[1])), { animate: false });
@@ -75,6 +73,16 @@ export class MapPanel {
     this.devices = new Devices(L, this.map, this.tracks, this.list, {
       onfollow: (name) => this.follow(name), onchoose: (name) => this.choose(name),
     });
+    this.whereabouts = new Whereabouts(L, this.map, this.tracks, this.resolved);
+    this.places = new Places(L, this.map, { onchoose: (place) => this.#choosePlace(place) });
+    this.colours.begin(this.tracks);
+    const drawVisits = () => this.places.draw(this.journeys.visits);
+    const drawHome = () => this.places.drawHome(this.control.home);
+    this.journeys.addEventListener("change", drawVisits);
+    this.control.addEventListener("home", drawHome);
+    drawVisits();
+    drawHome();
+    this.route = L.layerGroup().addTo(this.map);
     this.pin = L.layerGroup().addTo(this.map);
     this.devices.followed = view.follow;
     this.map.on("moveend", () => {
@@ -105,7 +113,7 @@ export class MapPanel {
     if (this.range !== `${view.since} ${view.until} ${view.range}`) this.tracks.clear();
     this.range = `${view.since} ${view.until} ${view.range}`;
     try {
-      await Promise.all([this.devices.load(), this.#loadTracks()]);
+      await Promise.all([this.devices.load(), this.#loadTracks(), this.colours.load()]);
     } catch (error) {
       if (!isAbort(error)) this.#say(error.message);
       return;
@@ -164,16 +172,21 @@ export class MapPanel {
     if (name) announce(`Following ${title(name)}.`);
   }
 
-  #toggleColours() {
-    this.tracks.isBySpeed = !this.tracks.isBySpeed;
-    this.colours.setAttribute("aria-pressed", String(this.tracks.isBySpeed));
-    this.key.hidden = !this.tracks.isBySpeed;
-    this.key.replaceChildren(...speedKey.map(([limit, colour]) => {
-      const dot = element("span", { class: "dot" });
-      dot.style.background = colour;
-      return element("span", {}, dot, Number.isFinite(limit) ? `≤ ${speed(limit)}` : "faster");
-    }));
-    this.tracks.draw();
+  /** Shows pieces of a route above the tracks. */
+  showRoute(pieces) {
+    if (!this.map) return;
+    this.route.clearLayers();
+    for (const points of pieces) {
+      this.route.addLayer(this.L.polyline(unwrapped(points), { color: this.resolved("--cursor"), weight: 3, dashArray: "6 6", interactive: false }));
+    }
+  }
+
+  /** Shows where a visit or a trip was. */
+  showJourney({ lat, lon, from, to }) {
+    if (!this.map) return;
+    this.#isPlaced = true;
+    if (from) this.map.fitBounds(this.L.latLngBounds([[from.lat, from.lon], [to.lat, to.lon]]).pad(0.3), { animate: false, maxZoom: 16 });
+    else this.map.setView([lat, lon], Math.max(14, this.map.getZoom()), { animate: false });
   }
 
   // The one time
@@ -181,41 +194,7 @@ export class MapPanel {
   /** Shows where the devices were at a time. */
   showTime(time) {
     if (!this.map || !this.isSeen) return;
-    let isSimplified = false;
-    for (const name of this.tracks.devices) {
-      const track = this.tracks.of(name);
-      isSimplified ||= track.total > track.points.length;
-      this.#mark(name, Number.isFinite(time) ? positionAt(track.points, time) : undefined);
-    }
-    if (isSimplified && Number.isFinite(time)) this.#exactly(time);
-  }
-
-  /** The simplified line is right about where, but not about when. */
-  async #loadExactly(time) {
-    try {
-      const { tracks } = await this.#exact.get("/api/tracks", {
-        since: timestamp(time - 60_000), until: timestamp(time + 60_000), zoom: 24,
-      });
-      if (cursor.time !== time) return;
-      for (const { device, points } of tracks) {
-        this.#mark(device, positionAt(points.map((point) => ({ ...point, at: milliseconds(point.time) })), time));
-      }
-    } catch {
-      // The approximate position stays.
-    }
-  }
-
-  #mark(name, position) {
-    const known = this.#cursors.get(name);
-    if (!position) {
-      known?.remove();
-      this.#cursors.delete(name);
-      return;
-    }
-    if (known) return void known.setLatLng([position.lat, position.lon]);
-    this.#cursors.set(name, this.L.circleMarker([position.lat, position.lon], {
-      radius: 8, weight: 3, color: this.resolved("--cursor"), fill: false, interactive: false,
-    }).addTo(this.map));
+    this.whereabouts.show(time);
   }
 
   /** Shows where a record was logged. */
@@ -256,10 +235,20 @@ export class MapPanel {
   choose(name) {
     const position = this.devices.position(name);
     if (!position) return;
-    this.#popup([position.lat, position.lon], `${title(name)}: ${this.devices.about(position)}`, [
+    const home = this.places.home ? `, ${distance(metres(this.places.home, position))} from home` : "";
+    this.#popup([position.lat, position.lon], `${title(name)}: ${this.devices.about(position)}${home}`, [
       ["Follow", () => this.follow(name)],
       ["Its records", () => view.set({ q: name ? toggled(view.q, condition("device", name)) : view.q, id: "" })],
       ["Records near it", () => view.set({ q: toggled(view.q, near(position.lat, position.lon, 500)), id: "" })],
+    ]);
+  }
+
+  #choosePlace({ lat, lon, name, visits }) {
+    this.#popup([lat, lon], name, [
+      ...visits.slice(0, 5).map(({ start, end }) => [
+        `${day(start)} ${clock(start).slice(0, 5)}, ${duration(end - start)}`, () => cursor.set(start, this),
+      ]),
+      ["Records near it", () => view.set({ q: toggled(view.q, near(lat, lon, 200)), id: "" })],
     ]);
   }
 
@@ -279,6 +268,7 @@ export class MapPanel {
       const point = {
         lat: record.lat, lon: record.lon, time: record.time, at: milliseconds(record.time),
         speed: record.attributes?.["taffrail.geo.speed"], accuracy: record.attributes?.["taffrail.geo.horizontal_accuracy"],
+        mode: record.attributes?.["taffrail.ping.mode"],
       };
       this.tracks.add(record.device ?? "", point);
       this.devices.moved(record.device ?? "", point);

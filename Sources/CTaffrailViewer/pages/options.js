@@ -1,6 +1,7 @@
 // Dialogs: the options, the saved views and the keys; and the way to the log-in.
 
 import { access } from "./api.js";
+import { dialog } from "./dialog.js";
 import { element } from "./dom.js";
 import { preferences } from "./format.js";
 import { keys } from "./keys.js";
@@ -22,13 +23,6 @@ const saved = {
     }
   },
 };
-
-function dialog(title, ...children) {
-  const made = element("dialog", { "aria-label": title, onclose: () => made.remove() }, element("h2", {}, title), ...children);
-  document.body.append(made);
-  made.showModal();
-  return made;
-}
 
 function choice(label, value, values, onchange) {
   const select = element("select", { onchange: () => onchange(select.value) },

@@ -185,6 +185,11 @@ export class Records extends EventTarget {
     this.#changed(0);
   }
 
+  /** Whether a record is loaded. */
+  has(record) {
+    return this.#known.has(record.key);
+  }
+
   /** Whether a record is loaded, or is older than the oldest that is. */
   knows(record) {
     if (this.#known.has(record.key)) return true;

@@ -18,6 +18,7 @@ export class Timeline extends EventTarget {
   #start = NaN;
   #end = NaN;
   #drag;
+  #width = 0;
 
   constructor() {
     super();
@@ -65,16 +66,22 @@ export class Timeline extends EventTarget {
       this.#drawBrush();
     });
     cursor.addEventListener("change", () => this.#drawCursor());
-    new ResizeObserver(debounced(50, () => this.#draw())).observe(this.plot);
+    const draw = debounced(50, () => this.#draw());
+    // What moves with the cursor may not ask for the layout, which the cursor changes.
+    new ResizeObserver(([{ contentRect }]) => {
+      if (contentRect.width === this.#width) return;
+      this.#width = contentRect.width;
+      draw();
+    }).observe(this.plot);
     this.refresh = debounced(60, () => this.load());
   }
 
   #time(x) {
-    return this.#start + ((this.#end - this.#start) * x) / Math.max(1, this.plot.clientWidth);
+    return this.#start + ((this.#end - this.#start) * x) / Math.max(1, this.#width);
   }
 
   #x(time) {
-    return ((time - this.#start) / (this.#end - this.#start)) * this.plot.clientWidth;
+    return ((time - this.#start) / (this.#end - this.#start)) * this.#width;
   }
 
   /** The range of time that is shown, in milliseconds; NaN if nothing is known of it. */
@@ -117,7 +124,7 @@ export class Timeline extends EventTarget {
   }
 
   #draw() {
-    const width = this.plot.clientWidth;
+    const width = this.#width;
     const most = Math.max(1, ...this.#buckets.map(({ counts }) => Object.values(counts).reduce((sum, one) => sum + one, 0)));
     const made = [];
     for (const { time, length, counts } of this.#buckets) {

@@ -1,16 +1,26 @@
 // The lines of devices on the map.
 
-import { milliseconds } from "./format.js";
-import { unwrapped } from "./geometry.js";
+import { milliseconds, speed } from "./format.js";
+import { indexAt, unwrapped } from "./geometry.js";
 
 const lines = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#8a6d00", "#56b4e9", "#7b52ab", "#a33b20"];
 /** Speeds in metres a second up to which a colour is used. */
 const speedColours = [[1, "#7f7f7f"], [5, "#2c7bb6"], [14, "#00a087"], [25, "#e08214"], [Infinity, "#d7191c"]];
+/** The modes of the pinger. */
+const modeColours = new Map([["moving", "#d55e00"], ["stationaryDay", "#0072b2"], ["homeOrNight", "#7b52ab"]]);
+const unknown = "#7f7f7f";
 
-/** The colours of speeds, for the key of the map. */
-export const speedKey = speedColours;
+/** What lines can be coloured by: its name, and its key as texts and colours. */
+export const colourings = {
+  device: ["device", () => []],
+  speed: ["speed", () => speedColours.map(([limit, colour]) => [Number.isFinite(limit) ? `≤ ${speed(limit)}` : "faster", colour])],
+  mode: ["mode", () => [
+    ["moving", modeColours.get("moving")], ["by day", modeColours.get("stationaryDay")],
+    ["at home or night", modeColours.get("homeOrNight")], ["unknown", unknown],
+  ]],
+};
 
-const colourOf = (speed) => (speed === undefined ? "#7f7f7f" : speedColours.find(([limit]) => speed <= limit)[1]);
+const colourOf = (speed) => (speed === undefined ? unknown : speedColours.find(([limit]) => speed <= limit)[1]);
 
 /** The most points of a path. */
 const piece = 200;
@@ -23,10 +33,21 @@ export function deviceColour(device) {
   return lines[order.indexOf(device) % lines.length];
 }
 
+/** Whether two sets of tracks are drawn alike. */
+function isSame(before, after) {
+  return before.size === after.size && [...after].every(([device, { points }]) => {
+    const others = before.get(device)?.points ?? [];
+    return others.length === points.length && points.every(({ at, lat, lon }, index) =>
+      at === others[index].at && lat === others[index].lat && lon === others[index].lon);
+  });
+}
+
 /** The tracks of the devices, by name. */
 export class Tracks {
   #byDevice = new Map();
-  isBySpeed = false;
+  #modes = new Map();
+  /** One of `colourings`. */
+  colouring = "device";
 
   constructor(L, map) {
     this.L = L;
@@ -49,7 +70,25 @@ export class Tracks {
     for (const [device, track] of before) {
       if (!this.#byDevice.has(device) && track.live.length > 0) this.#byDevice.set(device, { points: track.live, live: track.live, total: track.live.length });
     }
-    this.draw();
+    // Drawing takes a hundred times as long as comparing.
+    if (!isSame(before, this.#byDevice)) this.draw();
+  }
+
+  /** Takes the modes of devices: by device, times with what has begun then. */
+  takeModes(modes) {
+    this.#modes = modes;
+    if (this.colouring === "mode") this.draw();
+  }
+
+  #colour(device, point) {
+    switch (this.colouring) {
+      case "speed": return colourOf(point.speed);
+      case "mode": {
+        const modes = this.#modes.get(device) ?? [];
+        return modeColours.get(point.mode ?? modes[indexAt(modes, point.at)]?.mode) ?? unknown;
+      }
+      default: return deviceColour(device);
+    }
   }
 
   /** Forgets everything, before another range of time is requested. */
@@ -68,7 +107,7 @@ export class Tracks {
     if (track.live.length > 5000) track.live.shift();
     track.total += 1;
     const before = track.points.at(-2);
-    if (before) this.#line([before, point], this.isBySpeed ? colourOf(point.speed) : deviceColour(device));
+    if (before) this.#line([before, point], this.#colour(device, point));
   }
 
   #line(points, color) {
@@ -84,14 +123,14 @@ export class Tracks {
   draw() {
     this.layer.clearLayers();
     for (const [device, { points }] of this.#byDevice) {
-      if (!this.isBySpeed) {
+      if (this.colouring === "device") {
         if (points.length > 0) this.#line(points, deviceColour(device));
         continue;
       }
       let run = [];
       let colour;
       for (const point of points) {
-        const next = colourOf(point.speed);
+        const next = this.#colour(device, point);
         if (next !== colour && run.length > 0) {
           this.#line([...run, point], colour);
           run = [];

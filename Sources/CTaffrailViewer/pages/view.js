@@ -1,8 +1,8 @@
 // What is shown, which the address of the page carries: who opens it sees the same.
 
-const names = ["q", "range", "since", "until", "at", "id", "tab", "map", "device", "follow", "charts", "zone", "units"];
+const names = ["q", "range", "since", "until", "at", "id", "tab", "map", "device", "follow", "charts", "colour", "zone", "units"];
 // Two panels do not fit on a telephone.
-const defaults = { tab: innerWidth <= 700 ? "logs" : "both", range: "", zone: "local", units: "metric" };
+const defaults = { tab: innerWidth <= 700 ? "logs" : "both", range: "", colour: "device", zone: "local", units: "metric" };
 
 /** The state of the page. It sends `change` with the names of what has changed. */
 class View extends EventTarget {

@@ -65,9 +65,8 @@ final class Compressor: Sendable {
         }
     }
 
-    /// Waits for completion up to a time limit; then stops. The next run does the rest.
-    func finish(nanoseconds: Int64) {
-        let deadline = SystemClock.monotonicNanoseconds() + nanoseconds
+    /// Waits for completion until a time of the monotonic clock; then stops. The next run does the rest.
+    func finish(until deadline: Int64) {
         while true {
             let ends = words.ended.value
             guard state.withLock({ $0.isRunning }) else { return }

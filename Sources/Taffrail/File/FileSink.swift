@@ -13,13 +13,13 @@ public final class FileSink: Sink {
     public let options: FileOptions
     /// The format of the program's own; `nil` for that of the options.
     let lineFormat: (any LineFormat)?
-
     let directory: LogPath
     /// The log, with its own locks and descriptors.
     let makeLog: () -> LockedLog
-    private var file: LockedLog
+    var file: LockedLog
     /// The state of encoding; moved out while a batch is written, so that no record pays for accessing it.
     private var workspace: Workspace?
+    private let zone: ZoneOffset
     let clock: @Sendable () -> Int64
     /// The run of the current batch.
     private var run = RingID.none
@@ -27,7 +27,7 @@ public final class FileSink: Sink {
     private var origin = BlockOrigin()
     private let notice: @Sendable (String) -> Void
 
-    /// The most bytes written under one intent, unless a single line is longer.
+    /// The most bytes written under one intent, except for longer lines.
     static let blockLimit = 256 << 10
     /// The fill level at which a block is written, so that most blocks need not be split.
     private static let fillLimit = blockLimit - 4096
@@ -72,13 +72,8 @@ public final class FileSink: Sink {
         self.clock = clock
         self.notice = notice
         self.name = name ?? "file:" + log.base
-        let encoder: LineEncoder
-        if let format {
-            encoder = .format(FormatEncoder(try format.checked()))
-        } else {
-            encoder = try LineEncoder(options, zone: zone)
-        }
-        workspace = Workspace(encoder: encoder, block: LineBlock())
+        self.zone = zone
+        workspace = try Workspace(options, format, zone)
         directory = log
         makeLog = {
             LockedLog(log, options, zone: zone, clock: clock, readCheckpoint: readCheckpoint, notice: notice)
@@ -98,11 +93,7 @@ public final class FileSink: Sink {
     ///
     /// - Throws: A temporary ``SinkError`` that names what could not be opened.
     public func open() throws(SinkError) {
-        do throws(SystemError) {
-            try file.begin()
-        } catch {
-            throw .temporary("\(error)")
-        }
+        do throws(SystemError) { try file.begin() } catch { throw .temporary("\(error)") }
         file.end()
     }
 
@@ -154,9 +145,13 @@ public final class FileSink: Sink {
     /// Flushes, and closes the file.
     ///
     /// - Throws: A temporary ``SinkError``; the file is closed nevertheless.
-    public func close() throws(SinkError) {
+    public func close() throws(SinkError) { try close(until: .max) }
+
+    /// Flushes, and closes the file. Compression that has not ended at a time of the monotonic clock is left to the next
+    /// run.
+    func close(until deadline: Int64) throws(SinkError) {
         defer { file.close() }
-        file.finishCompressing()
+        file.finishCompressing(until: deadline)
         try flush()
     }
 
@@ -166,6 +161,8 @@ public final class FileSink: Sink {
     public func reopen() throws(SinkError) {
         file.close()
         ZoneOffset.reload()
+        // In a child that was forked during a write it is the parent's; the options were valid.
+        if workspace == nil { workspace = try? Workspace(options, lineFormat, zone) }
         try open()
     }
 
@@ -290,6 +287,14 @@ public final class FileSink: Sink {
     /// The state of encoding.
     private struct Workspace: ~Copyable {
         var encoder: LineEncoder
-        var block: LineBlock
+        var block = LineBlock()
+
+        init(_ options: FileOptions, _ format: (any LineFormat)?, _ zone: ZoneOffset) throws(OptionError) {
+            if let format {
+                encoder = .format(FormatEncoder(try format.checked()))
+            } else {
+                encoder = try LineEncoder(options, zone: zone)
+            }
+        }
     }
 }

@@ -113,8 +113,11 @@ extension LockedLog {
         try setStarted(clock())
     }
 
-    /// Lets compressions finish, for a short time.
-    func finishCompressing() { compressor?.finish(nanoseconds: 2_000_000_000) }
+    /// Lets compressions finish, for a short time, at most until a time of the monotonic clock.
+    func finishCompressing(until deadline: Int64) {
+        let limit = SystemClock.monotonicNanoseconds() + 2_000_000_000
+        compressor?.finish(until: min(deadline, limit))
+    }
 
     /// Removes files that have been compressed since, so that their inodes refer to new files only.
     mutating func forgetCompressed() {

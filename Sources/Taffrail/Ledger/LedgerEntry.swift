@@ -123,8 +123,8 @@ enum CheckedLine {
     /// The line, with its newline.
     static func text(_ body: String) -> String {
         var body = body
-        let digits = String(body.withUTF8 { Checksum.crc32c(UnsafeRawBufferPointer($0)) }, radix: 16)
-        return String(repeating: "0", count: 8 - digits.utf8.count) + digits + " " + body + "\n"
+        let sum = body.withUTF8 { Checksum.crc32c(UnsafeRawBufferPointer($0)) }
+        return HexText.string(sum, width: 8) + " " + body + "\n"
     }
 
     /// The content of a line, without its newline; `nil` when the checksum does not match.

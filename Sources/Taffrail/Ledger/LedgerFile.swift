@@ -54,19 +54,17 @@ package struct LedgerFile: Hashable {
         }
     }
 
-    /// Replaces the file by one with the newest entries of the runs in the index. Requires its lock.
+    /// Replaces the file by one with the entries of the runs in the index, the older ones added up. Requires its lock.
     private func shorten(_ file: borrowing FileDescriptor) throws(SystemError) {
         let runs = IndexEntry.runs(in: directory)
-        var kept: [Substring] = []
-        var length = 0
+        var digest = LedgerDigest()
         for line in try lines(of: file).reversed() {
-            guard let entry = LedgerEntry(line), runs.isEmpty || runs.contains(entry.run) else { continue }
-            length += line.utf8.count + 1
-            guard length <= Self.kept else { break }
-            kept.append(line)
+            guard let entry = LedgerEntry(line) else { continue }
+            // A file whose runs are unknown has none.
+            guard runs.isEmpty || entry.run == .none || runs.contains(entry.run) else { continue }
+            digest.add(entry, line: line)
         }
-        let text = kept.reversed().map { $0 + "\n" }.joined()
-        try FileName.replace(path, with: Array(text.utf8), forOwnerOf: directory)
+        try FileName.replace(path, with: Array(digest.text(limit: Self.kept).utf8), forOwnerOf: directory)
     }
 
     private func lines(of file: borrowing FileDescriptor) throws(SystemError) -> [Substring] {

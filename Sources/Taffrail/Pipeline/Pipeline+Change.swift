@@ -58,6 +58,8 @@ extension Pipeline {
                 let wasMade = sinks != nil
                 var change = SinkChange(from: liveSinks, to: setup.sinks, opensFiles: wasMade || opensFiles)
                 change.perform()
+                // Calls that have given up waiting for this wait again.
+                control.isStuck = false
                 if wasMade || change.failure == nil { sinks = change.live }
                 if let failure = change.failure { throw failure }
                 if let processors { self.processors = processors }
@@ -98,9 +100,6 @@ extension Pipeline {
             control.wakeWriter()
         }
     }
-
-    /// Whether the writer has a pending request.
-    var hasMail: Bool { mailbox.isWaiting }
 
     /// The new processors and guards, if they differ from the current ones.
     private func makeProcessors(of setup: PipelineSetup) throws(PipelineChangeError) -> ProcessorChain? {

@@ -1,3 +1,4 @@
+internal import CTaffrail
 internal import Synchronization
 
 extension Pipeline {
@@ -5,13 +6,15 @@ extension Pipeline {
     ///
     /// - Parameter timeout: The time limit. Default 30 s.
     /// - Returns: Whether this was achieved in time. Also `false` if records were lost since the last flush because no
-    ///   queue could be created or a sink failed; drops required by the options do not count. On the writer thread,
-    ///   `false` at once.
+    ///   queue could be created or a sink failed; drops required by the options do not count. After a shutdown, whether
+    ///   that wrote everything. On the writer thread, `false` at once.
     @discardableResult
     public func flush(timeout: Duration = .seconds(30)) -> Bool {
         guard !isOnWriterThread else { return false }
         return queue.flush(nanoseconds: timeout.timeout)
     }
+
+    var isOnWriterThread: Bool { taffrail_is_writer_thread() != 0 }
 
     /// Whether a log call has timed out waiting for the writer, which has not progressed since.
     package var isStuck: Bool { control.isStuck }
@@ -29,19 +32,18 @@ extension Pipeline {
     }
 
     /// Waits, without a limit, until everything logged so far survives SIGKILL: at once if the queue is in a file; for
-    /// a queue in memory, until all sinks have written it.
+    /// a queue in memory, until every sink that does not fail has written it, and at least one.
     ///
-    /// - Returns: `false` when the queue ended first, or a sink lost records in the meantime.
+    /// - Returns: `false` when the queue ended before that, or a sink has refused a record since the last call.
     package func awaitAcknowledgement() -> Bool {
         if control.lock.withLock({ ring?.path != nil }) { return true }
         let target = control.tail.pointee.load(ordering: .acquiring)
-        guard target < QueueControl.closedTail else { return false }
-        let lost = lostBySinks
-        while control.head.pointee.load(ordering: .acquiring) < target {
+        guard control.state == .open, target < QueueControl.closedTail else { return false }
+        while !queue.awaitAcknowledgement(nanoseconds: 1_000_000_000) {
             guard control.state == .open else { return false }
-            drain(timeout: .seconds(1))
         }
-        return lostBySinks == lost
+        let refusals = control.refusals.pointee.load(ordering: .acquiring)
+        return control.reportedRefusals.pointee.exchange(refusals, ordering: .relaxed) == refusals
     }
 
     /// The ring's file, in which unwritten records wait for a recovery; `nil` if it is in memory, and before the first

@@ -34,7 +34,7 @@ public final class Pipeline: LoggerPipeline, @unchecked Sendable {
     private var nextStart: UInt64
     private var processID: Int32 = 0
     /// The number of the ring, twice, and 1 if it is a file. Read by any thread, without `control.lock`.
-    private let ringNumber = Atomic<UInt64>(0)
+    let ringNumber = Atomic<UInt64>(0)
     /// A ring that has no writer thread yet.
     private var unusedRing: Ring?
     /// The mailbox of a writer that a sink has blocked beyond the end of its ring. No other writer may use the sinks
@@ -48,6 +48,8 @@ public final class Pipeline: LoggerPipeline, @unchecked Sendable {
     /// Whether to keep rings of dead runs that have records for sinks which this pipeline lacks: for a command that
     /// writes to one of a program's destinations but is not that program. Set before the first record.
     package var keepsAbsentSinks = false
+    /// How long a log call waits for a set-up, in nanoseconds. Changed by tests only, before the first record.
+    var setUpLimit = QueueLimits.longestChange
     /// A change that was abandoned while the writer was running it.
     var lateChange: ChangeRequest?
 
@@ -110,7 +112,9 @@ public final class Pipeline: LoggerPipeline, @unchecked Sendable {
     /// - Parameter first: The time of the record for which it is opened, if that already has one.
     func open(first: Timestamp?) {
         guard control.mayOpen() else { return }
-        let isNew = control.lock.withLock { () -> Bool in
+        // A set-up that hangs while it opens a sink holds the lock. Only the first call waits for it.
+        let deadline = SystemClock.monotonicNanoseconds() + (control.isStuck ? 0 : setUpLimit)
+        let isNew = control.lock.withLock(until: deadline) { () -> Bool in
             guard control.mayOpen() else { return false }
             guard !hasLateWriter else {
                 control.fail()
@@ -128,8 +132,8 @@ public final class Pipeline: LoggerPipeline, @unchecked Sendable {
             }
             return start(ring, first: first)
         }
-        guard isNew else { return }
-        Lifecycle.opened(self)
+        if isNew == nil { control.isStuck = true }
+        if isNew == true { Lifecycle.opened(self) }
     }
 
     /// Whether the writer of an earlier ring still uses the sinks. A forked child has none.
@@ -171,27 +175,11 @@ public final class Pipeline: LoggerPipeline, @unchecked Sendable {
         return true
     }
 
-    /// Whether what is in the queue survives SIGKILL. `false` before the first record and after the end. Takes no lock.
-    package var isDurable: Bool { durableRing != nil }
-
-    /// The number of the open ring if it survives SIGKILL, else `nil`. If the number is the same before and after a record
-    /// is logged, the record is in that ring. Takes no lock.
-    package var durableRing: UInt64? {
-        let number = ringNumber.load(ordering: .acquiring)
-        return control.state == .open && number & 1 == 1 ? number : nil
-    }
-
-    /// The sinks; empty before the first record.
-    var liveSinks: [LiveSink] { sinks ?? [] }
-
     private func makeRing() throws(SystemError) -> Ring {
         _ = openedSinks()
         processID = ThisProcess.id
         return try storage.makeRing(start: nextStart)
     }
-
-    /// The directory for data that outlives its runs.
-    var storage: RunStorage { RunStorage(queue: queueOptions, sinks: liveSinks.map(\.sink)) }
 
     /// - Returns: Whether the writer has been started.
     private func start(_ ring: Ring, first: Timestamp?) -> Bool {
@@ -209,6 +197,7 @@ public final class Pipeline: LoggerPipeline, @unchecked Sendable {
         control.head.pointee.store(start, ordering: .relaxed)
         control.flushAsked.pointee.store(0, ordering: .relaxed)
         control.flushDone.pointee.store(0, ordering: .relaxed)
+        control.acknowledged.pointee.store(start, ordering: .relaxed)
         control.wakeMark.pointee.store(.max, ordering: .relaxed)
         beginContexts(in: ring)
         control.isDegraded = false
@@ -267,7 +256,9 @@ public final class Pipeline: LoggerPipeline, @unchecked Sendable {
         let isEmpty = control.lock.withLock(until: deadline) { () -> Bool in
             guard control.state == .open, processID == ThisProcess.id else {
                 if closesSinks && (control.state == .none || control.state == .failed) { control.state = .shutDown }
-                return lateWriter.map { $0.end == .nothing } ?? true
+                // A signal has closed it, and its writer then ends the process.
+                if control.state == .closing { _ = mailbox.waitForEnd(until: deadline) }
+                return !control.leavesRecords
             }
             if let end = control.close() {
                 mailbox.close(WriterMailbox.Closing(end: end, deadline: deadline, closesSinks: closesSinks))
@@ -285,6 +276,9 @@ public final class Pipeline: LoggerPipeline, @unchecked Sendable {
                 lateWriter = mailbox
                 control.fail()
             } else {
+                // Drops until the next ring are counted for that one.
+                control.header = nil
+                control.isStuck = false
                 control.state = .none
             }
             control.space.advance()
@@ -295,6 +289,4 @@ public final class Pipeline: LoggerPipeline, @unchecked Sendable {
         Lifecycle.ended(self)
         return isEmpty
     }
-
-    var isOnWriterThread: Bool { taffrail_is_writer_thread() != 0 }
 }

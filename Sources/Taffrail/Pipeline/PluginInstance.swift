@@ -40,8 +40,3 @@ public struct PluginInstance: Sendable, Hashable {
         self.init(name: name, logDirectory: directory, program: program)
     }
 }
-
-extension PluginInstance {
-    /// The status file of this instance, for a plugin without its own state directory.
-    public var statusFile: SinkBook.StatusFile { SinkBook.StatusFile(of: name, in: logDirectory + "/.taffrail") }
-}

@@ -52,6 +52,24 @@ extension KeyedDecodingContainer {
         return value
     }
 
+    /// The path of a file or directory under a key, or `nil` if the key is missing.
+    ///
+    /// - Throws: `DecodingError` for an empty path, and for one that starts with `~` or `$`, which only a shell expands; it
+    ///   contains what to write instead.
+    public func path(_ key: Key) throws -> String? {
+        guard let path: String = try value(key) else { return nil }
+        guard !path.isEmpty else { throw problem(key, "must not be empty") }
+        if let reason = PathText.problem(path) { throw problem(key, reason) }
+        return path
+    }
+
+    /// The path of a file or directory under a key, or `standard` if the key is missing.
+    ///
+    /// - Throws: `DecodingError` as without a standard.
+    public func path(_ key: Key, or standard: @autoclosure () -> String) throws -> String {
+        try path(key) ?? standard()
+    }
+
     /// An error about the value of a key. The reader of the configuration adds the file position.
     ///
     /// - Parameters:

@@ -58,6 +58,7 @@ struct RunStorage {
         for other in SinkNames.stateDirectories(of: sinks) where other != directory { scope.directories.append(other) }
         scope.ownRun = run
         scope.isOursOnly = true
+        scope.leavesProcessed = true
         scope.keepsAbsent = keepsAbsent
         scope.ledgers = ledgers
         return Recovery(scope)

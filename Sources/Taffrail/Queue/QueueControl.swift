@@ -131,6 +131,12 @@ struct QueueControl: @unchecked Sendable {
         nonmutating set { word32(460).pointee.store(newValue ? 1 : 0, ordering: .relaxed) }
     }
 
+    /// Whether the last ring that was closed has not been written and flushed by all sinks; its writer clears it.
+    var leavesRecords: Bool {
+        get { word32(464).pointee.load(ordering: .acquiring) != 0 }
+        nonmutating set { word32(464).pointee.store(newValue ? 1 : 0, ordering: .releasing) }
+    }
+
     /// The ring's header, which stays mapped until the process ends.
     var header: RingHeader? {
         get {
@@ -195,6 +201,15 @@ struct QueueControl: @unchecked Sendable {
     /// Counts lost records.
     func countLosses(_ count: UInt64) { losses.pointee.wrappingAdd(count, ordering: .releasing) }
 
+    /// The number of records that a sink has refused permanently.
+    var refusals: UnsafeMutablePointer<Atomic<UInt64>> { word64(744) }
+    /// The number of these at the last acknowledgement.
+    var reportedRefusals: UnsafeMutablePointer<Atomic<UInt64>> { word64(760) }
+    /// Counts refused records.
+    func countRefusals(_ count: UInt64) { refusals.pointee.wrappingAdd(count, ordering: .releasing) }
+    /// The position before which every sink that works has everything, as of the last ``askForDrain()`` that was served.
+    var acknowledged: UnsafeMutablePointer<Atomic<UInt64>> { word64(752) }
+
     /// Stops reservations: callers wait for the next state.
     ///
     /// - Returns: The position after the last reserved record; `nil` when another thread has already done it.
@@ -202,7 +217,9 @@ struct QueueControl: @unchecked Sendable {
         limit.pointee.store(0, ordering: .sequentiallyConsistent)
         state = .closing
         let end = tail.pointee.exchange(Self.closedTail, ordering: .acquiringAndReleasing)
-        return end < Self.closedTail ? end : nil
+        guard end < Self.closedTail else { return nil }
+        leavesRecords = true
+        return end
     }
 
     /// Creates the page of a queue. It is never freed.

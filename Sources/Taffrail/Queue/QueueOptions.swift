@@ -70,5 +70,7 @@ struct QueueLimits: Sendable {
     var precedenceNanoseconds: Int64 { min(1_000_000_000, blockNanoseconds / 4) }
     let whenFull: QueueOptions.WhenFull
     /// How long a call waits for a queue to close: longer than replacing a ring takes.
-    var closingNanoseconds: Int64 = 10_000_000_000
+    var closingNanoseconds = Self.longestChange
+    /// The longest wait for a queue to be opened or closed.
+    static let longestChange: Int64 = 10_000_000_000
 }

@@ -7,7 +7,7 @@ internal import Synchronization
 /// | 0 | magic `TAFRING1`, version u32, offset of the records in the file u32 (in format 2: 4096, the header's length) |
 /// | 16 | capacity u64, run u64, secret u64 |
 /// | 40 | start of the run, nanoseconds since 1970 |
-/// | 48 | process id u32 (informational; only the lock shows whether the run is alive); 52 flags u8: 1 = has processors, 2 = the log's sink has a filter; 53 slot of the log's sink u8, from 1 |
+/// | 48 | process id u32 (informational; only the lock shows whether the run is alive); 52 flags u8: 1 = has processors or guards for all records, 2 = the log's sink has a filter, 4 = a sink has lost writes, 8 = only guards; 53 slot of the log's sink u8, from 1 |
 /// | 56 | boot id, 16 bytes |
 /// | 72 | encoder, 24 bytes, zero-padded |
 /// | 96 | positions: head u64, tail as the writer last saw it u64; 112 next sequence number u64; 120 records dropped by processors u64 |
@@ -103,10 +103,17 @@ package struct RingHeader: @unchecked Sendable {
 
     /// Whether the ring may contain records that a processor would remove, which only the configuration knows.
     package var hasProcessors: Bool { flags & 1 != 0 }
-    func setHasProcessors() { flags |= 1 }
+    /// Whether these are only the guards of a configuration.
+    var hasOnlyGuards: Bool { flags & 9 == 9 }
+    func setHasProcessors(onlyGuards: Bool = false) {
+        if !onlyGuards { flags = flags & ~8 | 1 } else if flags & 1 == 0 { flags |= 9 }
+    }
     /// Whether the log's sink has a filter, which only the configuration knows.
     package var hasFilteredLog: Bool { flags & 2 != 0 }
     func setHasFilteredLog() { flags |= 2 }
+    /// Whether the system has failed to write to the disk what a sink had written. The ring no longer has these records.
+    var hasLostWrites: Bool { flags & 4 != 0 }
+    func setHasLostWrites() { flags |= 4 }
     private var flags: UInt8 {
         get { base.load(fromByteOffset: 52, as: UInt8.self) }
         nonmutating set { base.storeBytes(of: newValue, toByteOffset: 52, as: UInt8.self) }

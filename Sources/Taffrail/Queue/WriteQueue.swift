@@ -105,7 +105,14 @@ struct WriteQueue: @unchecked Sendable {
         while true {
             let epoch = control.space.value
             switch control.state {
-            case .none: open()
+            case .none, .failed:
+                open()
+                guard isUnopened else { continue }
+                switch waiting {
+                case .never: return nil
+                case .always: control.space.wait(while: epoch, nanoseconds: Self.reopeningPause)
+                case .asConfigured: return drop(level, .closed)
+                }
             case .closing:
                 if waiting == .never { return nil }
                 // The thread that closes the queue sets the next state in time, unless a sink hangs.
@@ -117,9 +124,6 @@ struct WriteQueue: @unchecked Sendable {
                     return drop(level, .closed)
                 }
                 control.space.wait(while: epoch, nanoseconds: limit - now)
-            case .failed:
-                open()
-                if control.state == .failed { return waiting == .never ? nil : drop(level, .closed) }
             case .shutDown: return waiting == .never ? nil : drop(level, .closed)
             case .open:
                 let position = control.tail.pointee.load(ordering: .acquiring)
@@ -159,6 +163,15 @@ struct WriteQueue: @unchecked Sendable {
             }
         }
     }
+
+    /// Whether no ring could be created, or a set-up that takes too long prevents that.
+    private var isUnopened: Bool {
+        let state = control.state
+        return state == .failed || state == .none && control.isStuck
+    }
+
+    /// The pause between the attempts of a caller that waits without a limit.
+    private static let reopeningPause: Int64 = 250_000_000
 
     /// How much of the ring records of a level may fill.
     private func room(for level: Level) -> Int {
@@ -227,50 +240,6 @@ struct WriteQueue: @unchecked Sendable {
             control.refused.pointee.wrappingAdd(1, ordering: .relaxed)
         } else {
             control.countLosses(1)
-        }
-    }
-
-    /// Waits until all sinks have written and flushed what is now in the ring.
-    ///
-    /// - Returns: Whether they did so in time, with no record lost since the last flush. `true` if nothing was logged.
-    func flush(nanoseconds: Int64) -> Bool {
-        let reported = control.reportedLosses.pointee.load(ordering: .relaxed)
-        let failed = control.failedFlushes.pointee.load(ordering: .acquiring)
-        let isDone = wait(
-            nanoseconds, for: { control.flushDone.pointee.load(ordering: .acquiring) >= $0 },
-            unless: { control.failedFlushes.pointee.load(ordering: .acquiring) != failed }
-        ) {
-            control.askForFlush(upTo: $0)
-        }
-        let losses = control.losses.pointee.load(ordering: .acquiring)
-        control.reportedLosses.pointee.max(losses, ordering: .relaxed)
-        return isDone && losses == reported
-    }
-
-    /// Waits until all sinks have written what is now in the ring.
-    ///
-    /// - Returns: Whether they did so in time, with no record lost since the last flush.
-    func drain(nanoseconds: Int64) -> Bool {
-        let isDone = wait(nanoseconds, for: { control.head.pointee.load(ordering: .acquiring) >= $0 }) { _ in
-            control.askForDrain()
-        }
-        return isDone && !control.hasNewLosses
-    }
-
-    private func wait(
-        _ nanoseconds: Int64, for isReached: (UInt64) -> Bool, unless isVain: () -> Bool = { false },
-        asking: (UInt64) -> Void
-    ) -> Bool {
-        let deadline = SystemClock.monotonicNanoseconds() + nanoseconds
-        let target = control.tail.pointee.load(ordering: .acquiring)
-        guard control.state == .open, target < QueueControl.closedTail else { return true }
-        while true {
-            let epoch = control.flushed.value
-            if isReached(target) { return true }
-            let now = SystemClock.monotonicNanoseconds()
-            guard control.state == .open, now < deadline, !isVain() else { return false }
-            asking(target)
-            control.flushed.wait(while: epoch, nanoseconds: min(deadline - now, 100_000_000))
         }
     }
 }

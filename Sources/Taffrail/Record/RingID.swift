@@ -21,8 +21,5 @@ public struct RingID: Sendable, Hashable, CustomStringConvertible {
     }
 
     /// 16 hexadecimal digits.
-    public var description: String {
-        let digits = String(value, radix: 16)
-        return String(repeating: "0", count: 16 - digits.utf8.count) + digits
-    }
+    public var description: String { HexText.string(value, width: 16) }
 }

@@ -31,18 +31,20 @@ package struct FileDescriptor: ~Copyable {
     /// The path it was opened by, for messages.
     package let path: String
     /// The process whose forked children have the descriptor closed; 0 when they inherit it.
-    private let closedInChildrenOf: pid_t
+    private var closedInChildrenOf: pid_t = 0
+    /// Whether the descriptor is in the list of those that `fork` closes, which has a limit.
+    private var isListed = false
 
     /// Takes ownership of an open descriptor.
     package init(_ number: CInt, path: String, closedInChildren: Bool = false) {
         self.number = number
         self.path = path
-        closedInChildrenOf = closedInChildren && taffrail_close_in_child(number) == 0 ? getpid() : 0
+        if closedInChildren { closeInChildren() }
     }
 
     /// Opens a file, with O_CLOEXEC. Retries interrupted calls.
     ///
-    /// - Parameter closedInChildren: Whether `fork` closes it in the child, so that a lock ends with its owner.
+    /// - Parameter closedInChildren: Whether to call ``closeInChildren()``.
     package init(
         _ path: String, _ flags: OpenFlags, mode: UInt32 = 0o600, closedInChildren: Bool = false
     ) throws(SystemError) {
@@ -84,17 +86,24 @@ package struct FileDescriptor: ~Copyable {
         return FileDescriptor(copy, path: path)
     }
 
+    /// Lets `fork` close it in the child from now on, so that a lock ends with its owner.
+    ///
+    /// Whatever is kept from one call of a sink to the next needs this: a child may have closed all descriptors and opened
+    /// files of its own under their numbers before its first record makes it drop the sink's.
+    package mutating func closeInChildren() {
+        guard closedInChildrenOf == 0 else { return }
+        closedInChildrenOf = getpid()
+        isListed = taffrail_close_in_child(number) == 0
+    }
+
     deinit {
-        if closedInChildrenOf == 0 {
-            close(number)
-        } else if closedInChildrenOf == getpid() {
-            taffrail_close_listed(number)
-        }
-        // Otherwise this is a forked child, in which the number has been closed and may refer to another file.
+        // In a forked child that has it closed the number may refer to another file.
+        guard !wasClosedByFork else { return }
+        if isListed { taffrail_close_listed(number) } else { close(number) }
     }
 
     /// Whether this is a forked child, in which the descriptor has been closed.
-    var wasClosedByFork: Bool { closedInChildrenOf != 0 && closedInChildrenOf != getpid() }
+    package var wasClosedByFork: Bool { closedInChildrenOf != 0 && closedInChildrenOf != getpid() }
 
     // MARK: Status
 
@@ -121,8 +130,9 @@ package struct FileDescriptor: ~Copyable {
     /// - Returns: `false` when another process, or another descriptor, has the lock.
     package func lock() -> Bool { flock(number, LOCK_EX | LOCK_NB) == 0 }
 
-    /// Unlocks the file, even if a forked child that has not called `exec` yet has it open.
-    package func unlock() { _ = flock(number, LOCK_UN) }
+    /// Unlocks the file, even if a forked child that has not called `exec` yet has it open. In a child that inherited it this
+    /// does nothing: the lock is the parent's.
+    package func unlock() { if !wasClosedByFork { _ = flock(number, LOCK_UN) } }
 
     // MARK: Reading
 

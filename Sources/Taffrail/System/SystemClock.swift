@@ -11,7 +11,7 @@ package enum SystemClock {
     package static func monotonicNanoseconds() -> Int64 { read(CLOCK_MONOTONIC) }
 
     /// Sleeps on this thread; a signal may end the sleep early.
-    static func sleep(nanoseconds: Int64) {
+    package static func sleep(nanoseconds: Int64) {
         var time = timespec(tv_sec: Int(nanoseconds / 1_000_000_000), tv_nsec: Int(nanoseconds % 1_000_000_000))
         nanosleep(&time, nil)
     }

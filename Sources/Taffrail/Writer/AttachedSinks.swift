@@ -65,6 +65,11 @@ struct AttachedSinks {
         return lowest
     }
 
+    /// The position before which all sinks that work have everything; `nil` if none works.
+    var acknowledgedPosition: UInt64? {
+        states.lazy.filter { $0.failure == nil && !$0.isLate }.map(\.place.position).min()
+    }
+
     /// Whether all sinks that freeing waits for have everything before a position.
     func haveAll(before position: UInt64) -> Bool {
         states.allSatisfy { $0.place.position >= position || $0.isDetached }
@@ -86,11 +91,12 @@ struct AttachedSinks {
         let kept = Set(list.compactMap { old($0)?.place.slot })
         let gone = before.filter { !kept.contains($0.place.slot) }
         for state in gone {
-            let missed = window.tally(from: state.place.position, to: window.numbered)
-            if missed.count > 0 {
-                Diagnostics.report("sink \(state.name) was removed and missed \(missed.count) records")
-                delivery.note(missed, .sinkRemoved, sink: state.name)
+            let tally = window.tally(from: state.place.position, to: window.numbered, passing: state.filter)
+            if tally.missed.count > 0 {
+                Diagnostics.report("sink \(state.name) was removed and missed \(tally.missed.count) records")
             }
+            delivery.note(tally.missed, .sinkRemoved, sink: state.name)
+            delivery.note(tally.filtered, .filtered, sink: state.name)
         }
         // Before the ring no longer names them: a kill in between has it noted twice, never not at all.
         if !gone.isEmpty { for index in delivery.books.indices { delivery.books[index].writeNow() } }
@@ -213,7 +219,10 @@ struct AttachedSinks {
                 try state.sink.flush()
             } catch {
                 hasFailed = true
-                if error.kind == .permanent { isLost = true }
+                if error.kind == .permanent {
+                    isLost = true
+                    header.setHasLostWrites()
+                }
                 Diagnostics.report("sink \(state.name) cannot flush: \(error.reason)")
             }
         }
@@ -222,14 +231,22 @@ struct AttachedSinks {
 
     /// Closes the sinks, or flushes those that the next ring uses.
     ///
+    /// - Parameter deadline: When to stop waiting for what a sink can leave to the next run.
     /// - Returns: Whether all that freeing waits for have flushed.
-    func end(closing: Bool) -> Bool {
+    func end(closing: Bool, until deadline: Int64) -> Bool {
         var isFlushed = true
         for state in states {
             do throws(SinkError) {
-                if closing { try state.sink.close() } else { try state.sink.flush() }
+                if !closing {
+                    try state.sink.flush()
+                } else if let log = state.sink as? any LogFile {
+                    try log.close(until: deadline)
+                } else {
+                    try state.sink.close()
+                }
             } catch {
                 if !state.isDetached { isFlushed = false }
+                if error.kind == .permanent { header.setHasLostWrites() }
                 Diagnostics.report("sink \(state.name) cannot be closed: \(error.reason)")
             }
         }
@@ -262,13 +279,12 @@ struct AttachedSinks {
     /// Counts the records that detached sinks no longer get.
     mutating func skip(to end: UInt64, window: RingWindow, delivery: inout Delivery) {
         for index in states.indices where states[index].place.position < end {
-            let missed = window.tally(from: states[index].place.position, to: end)
-            states[index].missed &+= missed.count
+            let tally = window.tally(from: states[index].place.position, to: end, passing: states[index].filter)
+            states[index].missed &+= tally.missed.count
             states[index].place.position = end
             states[index].place.nextSequence = window.sequence(at: end)
             header.setPosition(ofSlot: states[index].place.slot, end)
-            delivery.lose(
-                missed, missed.count, .sinkLagging, inSlot: states[index].place.slot, sink: states[index].name)
+            delivery.skip(tally, .sinkLagging, inSlot: states[index].place.slot, sink: states[index].name)
         }
     }
 }

@@ -53,6 +53,7 @@ struct Delivery {
     mutating func lose(_ tally: DropTally, _ count: UInt64, _ reason: DropReason, inSlot slot: Int, sink: String) {
         table.countLost(count, inSlot: slot)
         control?.countLosses(count)
+        if reason == .refused { control?.countRefusals(count) }
         note(tally, reason, sink: sink)
     }
 
@@ -88,10 +89,13 @@ struct Delivery {
             place.position = failure == nil ? batch.end : batch.position(after: taken)
             table.countWritten(UInt64(taken), inSlot: place.slot)
             written &+= UInt64(taken)
-            if taken > 0 { state.recover() }
+            // A sink that refuses a record permanently is working again.
+            if taken > 0 || failure?.kind == .permanent { state.recover() }
             if let failure, failure.kind == .permanent { refuse(taken, of: batch, failure, state, &place) }
             if let sieve = state.sieve {
-                countFiltered(sieve.dropped(after: place.filteredUpTo, before: place.position), state, place)
+                countFiltered(
+                    sieve.dropped(after: place.filteredUpTo, before: place.position), inSlot: place.slot,
+                    sink: state.name)
             }
             place.nextSequence = source.sequence(at: place.position)
             guard table.storePosition(place.position, ofSlot: place.slot) else {
@@ -111,10 +115,16 @@ struct Delivery {
         return sieve.pass(batch)
     }
 
-    private mutating func countFiltered(_ tally: DropTally, _ state: SinkState, _ place: SinkPlace) {
+    private mutating func countFiltered(_ tally: DropTally, inSlot slot: Int, sink: String) {
         guard tally.count > 0 else { return }
-        table.countFiltered(tally.count, inSlot: place.slot)
-        note(tally, .filtered, sink: state.name)
+        table.countFiltered(tally.count, inSlot: slot)
+        note(tally, .filtered, sink: sink)
+    }
+
+    /// Counts records that a sink does not get: those that it should have had as lost, the others as filtered.
+    mutating func skip(_ tally: SinkTally, _ reason: DropReason, inSlot slot: Int, sink: String) {
+        if tally.missed.count > 0 { lose(tally.missed, tally.missed.count, reason, inSlot: slot, sink: sink) }
+        countFiltered(tally.filtered, inSlot: slot, sink: sink)
     }
 
     /// Skips a record that a sink can never write.

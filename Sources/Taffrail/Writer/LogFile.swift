@@ -8,6 +8,8 @@ protocol LogFile: Sink {
     var encoderName: String { get }
     /// The other properties of the line format.
     var lineLayout: LineLayout { get }
+    /// Closes it; work that the next run can do ends at a time of the monotonic clock.
+    func close(until deadline: Int64) throws(SinkError)
     /// The content of the live file; `nil` when it cannot be read. From any thread.
     func contents() -> String?
     /// Truncates the live file. From any thread.

@@ -6,7 +6,7 @@
 package final class ProcessorChain {
     /// The guards come first, if any.
     private var processors: [any Processor]
-    private let hasGuards: Bool
+    let hasGuards: Bool
     /// Whether the guards process all records.
     let guardsAll: Bool
     /// The dead run whose records are being recovered.
@@ -29,6 +29,9 @@ package final class ProcessorChain {
         self.guardsAll = guardsAll
         hasGuards = guarding != nil
     }
+
+    /// Whether there are processors apart from the guards.
+    var hasProcessors: Bool { processors.count > (hasGuards ? 1 : 0) }
 
     /// Whether the records of the current run need no processing.
     var isEmpty: Bool { processors.count == (hasGuards && !guardsAll ? 1 : 0) }

@@ -1,7 +1,7 @@
 internal import Synchronization
 
 /// Sees the records of a pipeline as they pass its writer, without being a sink: it has no position, so that it neither
-/// holds up the queue nor gets again what it has missed.
+/// holds up the queue nor is offered missed records again.
 package protocol RecordTap: AnyObject, Sendable {
     /// Gets records that processors have kept, in the order of their numbers, whether or not a sink has them. The views are
     /// valid only during the call. Called on the writer thread, which it must not hold up: copy what is needed.
@@ -36,9 +36,20 @@ final class RecordTaps: Sendable {
         }
     }
 
-    /// Passes a batch to all of them.
-    func take(_ batch: borrowing RecordBatch) {
+    /// Passes the numbered records from a position to all of them, as processors leave them.
+    func feed(_ window: RingWindow, from position: UInt64, sequence: UInt64, through processors: ProcessorChain) {
+        if isEmpty { return }
         // Not under the lock: a tap may detach itself.
-        for tap in taps.withLock({ $0 }) { tap.take(batch) }
+        let taps = taps.withLock { $0 }
+        var (position, sequence) = (position, sequence)
+        while let part = window.part(from: position, sequence: sequence) {
+            let batch = processors.process(
+                RecordBatch(
+                    base: UnsafeRawPointer(part.base), length: part.length, run: window.run, count: part.count,
+                    start: part.start, checkpoint: nil, tables: window.tables))
+            if batch.count > 0 { for tap in taps { tap.take(batch) } }
+            position = batch.end
+            sequence = window.sequence(at: position)
+        }
     }
 }

@@ -8,7 +8,7 @@ struct RecoveredRing {
     /// The position of each sink; `nil` for one that the run did not have.
     var places: [SinkPlace?]
     /// The run's sinks that are absent, and the records that they have not received.
-    var absent: [(slot: Int, name: String, position: UInt64, missed: DropTally)]
+    var absent: [AbsentSink]
     var sequence: UInt64
     /// The position after the last record.
     var end: UInt64
@@ -34,8 +34,9 @@ struct RecoveredRing {
         }
         absent = (0..<RingHeader.sinkSlots).compactMap { slot in
             let name = header.name(ofSlot: slot)
-            return name.isEmpty || match.slots.contains(slot)
-                ? nil : (slot, name, header.position(ofSlot: slot), DropTally())
+            guard !name.isEmpty, !match.slots.contains(slot) else { return nil }
+            return AbsentSink(
+                slot: slot, name: name, position: header.position(ofSlot: slot), filter: ring.filter(ofSlot: slot))
         }
         sequence = header.nextSequence
         end = header.head
@@ -60,25 +61,30 @@ struct RecoveredRing {
     /// Drops the records of the sinks given up, and records the drop in the ledger.
     mutating func giveUp(_ dropped: Set<String>) {
         guard canBook else { return }
-        for index in absent.indices where dropped.contains(absent[index].name) && absent[index].missed.count > 0 {
-            noteGone(absent[index].name, absent[index].missed)
-            absent[index].missed = DropTally()
+        for index in absent.indices where dropped.contains(absent[index].name) && absent[index].waiting > 0 {
+            note(absent[index])
+            absent[index].tally = SinkTally()
             // In this order, a kill in between repeats the ledger entry; the other way round it would be missing.
             for book in delivery.books.indices { delivery.books[book].writeNow() }
             _ = ring.storePosition(end, ofSlot: absent[index].slot)
         }
     }
 
-    private mutating func noteGone(_ name: String, _ missed: DropTally) {
-        Diagnostics.report("run \(ring.header.run): sink \(name) was removed and missed \(missed.count) records")
-        delivery.note(missed, .sinkRemoved, sink: name)
+    /// Records what an absent sink will never get.
+    private mutating func note(_ sink: AbsentSink) {
+        if sink.waiting > 0 {
+            Diagnostics.report(
+                "run \(ring.header.run): sink \(sink.name) was removed and missed \(sink.waiting) records")
+        }
+        delivery.note(sink.tally.missed, .sinkRemoved, sink: sink.name)
+        delivery.note(sink.tally.filtered, .filtered, sink: sink.name)
     }
 
     /// The records that the ring has for absent sinks.
     var waiting: [Recovery.Waiting] {
         absent.compactMap { sink in
-            guard sink.missed.count > 0 else { return nil }
-            return Recovery.Waiting(ring: ring.path, sink: sink.name, records: sink.missed.count)
+            guard sink.waiting > 0 else { return nil }
+            return Recovery.Waiting(ring: ring.path, sink: sink.name, records: sink.waiting)
         }
     }
 
@@ -100,7 +106,7 @@ struct RecoveredRing {
     /// Records in the ledger the missing records of the run, and its end.
     mutating func book() -> Bool {
         guard canBook else { return false }
-        for sink in absent where sink.missed.count > 0 { noteGone(sink.name, sink.missed) }
+        for sink in absent { note(sink) }
         delivery.note(DropTally(UInt64(ring.damaged), level: nil), .damaged)
         do throws(SystemError) {
             try delivery.books.close(records: sequence &- 1, of: logs)

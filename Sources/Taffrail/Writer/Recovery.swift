@@ -14,8 +14,8 @@ package final class Recovery {
         /// Whether to ignore rings in which no sink of this pipeline is known by its destination: those of other
         /// programs.
         var isOursOnly = false
-        /// Whether to ignore rings of programs with processors.
-        package var leavesProcessed = false
+        /// Whether to keep rings of programs with processors where there are none.
+        var leavesProcessed = false
         /// Whether a ring stays whose sinks are not all there; those of other programs stay in any case.
         package var keepsAbsent = false
         /// The absent sinks whose records to drop nevertheless.
@@ -48,6 +48,8 @@ package final class Recovery {
 
     private let scope: Scope
     private var paths: [String]
+    /// Rings whose records only processors may see that this program does not have yet.
+    private var unprocessed: [String] = []
     /// Rings that a sink failed to write, in order.
     private var unfinished: [String] = []
     /// The number of records that each sink was given.
@@ -59,6 +61,16 @@ package final class Recovery {
     package private(set) var refused: [String] = []
     package private(set) var left: [String] = []
     package private(set) var waiting: [Waiting] = []
+
+    /// Whether rings wait for processors.
+    var hasUnprocessed: Bool { !unprocessed.isEmpty }
+
+    /// Takes rings that wait for processors again: there are others now.
+    func retryUnprocessed() {
+        paths += unprocessed
+        left.removeAll { unprocessed.contains($0) }
+        unprocessed = []
+    }
 
     /// Looks for rings.
     package init(_ scope: Scope) {
@@ -143,6 +155,13 @@ package final class Recovery {
             left.append(ring.path)
             return
         }
+        if let obstacle = work.obstacle(sinks, processors, scope) {
+            if !unprocessed.contains(ring.path) { Diagnostics.report("\(ring.path) is kept: \(obstacle)") }
+            unprocessed.removeAll { $0 == ring.path }
+            unprocessed.append(ring.path)
+            if !left.contains(ring.path) { left.append(ring.path) }
+            return
+        }
         processors.resume(ring.header.run, countedUpTo: ring.header.filteredUpTo)
         let isComplete = deliver(&work, to: &sinks, processors, now, blocked)
         let filtered = processors.takeDropped()
@@ -167,7 +186,7 @@ package final class Recovery {
             refused.append(reason)
             Diagnostics.report("not recovered: \(reason)")
             return nil
-        case .readable(let ring): return scope.leavesProcessed && ring.header.hasProcessors ? nil : ring
+        case .readable(let ring): return ring
         }
     }
 
@@ -200,8 +219,7 @@ package final class Recovery {
                 if place.position < stretch.end { failed.insert(index) }
             }
             for index in work.absent.indices {
-                let offset = Int(stretch.boundary(atOrBehind: work.absent[index].position) &- stretch.start)
-                work.absent[index].missed.add(recordsAt: stretch.base + offset, length: stretch.length - offset)
+                work.absent[index].skip(stretch)
             }
             position = stretch.end
         }
@@ -211,7 +229,9 @@ package final class Recovery {
     private func finish(_ work: inout RecoveredRing, _ sinks: [SinkState], isComplete: Bool) {
         var isDurable = true
         for (index, state) in sinks.enumerated() where work.places[index] != nil {
-            do throws(SinkError) { try state.sink.flush() } catch {
+            do throws(SinkError) {
+                try state.sink.flush()
+            } catch {
                 isDurable = false
                 Diagnostics.report("sink \(state.name) cannot flush: \(error.reason)")
             }
@@ -225,6 +245,11 @@ package final class Recovery {
             for index in work.delivery.books.indices { work.delivery.books[index].writeAll() }
             if kept.isEmpty { left.append(work.ring.path) }
             return
+        }
+        if work.ring.header.hasLostWrites {
+            Diagnostics.report(
+                "the system could not write all that run \(work.ring.header.run) logged to the disk; "
+                    + "after a restart of the machine \"taffrail tail --verify\" shows whether lines are missing")
         }
         work.ring.remove()
         RingPointer.remove(

@@ -3,11 +3,17 @@
 /// So a later configuration that has only that sink finds what a killed run left for it. Beside the ring, `RUN.to` lists
 /// the directories that have such a pointer: what a sink has missed is noted in the ledger there, whichever process drains
 /// the ring.
+///
+/// Containers may share a sink's volume and have other directories under the same paths: a ring that is missing here may be
+/// another container's. A pointer is therefore removed with its ring, after that was drained, and otherwise only once it is
+/// older than ``longestAge``.
 package enum RingPointer {
     static let suffix = ".at"
     private static let listSuffix = ".to"
     /// Longer than the paths of as many sinks as there can be.
     private static let limit: Int64 = 8192 * 16
+    /// How long a pointer to a missing ring is kept.
+    static let longestAge = Duration.days(90)
 
     /// The state directories of some sinks that need a pointer to a ring: all but its own.
     static func directories(of sinks: [any Sink], besidesRing path: String) -> [String] {
@@ -52,8 +58,8 @@ package enum RingPointer {
         try file.write(Array((ring + "\n").utf8))
     }
 
-    /// The rings that the pointers in a directory refer to. A pointer to a removed ring is removed; it is kept while
-    /// the ring's directory is missing, which may be on a disk that is not mounted.
+    /// The rings that the pointers in a directory refer to. A pointer to a missing ring is removed if it is old, and kept
+    /// while the ring's directory is missing, which may be on a disk that is not mounted.
     static func rings(in directory: String) -> [String] {
         let names = Directory.names(in: directory).filter { $0.hasSuffix(suffix) }
         return names.compactMap { name in
@@ -63,9 +69,14 @@ package enum RingPointer {
                 let parent = Directory.parent(of: ring)
             else { return nil }
             if FileName.exists(ring) { return ring }
-            if FileName.isMissing(ring), Directory.exists(parent) { try? FileName.remove(path) }
+            if FileName.isMissing(ring), Directory.exists(parent), isOld(path) { try? FileName.remove(path) }
             return nil
         }
+    }
+
+    private static func isOld(_ path: String) -> Bool {
+        guard let written = (try? FileStatus.of(path))??.modified else { return false }
+        return SystemClock.wallNanoseconds() &- written > longestAge.nanoseconds
     }
 
     /// Removes a run's pointers in some directories.

@@ -93,12 +93,13 @@ struct RingWindow {
         return (Int(end &- position), count)
     }
 
-    /// The records between two positions that have not been freed.
-    func tally(from start: UInt64, to end: UInt64) -> DropTally {
+    /// The records between two positions that have not been freed, for a sink with a filter.
+    func tally(from start: UInt64, to end: UInt64, passing filter: SinkFilter) -> SinkTally {
         let start = max(start, head)
-        var tally = DropTally()
+        var tally = SinkTally()
         guard start < end else { return tally }
-        tally.add(recordsAt: memory(at: start), length: Int(end &- start))
+        tally.add(
+            recordsAt: memory(at: start), length: Int(end &- start), run: run, tables: tables, passing: filter)
         return tally
     }
 

@@ -93,16 +93,7 @@ extension SinkBook {
         /// A file name in which letters, digits, `-`, `_` and dots (except a leading one) represent themselves, and
         /// each other byte is written as `%` and two hexadecimal digits. A long name ends with its checksum.
         package static func fileName(of instance: String) -> String {
-            var name = ""
-            for byte in instance.utf8 {
-                switch byte {
-                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                    UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
-                    name.unicodeScalars.append(Unicode.Scalar(byte))
-                case UInt8(ascii: ".") where !name.isEmpty: name += "."
-                default: name += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
-                }
-            }
+            let name = PercentText.encoded(instance) { $0 == UInt8(ascii: ".") && $1 > 0 }
             return RingHeader.storedName(name, limit: 200)
         }
     }

@@ -9,6 +9,8 @@ final class Writer {
     private let control: QueueControl
     private let mailbox: WriterMailbox
     private var recovery: Recovery?
+    /// A finished one that has left rings whose records need other processors.
+    private var unprocessed: Recovery?
     /// Whether every sink gets records of dead runs first.
     private var isBlocked: Bool
 
@@ -19,7 +21,6 @@ final class Writer {
     private var sinks: AttachedSinks
     private var delivery: Delivery
     private let taps: RecordTaps
-
     private var isDegraded = false
     private var drops: DropReporter
     private var takesSignals = false
@@ -46,7 +47,7 @@ final class Writer {
         self.recovery = recovery
         isBlocked = recovery != nil
         window = RingWindow(ring)
-        if !processors.isEmpty { header.setHasProcessors() }
+        if !processors.isEmpty { header.setHasProcessors(onlyGuards: !processors.hasProcessors) }
         self.sinks = AttachedSinks(sinks, to: ring, ledgers: ledgers)
     }
 
@@ -91,7 +92,7 @@ final class Writer {
         let now = SystemClock.monotonicNanoseconds()
         if let recovery {
             let progress = recovery.advance(sinks: &sinks.states, processors: processors, now: now)
-            if progress == .done { self.recovery = nil }
+            if progress == .done { (unprocessed, self.recovery) = (recovery.hasUnprocessed ? recovery : nil, nil) }
             isBlocked = progress == .waiting
             if isBlocked {
                 degradeOrRecover()
@@ -103,7 +104,7 @@ final class Writer {
         let new = (position: window.numbered, sequence: window.nextSequence)
         let isNew = window.number(tail: control.tail.pointee.load(ordering: .relaxed))
         for index in sinks.states.indices { deliver(to: index, now: now) }
-        if isNew && !taps.isEmpty { feedTaps(from: new.position, sequence: new.sequence) }
+        if isNew { taps.feed(window, from: new.position, sequence: new.sequence, through: processors) }
         if !processors.isEmpty {
             let dropped = processors.takeDropped()
             header.countFiltered(dropped.count, upTo: processors.countedPosition(in: ring.run))
@@ -125,20 +126,6 @@ final class Writer {
         delivery.deliver(window, to: &sinks.states[index], at: &place, through: processors, now: now)
     }
 
-    /// Passes the records from a position to the taps, as processors leave them.
-    private func feedTaps(from position: UInt64, sequence: UInt64) {
-        var (position, sequence) = (position, sequence)
-        while let part = window.part(from: position, sequence: sequence) {
-            let batch = processors.process(
-                RecordBatch(
-                    base: UnsafeRawPointer(part.base), length: part.length, run: ring.run, count: part.count,
-                    start: part.start, checkpoint: nil, tables: ring.tables))
-            if batch.count > 0 { taps.take(batch) }
-            position = batch.end
-            sequence = window.sequence(at: position)
-        }
-    }
-
     // MARK: Requests between two batches
 
     /// Replaces the sinks, and the processors if there are new ones.
@@ -149,7 +136,11 @@ final class Writer {
     func replace(sinks list: [FilteredSink], processors: ProcessorChain?, ledgers: [LedgerFile]) {
         if let processors {
             self.processors = processors
-            if !processors.isEmpty { header.setHasProcessors() }
+            if !processors.isEmpty { header.setHasProcessors(onlyGuards: !processors.hasProcessors) }
+            if let waiting = unprocessed ?? recovery {
+                waiting.retryUnprocessed()
+                (recovery, unprocessed) = (waiting, nil)
+            }
         }
         sinks.replace(by: list, window: window, delivery: &delivery, ledgers: ledgers)
     }
@@ -186,10 +177,12 @@ final class Writer {
         control.wakeMark.pointee.store(.max, ordering: .relaxed)
     }
 
-    /// Sleeps until a record arrives, or until a failed sink is due. While dead rings are drained first, new records
-    /// wait and wake the writer only when there are many.
+    /// Sleeps until a record arrives, or until a failed sink that lacks records is due. While dead rings are drained first,
+    /// new records wait and wake the writer only when there are many.
     private func park(since epoch: UInt32) {
-        var limit = sinks.states.lazy.compactMap { $0.failure?.retryAt }.min()
+        let numbered = window.numbered
+        var limit = sinks.states.lazy.filter { $0.isLate || $0.place.position < numbered }
+            .compactMap { $0.failure?.retryAt }.min()
             .map { max($0 - SystemClock.monotonicNanoseconds(), 1_000_000) }
         if isBlocked || (limit == nil && (recovery != nil || window.numbered != window.head)) {
             limit = SinkState.firstDelay
@@ -245,6 +238,9 @@ final class Writer {
         if control.drainAsked {
             // The waiting thread checks the progress and asks again.
             control.drainAsked = false
+            if let position = sinks.acknowledgedPosition {
+                control.acknowledged.pointee.max(position, ordering: .releasing)
+            }
             control.flushed.advance()
         }
         let asked = control.flushAsked.pointee.load(ordering: .acquiring)
@@ -283,13 +279,14 @@ final class Writer {
         let isEmpty =
             recovery == nil && window.numbered == request.end && sinks.haveAll(before: window.numbered)
         guard isEmpty || SystemClock.monotonicNanoseconds() >= request.deadline else { return false }
-        let isFlushed = sinks.end(closing: request.closesSinks)
+        let isFlushed = sinks.end(closing: request.closesSinks, until: request.deadline)
         // Records that a sink could not make durable may exist nowhere else.
         if isEmpty && isFlushed && closeBooks() {
             ring.unlink()
             sinks.removePointers()
         }
         ring.release()
+        if isEmpty && isFlushed { control.leavesRecords = false }
         let isNumbered = isBlocked || window.numbered == request.end
         mailbox.finish(isEmpty && isFlushed ? .nothing : isNumbered ? .records : .unfinishedRecord)
         if takesSignals {

@@ -10,9 +10,9 @@ struct DoctorCommand: AsyncParsableCommand {
         commandName: "doctor",
         abstract: "Find out why there are no positions, or why they are not saved.",
         discussion: """
-            It checks, in this order, whether positions come, whether access is permitted, whether the program runs in the \
-            background, whether what it logs is saved, and whether it has crashed; of what is wrong it prints a probable \
-            cause and a remedy. It changes nothing. The exit code is 69 (unavailable) where something is wrong.
+            It checks, in this order, whether positions arrive, whether access is permitted, whether the program runs in the \
+            background, whether what it logs is saved, and whether it has crashed; for each problem it prints a probable \
+            cause and a remedy. It changes nothing. The exit code is 69 (unavailable) if there is a problem.
 
             Example:
               taffrail doctor --config /etc/taffrail/taffrail.yaml

@@ -8,7 +8,7 @@ internal import TaffrailLocationManager
 internal import TaffrailNMEA
 internal import TaffrailTransport
 
-/// Looks whether positions come, and whether access to their sources is permitted.
+/// Checks whether positions arrive, and whether access to their sources is permitted.
 struct DoctorPositions {
     private let examination: DoctorExamination
     private let timeout: Duration

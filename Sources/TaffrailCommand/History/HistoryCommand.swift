@@ -4,6 +4,7 @@ internal import Taffrail
 internal import TaffrailGeo
 internal import TaffrailRecording
 internal import TaffrailStore
+internal import TaffrailText
 internal import TaffrailTracks
 
 /// `taffrail history list|stats|trips|visits|days|export|push|import|purge|thin|clear|backup|maintain`.
@@ -12,8 +13,8 @@ struct HistoryCommand: ParsableCommand {
         commandName: "history",
         abstract: "Show, share, import and delete the positions of a location store.",
         discussion: """
-            The store is that of the configuration, or the one that --store names. It may be in use: what changes it is \
-            then done by the program that writes it.
+            The store is that of the configuration, or the one that --store names. It may be in use: changes are then \
+            made by the program that has it open.
 
             Examples:
               taffrail history list --since yesterday --limit 20
@@ -102,11 +103,15 @@ struct HistoryStats: ParsableCommand {
                 switch format {
                 case .json:
                     let own = sessions.count { $0.device == device }
-                    print("{\"device\":\(HistoryLine.quoted(device)),\"sessions\":\(own),", terminator: "")
-                    print("\"trips\":\(trips),\"visits\":\(visits),\"odometer\":\(odometer),", terminator: "")
-                    print(statistics.json.dropFirst(), terminator: "")
+                    var line = JSONObject()
+                    line.add("device", device)
+                    line.add("sessions", whole: own)
+                    line.add("trips", whole: trips)
+                    line.add("visits", whole: visits)
+                    line.add("odometer", odometer)
+                    print(line.string.dropLast() + "," + statistics.json.dropFirst(), terminator: "")
                 case .text:
-                    print("device              \(device)\n\(statistics.table)", terminator: "")
+                    print("device              \(TerminalText.safe(device))\n\(statistics.table)", terminator: "")
                     print("trips               \(trips)")
                     print("visits              \(visits)")
                     print("odometer            \(HistoryJourneys.kilometres(odometer))\n")
@@ -134,7 +139,7 @@ struct HistoryExport: ParsableCommand {
     @OptionGroup var filter: HistoryFilter
 
     @Option(
-        help: "The format, where the file's name does not tell: json (a recording), gpx, geojson, kml, csv or nmea.")
+        help: "The format, if the file name does not determine it: json (a recording), gpx, geojson, kml, csv or nmea.")
     var format: TrackFormat?
 
     @Flag(name: .shortAndLong, help: "Replace the file if it exists.")
@@ -248,10 +253,7 @@ struct HistoryBackup: ParsableCommand {
 
     func run() throws {
         let reader = try store.reader()
-        do throws(StoreError) { try reader.backUp(to: file) } catch {
-            StandardStream.complain("\(error)")
-            throw ExitCode.cannotCreate
-        }
+        try StoreFlags.backUp { () throws(StoreError) in try reader.backUp(to: file) }
     }
 }
 #endif

@@ -10,24 +10,17 @@ internal import TaffrailConfiguration
 
 /// Which store a command is about.
 struct HistoryStore: ParsableArguments {
-    @Option(
-        help: ArgumentHelp(
-            "The configuration that has a location-store (default: where taffrail run looks).", valueName: "file"))
-    var config: String?
+    @OptionGroup var flags: StoreFlags
 
-    @Option(help: ArgumentHelp("The database.", valueName: "path"))
-    var store: String?
-
-    /// Finds the store: the one that is named, that of the configuration, else the program's own.
-    func place() throws -> StorePlace {
-        try StorePlace.find("location-store", store: store, configuration: config, standard: TrackStore.defaultPath)
-    }
+    func place() throws -> StorePlace { try flags.place(of: "location-store", standard: TrackStore.defaultPath) }
 
     /// The places of the configuration.
     func places() throws -> [NamedPlace] {
         #if Configuration
         // A store that is named needs no configuration, and the one on the search path may be another program's.
-        guard store == nil || config != nil, let (_, plan) = try ConfigurationFlag.plan(config) else { return [] }
+        guard flags.store == nil || flags.config != nil, let (_, plan) = try ConfigurationFlag.plan(flags.config) else {
+            return []
+        }
         return (plan.sections[PlacesOptions.section] as? PlacesOptions)?.places ?? []
         #else
         return []
@@ -51,11 +44,16 @@ struct HistoryStore: ParsableArguments {
     {
         let place = try place()
         // A timer may come before the first position.
-        guard FileName.exists(place.path) || ["import", "maintain"].contains(command.name) else {
-            StandardStream.complain("\(place.path): there is no store")
-            throw ExitCode.noInput
+        let mayBeMissing = ["import", "maintain"].contains(command.name)
+        return try place.carryOut(command, mayBeMissing: mayBeMissing) { try body(TrackStore.at(place.path)) }
+    }
+
+    /// Has points deleted, and prints how many were.
+    func delete(_ command: ControlCommand, _ body: (TrackStore) throws -> Int) throws {
+        let answer = try carryOut(command) { store in
+            ControlCommand.Answer([LogValueEntry("purged", .int(Int64(try body(store))))])
         }
-        return try place.carryOut(command) { try body(TrackStore.at(place.path)) }
+        print("\(answer["purged"] ?? .int(0)) points deleted")
     }
 }
 

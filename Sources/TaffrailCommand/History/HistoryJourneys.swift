@@ -6,7 +6,7 @@ internal import TaffrailStore
 internal import TaffrailText
 
 /// How trips, visits and days are listed.
-enum JourneyFormat: String, ExpressibleByArgument, CaseIterable { case table, json }
+enum JourneyFormat: String, ExpressibleByArgument, CaseIterable { case table, json, csv }
 
 /// What `trips` and `visits` have in common.
 struct JourneyFlags: ParsableArguments {
@@ -16,7 +16,7 @@ struct JourneyFlags: ParsableArguments {
     @Option(help: "How many at most: the newest.")
     var limit = 100
 
-    @Option(help: "How to answer.")
+    @Option(help: "The output format: table, json or csv.")
     var format = JourneyFormat.table
 
     func validate() throws {
@@ -31,12 +31,27 @@ struct JourneyFlags: ParsableArguments {
         let query = try filter.query(store)
         do throws(StoreError) { return try reader.journeys(query) } catch { throw HistoryStore.exitCode(error) }
     }
+
+    /// Prints the newest of some, a line each; CSV has a line with its columns before them.
+    func print<Item>(
+        _ items: [Item], _ columns: [String], json: (Item) -> String, fields: (Item) -> [String],
+        text: (Item) -> String
+    ) {
+        if format == .csv { Swift.print(HistoryJourneys.csv(columns)) }
+        for item in items.suffix(limit) {
+            switch format {
+            case .table: Swift.print(text(item))
+            case .json: Swift.print(json(item))
+            case .csv: Swift.print(HistoryJourneys.csv(fields(item)))
+            }
+        }
+    }
 }
 
 /// `taffrail history trips`.
 struct HistoryTrips: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "trips", abstract: "List the trips: the ways from one visit to the next.",
+        commandName: "trips", abstract: "List the trips: the journeys between visits.",
         discussion: """
             A visit is a stay of 5 minutes or more within 100 m, also one without fixes in between. Jumps, drift and \
             inaccurate fixes are not part of trips; taffrail history list --all shows them. Times are local.
@@ -48,10 +63,9 @@ struct HistoryTrips: ParsableCommand {
 
     func run() throws {
         let journeys = try flags.journeys()
-        let print = HistoryJourneys(places: try flags.store.places())
-        for trip in journeys.trips.suffix(flags.limit) {
-            Swift.print(flags.format == .json ? print.json(trip) : print.text(trip))
-            if explain && flags.format == .table { Swift.print(print.explanation(of: trip)) }
+        let lines = HistoryJourneys(places: try flags.store.places())
+        flags.print(journeys.trips, HistoryJourneys.tripColumns, json: lines.json, fields: lines.fields) { trip in
+            explain ? lines.text(trip) + "\n" + lines.explanation(of: trip) : lines.text(trip)
         }
     }
 }
@@ -64,24 +78,23 @@ struct HistoryVisits: ParsableCommand {
 
     func run() throws {
         let journeys = try flags.journeys()
-        let print = HistoryJourneys(places: try flags.store.places())
-        for visit in journeys.visits.suffix(flags.limit) {
-            Swift.print(flags.format == .json ? print.json(visit) : print.text(visit))
-        }
+        let lines = HistoryJourneys(places: try flags.store.places())
+        flags.print(
+            journeys.visits, HistoryJourneys.visitColumns, json: lines.json, fields: lines.fields, text: lines.text)
     }
 }
 
 /// `taffrail history days`.
 struct HistoryDays: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "days", abstract: "Sum up each day: trips, their length, visits.",
+        commandName: "days", abstract: "Summarize each day: trips, their length, visits.",
         discussion: "Days are those of local time. A trip counts for the day on which it begins.")
     @OptionGroup var flags: JourneyFlags
 
     func run() throws {
-        for day in try flags.journeys().days(.local).suffix(flags.limit) {
-            print(flags.format == .json ? HistoryJourneys.json(day) : HistoryJourneys.text(day))
-        }
+        flags.print(
+            try flags.journeys().days(.local), HistoryJourneys.dayColumns, json: HistoryJourneys.json,
+            fields: HistoryJourneys.fields, text: HistoryJourneys.text)
     }
 }
 
@@ -94,18 +107,18 @@ struct HistoryJourneys {
         let end = trip.end == .open ? "..." : name(trip.to)
         return "\(Self.time(trip.departure, trip.localOffset))  \(Self.time(trip.arrival, trip.localOffset))  "
             + "\(Self.duration(trip.duration))  \(Self.kilometres(trip.distance))  \(name(trip.from)) to \(end)  "
-            + trip.device
+            + TerminalText.safe(trip.device)
     }
 
     func text(_ visit: PlaceVisit) -> String {
         let end = visit.isOpen ? "still there" : Self.time(visit.departure, visit.localOffset)
         return "\(Self.time(visit.arrival, visit.localOffset))  \(end)  \(Self.duration(visit.duration))  "
-            + "\(name(visit.center))  \(visit.device)"
+            + "\(name(visit.center))  \(TerminalText.safe(visit.device))"
     }
 
     static func text(_ day: DaySummary) -> String {
-        "\(day.date)  \(day.trips) trips  \(kilometres(day.distance))  \(duration(day.moving)) on the way  "
-            + "\(day.visits) visits  \(duration(day.staying)) there  \(day.device)"
+        "\(day.date)  \(day.trips) trips  \(kilometres(day.distance))  \(duration(day.moving)) moving  "
+            + "\(day.visits) visits  \(duration(day.staying)) there  \(TerminalText.safe(day.device))"
     }
 
     func explanation(of trip: Trip) -> String {
@@ -127,30 +140,105 @@ struct HistoryJourneys {
     }
 
     func json(_ trip: Trip) -> String {
-        "{\"device\":\(HistoryLine.quoted(trip.device)),\"departure\":\"\(RFC3339.string(trip.departure))\","
-            + "\"arrival\":\"\(RFC3339.string(trip.arrival))\",\"duration\":\(trip.duration / .seconds(1)),"
-            + "\"distance\":\(trip.distance),\"from\":\(place(trip.from)),\"to\":\(place(trip.to)),"
-            + "\"start\":\"\(trip.start.rawValue)\",\"end\":\"\(trip.end.rawValue)\",\"points\":\(trip.points),"
-            + "\"leftOut\":\(trip.leftOut),\"longestGap\":\(trip.longestGap / .seconds(1))}"
+        var line = JSONObject()
+        line.add("device", trip.device)
+        line.add("departure", RFC3339.string(trip.departure))
+        line.add("arrival", RFC3339.string(trip.arrival))
+        line.add("duration", trip.duration / .seconds(1))
+        line.add("distance", trip.distance)
+        line.add("from", place(trip.from))
+        line.add("to", place(trip.to))
+        line.add("start", trip.start.rawValue)
+        line.add("end", trip.end.rawValue)
+        line.add("points", whole: trip.points)
+        line.add("leftOut", whole: trip.leftOut)
+        line.add("longestGap", trip.longestGap / .seconds(1))
+        return line.string
     }
 
     func json(_ visit: PlaceVisit) -> String {
-        "{\"device\":\(HistoryLine.quoted(visit.device)),\"arrival\":\"\(RFC3339.string(visit.arrival))\","
-            + "\"departure\":\(visit.isOpen ? "null" : "\"\(RFC3339.string(visit.departure))\""),"
-            + "\"duration\":\(visit.duration / .seconds(1)),\"place\":\(place(visit.center)),\"points\":\(visit.points),"
-            + "\"longestGap\":\(visit.longestGap / .seconds(1))}"
+        var line = JSONObject()
+        line.add("device", visit.device)
+        line.add("arrival", RFC3339.string(visit.arrival))
+        if visit.isOpen {
+            line.add("departure", json: "null")
+        } else {
+            line.add("departure", RFC3339.string(visit.departure))
+        }
+        line.add("duration", visit.duration / .seconds(1))
+        line.add("place", place(visit.center))
+        line.add("points", whole: visit.points)
+        line.add("longestGap", visit.longestGap / .seconds(1))
+        return line.string
     }
 
     static func json(_ day: DaySummary) -> String {
-        "{\"device\":\(HistoryLine.quoted(day.device)),\"date\":\"\(day.date)\",\"trips\":\(day.trips),"
-            + "\"distance\":\(day.distance),\"moving\":\(day.moving / .seconds(1)),\"visits\":\(day.visits),"
-            + "\"staying\":\(day.staying / .seconds(1))}"
+        var line = JSONObject()
+        line.add("device", day.device)
+        line.add("date", "\(day.date)")
+        line.add("trips", whole: day.trips)
+        line.add("distance", day.distance)
+        line.add("moving", day.moving / .seconds(1))
+        line.add("visits", whole: day.visits)
+        line.add("staying", day.staying / .seconds(1))
+        return line.string
     }
 
-    private func place(_ coordinate: Coordinate) -> String {
-        var text = "{\"lat\":\(coordinate.latitude),\"lon\":\(coordinate.longitude)"
-        if let name = named(coordinate) { text += ",\"name\":\(HistoryLine.quoted(name))" }
-        return text + "}"
+    // MARK: CSV
+
+    static let tripColumns = [
+        "device", "departure", "arrival", "duration", "distance", "from_lat", "from_lon", "from", "to_lat", "to_lon",
+        "to", "start", "end", "points", "left_out", "longest_gap",
+    ]
+    static let visitColumns = [
+        "device", "arrival", "departure", "duration", "lat", "lon", "place", "points", "longest_gap",
+    ]
+    static let dayColumns = ["device", "date", "trips", "distance", "moving", "visits", "staying"]
+
+    func fields(_ trip: Trip) -> [String] {
+        [
+            trip.device, RFC3339.string(trip.departure), RFC3339.string(trip.arrival), Self.seconds(trip.duration),
+            "\(trip.distance)",
+        ] + fields(trip.from) + fields(trip.to) + [
+            trip.start.rawValue, trip.end.rawValue, "\(trip.points)", "\(trip.leftOut)", Self.seconds(trip.longestGap),
+        ]
+    }
+
+    func fields(_ visit: PlaceVisit) -> [String] {
+        [
+            visit.device, RFC3339.string(visit.arrival), visit.isOpen ? "" : RFC3339.string(visit.departure),
+            Self.seconds(visit.duration),
+        ] + fields(visit.center) + ["\(visit.points)", Self.seconds(visit.longestGap)]
+    }
+
+    static func fields(_ day: DaySummary) -> [String] {
+        [
+            day.device, "\(day.date)", "\(day.trips)", "\(day.distance)", seconds(day.moving), "\(day.visits)",
+            seconds(day.staying),
+        ]
+    }
+
+    private func fields(_ coordinate: Coordinate) -> [String] {
+        ["\(coordinate.latitude)", "\(coordinate.longitude)", named(coordinate) ?? ""]
+    }
+
+    private static func seconds(_ duration: Duration) -> String { "\(duration / .seconds(1))" }
+
+    static func csv(_ fields: [String]) -> String {
+        var bytes: [UInt8] = []
+        for (index, field) in fields.enumerated() {
+            if index > 0 { bytes.append(UInt8(ascii: ",")) }
+            CSVText.append(field, to: &bytes)
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    private func place(_ coordinate: Coordinate) -> JSONObject {
+        var object = JSONObject()
+        object.add("lat", coordinate.latitude)
+        object.add("lon", coordinate.longitude)
+        object.add("name", known: named(coordinate))
+        return object
     }
 
     private func named(_ coordinate: Coordinate) -> String? {

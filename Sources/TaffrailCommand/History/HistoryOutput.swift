@@ -12,7 +12,7 @@ enum HistoryLine {
     static func text(_ point: TrackPoint) -> String {
         var location = point.location
         location.extra = Location.Extra()
-        return "\(RFC3339.string(point.timestamp))  \(location.summary)  \(point.device)"
+        return "\(RFC3339.string(point.timestamp))  \(location.summary)  \(TerminalText.safe(point.device))"
             + (reason(point).map { "  \($0)" } ?? "")
     }
 
@@ -24,32 +24,28 @@ enum HistoryLine {
 
     /// A JSON object: the names of `TrackPoint`; what is not known is left out.
     static func json(_ point: TrackPoint) -> String {
-        var text = "{\"id\":\"\(point.id)\",\"timestamp\":\"\(RFC3339.string(point.timestamp, decimals: 9))\""
+        var line = JSONObject()
+        line.add("id", "\(point.id)")
+        line.add("timestamp", RFC3339.string(point.timestamp, decimals: 9))
         let numbers: [(String, Double?)] = [
             ("lat", point.lat), ("lon", point.lon), ("hAcc", point.hAcc), ("speed", point.speed),
             ("altitude", point.altitude), ("course", point.course), ("verticalAccuracy", point.verticalAccuracy),
             ("climb", point.climb), ("battery", point.battery),
         ]
         for (name, value) in numbers {
-            if let value { text += ",\"\(name)\":\(value)" }
+            if let value { line.add(name, value) }
         }
-        text += ",\"device\":\(quoted(point.device)),\"session\":\(quoted(point.session))"
-        if let source = point.source { text += ",\"source\":\(quoted(source))" }
-        if let offset = point.localOffset { text += ",\"localOffset\":\(offset.components.seconds)" }
-        if let run = point.run { text += ",\"run\":\"\(run)\"" }
-        if let sequence = point.sequence { text += ",\"seq\":\(sequence)" }
-        if let seen = point.lastSeen { text += ",\"lastSeen\":\"\(RFC3339.string(seen))\"" }
+        line.add("device", point.device)
+        line.add("session", point.session)
+        line.add("source", known: point.source)
+        line.add("localOffset", whole: point.localOffset?.components.seconds)
+        line.add("run", known: point.run.map { "\($0)" })
+        line.add("seq", whole: point.sequence)
+        line.add("lastSeen", known: point.lastSeen.map { RFC3339.string($0) })
         for (flag, name) in [(TrackPoint.Flags.untimed, "untimed"), (.simulated, "simulated")]
-        where point.flags.contains(flag) { text += ",\"\(name)\":true" }
-        if let reason = reason(point) { text += ",\"leftOut\":\"\(reason)\"" }
-        return text + "}"
-    }
-
-    /// A text as JSON.
-    static func quoted(_ text: String) -> String {
-        var bytes: [UInt8] = []
-        bytes.append(json: text)
-        return String(decoding: bytes, as: UTF8.self)
+        where point.flags.contains(flag) { line.add(name, true) }
+        line.add("leftOut", known: reason(point))
+        return line.string
     }
 }
 

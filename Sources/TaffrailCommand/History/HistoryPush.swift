@@ -40,13 +40,22 @@ struct HistoryPush: ParsableCommand {
         query.includesJudged = all
         let reader = try store.reader()
         var upload = try PointUpload(to: url, token: try token)
+        // Also after a failure: these are at the receiver.
+        defer { Self.report(upload) }
         do {
             try reader.forEach(query) { try upload.add($0) }
             try upload.finish()
         } catch let error as StoreError {
             throw HistoryStore.exitCode(error)
         }
+        guard upload.refused == 0 else { throw ExitCode.dataError }
+    }
+
+    private static func report(_ upload: PointUpload) {
         print(upload.sent == 1 ? "1 point sent" : "\(upload.sent) points sent")
+        for (count, what) in [(upload.refused, "not accepted"), (upload.truncated, "truncated")] where count > 0 {
+            StandardStream.complain("the receiver has \(what) \(count) of the points")
+        }
     }
 
     /// The token, if any.

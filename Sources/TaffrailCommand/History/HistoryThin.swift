@@ -17,8 +17,7 @@ struct HistoryThin: ParsableCommand {
     @Option(help: ArgumentHelp("How far a point may lie from the line, in metres.", valueName: "m"))
     var tolerance = 10.0
 
-    @Flag(name: .shortAndLong, help: "Do not ask.")
-    var yes = false
+    @OptionGroup var consent: DeletionConsent
 
     func validate() throws {
         guard tolerance.isFinite, tolerance > 0 else { throw ValidationError("--tolerance must be more than 0 metres") }
@@ -26,16 +25,11 @@ struct HistoryThin: ParsableCommand {
 
     func run() throws {
         let time = try HistoryFilter.moment(olderThan, "--older-than")
-        try HistoryConsent.ask("Thin all days before \(time)?", isGiven: yes)
+        try consent.ask("Thin all days before \(time)?")
         let command = ControlCommand(
             "thin",
             [LogValueEntry("before", .string("\(time.nanoseconds)")), LogValueEntry("tolerance", .double(tolerance))])
-        let answer = try store.carryOut(command) { store in
-            ControlCommand.Answer([
-                LogValueEntry("purged", .int(Int64(try store.thin(before: time, tolerance: tolerance))))
-            ])
-        }
-        print("\(answer["purged"] ?? .int(0)) points deleted")
+        try store.delete(command) { try $0.thin(before: time, tolerance: tolerance) }
     }
 }
 #endif

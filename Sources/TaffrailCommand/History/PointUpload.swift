@@ -8,8 +8,10 @@ internal import TaffrailText
 
 /// Sends points to a receiver, as records in batches.
 struct PointUpload {
-    /// How many points have been confirmed.
+    /// How many points the receiver has confirmed.
     private(set) var sent = 0
+    /// How many it has not taken of batches that it has accepted, and how many it has taken without all of their attributes.
+    private(set) var (refused, truncated) = (0, 0)
     private let curl: ExternalProgram
     private let url: String
     private let configuration: [UInt8]
@@ -92,7 +94,7 @@ struct PointUpload {
     ///
     /// - Throws: The exit code for what has failed, which has been printed.
     private mutating func send() throws {
-        let key = SHA256.hash(lines).prefix(16).map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+        let key = HexText.string(SHA256.hash(lines).prefix(16))
         let result: (status: CInt, bytes: [UInt8])
         do throws(SystemError) {
             // Curl reads it by its name, because its input is the configuration.
@@ -111,20 +113,36 @@ struct PointUpload {
         // It has printed the reason.
         guard result.status == 0 else { throw ExitCode.unavailable }
         try check(String(decoding: result.bytes, as: UTF8.self))
-        sent += count
         (lines, count) = ([], 0)
     }
 
-    private func check(_ answer: String) throws {
+    private mutating func check(_ answer: String) throws {
         let parts = answer.split(separator: "\n")
         let status = parts.last.flatMap { Int($0) } ?? 0
-        guard status != 200 else { return }
-        StandardStream.complain("\(url) answers \(status): \(parts.dropLast().joined(separator: " "))")
+        let text = parts.dropLast().joined(separator: " ")
+        if status == 200 {
+            // Whatever else accepts records may not count them.
+            let accepted = Self.number("accepted", in: text) ?? count
+            sent += min(count, max(0, accepted))
+            refused += max(0, count - accepted)
+            truncated += Self.number("truncated", in: text) ?? 0
+            return
+        }
+        StandardStream.complain("\(url) answers \(status): \(text)")
         switch status {
         case 401, 403: throw ExitCode.noPermission
         case 408, 429, 500...: throw ExitCode.temporaryFailure
         default: throw ExitCode.dataError
         }
+    }
+
+    /// A number in an answer.
+    private static func number(_ name: String, in answer: String) -> Int? {
+        var reader = JSONReader(Array(answer.utf8))
+        guard case .map(let entries)? = try? reader.value(),
+            case .int(let number)? = entries.first(where: { $0.key == name })?.value
+        else { return nil }
+        return Int(number)
     }
 }
 #endif

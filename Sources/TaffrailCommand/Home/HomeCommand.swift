@@ -61,7 +61,7 @@ struct HomeCommand: ParsableCommand {
         func run() throws {
             let answer = try HomeCommand.ask(ControlCommand("show"), program)
             guard answer["latitude"] != nil else {
-                StandardStream.complain("there is no home; see taffrail home set")
+                StandardStream.complain("no home is set; see taffrail home set")
                 throw ExitCode.noInput
             }
             print(HomeCommand.text(answer))
@@ -70,7 +70,7 @@ struct HomeCommand: ParsableCommand {
 
     /// `taffrail home clear`.
     struct Clear: ParsableCommand {
-        static let configuration = CommandConfiguration(commandName: "clear", abstract: "Forget the home.")
+        static let configuration = CommandConfiguration(commandName: "clear", abstract: "Delete the home position.")
 
         @OptionGroup var program: ControlFlags
 

@@ -1,5 +1,4 @@
 internal import Dispatch
-internal import Synchronization
 internal import Taffrail
 internal import TaffrailGeo
 internal import TaffrailLocationManager
@@ -30,7 +29,7 @@ struct HomeControl {
         case "set":
             try command.expect("latitude", "longitude")
             if command["latitude"] != nil || command["longitude"] != nil {
-                return try set(try Self.coordinate(command), from: "command")
+                return try set(try command.coordinate(), from: "command")
             }
             if let latest = feed.latest, abs(now.seconds(since: latest.timestamp)) <= Self.freshness {
                 return try set(latest.coordinate, from: "last position", latest.horizontalAccuracy)
@@ -67,21 +66,13 @@ struct HomeControl {
         ]
     }
 
-    private static func coordinate(_ command: ControlCommand) throws(OptionError) -> Coordinate {
-        guard let latitude = try command.number("latitude") else { throw OptionError("latitude", "is missing") }
-        guard let longitude = try command.number("longitude") else { throw OptionError("longitude", "is missing") }
-        guard abs(latitude) <= 90 else { throw OptionError("latitude", "must be from -90 to 90, is \(latitude)") }
-        guard abs(longitude) <= 180 else { throw OptionError("longitude", "must be from -180 to 180, is \(longitude)") }
-        return Coordinate(latitude: latitude, longitude: longitude)
-    }
-
     /// Waits for one position: of the program's inputs or, without any, of the machine's receiver. Blocks the thread for
     /// up to 11 s, in which no other command is carried out.
     static func request() throws -> Location {
         let manager = LocationManager(queue: DispatchQueue(label: "taffrail.home"))
         manager.desiredAccuracy = LocationAccuracy.hundredMeters
-        let result = Mutex<Location?>(nil)
-        let failure = Mutex("no position in time")
+        let result = Locked<Location?>(nil)
+        let failure = Locked("no position in time")
         let end = DispatchSemaphore(value: 0)
         let listener = manager.addListener { event in
             switch event {

@@ -11,8 +11,8 @@ struct LogsCommand: ParsableCommand {
         commandName: "logs",
         abstract: "Find, count and delete the records of a log store.",
         discussion: """
-            The store is that of the configuration, or the one that --store names. It may be in use: what changes it is \
-            then done by the program that writes it.
+            The store is that of the configuration, or the one that --store names. It may be in use: changes are then \
+            made by the program that has it open.
 
             A query has conditions, all of which must hold; ! or - before one inverts it:
               level>=warning  logger:net  logger=net.http  device:ferry,tender*  event:geo.*
@@ -34,18 +34,9 @@ struct LogsCommand: ParsableCommand {
 
 /// Which log store a command is about.
 struct LogsStore: ParsableArguments {
-    @Option(
-        help: ArgumentHelp(
-            "The configuration that has a log-store (default: where taffrail run looks).", valueName: "file"))
-    var config: String?
+    @OptionGroup var flags: StoreFlags
 
-    @Option(help: ArgumentHelp("The database.", valueName: "path"))
-    var store: String?
-
-    /// Finds the store: the one that is named, that of the configuration, else the program's own.
-    func place() throws -> StorePlace {
-        try StorePlace.find("log-store", store: store, configuration: config, standard: LogStore.defaultPath)
-    }
+    func place() throws -> StorePlace { try flags.place(of: "log-store", standard: LogStore.defaultPath) }
 
     /// Opens the store for reading.
     func reader() throws -> LogStoreReader {

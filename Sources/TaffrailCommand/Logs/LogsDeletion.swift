@@ -2,14 +2,13 @@
 internal import ArgumentParser
 internal import Taffrail
 internal import TaffrailQuery
-internal import TaffrailReading
 internal import TaffrailStore
 
 /// `taffrail logs purge`.
 struct LogsPurge: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "purge",
-        abstract: "Delete old records; they are then in neither the database nor its log.",
+        abstract: "Delete old records; nothing of them remains in the database or its write-ahead log.",
         discussion: "The age is that since a record arrived. With a query, only records that it finds are deleted.")
     @OptionGroup var store: LogsStore
 
@@ -17,23 +16,16 @@ struct LogsPurge: ParsableCommand {
         parsing: .allUnrecognized, help: ArgumentHelp("The query; without one, all records.", valueName: "query"))
     var query: [String] = []
 
-    @Option(help: ArgumentHelp("Delete what is older than that, such as 30d (default: 30d).", valueName: "age"))
-    var olderThan: String?
-
-    @Option(help: ArgumentHelp("Delete what arrived before that time: \(TimeArgument.forms).", valueName: "time"))
-    var before: String?
-
-    @Flag(name: .shortAndLong, help: "Do not ask.")
-    var yes = false
+    @OptionGroup var age: DeletionTime
+    @OptionGroup var consent: DeletionConsent
 
     func run() throws {
-        guard before == nil || olderThan == nil else { throw ValidationError("--older-than or --before, not both") }
-        let time = try HistoryFilter.moment(before ?? olderThan ?? "30d", before == nil ? "--older-than" : "--before")
+        let time = try age.time()
         var filter = LogsFilter()
         (filter.query, filter.since, filter.until) = (query, nil, nil)
         let selection = try filter.selection()
         let what = selection.conditions.isEmpty ? "all records" : "all records of \(selection)"
-        try HistoryConsent.ask("Delete \(what) that arrived before \(time)?", isGiven: yes)
+        try consent.ask("Delete \(what) that arrived before \(time)?")
         var arguments = [LogValueEntry("before", .string("\(time.nanoseconds)"))]
         if !selection.conditions.isEmpty { arguments.append(LogValueEntry("query", .string("\(selection)"))) }
         let answer = try store.carryOut(ControlCommand("purge", arguments)) { store in
@@ -46,14 +38,14 @@ struct LogsPurge: ParsableCommand {
 /// `taffrail logs clear`.
 struct LogsClear: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "clear", abstract: "Delete all records; they are then in neither the database nor its log.")
+        commandName: "clear",
+        abstract: "Delete all records; nothing of them remains in the database or its write-ahead log.")
     @OptionGroup var store: LogsStore
 
-    @Flag(name: .shortAndLong, help: "Do not ask.")
-    var yes = false
+    @OptionGroup var consent: DeletionConsent
 
     func run() throws {
-        try HistoryConsent.ask("Delete all records?", isGiven: yes)
+        try consent.ask("Delete all records?")
         print("\(try store.carryOut(ControlCommand("clear")) { try $0.clear() }) records deleted")
     }
 }
@@ -69,10 +61,7 @@ struct LogsBackup: ParsableCommand {
 
     func run() throws {
         let reader = try store.reader()
-        do throws(StoreError) { try reader.backUp(to: file) } catch {
-            StandardStream.complain("\(error)")
-            throw ExitCode.cannotCreate
-        }
+        try StoreFlags.backUp { () throws(StoreError) in try reader.backUp(to: file) }
     }
 }
 
@@ -82,13 +71,7 @@ extension LogsStore {
         _ command: ControlCommand, _ body: (LogStore) throws -> LogDeletionResult
     ) throws -> LogValue {
         let place = try place()
-        guard FileName.exists(place.path) else {
-            StandardStream.complain("\(place.path): there is no store")
-            throw ExitCode.noInput
-        }
-        let answer = try place.carryOut(command) {
-            try body(LogStore.at(place.path)).answer
-        }
+        let answer = try place.carryOut(command) { try body(LogStore.at(place.path)).answer }
         if answer["erased"] == .bool(false) {
             StandardStream.complain(
                 "a part of the deleted records is still in the log of the database, because it is being read; repeat the "

@@ -124,7 +124,7 @@ final class LogsOutput {
                 CSVText.append(field, to: &bytes)
             } else {
                 if index > 0 { bytes.append("\t") }
-                bytes.append(contentsOf: lines.escaped(field).utf8)
+                bytes.append(contentsOf: TerminalText.safe(field).utf8)
             }
         }
         line([])

@@ -21,19 +21,5 @@ final class TextLineRenderer {
         text.removeAll(keeping: 1 << 20)
         records.withBatch { batch in batch.forEach { encoder.encode($0, into: &text) } }
     }
-
-    /// A text without characters that act on a terminal or end a line.
-    func escaped(_ text: String) -> String {
-        let isPlain = text.utf8.allSatisfy { (32...126).contains($0) }
-        if isPlain { return text }
-        var result = String.UnicodeScalarView()
-        for scalar in text.unicodeScalars {
-            switch scalar.properties.generalCategory {
-            case .control, .format, .lineSeparator, .paragraphSeparator: result.append("\u{FFFD}")
-            default: result.append(scalar)
-            }
-        }
-        return String(result)
-    }
 }
 #endif

@@ -55,7 +55,7 @@ struct PingerCommand: ParsableCommand {
         func validate() throws {
             guard let duration else { return }
             guard let value = DurationText.duration(duration), value > .zero else {
-                throw ValidationError("--for must be a duration such as 2h, is \"\(duration)\"")
+                throw ValidationError("--for must be a duration such as 2h, not \"\(duration)\"")
             }
         }
 

@@ -1,3 +1,5 @@
+internal import Taffrail
+
 /// A colour.
 struct PlotColor: Sendable, Hashable {
     var red: UInt8
@@ -32,7 +34,5 @@ struct PlotColor: Sendable, Hashable {
     }
 
     /// For example `#1f6fb4`.
-    var hex: String {
-        "#" + [red, green, blue].map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
-    }
+    var hex: String { "#" + HexText.string([red, green, blue]) }
 }

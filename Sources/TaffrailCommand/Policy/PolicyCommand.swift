@@ -15,7 +15,7 @@ struct PolicyCommand: ParsableCommand {
     struct Simulate: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "simulate",
-            abstract: "Compare what policies send, cost and show on recorded tracks.",
+            abstract: "Compare the pings, energy and accuracy of policies on recorded tracks.",
             discussion: """
                 A policy is a file with options of the plugin pinger, a configuration with that plugin, or one of those \
                 that are built in: \(PolicyChoice.builtIn). Without --config it is default.
@@ -40,7 +40,7 @@ struct PolicyCommand: ParsableCommand {
                 "Values of one setting of the first policy, such as moving.interval=5s,15s,60s.", valueName: "setting"))
         var sweep: String?
 
-        @Option(help: ArgumentHelp("The home, in place of that in a configuration.", valueName: "lat,lon"))
+        @Option(help: ArgumentHelp("The home, overriding that of the configuration.", valueName: "lat,lon"))
         var home: String?
 
         @Option(help: ArgumentHelp("The power of the open source, in milliwatts.", valueName: "number"))
@@ -55,7 +55,7 @@ struct PolicyCommand: ParsableCommand {
         @Option(help: ArgumentHelp("The accuracy of fixes without one, in metres.", valueName: "number"))
         var accuracy: Double = PolicyConstants().accuracy
 
-        @Option(help: "The format, where the name does not say it.")
+        @Option(help: "The format, if the file name does not determine it.")
         var format: TrackFormat?
 
         @Option(help: ArgumentHelp("The only receiver whose positions count (default: all).", valueName: "device"))
@@ -78,7 +78,7 @@ struct PolicyCommand: ParsableCommand {
             for (name, value) in [
                 ("--gps-mw", gpsMw), ("--ping-mj", pingMj), ("--fix-seconds", fixSeconds), ("--accuracy", accuracy),
             ] where !(0...1e9).contains(value) {
-                throw ValidationError("\(name) must be from 0 to 1000000000, is \(value)")
+                throw ValidationError("\(name) must be from 0 to 1000000000, not \(value)")
             }
         }
 
@@ -151,7 +151,7 @@ struct PolicyCommand: ParsableCommand {
             let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
             let values = parts.count == 2 ? parts[1].split(separator: ",").map(String.init) : []
             guard !values.isEmpty else {
-                throw ValidationError("--sweep must be SETTING=VALUE,VALUE,…, is \"\(text)\"")
+                throw ValidationError("--sweep must be SETTING=VALUE,VALUE,…, not \"\(text)\"")
             }
             setting = parts[0]
             choices = try values.map { try choice.with(parts[0], $0) }

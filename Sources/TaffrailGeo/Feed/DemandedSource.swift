@@ -1,14 +1,17 @@
-internal import Synchronization
 internal import Taffrail
 package import TaffrailTransport
 
 /// Opens a source of positions while listeners of a feed want some, and passes on as many as they want.
 ///
 /// Where no listener wants more than a position each 30 s, the source is closed after each that has an accuracy, and also
-/// after 30 s without one, as indoors. Any thread may call.
+/// after 30 s without one, as indoors. A receiver that was powered down may need longer for its first position: after each
+/// such failure the source is open for twice as long, up to five minutes, and then closed for at least as long. Any thread
+/// may call.
 package final class DemandedSource: Sendable {
     /// The interval from which on the source is closed between two positions, in nanoseconds.
     package static let closingInterval: Int64 = 30_000_000_000
+    /// The longest time for which it is open for one position, in nanoseconds.
+    static let longestOpenTime: Int64 = 300_000_000_000
 
     /// What the source does.
     private enum Plan: Equatable {
@@ -22,30 +25,41 @@ package final class DemandedSource: Sendable {
         /// Ends the plan.
         var phase: Interrupt?
         var isCancelled = false
-        /// When the last position passed.
+        /// When the last position passed, or was no longer awaited.
         var last: Int64?
+        /// Since when the source has been open for one position only.
+        var awaited: Int64?
+        /// How often in succession none has come.
+        var failures = 0
+        /// For how long it is closed after that at least.
+        var pause: Int64 = 0
     }
 
     private let feed: LocationFeed
     private let isOnDemand: Bool
     private let now: @Sendable () -> Int64
-    /// How long it is open for one position, in nanoseconds.
+    /// How long it is open for one position at first, in nanoseconds.
     private let openTime: Int64
-    private let state = Mutex(State())
+    /// How often it is checked whether that time is over, in nanoseconds.
+    private let checkInterval: Int64
+    private let state = Locked(State())
 
     /// Creates a closed source.
     ///
     /// - Parameters:
     ///   - isOnDemand: Whether the demand counts; otherwise it is always open, and all positions pass.
-    ///   - openTime: How long it is open for one position at most, in nanoseconds.
+    ///   - openTime: How long it is open for one position, in nanoseconds, unless none has come before.
+    ///   - checkInterval: How often it is checked whether that time is over, in nanoseconds. Default: when it is.
     ///   - now: The monotonic clock, in nanoseconds.
     package init(
         _ feed: LocationFeed, isOnDemand: Bool, openTime: Int64 = DemandedSource.closingInterval,
+        checkInterval: Int64 = .max,
         now: @escaping @Sendable () -> Int64 = { SystemClock.monotonicNanoseconds() }
     ) {
         self.feed = feed
         self.isOnDemand = isOnDemand
         self.openTime = openTime
+        self.checkInterval = checkInterval
         self.now = now
     }
 
@@ -84,6 +98,7 @@ package final class DemandedSource: Sendable {
             // The one that is wanted has an accuracy.
             if interval >= Self.closingInterval && location.horizontalAccuracy == nil { return true }
             state.last = time
+            (state.failures, state.pause) = (0, 0)
             if interval >= Self.closingInterval { state.phase?.trigger() }
             return true
         }
@@ -110,19 +125,30 @@ package final class DemandedSource: Sendable {
         return isOnDemand && demand.listeners > 0 && demand.interval.nanoseconds >= Self.closingInterval
     }
 
+    /// How long it is open for the next position.
+    private func window(_ state: borrowing State) -> Int64 {
+        let doubled = openTime.multipliedReportingOverflow(by: 1 << min(state.failures, 30))
+        return max(openTime, doubled.overflow ? Self.longestOpenTime : min(doubled.partialValue, Self.longestOpenTime))
+    }
+
     /// Has a phase end when it has had no position for too long: the next one is awaited after the interval.
     private func limit(_ phase: Interrupt, until end: Interrupt) {
         _ = DedicatedThread.start(takesSignals: false) { [self] in
-            while end.wait(nanoseconds: openTime) == .timeout {
-                let isOver = state.withLock { state in
-                    guard state.phase === phase else { return true }
+            var rest: Int64? = min(openTime, checkInterval)
+            while let time = rest, end.wait(nanoseconds: time) == .timeout {
+                rest = state.withLock { state in
+                    guard state.phase === phase else { return nil }
+                    let limit = window(state)
                     // Meanwhile every position may be wanted.
-                    guard isForOne else { return false }
+                    guard let awaited = state.awaited else { return min(limit, checkInterval) }
+                    let rest = awaited + limit - now()
+                    guard rest <= 0 else { return min(rest, checkInterval) }
                     state.last = now()
-                    return true
+                    state.failures += 1
+                    state.pause = limit
+                    phase.trigger()
+                    return nil
                 }
-                guard isOver else { continue }
-                return phase.trigger()
             }
         }
     }
@@ -133,22 +159,28 @@ package final class DemandedSource: Sendable {
             guard !state.isCancelled else { return nil }
             let phase = Interrupt()
             state.phase = phase
-            state.plan = plan(state.last)
+            state.plan = plan(state)
+            state.awaited = state.plan == .open && isForOne ? now() : nil
             return (phase, state.plan)
         }
     }
 
     /// Ends the plan if another is due.
     private func review() {
-        state.withLock { state in if plan(state.last) != state.plan { state.phase?.trigger() } }
+        state.withLock { state in
+            if plan(state) != state.plan { state.phase?.trigger() }
+            // The time for one position begins when no more than that is wanted.
+            state.awaited = isForOne ? state.awaited ?? now() : nil
+        }
     }
 
-    private func plan(_ last: Int64?) -> Plan {
+    private func plan(_ state: borrowing State) -> Plan {
         guard isOnDemand else { return .open }
         let demand = feed.demand
         guard demand.listeners > 0 else { return .closed(until: nil) }
         let interval = demand.interval.nanoseconds
-        guard interval >= Self.closingInterval, let last, now() - last < interval else { return .open }
-        return .closed(until: last + interval)
+        guard interval >= Self.closingInterval, let last = state.last else { return .open }
+        let pause = max(interval, state.pause)
+        return now() - last < pause ? .closed(until: last + pause) : .open
     }
 }

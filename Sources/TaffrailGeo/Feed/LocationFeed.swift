@@ -1,4 +1,3 @@
-internal import Synchronization
 internal import Taffrail
 
 /// Connects the sources of positions of a program with their listeners, in addition to the pipeline.
@@ -16,6 +15,8 @@ public final class LocationFeed: Sendable {
         public var accuracy = 3_000.0
         /// The shortest interval between two positions that any of them wants; 0: every position.
         public var interval = Duration.days(1)
+        /// The shortest distance between two positions that any of them wants, in metres; 0: every position.
+        public var distance = 100_000.0
 
         /// No listeners.
         public init() {}
@@ -40,6 +41,7 @@ public final class LocationFeed: Sendable {
         var demand: (@Sendable (Demand) -> Void)?
         var accuracy: Double?
         var interval = Duration.zero
+        var distance = 0.0
     }
 
     private struct State {
@@ -58,12 +60,13 @@ public final class LocationFeed: Sendable {
                 demand.listeners += 1
                 demand.accuracy = min(demand.accuracy, accuracy)
                 demand.interval = min(demand.interval, listener.interval)
+                demand.distance = min(demand.distance, listener.distance)
             }
             return demand
         }
     }
 
-    private let state = Mutex(State())
+    private let state = Locked(State())
 
     /// Creates a separate feed, for tests.
     public init() {}
@@ -126,15 +129,18 @@ public final class LocationFeed: Sendable {
         setDemand(accuracy: accuracy, interval: nil, for: subscription)
     }
 
-    /// Changes the wanted accuracy of a listener and, unless it is `nil`, the interval.
-    package func setDemand(accuracy: Double?, interval: Duration?, for subscription: Subscription) {
+    /// Changes the wanted accuracy of a listener and, unless they are `nil`, the interval and the distance.
+    package func setDemand(
+        accuracy: Double?, interval: Duration?, distance: Double? = nil, for subscription: Subscription
+    ) {
         let isChanged = state.withLock { state in
             guard var listener = state.listeners[subscription.id] else { return false }
-            let old = (listener.accuracy, listener.interval)
+            let old = (listener.accuracy, listener.interval, listener.distance)
             listener.accuracy = accuracy
             listener.interval = interval ?? listener.interval
+            listener.distance = distance ?? listener.distance
             state.listeners[subscription.id] = listener
-            return old != (listener.accuracy, listener.interval)
+            return old != (listener.accuracy, listener.interval, listener.distance)
         }
         if isChanged { tellDemand() }
     }

@@ -25,8 +25,6 @@ public struct GeoError: Error, Sendable, Hashable, CustomStringConvertible {
         case denied = 1
         /// The source cannot be reached.
         case network = 2
-        /// A region cannot be monitored.
-        case regionMonitoringFailure = 5
         /// The source does not support the request.
         case unsupported = 18
     }

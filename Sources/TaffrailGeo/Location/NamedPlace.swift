@@ -56,14 +56,7 @@ public struct PlacesOptions: PluginOptions {
 extension KeyedDecodingContainer {
     /// Decodes a centre and a radius.
     func circle(_ latitude: Key, _ longitude: Key, _ radius: Key) throws -> (center: Coordinate, radius: Double) {
-        let center = Coordinate(
-            latitude: try decode(Double.self, forKey: latitude), longitude: try decode(Double.self, forKey: longitude))
-        guard abs(center.latitude) <= 90 else {
-            throw problem(latitude, "must be from -90 to 90, not \(center.latitude)")
-        }
-        guard abs(center.longitude) <= 180 else {
-            throw problem(longitude, "must be from -180 to 180, not \(center.longitude)")
-        }
+        let center = try coordinate(latitude, longitude)
         let length = try decode(Double.self, forKey: radius)
         guard (1...1_000_000).contains(length) else {
             throw problem(radius, "must be from 1 to 1000000 metres, not \(length)")

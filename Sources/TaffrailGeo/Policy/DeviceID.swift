@@ -1,3 +1,4 @@
+internal import Taffrail
 internal import TaffrailText
 
 /// A name of this machine for receivers, which does not disclose its machine id.
@@ -21,7 +22,7 @@ public enum DeviceID {
             // A random UUID of RFC 9562, as systemd makes it.
             hash[6] = hash[6] & 0x0F | 0x40
             hash[8] = hash[8] & 0x3F | 0x80
-            return hash.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+            return HexText.string(hash)
         }
         return nil
     }

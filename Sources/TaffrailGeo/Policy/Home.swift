@@ -1,4 +1,4 @@
-internal import Synchronization
+internal import Taffrail
 
 /// The home of this program's device, which policies of pings use. Any thread may call.
 public final class Home: Sendable {
@@ -11,7 +11,7 @@ public final class Home: Sendable {
         var isKnown = false
     }
 
-    private let state = Mutex(State())
+    private let state = Locked(State())
 
     /// Creates a separate home, for tests.
     public init() {}

@@ -106,7 +106,10 @@ extension PingDialect {
             }
             add(name, text)
         }
-        add("id", percentEncoded(ping.deviceID))
+        // What RFC 3986 calls unreserved stays.
+        let id = PercentText.encoded(ping.deviceID) { byte, _ in byte == UInt8(ascii: ".") || byte == UInt8(ascii: "~")
+        }
+        add("id", Array(id.utf8))
         add("timestamp", Array("\(CivilTime.floorDivide(fix.timestamp.nanoseconds, by: 1_000_000))".utf8))
         add("lat", fix.coordinate.latitude)
         add("lon", fix.coordinate.longitude)
@@ -120,57 +123,7 @@ extension PingDialect {
         return form
     }
 
-    /// Letters, digits and `-._~` stay; all else is `%XX`.
-    private static func percentEncoded(_ text: String) -> [UInt8] {
-        text.utf8.flatMap { byte -> [UInt8] in
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
-                UInt8(ascii: "~"):
-                [byte]
-            default:
-                Array("%\(byte < 16 ? "0" : "")\(String(byte, radix: 16, uppercase: true))".utf8)
-            }
-        }
-    }
-
     private static func rounded(_ value: Double?) -> Int64? {
         value.flatMap { Int64(exactly: $0.rounded()) }
-    }
-}
-
-/// An object of JSON, written member by member.
-private struct JSONObject {
-    private var text: [UInt8] = [UInt8(ascii: "{")]
-
-    var closed: [UInt8] { text + [UInt8(ascii: "}")] }
-
-    private mutating func add(_ name: String) {
-        if text.count > 1 { text.append(",") }
-        text.append(json: name)
-        text.append(":")
-    }
-
-    mutating func add(_ name: String, _ value: String) {
-        add(name)
-        text.append(json: value)
-    }
-
-    mutating func add(_ name: String, _ values: [String]) {
-        add(name)
-        text.append(json: LogValue.array(values.map { .string($0) }))
-    }
-
-    /// A number, or null.
-    mutating func add(_ name: String, _ value: Double?) {
-        add(name)
-        if let value, value.isFinite { text.append(real: value) } else { text.append("null") }
-    }
-
-    /// An integer; an unknown one is omitted.
-    mutating func add(_ name: String, whole value: Int64?) {
-        guard let value else { return }
-        add(name)
-        text.append(decimal: Int(value))
     }
 }

@@ -19,6 +19,9 @@ package struct PingPauses: Sendable, Hashable {
     private var all: [Pause] = []
     /// How many are kept: a queue that holds records for longer has those of earlier pauses evaluated.
     private static let limit = 8
+    /// How many seconds before a review the clock may have been set back: what was logged meanwhile is after the pause has
+    /// begun or ended, though its time is not.
+    private static let delay = 10.0
 
     package init() {}
 
@@ -46,17 +49,18 @@ package struct PingPauses: Sendable, Hashable {
         if all[last].start >= now { all.removeLast() }
     }
 
-    /// Adapts them to a clock that was set back: a pause that lasts goes on, and lasts no longer than it was to last.
+    /// Adapts them to a clock that was set back: a pause that has not ended continues, for at most its
+    /// original duration.
     ///
     /// - Parameter now: The wall clock, not the time of a record.
     package mutating func review(at now: Timestamp) {
         for index in all.indices {
             let pause = all[index]
             if !pause.lasts {
-                if let end = pause.end, end > now { all[index].end = now }
+                if let end = pause.end, end > now { all[index].end = now - Self.delay }
                 continue
             }
-            if pause.start > now { all[index].start = now }
+            if pause.start > now { all[index].start = now - Self.delay }
             guard let end = pause.end, let duration = pause.duration else { continue }
             if now >= end { all[index].duration = nil }
             if end.seconds(since: now) > duration { all[index].end = now + duration }

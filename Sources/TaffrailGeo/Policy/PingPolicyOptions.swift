@@ -105,7 +105,7 @@ private struct NightOption: Decodable {
             let parts = text.split(separator: ":", omittingEmptySubsequences: false)
             guard parts.count == 2, parts.allSatisfy({ $0.utf8.count == 2 }), let hour = Int(parts[0]),
                 let minute = Int(parts[1]), (0..<24).contains(hour), (0..<60).contains(minute)
-            else { throw options.problem(key, "must be a time of day such as \"22:00\", is \"\(text)\"") }
+            else { throw options.problem(key, "must be a time of day such as \"22:00\", not \"\(text)\"") }
             return hour * 60 + minute
         }
         night.start = try minutes(.from, or: night.start)
@@ -149,14 +149,6 @@ private struct HomeOption: Decodable {
             return
         }
         let options = try decoder.container(keyedBy: CodingKeys.self)
-        coordinate = Coordinate(
-            latitude: try options.decode(Double.self, forKey: .latitude),
-            longitude: try options.decode(Double.self, forKey: .longitude))
-        guard abs(coordinate.latitude) <= 90 else {
-            throw options.problem(.latitude, "must be from -90 to 90, is \(coordinate.latitude)")
-        }
-        guard abs(coordinate.longitude) <= 180 else {
-            throw options.problem(.longitude, "must be from -180 to 180, is \(coordinate.longitude)")
-        }
+        coordinate = try options.coordinate(.latitude, .longitude)
     }
 }

@@ -55,14 +55,17 @@ package struct PingSession: Sendable {
     /// Adapts stops and requests to the wall clock, which may have been set back; before fixes are taken, and now and then.
     package mutating func review(at now: Timestamp) { state.review(at: now) }
 
-    /// The positions that are requested from the source: their accuracy as in ``LocationFeed``, and their interval; `nil`:
-    /// none.
-    package func demand(at now: Timestamp) -> (accuracy: Double, interval: Duration)? {
+    /// The positions that are requested from the source: their accuracy as in ``LocationFeed``, their interval, and the
+    /// distance between two of them; `nil`: none.
+    package func demand(at now: Timestamp) -> (accuracy: Double, interval: Duration, distance: Double)? {
         let isRequested = state.isRequested(at: now)
         guard isRunning(at: now) || isRequested else { return nil }
-        let accuracy = policy.settings[policy.mode].accuracy
+        let tuning = policy.settings[policy.mode]
         let isRare = policy.mode == .homeOrNight && !isRequested
-        return (accuracy > 0 ? accuracy : -1, isRare ? policy.settings.wake : .zero)
+        return (
+            tuning.accuracy > 0 ? tuning.accuracy : -1, isRare ? policy.settings.wake : .zero,
+            isRequested ? 0 : tuning.filter
+        )
     }
 
     // MARK: Fixes
@@ -78,6 +81,7 @@ package struct PingSession: Sendable {
             fix.extra.device = String(decoding: name.utf8.prefix(Self.nameLimit), as: UTF8.self)
         }
         let isRequested = state.isRequested(at: now)
+        state.expireRequest(at: now)
         if !isRunning(at: now) {
             guard isRequested else { return refuse(.stopped) }
             // Nothing but the ping that was requested is sent.
@@ -173,7 +177,7 @@ package struct PingSession: Sendable {
             if let text = try command.text("for") {
                 duration = DurationText.duration(text)
                 guard let duration, duration > .zero else {
-                    throw OptionError("for", "must be a duration such as 2h, is \"\(text)\"")
+                    throw OptionError("for", "must be a duration such as 2h, not \"\(text)\"")
                 }
             }
             stop(for: duration, at: now)

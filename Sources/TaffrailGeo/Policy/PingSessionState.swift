@@ -36,9 +36,13 @@ package struct PingSessionState: Sendable, Hashable {
     /// Adapts what has the time of the wall clock to that clock.
     mutating func review(at now: Timestamp) {
         pauses.review(at: now)
-        guard let requested else { return }
-        if requested > now { self.requested = now }
-        if now.seconds(since: requested) >= Self.requestTime { self.requested = nil }
+        // It expires by the times of records: the queue may have one from when it did not wait too long.
+        if let requested, requested > now { self.requested = now }
+    }
+
+    /// Ends a request that has waited too long when a record was logged.
+    mutating func expireRequest(at now: Timestamp) {
+        if let requested, now.seconds(since: requested) >= Self.requestTime { self.requested = nil }
     }
 
     // MARK: JSON

@@ -57,14 +57,14 @@ extension PingSettings {
         func duration(_ range: ClosedRange<Duration>) throws(OptionError) -> Duration {
             guard let value = DurationText.duration(text), range.contains(value) else {
                 let limits = "\(DurationText.text(range.lowerBound)) to \(DurationText.text(range.upperBound))"
-                throw OptionError(name, "must be a duration from \(limits), is \"\(text)\"")
+                throw OptionError(name, "must be a duration from \(limits), not \"\(text)\"")
             }
             return value
         }
         func number(_ range: ClosedRange<Double>) throws(OptionError) -> Double {
             guard let value = Double(text), range.contains(value) else {
                 throw OptionError(
-                    name, "must be a number from \(range.lowerBound) to \(range.upperBound), is \"\(text)\"")
+                    name, "must be a number from \(range.lowerBound) to \(range.upperBound), not \"\(text)\"")
             }
             return value
         }

@@ -1,4 +1,4 @@
-internal import Synchronization
+internal import Taffrail
 
 /// The position of the input `simulated`, which can be changed while it runs, as with `xcrun simctl location set start
 /// clear`.
@@ -13,7 +13,7 @@ public final class SimulatedLocations: Sendable {
         var generation = 0
     }
 
-    private let state = Mutex(State())
+    private let state = Locked(State())
 
     /// Creates an instance without a position.
     public init() {}

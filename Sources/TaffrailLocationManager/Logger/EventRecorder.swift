@@ -1,5 +1,4 @@
 internal import Dispatch
-internal import Synchronization
 internal import Taffrail
 internal import TaffrailGeo
 internal import TaffrailRecording
@@ -39,7 +38,7 @@ final class EventRecorder: Sendable {
     static let limit = 100_000
 
     private let queue = DispatchQueue(label: "taffrail.recording", qos: .utility)
-    private let inbox = Mutex(Inbox())
+    private let inbox = Locked(Inbox())
     private let work: Work
     private let failed: @Sendable (any Error) -> Void
 

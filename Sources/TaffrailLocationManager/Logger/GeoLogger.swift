@@ -1,5 +1,4 @@
 internal import Dispatch
-internal import Synchronization
 internal import Taffrail
 public import TaffrailGeo
 internal import TaffrailRecording
@@ -24,7 +23,7 @@ public final class GeoLogger: Sendable {
 
     /// The underlying manager, for functions not repeated here.
     public let locationManager: LocationManager
-    private let state: Mutex<State>
+    private let state: Locked<State>
 
     /// Creates a logger without opening anything.
     public convenience init(configuration: GeoLoggerConfiguration = GeoLoggerConfiguration()) {
@@ -36,7 +35,7 @@ public final class GeoLogger: Sendable {
     /// Creates a logger with a given manager, on whose queue the delegate is then called.
     public init(configuration: GeoLoggerConfiguration, locationManager: LocationManager) {
         self.locationManager = locationManager
-        state = Mutex(State(configuration: configuration))
+        state = Locked(State(configuration: configuration))
         let listener = locationManager.addListener { [weak self] in self?.tell($0) }
         state.withLock { $0.listener = listener }
     }

@@ -1,5 +1,4 @@
 internal import Dispatch
-internal import Synchronization
 internal import Taffrail
 internal import TaffrailGeo
 internal import TaffrailRecording
@@ -12,7 +11,7 @@ final class LoggerReplay: Sendable {
     let manager: LocationManager
     private let feed: LocationFeed
     private let player: ReplayPlayer
-    private let listener = Mutex<LocationListener?>(nil)
+    private let listener = Locked<LocationListener?>(nil)
 
     /// Creates a replay without opening anything.
     ///

@@ -1,4 +1,4 @@
-internal import Synchronization
+internal import Taffrail
 
 /// Whether the program is in the foreground or in the background.
 ///
@@ -22,7 +22,7 @@ public final class ApplicationState: Sendable {
         var closures: [Int: @Sendable (State) -> Void] = [:]
     }
 
-    private let observers = Mutex(Observers())
+    private let observers = Locked(Observers())
 
     /// Creates a separate state, for tests.
     public init() {}

@@ -1,5 +1,5 @@
 internal import Dispatch
-internal import Synchronization
+internal import Taffrail
 
 /// Accepts events on any thread and passes them on in order on a queue, several at a time if they arrive faster.
 final class EventInbox: Sendable {
@@ -14,7 +14,7 @@ final class EventInbox: Sendable {
 
     private let queue: DispatchQueue
     private let deliver: @Sendable ([LocationManagerEvent]) -> Void
-    private let state = Mutex(State())
+    private let state = Locked(State())
 
     init(queue: DispatchQueue, deliver: @escaping @Sendable ([LocationManagerEvent]) -> Void) {
         self.queue = queue

@@ -1,5 +1,5 @@
 public import Dispatch
-internal import Synchronization
+internal import Taffrail
 public import TaffrailGeo
 
 extension LocationManager {

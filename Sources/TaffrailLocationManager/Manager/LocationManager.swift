@@ -1,5 +1,4 @@
 public import Dispatch
-internal import Synchronization
 internal import Taffrail
 public import TaffrailGeo
 
@@ -19,8 +18,8 @@ public final class LocationManager: Sendable {
     private let application: ApplicationState
     /// The queue on which the delegate and the listeners are called.
     package let queue: DispatchQueue
-    let state = Mutex(State())
-    private let hold = Mutex(Hold())
+    let state = Locked(State())
+    private let hold = Locked(Hold())
 
     /// Registrations kept until the manager is freed.
     private struct Hold {

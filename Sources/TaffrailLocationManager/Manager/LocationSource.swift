@@ -39,6 +39,11 @@ public enum LocationSource: Sendable, Hashable {
             return nil
         }
     }
+
+    /// The path of a serial line or file; `nil` for any other source.
+    package var path: String? {
+        if case .nmea(let source) = self { StreamAddress(source)?.path } else { nil }
+    }
 }
 
 /// A running source of a manager, on a separate thread, which stops when this is released.

@@ -35,8 +35,7 @@ struct APIDocument {
     static func histogram(_ histogram: Histogram) -> APIDocument {
         var document = APIDocument()
         document.object { object in
-            object.key("interval")
-            object.bytes.append(real: histogram.interval / .seconds(1))
+            object.real("interval", histogram.interval / .seconds(1))
             object.number("total", histogram.total)
             if let since = histogram.since { object.time("since", since) }
             object.list("buckets", histogram.buckets) { list, bucket in
@@ -103,15 +102,13 @@ struct APIDocument {
                             object.time("time", point.time)
                             object.place(point.coordinate)
                             if let speed = point.speed, speed.isFinite {
-                                object.key("speed")
-                                object.bytes.append(real: speed)
+                                object.real("speed", speed)
                             }
                         }
                     }
                 }
             }
-            object.key("tolerance")
-            object.bytes.append(real: answer.tolerance)
+            object.real("tolerance", answer.tolerance)
             if let since = answer.since { object.time("since", since) }
         }
         return document
@@ -146,14 +143,44 @@ struct APIDocument {
                         object.key(name)
                         object.object { $0.place(place) }
                     }
-                    object.key("distance")
-                    object.bytes.append(real: trip.distance)
+                    object.real("distance", trip.distance)
                     object.text("start", trip.start)
                     object.text("end", trip.end)
                 }
             }
         }
         return document
+    }
+
+    static func alerts(_ alerts: [AlertStatus]) -> APIDocument {
+        var document = APIDocument()
+        document.object { $0.list("alerts", alerts) { $0.alert($1) } }
+        return document
+    }
+
+    private mutating func alert(_ status: AlertStatus) {
+        object { object in
+            object.text("name", status.rule.name)
+            object.text("query", status.rule.selection.description)
+            object.text("level", status.rule.level.name)
+            switch status.rule.condition {
+            case .threshold(let threshold, let window):
+                object.number("threshold", threshold)
+                object.real("window", window / .seconds(1))
+            case .silence(let silence): object.real("silence", silence / .seconds(1))
+            }
+            if let devices = status.devices { object.number("devices", devices) }
+            if status.uncounted > 0 { object.number("uncounted", status.uncounted) }
+            object.list("raised", status.raised) { list, raised in
+                list.object { object in
+                    object.text("id", raised.id)
+                    if let device = raised.device { object.text("device", device) }
+                    object.time("since", raised.since)
+                    if let count = raised.count { object.number("count", count) }
+                    if let last = raised.last { object.time("last", last) }
+                }
+            }
+        }
     }
 
     /// A record: the keys of JSON lines, and `id`, `arrival`, `device`, `lat` and `lon`.
@@ -165,7 +192,7 @@ struct APIDocument {
 
     private mutating func record(_ record: StoredRecord) {
         object { object in
-            object.text("id", record.id)
+            if !record.id.isEmpty { object.text("id", record.id) }
             object.time("time", record.time)
             if record.arrival != record.time { object.time("arrival", record.arrival) }
             object.text("level", record.level.name)
@@ -233,6 +260,11 @@ struct APIDocument {
         bytes.append(decimal: number)
     }
 
+    private mutating func real(_ name: String, _ number: Double) {
+        key(name)
+        bytes.append(real: number)
+    }
+
     private mutating func time(_ name: String, _ time: Timestamp) {
         key(name)
         bytes.append("\"")
@@ -241,10 +273,8 @@ struct APIDocument {
     }
 
     private mutating func place(_ place: Coordinate) {
-        key("lat")
-        bytes.append(real: place.latitude)
-        key("lon")
-        bytes.append(real: place.longitude)
+        real("lat", place.latitude)
+        real("lon", place.longitude)
     }
 }
 

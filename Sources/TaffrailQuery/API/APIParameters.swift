@@ -18,7 +18,7 @@ struct APIParameters {
 
     /// Reports a parameter that nothing took.
     func finish() throws(APIProblem) {
-        if let name = values.keys.min() { throw APIProblem(name, "is no parameter of this path") }
+        if let name = values.keys.min() { throw APIProblem(name, "is not a parameter of this path") }
     }
 
     mutating func text(_ name: String) -> String? { values.removeValue(forKey: name) }
@@ -46,13 +46,32 @@ struct APIParameters {
 
     /// The records of `q`, `since` and `until`.
     mutating func selection() throws(APIProblem) -> LogSelection {
+        try query().between(try time("since"), try time("until"))
+    }
+
+    private mutating func query() throws(APIProblem) -> LogSelection {
         var selection = LogSelection()
         if let text = text("q") {
             do throws(SelectionError) { selection = try LogSelection(parsing: text, zone: .utc) } catch {
                 throw APIProblem("q", error.reason, column: error.column)
             }
         }
-        return selection.between(try time("since"), try time("until"))
+        return selection
+    }
+
+    /// The records of `q`, and `since`, `until` and `cursor` by the clock that `time` names.
+    private mutating func page() throws(APIProblem) -> RecordRequest {
+        var request: RecordRequest
+        if try choice("time", RecordClock.self) == .arrival {
+            request = RecordRequest(try query())
+            request.clock = .arrival
+            request.arrivedSince = try time("since")
+            request.arrivedUntil = try time("until")
+        } else {
+            request = RecordRequest(try selection())
+        }
+        request.cursor = text("cursor")
+        return request
     }
 
     private mutating func choice<T: RawRepresentable & CaseIterable>(_ name: String, _ type: T.Type) throws(APIProblem)
@@ -71,18 +90,16 @@ struct APIParameters {
     private enum Division: String, CaseIterable { case level, logger, device, event, none }
 
     mutating func recordRequest() throws(APIProblem) -> RecordRequest {
-        var request = RecordRequest(try selection())
+        var request = try page()
         request.limit = try count("limit", request.limit, 1...1_000)
-        request.cursor = text("cursor")
         request.isNewestFirst = try choice("order", Order.self) != .oldest
         try finish()
         return request
     }
 
     mutating func exportRequest() throws(APIProblem) -> (RecordRequest, ExportFormat) {
-        var request = RecordRequest(try selection())
+        var request = try page()
         request.limit = try count("limit", 10_000, 1...100_000)
-        request.cursor = text("cursor")
         request.isNewestFirst = try choice("order", Order.self) == .newest
         let format = try choice("format", ExportFormat.self) ?? .ndjson
         try finish()

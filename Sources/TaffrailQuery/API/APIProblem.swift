@@ -37,34 +37,12 @@ struct APIProblem: Error {
         if error.kind == .unreadable { Diagnostics.report("a query cannot be answered: \(error.reason)") }
     }
 
-    /// The phrase of the status, as the type `about:blank` demands.
-    private var title: String {
-        switch status {
-        case 400: "Bad Request"
-        case 404: "Not Found"
-        case 503: "Service Unavailable"
-        default: "Internal Server Error"
-        }
-    }
-
     var answer: APIAnswer {
-        var bytes: [UInt8] = []
-        bytes.append("{\"type\":\"about:blank\",\"title\":")
-        bytes.append(json: title)
-        bytes.append(",\"status\":")
-        bytes.append(decimal: status)
-        bytes.append(",\"detail\":")
-        bytes.append(json: detail)
-        if let parameter {
-            bytes.append(",\"parameter\":")
-            bytes.append(json: parameter)
-        }
-        if let column {
-            bytes.append(",\"column\":")
-            bytes.append(decimal: column)
-        }
-        bytes.append("}")
+        var members: [LogValueEntry] = []
+        if let parameter { members.append(LogValueEntry("parameter", .string(parameter))) }
+        if let column { members.append(LogValueEntry("column", .int(Int64(column)))) }
         return APIAnswer(
-            status: status, contentType: "application/problem+json", body: bytes, retryAfter: isTransient ? 1 : nil)
+            status: status, contentType: ProblemDetails.mediaType,
+            body: ProblemDetails(status, detail, members).json, retryAfter: isTransient ? 1 : nil)
     }
 }

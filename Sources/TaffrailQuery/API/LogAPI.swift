@@ -9,24 +9,28 @@ internal import TaffrailText
 public struct LogAPI: Sendable {
     private let logs: @Sendable () throws(LogQueryError) -> any LogQuery
     private let tracks: (@Sendable () throws(LogQueryError) -> any TrackSource)?
+    private let alerts: (@Sendable () throws(LogQueryError) -> [AlertStatus])?
 
     /// Creates an API.
     ///
     /// - Parameters:
     ///   - logs: The store of records; called for each request, so that a store that does not exist yet can appear.
     ///   - tracks: The store of positions; `nil` where there is none.
+    ///   - alerts: The rules of alerts as they are; `nil` where there are none.
     public init(
         logs: @escaping @Sendable () throws(LogQueryError) -> any LogQuery,
-        tracks: (@Sendable () throws(LogQueryError) -> any TrackSource)? = nil
+        tracks: (@Sendable () throws(LogQueryError) -> any TrackSource)? = nil,
+        alerts: (@Sendable () throws(LogQueryError) -> [AlertStatus])? = nil
     ) {
         self.logs = logs
         self.tracks = tracks
+        self.alerts = alerts
     }
 
     /// The paths that ``answer(path:parameters:)`` knows.
     public static let paths = [
         "/api/records", "/api/around", "/api/histogram", "/api/values", "/api/devices", "/api/tracks",
-        "/api/visits", "/api/trips", "/api/export",
+        "/api/visits", "/api/trips", "/api/export", "/api/alerts",
         "/api/openapi.json",
     ]
 
@@ -94,6 +98,10 @@ public struct LogAPI: Sendable {
                 let (request, format) = try parameters.exportRequest()
                 let (bytes, next) = try RecordExport.run(request, format, logs())
                 return APIAnswer(status: 200, contentType: format.contentType, body: bytes, next: next)
+            case "/api/alerts":
+                try parameters.finish()
+                guard let alerts else { throw APIProblem(404, "no alerts are configured") }
+                return APIAnswer(json: .alerts(try alerts()))
             default:
                 try parameters.finish()
                 return APIAnswer(status: 200, contentType: "application/json", body: Self.description)

@@ -4,12 +4,13 @@ internal import TaffrailText
 
 /// The formats of exported records.
 enum ExportFormat: String, CaseIterable {
-    case ndjson, csv
+    case ndjson, csv, gpx
 
     var contentType: String {
         switch self {
         case .ndjson: "application/x-ndjson"
         case .csv: "text/csv; charset=utf-8"
+        case .gpx: "application/gpx+xml"
         }
     }
 }
@@ -17,7 +18,8 @@ enum ExportFormat: String, CaseIterable {
 /// The records of a selection as a file.
 struct RecordExport {
     private let format: ExportFormat
-    private(set) var bytes: [UInt8] = []
+    private var bytes: [UInt8] = []
+    private var gpx = GPXExport()
 
     /// The most bytes of an answer, unless a single page has more.
     private static let mostBytes = 16 << 20
@@ -43,12 +45,16 @@ struct RecordExport {
             page.records.forEach { export.append($0) }
             left -= page.records.count
             request.cursor = page.next
-        } while request.cursor != nil && left > 0 && export.bytes.count < mostBytes && budget?.isNearlyOver != true
-        return (export.bytes, request.cursor)
+        } while request.cursor != nil && left > 0 && export.size < mostBytes && budget?.isNearlyOver != true
+        let bytes = format == .gpx ? export.gpx.bytes(isReversed: request.isNewestFirst) : export.bytes
+        return (bytes, request.cursor)
     }
+
+    private var size: Int { bytes.count + gpx.size }
 
     private mutating func append(_ record: StoredRecord) {
         switch format {
+        case .gpx: gpx.append(record)
         case .ndjson:
             bytes += record.json
             bytes.append("\n")
@@ -63,7 +69,6 @@ struct RecordExport {
         }
         bytes.append("\n")
     }
-
 }
 
 extension StoredRecord {

@@ -26,7 +26,7 @@ public final class QueryBudget: Sendable {
         softEnd = now &+ soft.nanoseconds
     }
 
-    /// Ends the queries that are being made: the client is gone.
+    /// Ends the queries that are being made: the client has disconnected.
     public func cancel() { isCancelled.store(true, ordering: .relaxed) }
 
     /// Calls a function, whose queries have this budget.

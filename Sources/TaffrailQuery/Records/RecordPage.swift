@@ -1,16 +1,30 @@
 public import Taffrail
 
+/// The times of a record.
+public enum RecordClock: String, Sendable, Hashable, CaseIterable {
+    /// When it was logged, by the clock of its origin.
+    case origin
+    /// When it came here.
+    case arrival
+}
+
 /// A request for a page of records.
 public struct RecordRequest: Sendable, Hashable {
     /// Which records are wanted.
     public var selection: LogSelection
     /// The most records of the page, at least 1.
     public var limit = 100
-    /// After what the page begins: ``RecordPage/next`` of the one before it, or the ``StoredRecord/id`` of a record. Default: the
+    /// The record before the first one of the page: ``RecordPage/next`` of the one before it, or the ``StoredRecord/id`` of a record. Default: the
     /// page begins with the first record.
     public var cursor: String?
     /// Whether the newest come first. Default `true`.
     public var isNewestFirst = true
+    /// By which time the records are in order. Default: that of their origin.
+    public var clock = RecordClock.origin
+    /// In the order of arrival: only records that came at this time or later.
+    public var arrivedSince: Timestamp?
+    /// In the order of arrival: only records that came before this time.
+    public var arrivedUntil: Timestamp?
     /// About how many records are looked at for one page where no index leads to those that are wanted.
     public var effort = 100_000
 

@@ -22,6 +22,16 @@ extension LogSelection {
         return range
     }
 
+    /// Whether a condition is about the time.
+    package var hasTimes: Bool {
+        conditions.contains { condition in
+            switch condition.test {
+            case .since, .until: true
+            default: false
+            }
+        }
+    }
+
     /// Another selection: this one, at a time or later and before another one.
     public func between(_ since: Timestamp?, _ until: Timestamp?) -> LogSelection {
         var selection = self

@@ -1,7 +1,8 @@
 internal import Taffrail
+internal import TaffrailText
 
 /// The bytes of a file, plain or gzip-compressed, from an offset on.
-final class ByteFeed {
+final class ByteFeed: ByteSource {
     /// The open file.
     let file: FileDescriptor
     /// Its path in messages.
@@ -27,15 +28,16 @@ final class ByteFeed {
     func seek(to offset: Int64) { self.offset = offset }
 
     /// Reads bytes; 0 at the end, or at the limit.
-    func read(_ count: Int, to bytes: UnsafeMutableRawPointer) throws(SystemError) -> Int {
+    func read(into bytes: UnsafeMutableRawBufferPointer) throws(SystemError) -> Int {
+        guard let base = bytes.baseAddress else { return 0 }
         if let gzip {
-            let got = try gzip.read(count, to: bytes)
+            let got = try gzip.read(bytes.count, to: base)
             offset += Int64(got)
             return got
         }
-        let wanted = Int(min(Int64(count), limit - offset))
+        let wanted = Int(min(Int64(bytes.count), limit - offset))
         guard wanted > 0 else { return 0 }
-        let got = try file.read(into: UnsafeMutableRawBufferPointer(start: bytes, count: wanted), at: offset)
+        let got = try file.read(into: UnsafeMutableRawBufferPointer(start: base, count: wanted), at: offset)
         offset += Int64(got)
         return got
     }

@@ -1,91 +1,73 @@
 internal import Glibc
 internal import Taffrail
+internal import TaffrailText
 
-/// Splits the bytes of a feed into lines.
+/// Splits the bytes of a source into lines.
 ///
 /// It keeps one chunk in memory, or one line if that is longer. A line of more than 64 MiB is split.
-final class LineReader {
-    let feed: ByteFeed
-    private var buffer: UnsafeMutableRawPointer
-    private var capacity: Int
-    /// The bytes read but not yet returned.
-    private var start = 0
-    private var end = 0
+final class LineReader<Source: ByteSource> {
+    let feed: Source
+    /// Its position is the start of the next line.
+    private var window: ByteWindow
+    private var lineStart = 0
     private var lineLength = 0
-    private static let chunk = 256 << 10
-    private static let longest = 64 << 20
+    private static var chunk: Int { 256 << 10 }
+    private static var longest: Int { 64 << 20 }
 
-    init(_ feed: ByteFeed) {
+    init(_ feed: Source) {
         self.feed = feed
-        capacity = Self.chunk
-        buffer = .allocate(byteCount: capacity, alignment: 16)
+        window = ByteWindow(feed, maximum: Self.longest, chunk: Self.chunk)
     }
-
-    deinit { buffer.deallocate() }
 
     /// The current line, without its newline.
-    var line: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: buffer + lineStart, count: lineLength) }
+    var line: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: window.base + lineStart, count: lineLength) }
     /// The current line and its terminator.
     var lineWithEnding: UnsafeRawBufferPointer {
-        UnsafeRawBufferPointer(start: buffer + lineStart, count: start - lineStart)
+        UnsafeRawBufferPointer(start: window.base + lineStart, count: window.position - lineStart)
     }
-    private var lineStart = 0
-
-    /// The file offset of the next line; valid only for plain files.
-    var offset: Int64 { feed.offset - Int64(end - start) }
+    /// The number of bytes that have been read and are not yet a line.
+    fileprivate var pending: Int { window.count - window.position }
 
     /// Advances to the next line.
     ///
     /// - Parameter takesRest: Whether an unterminated rest counts as a line.
     /// - Returns: `false` if there is no line.
     func next(takesRest: Bool) throws(SystemError) -> Bool {
-        var searched = start
+        var searched = window.position
         while true {
-            if searched < end, let found = memchr(buffer + searched, 0x0A, end - searched) {
-                let newline = UnsafeRawPointer(found) - UnsafeRawPointer(buffer)
+            if searched < window.count, let found = memchr(window.base + searched, 0x0A, window.count - searched) {
+                let newline = UnsafeRawPointer(found) - UnsafeRawPointer(window.base)
                 setLine(upTo: newline)
-                start = newline + 1
+                window.position = newline + 1
                 return true
             }
-            if end - start >= Self.longest { return takeRest() }
-            searched = end
-            let moved = start
-            makeRoom()
-            searched -= moved - start
-            let got = try feed.read(capacity - end, to: buffer + end)
+            if pending >= Self.longest { return takeRest() }
+            searched = pending
+            var start = window.position
+            let got = try window.read(keeping: &start)
+            searched += window.position
             if got == 0 {
-                guard takesRest && end > start else { return false }
+                guard takesRest && pending > 0 else { return false }
                 return takeRest()
             }
-            end += got
         }
     }
 
     private func takeRest() -> Bool {
-        setLine(upTo: end)
-        start = end
+        setLine(upTo: window.count)
+        window.position = window.count
         return true
     }
 
     private func setLine(upTo end: Int) {
-        lineStart = start
-        lineLength = end - start
+        lineStart = window.position
+        lineLength = end - lineStart
         // Lines of other programs may end in CR LF.
-        if lineLength > 0, buffer.load(fromByteOffset: end - 1, as: UInt8.self) == 0x0D { lineLength -= 1 }
+        if lineLength > 0, window.base[end - 1] == 0x0D { lineLength -= 1 }
     }
+}
 
-    /// Moves the remaining bytes to the buffer's start, and grows the buffer if a single line fills it.
-    private func makeRoom() {
-        if start > 0 {
-            if end > start { memmove(buffer, buffer + start, end - start) }
-            end -= start
-            start = 0
-        }
-        guard end == capacity else { return }
-        let larger = UnsafeMutableRawPointer.allocate(byteCount: capacity * 2, alignment: 16)
-        larger.copyMemory(from: buffer, byteCount: end)
-        buffer.deallocate()
-        buffer = larger
-        capacity *= 2
-    }
+extension LineReader where Source == ByteFeed {
+    /// The file offset of the next line; valid only for plain files.
+    var offset: Int64 { feed.offset - Int64(pending) }
 }

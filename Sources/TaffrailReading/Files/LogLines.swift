@@ -1,4 +1,5 @@
 internal import Taffrail
+internal import TaffrailText
 
 /// The lines of all files of a log, in order, and lines that are added later.
 final class LogLines: LineSource {
@@ -8,7 +9,7 @@ final class LogLines: LineSource {
     private var files: LogFiles
     /// The indexed properties of the files, by their names; `nil` is the live one.
     private var known: [RotatedName?: LogIndex.File] = [:]
-    private var reader: LineReader?
+    private var reader: LineReader<ByteFeed>?
     /// The indexed properties of the current file.
     private var entry: LogIndex.File?
     private var state = State.rotated
@@ -105,7 +106,7 @@ final class LogLines: LineSource {
 
     /// After a line later than the wanted range: continues where the index has an earlier one, such as lines that a
     /// recovery wrote between those of other programs.
-    private func passOn(_ reader: LineReader) throws(SystemError) {
+    private func passOn(_ reader: LineReader<ByteFeed>) throws(SystemError) {
         var size = try reader.feed.file.status().size
         if reader.feed.isCompressed { size = entry?.size ?? .max }
         if !follows, let next = entry?.start(behind: reader.offset, size: size, where: { !range.isPast($0) }) {
@@ -119,12 +120,12 @@ final class LogLines: LineSource {
         }
     }
 
-    private func liveLimit(_ reader: LineReader) throws(SystemError) -> Int64 {
+    private func liveLimit(_ reader: LineReader<ByteFeed>) throws(SystemError) -> Int64 {
         follows ? try settled.end(of: reader.feed.file) : liveEnd ?? .max
     }
 
     /// Handles the end of the available lines. Returns `false` if there are no more for now.
-    private func goOn(behind reader: LineReader) throws(SystemError) -> Bool {
+    private func goOn(behind reader: LineReader<ByteFeed>) throws(SystemError) -> Bool {
         switch state {
         case .rotated: self.reader = nil
         case .live:
@@ -142,7 +143,7 @@ final class LogLines: LineSource {
     }
 
     /// Whether the live file has grown, been truncated, or been replaced.
-    private func checkLive(_ reader: LineReader) throws(SystemError) -> Bool {
+    private func checkLive(_ reader: LineReader<ByteFeed>) throws(SystemError) -> Bool {
         guard !reader.feed.isCompressed else { return false }
         guard isCurrent else {
             // Rotation follows the last block, so the whole file is settled.

@@ -1,4 +1,5 @@
 internal import Taffrail
+internal import TaffrailText
 
 /// Finds offsets in a plain file of lines without reading all of it.
 struct LogSearch {

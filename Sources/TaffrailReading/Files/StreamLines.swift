@@ -1,18 +1,10 @@
 internal import Glibc
 internal import Taffrail
+internal import TaffrailText
 
 /// The lines of a stream without random access, such as standard input.
 package final class StreamLines: LineSource {
-    private let descriptor: CInt
-    private let follows: Bool
-    /// The bytes read that are not yet a line, preceded by the current line.
-    private var buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 128 << 10, alignment: 16)
-    private var filled = 0
-    /// The current line.
-    private var current = 0..<0
-    /// The start of the next line.
-    private var following = 0
-    private var isAtEnd = false
+    private let reader: LineReader<StreamSource>
     private var heads = LineHeadReader()
     private var problems: [String] = []
     package private(set) var head = LineHead()
@@ -24,72 +16,28 @@ package final class StreamLines: LineSource {
     ///   - label: Its name in messages.
     ///   - follows: Whether ``next()`` returns without waiting for data.
     package init(descriptor: CInt, label: String, follows: Bool) {
-        self.descriptor = descriptor
         self.label = label
-        self.follows = follows
+        reader = LineReader(StreamSource(descriptor, follows: follows))
     }
 
-    deinit { buffer.deallocate() }
-
-    package var line: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: buffer[current]) }
+    /// A carriage return before the newline belongs to the line.
+    package var line: UnsafeRawBufferPointer {
+        let whole = reader.lineWithEnding
+        return whole.last == 0x0A ? UnsafeRawBufferPointer(rebasing: whole.dropLast()) : whole
+    }
 
     package func next() -> Bool {
-        var searched = following
-        while true {
-            if let newline = buffer[searched..<filled].firstIndex(of: UInt8(ascii: "\n")) {
-                take(following..<newline, next: newline + 1)
+        do throws(SystemError) {
+            if try reader.next(takesRest: false) {
+                head = heads.read(line)
                 return true
             }
-            searched = filled
-            if isAtEnd {
-                guard following < filled else { return false }
-                take(following..<filled, next: filled)
-                return true
-            }
-            let moved = makeRoom()
-            searched -= moved
-            guard read() else { return false }
+        } catch {
+            problems.append("\(label): \(Errno.text(error.code))")
         }
-    }
-
-    private func take(_ range: Range<Int>, next: Int) {
-        current = range
-        following = next
+        guard reader.feed.isAtEnd, (try? reader.next(takesRest: true)) == true else { return false }
         head = heads.read(line)
-    }
-
-    /// Moves the bytes that are not yet a line to the front, and grows the buffer if a single line fills it.
-    ///
-    /// - Returns: The distance by which they were moved.
-    private func makeRoom() -> Int {
-        let moved = following
-        if moved > 0 {
-            buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: buffer[moved..<filled]))
-            filled -= moved
-            following = 0
-            current = 0..<0
-        }
-        guard filled == buffer.count else { return moved }
-        let larger = UnsafeMutableRawBufferPointer.allocate(byteCount: 2 * buffer.count, alignment: 16)
-        larger.copyMemory(from: UnsafeRawBufferPointer(buffer))
-        buffer.deallocate()
-        buffer = larger
-        return moved
-    }
-
-    /// Reads more bytes. `false`: none are available now.
-    private func read() -> Bool {
-        if follows {
-            var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-            guard poll(&request, 1, 0) > 0 else { return false }
-        }
-        while true {
-            let count = Glibc.read(descriptor, buffer.baseAddress.map { $0 + filled }, buffer.count - filled)
-            if count < 0 && errno == EINTR { continue }
-            if count < 0 { problems.append("\(label): \(Errno.text(errno))") }
-            if count > 0 { filled += count } else { isAtEnd = true }
-            return true
-        }
+        return true
     }
 
     package func takeProblems() -> [String] {
@@ -97,5 +45,33 @@ package final class StreamLines: LineSource {
         return problems
     }
 
-    package var wakeUp: CInt? { isAtEnd ? nil : descriptor }
+    package var wakeUp: CInt? { reader.feed.isAtEnd ? nil : reader.feed.descriptor }
+}
+
+/// The bytes of a stream, which end at its end or at an error.
+private final class StreamSource: ByteSource {
+    let descriptor: CInt
+    private let follows: Bool
+    private(set) var isAtEnd = false
+
+    init(_ descriptor: CInt, follows: Bool) {
+        self.descriptor = descriptor
+        self.follows = follows
+    }
+
+    /// Reads bytes; 0 also if none are available now.
+    func read(into buffer: UnsafeMutableRawBufferPointer) throws(SystemError) -> Int {
+        if isAtEnd { return 0 }
+        if follows {
+            var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+            guard poll(&request, 1, 0) > 0 else { return 0 }
+        }
+        while true {
+            let count = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
+            if count < 0 && errno == EINTR { continue }
+            isAtEnd = count <= 0
+            if count < 0 { throw SystemError("read") }
+            return count
+        }
+    }
 }

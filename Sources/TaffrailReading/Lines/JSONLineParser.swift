@@ -1,4 +1,5 @@
 internal import Taffrail
+internal import TaffrailText
 
 /// Parses a JSON object on one line as a record: Taffrail's, and those of other loggers with the usual keys.
 struct JSONLineParser {
@@ -9,16 +10,11 @@ struct JSONLineParser {
         var hasLevel = false
     }
 
-    private static let depthLimit = 64
-
     /// Parses a line.
     ///
     /// - Returns: `nil` unless the line is exactly one JSON object.
     func record(_ line: UnsafeRawBufferPointer) -> Found? {
-        var place = 0
-        guard case .map(let entries) = Self.value(line, &place, depth: 0) else { return nil }
-        Self.skipSpace(line, &place)
-        guard place == line.count else { return nil }
+        guard case .map(let entries)? = Self.value(of: line) else { return nil }
         var found = Found(record: LogRecord(timestamp: Timestamp(nanoseconds: 0), level: .info, message: ""))
         var source = (file: "", function: "", line: UInt32(0))
         var trace = (trace: TraceContext.TraceID?.none, span: TraceContext.SpanID?.none, flags: TraceContext.Flags())
@@ -135,153 +131,13 @@ struct JSONLineParser {
     /// Parses a list or map, which text lines contain as JSON with the escapes of text.
     static func value(of text: String) -> LogValue? {
         var text = text
-        return text.withUTF8 { bytes in
-            let bytes = UnsafeRawBufferPointer(bytes)
-            var place = 0
-            guard let value = value(bytes, &place, depth: 0), place == bytes.count else { return nil }
-            return value
-        }
+        return text.withUTF8 { value(of: UnsafeRawBufferPointer($0)) }
     }
 
-    private static func value(_ text: UnsafeRawBufferPointer, _ place: inout Int, depth: Int) -> LogValue? {
-        skipSpace(text, &place)
-        guard depth < depthLimit, place < text.count else { return nil }
-        switch text[place] {
-        case UInt8(ascii: "{"): return object(text, &place, depth: depth)
-        case UInt8(ascii: "["): return array(text, &place, depth: depth)
-        case UInt8(ascii: "\""): return string(text, &place).map { .string($0) }
-        case UInt8(ascii: "t"): return word("true", text, &place) ? .bool(true) : nil
-        case UInt8(ascii: "f"): return word("false", text, &place) ? .bool(false) : nil
-        // Show empty values as such.
-        case UInt8(ascii: "n"): return word("null", text, &place) ? .string("null") : nil
-        default: return number(text, &place)
-        }
-    }
-
-    private static func object(_ text: UnsafeRawBufferPointer, _ place: inout Int, depth: Int) -> LogValue? {
-        var entries: [LogValueEntry] = []
-        place += 1
-        skipSpace(text, &place)
-        if take("}", text, &place) { return .map([]) }
-        while true {
-            skipSpace(text, &place)
-            guard let key = string(text, &place) else { return nil }
-            skipSpace(text, &place)
-            guard take(":", text, &place), let value = value(text, &place, depth: depth + 1) else { return nil }
-            entries.append(LogValueEntry(key, value))
-            skipSpace(text, &place)
-            if take("}", text, &place) { return .map(entries) }
-            guard take(",", text, &place) else { return nil }
-        }
-    }
-
-    private static func array(_ text: UnsafeRawBufferPointer, _ place: inout Int, depth: Int) -> LogValue? {
-        var elements: [LogValue] = []
-        place += 1
-        skipSpace(text, &place)
-        if take("]", text, &place) { return .array([]) }
-        while true {
-            guard let value = value(text, &place, depth: depth + 1) else { return nil }
-            elements.append(value)
-            skipSpace(text, &place)
-            if take("]", text, &place) { return .array(elements) }
-            guard take(",", text, &place) else { return nil }
-        }
-    }
-
-    private static func number(_ text: UnsafeRawBufferPointer, _ place: inout Int) -> LogValue? {
-        let start = place
-        while place < text.count {
-            switch text[place] {
-            case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "+"), UInt8(ascii: "."),
-                UInt8(ascii: "e"), UInt8(ascii: "E"):
-                place += 1
-                continue
-            default: break
-            }
-            break
-        }
-        let digits = String(decoding: text[start..<place], as: UTF8.self)
-        if let whole = Int64(digits) { return .int(whole) }
-        return Double(digits).map { .double($0) }
-    }
-
-    private static func string(_ text: UnsafeRawBufferPointer, _ place: inout Int) -> String? {
-        guard take("\"", text, &place) else { return nil }
-        let start = place
-        while place < text.count, text[place] != UInt8(ascii: "\""), text[place] != UInt8(ascii: "\\") { place += 1 }
-        guard place < text.count else { return nil }
-        if text[place] == UInt8(ascii: "\"") {
-            place += 1
-            return String(decoding: text[start..<place - 1], as: UTF8.self)
-        }
-        var bytes = [UInt8](text[start..<place])
-        while place < text.count {
-            let byte = text[place]
-            place += 1
-            switch byte {
-            case UInt8(ascii: "\""): return String(decoding: bytes, as: UTF8.self)
-            case UInt8(ascii: "\\"): guard escape(text, &place, to: &bytes) else { return nil }
-            default: bytes.append(byte)
-            }
-        }
-        return nil
-    }
-
-    private static func escape(_ text: UnsafeRawBufferPointer, _ place: inout Int, to bytes: inout [UInt8]) -> Bool {
-        guard place < text.count else { return false }
-        let byte = text[place]
-        place += 1
-        switch byte {
-        case UInt8(ascii: "n"): bytes.append(0x0A)
-        case UInt8(ascii: "r"): bytes.append(0x0D)
-        case UInt8(ascii: "t"): bytes.append(0x09)
-        case UInt8(ascii: "b"): bytes.append(0x08)
-        case UInt8(ascii: "f"): bytes.append(0x0C)
-        case UInt8(ascii: "u"):
-            guard var scalar = hexadecimal(text, &place) else { return false }
-            if 0xD800..<0xDC00 ~= scalar, place + 1 < text.count, text[place] == UInt8(ascii: "\\"),
-                text[place + 1] == UInt8(ascii: "u")
-            {
-                var next = place + 2
-                if let low = hexadecimal(text, &next), 0xDC00..<0xE000 ~= low {
-                    scalar = 0x1_0000 + (scalar - 0xD800) << 10 + (low - 0xDC00)
-                    place = next
-                }
-            }
-            bytes += String(Unicode.Scalar(scalar) ?? "\u{FFFD}").utf8
-        default: bytes.append(byte)
-        }
-        return true
-    }
-
-    /// The number of `\u001b`, or of `\u{1b}` as in text lines.
-    private static func hexadecimal(_ text: UnsafeRawBufferPointer, _ place: inout Int) -> UInt32? {
-        if place < text.count, text[place] == UInt8(ascii: "{") {
-            let start = place + 1
-            guard let end = text[start...].prefix(7).firstIndex(of: UInt8(ascii: "}")) else { return nil }
-            place = end + 1
-            return UInt32(String(decoding: text[start..<end], as: UTF8.self), radix: 16)
-        }
-        guard place + 4 <= text.count else { return nil }
-        let digits = String(decoding: text[place..<place + 4], as: UTF8.self)
-        place += 4
-        return UInt32(digits, radix: 16)
-    }
-
-    private static func word(_ word: StaticString, _ text: UnsafeRawBufferPointer, _ place: inout Int) -> Bool {
-        guard LineHeadReader.starts(UnsafeRawBufferPointer(rebasing: text[place...]), with: word) else { return false }
-        place += word.utf8CodeUnitCount
-        return true
-    }
-
-    private static func take(_ mark: Unicode.Scalar, _ text: UnsafeRawBufferPointer, _ place: inout Int) -> Bool {
-        guard place < text.count, text[place] == UInt8(ascii: mark) else { return false }
-        place += 1
-        return true
-    }
-
-    private static func skipSpace(_ text: UnsafeRawBufferPointer, _ place: inout Int) {
-        while place < text.count, text[place] == 0x20 || text[place] == 0x09 || text[place] == 0x0D { place += 1 }
+    /// A null is shown as such.
+    private static func value(of line: UnsafeRawBufferPointer) -> LogValue? {
+        var reader = JSONReader(line: line)
+        guard let value = try? reader.value(null: "null"), (try? reader.next()) == .end else { return nil }
+        return value
     }
 }

@@ -1,4 +1,5 @@
 internal import Taffrail
+internal import TaffrailText
 
 /// The lines of other programs whose times are not at the start, or are written otherwise than `2026-01-05 14:30:00`.
 ///

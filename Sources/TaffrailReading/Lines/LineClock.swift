@@ -1,4 +1,5 @@
 internal import Taffrail
+internal import TaffrailText
 
 /// The time zone of the lines of a file, and the time of lines without one.
 struct LineClock {

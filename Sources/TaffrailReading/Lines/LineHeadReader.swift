@@ -1,4 +1,5 @@
 internal import Taffrail
+internal import TaffrailText
 
 /// Parses the heads of lines: Taffrail's in any format, and those of other programs as far as possible.
 package struct LineHeadReader {

@@ -1,4 +1,5 @@
 internal import Taffrail
+internal import TaffrailText
 
 /// Reads the parts of a line that another program wrote, from its start on.
 struct LineWords {
@@ -31,19 +32,19 @@ struct LineWords {
 
     /// A number of so many digits.
     mutating func number(_ digits: Int) -> Int64? {
-        guard let value = TimestampParser.number(line, place, digits) else { return nil }
+        guard let value = TimeDigits.number(line, place, digits) else { return nil }
         place += digits
         return value
     }
 
-    /// Goes behind one digit or more.
+    /// Skips one or more digits.
     mutating func skipDigits() -> Bool {
         let start = place
         while let byte = peek, byte &- UInt8(ascii: "0") < 10 { place += 1 }
         return place > start
     }
 
-    /// Goes behind a capital letter.
+    /// Skips a capital letter.
     mutating func skipLetter() -> Bool {
         guard let byte = peek, (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) else { return false }
         place += 1
@@ -71,7 +72,7 @@ struct LineWords {
         return hour * 3600 + minute * 60 + second
     }
 
-    /// The nanoseconds behind a point; 0 where there is none.
+    /// The nanoseconds after a point; 0 if there is none.
     mutating func fraction() -> Int64 {
         guard peek == UInt8(ascii: ".") else { return 0 }
         place += 1
@@ -133,8 +134,8 @@ struct LineWords {
     /// `+0100`, in seconds ahead of UTC.
     private mutating func offset() -> Int64? {
         guard let sign = peek, sign == UInt8(ascii: "+") || sign == UInt8(ascii: "-"),
-            let hours = TimestampParser.number(line, place + 1, 2),
-            let minutes = TimestampParser.number(line, place + 3, 2)
+            let hours = TimeDigits.number(line, place + 1, 2),
+            let minutes = TimeDigits.number(line, place + 3, 2)
         else { return nil }
         place += 5
         let seconds = hours * 3600 + minutes * 60

@@ -179,7 +179,6 @@ private struct DirectoryRecovery {
         }
         var scope = Recovery.Scope(directories: [ring.directory], paths: [ring.path])
         scope.keepsAbsent = true
-        scope.leavesProcessed = !takesProcessed
         scope.dropped = dropped
         scope.ledgers = [LedgerFile(directory: log + "/.taffrail")]
         let recovery = Recovery(scope)

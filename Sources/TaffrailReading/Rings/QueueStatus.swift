@@ -30,9 +30,9 @@ public struct QueueStatus: Sendable {
     public var startedAt: Timestamp
     /// The capacity for records, in bytes.
     public var capacity: Int
-    /// Bytes of records that not all sinks have written, when the writer last checked.
+    /// Bytes of records that not all sinks have written. In the program itself: when the writer last checked.
     public var depth: Int
-    /// How many records the writer has numbered.
+    /// How many records have got into the queue. In the program itself: how many the writer has numbered.
     public var records: UInt64
     /// How many records did not get into the queue, by level; levels without any are absent.
     public var dropped: [Level: UInt64]
@@ -106,7 +106,23 @@ public struct QueueStatus: Sendable {
         if let problem = header.problem(fileLength: Int(status.size)) {
             throw SystemError("\(path) is not a ring that this program supports: \(problem)", code: Errno.invalid)
         }
-        return QueueStatus(path: path, header: header, isAlive: taffrail_is_locked(file.number, 0, 0) == 1)
+        var queue = QueueStatus(path: path, header: header, isAlive: taffrail_is_locked(file.number, 0, 0) == 1)
+        if case .readable(let ring) = RingFile.inspect(path), ring.header.run == queue.run { queue.count(ring) }
+        return queue
+    }
+
+    /// Counts the records too that the writer has not numbered yet, as verification and recovery do. A sink that hangs may
+    /// keep it from that.
+    private mutating func count(_ ring: RingFile) {
+        let tail = max(ring.header.head, ring.header.tail)
+        var sequence = ring.header.nextSequence
+        var end = tail
+        // What cannot be read is reported by those who read it.
+        while let stretch = try? ring.next(from: end, sequence: &sequence) { end = stretch.end }
+        records = max(records, sequence &- 1)
+        let more = Int(min(end &- tail, UInt64(capacity)))
+        depth = min(depth + more, capacity)
+        for index in sinks.indices { sinks[index].behind = min(sinks[index].behind + more, capacity) }
     }
 
     /// The status of a queue of this program, also of one in memory, whose path is empty.

@@ -1,4 +1,5 @@
 internal import Taffrail
+internal import TaffrailText
 
 /// Records of rings that have been shown already: when a recovery writes them to the followed log, they are not shown
 /// again.

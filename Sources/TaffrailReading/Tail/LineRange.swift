@@ -1,3 +1,5 @@
+internal import TaffrailText
+
 /// A range of times, in nanoseconds since 1970.
 package struct LineRange: Sendable {
     /// The start.

@@ -1,4 +1,5 @@
 package import Taffrail
+internal import TaffrailText
 
 /// Parses times given to a command.
 package enum TimeArgument {

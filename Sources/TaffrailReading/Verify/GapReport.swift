@@ -205,7 +205,7 @@ struct GapReport {
                 Line(text: "\(unexplained + excess - spare) more missing than recorded as dropped", isLoss: true))
         }
         for (reason, drops) in Self.grouped(unnumbered) {
-            lines.append(Line(text: "\(Self.counted(drops)) missing without a number: \(reason)", isLoss: true))
+            lines.append(Line(text: "\(Self.counted(drops)) dropped before they were queued: \(reason)", isLoss: true))
         }
         return lines
     }

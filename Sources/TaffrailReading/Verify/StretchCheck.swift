@@ -1,4 +1,5 @@
 internal import Taffrail
+internal import TaffrailText
 
 /// Whether a file has the lines that the index has for another one, because it is a copy with another inode.
 enum StretchCheck {

@@ -17,33 +17,55 @@ final class AccessAudit: Sendable {
         var counts: [Use: Int] = [:]
         /// When it was logged last, by the monotonic clock.
         var logged: [Place: Int64] = [:]
+        /// How many logins were logged in the hour that began at a time.
+        var logins: [String: (start: Int64, count: Int)] = [:]
+
+        /// Whether one more login of a token may be logged.
+        mutating func takeLogin(of token: String, _ now: Int64) -> Bool {
+            var hour = logins[token] ?? (now, 0)
+            if now - hour.start >= AccessAudit.interval { hour = (now, 0) }
+            guard hour.count < AccessAudit.loginLimit else { return false }
+            if logins.count >= AccessAudit.limit { logins = [:] }
+            logins[token] = (hour.start, hour.count + 1)
+            return true
+        }
     }
 
     /// The event of the records.
     static let event = "taffrail.access"
     /// How often the same use is logged.
     private static let interval: Int64 = 3_600_000_000_000
+    /// How many logins and logouts of a token are logged in an hour, besides the first ones of an address.
+    private static let loginLimit = 60
     private static let limit = 4_096
 
     private let state = Locked(State())
+    private let now: @Sendable () -> Int64
+
+    /// - Parameter now: The monotonic time, in nanoseconds.
+    init(now: @escaping @Sendable () -> Int64 = { SystemClock.monotonicNanoseconds() }) { self.now = now }
 
     /// Counts a request.
     ///
     /// - Parameters:
     ///   - isRare: Whether each one is logged, instead of one in an hour.
+    ///   - isLogin: Whether its number in an hour is limited nevertheless: who may only read may log in, too.
     ///   - details: Further attributes of the record.
     /// - Returns: The record to log, if any.
     func note(
-        _ access: Access, _ action: String, _ request: ServerRequest, isRare: Bool, _ details: [LogValueEntry] = []
+        _ access: Access, _ action: String, _ request: ServerRequest, isRare: Bool, isLogin: Bool = false,
+        _ details: [LogValueEntry] = []
     ) -> LogRecord? {
         guard !access.label.isEmpty else { return nil }
         let address = request.connection?.address ?? ""
         let use = Use(token: access.label, action: action)
         let place = Place(use: use, address: address)
-        let now = SystemClock.monotonicNanoseconds()
+        let now = now()
         let isDue = state.withLock { state in
             if state.counts[use] != nil || state.counts.count < Self.limit { state.counts[use, default: 0] += 1 }
-            if !isRare, let last = state.logged[place], now - last < Self.interval { return false }
+            if let last = state.logged[place], now - last < Self.interval {
+                guard isRare, !isLogin || state.takeLogin(of: access.label, now) else { return false }
+            }
             if state.logged.count >= Self.limit { state.logged = [:] }
             state.logged[place] = now
             return true

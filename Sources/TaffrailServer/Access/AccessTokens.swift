@@ -55,7 +55,7 @@ package struct AccessTokens: Sendable {
         }
         if access.roles.isEmpty { access.roles = [.ingest, .read] }
         access.owner = hash.hashValue
-        if access.label.isEmpty { access.label = RandomText.hexadecimal(hash.prefix(4)) }
+        if access.label.isEmpty { access.label = HexText.string(hash.prefix(4)) }
         return Entry(hash: hash, access: access)
     }
 

@@ -37,12 +37,17 @@ final class BrowserSessions: Sendable {
         let session = Session(token: token, csrf: RandomText.make(), end: now + Self.duration * 1_000_000_000)
         sessions.withLock { sessions in
             if sessions.count >= Self.limit { sessions = sessions.filter { $0.value.end > now } }
-            if sessions.count >= Self.limit, let oldest = sessions.min(by: { $0.value.end < $1.value.end }) {
-                sessions[oldest.key] = nil
-            }
+            if sessions.count >= Self.limit, let key = Self.replaceable(in: sessions) { sessions[key] = nil }
             sessions[SHA256.hash(Array(cookie.utf8))] = session
         }
         return (cookie, session)
+    }
+
+    /// The oldest session of the token with the most: many logins with one token do not end sessions of others.
+    private static func replaceable(in sessions: [[UInt8]: Session]) -> [UInt8]? {
+        let shares = Dictionary(grouping: sessions, by: \.value.token)
+        let largest = shares.values.max { $0.count < $1.count }
+        return largest?.min { $0.value.end < $1.value.end }?.key
     }
 
     /// The session of a request; `nil` without one that is valid.

@@ -1,26 +1,56 @@
 internal import Taffrail
 
-/// Limits how often an address may send tokens that are not valid.
+/// Limits how often an address may guess tokens.
 ///
-/// An address may send ten at once, and then one in six seconds. After that its tokens are not looked at, but for those that
-/// were valid when it sent them before: clients that share an address with an attacker are not locked out.
+/// An address may send ten wrong ones at once, and then one in six seconds. After that further wrong ones are refused, and
+/// also those valid ones that are short enough to be guessed, but for those that were valid when the address sent them
+/// before: clients that share an address with an attacker are not locked out. The same wrong token again is no guess, such
+/// as that of a client that has not been told of its removal.
 final class FailedAttempts: Sendable {
     /// The most attempts at once.
     static let burst = 10
     /// The time after which an address has one more.
     static let interval: Int64 = 6_000_000_000
+    /// The length from which a token cannot be guessed, in bytes.
+    static let safeLength = 20
     /// The most addresses, and the most valid tokens, that are remembered.
     private static let limit = 4_096
+    /// How many wrong tokens of an address are remembered.
+    private static let wrongLimit = 64
 
     private struct Known: Hashable {
         let address: String
         let hash: [UInt8]
     }
 
-    private struct State {
+    private struct Attempts {
         /// When the address will have all its attempts again, by the monotonic clock.
-        var busyUntil: [String: Int64] = [:]
+        var busyUntil = Int64.min
+        /// The starts of the hashes of the last wrong tokens.
+        var wrong: [UInt64] = []
+    }
+
+    private struct State {
+        var attempts: [String: Attempts] = [:]
         var known: Set<Known> = []
+
+        mutating func add(_ known: Known) {
+            if self.known.count >= FailedAttempts.limit, !self.known.contains(known) { self.known = [] }
+            self.known.insert(known)
+        }
+
+        mutating func set(_ attempts: Attempts, of address: String, _ now: Int64) {
+            let isFull = self.attempts.count >= FailedAttempts.limit && self.attempts[address] == nil
+            if isFull {
+                self.attempts = self.attempts.filter { $0.value.busyUntil > now }
+                if self.attempts.count >= FailedAttempts.limit,
+                    let first = self.attempts.min(by: { $0.value.busyUntil < $1.value.busyUntil })
+                {
+                    self.attempts[first.key] = nil
+                }
+            }
+            self.attempts[address] = attempts
+        }
     }
 
     private let state = Locked(State())
@@ -29,7 +59,7 @@ final class FailedAttempts: Sendable {
     /// - Parameter now: The monotonic time, in nanoseconds.
     init(now: @escaping @Sendable () -> Int64 = { SystemClock.monotonicNanoseconds() }) { self.now = now }
 
-    /// Whose attempts count together: a client has all addresses of a network of IPv6.
+    /// Whose attempts count together: an IPv6 client controls a whole network of 64 bits.
     static func network(_ address: String) -> String {
         guard address.contains(":") else { return address }
         // An IPv4 client of an IPv6 socket.
@@ -40,40 +70,37 @@ final class FailedAttempts: Sendable {
         return groups.joined(separator: ":") + "/64"
     }
 
-    /// Checks that a token of an address may be looked at.
+    /// Notes that an address has sent a token, which was looked up.
     ///
-    /// - Throws: 429 with the time after which it may.
-    func check(_ address: String, hash: [UInt8]) throws(Problem) {
+    /// - Parameters:
+    ///   - hash: The hash of the token.
+    ///   - length: How long the token is.
+    /// - Throws: 429, with the time after which it may be sent again, if the answer must not disclose whether it is valid.
+    func note(_ address: String, hash: [UInt8], length: Int, isValid: Bool) throws(Problem) {
         let network = Self.network(address)
+        let known = Known(address: network, hash: hash)
         let now = now()
         let wait = state.withLock { state -> Int64 in
-            let ready = (state.busyUntil[network] ?? now) - Int64(Self.burst - 1) * Self.interval
-            return state.known.contains(Known(address: network, hash: hash)) ? 0 : ready - now
-        }
-        guard wait <= 0 else {
-            throw Problem(429, "too many tokens that are not valid", retryAfter: Int(wait / 1_000_000_000) + 1)
-        }
-    }
-
-    /// Notes that an address has sent a token.
-    func note(_ address: String, hash: [UInt8], isValid: Bool) {
-        let network = Self.network(address)
-        let now = now()
-        state.withLock { state in
-            let known = Known(address: network, hash: hash)
+            var attempts = state.attempts[network] ?? Attempts()
+            let wait = max(0, max(attempts.busyUntil, now) - Int64(Self.burst - 1) * Self.interval - now)
             if isValid {
-                guard !state.known.contains(known) else { return }
-                if state.known.count >= Self.limit { state.known = [] }
-                state.known.insert(known)
-            } else {
-                // It was valid, and is no longer in the file.
-                state.known.remove(known)
-                if state.busyUntil.count >= Self.limit { state.busyUntil = state.busyUntil.filter { $0.value > now } }
-                if state.busyUntil.count >= Self.limit, state.busyUntil[network] == nil {
-                    if let first = state.busyUntil.min(by: { $0.value < $1.value }) { state.busyUntil[first.key] = nil }
-                }
-                state.busyUntil[network] = max(state.busyUntil[network] ?? now, now) + Self.interval
+                guard wait == 0 || length >= Self.safeLength || state.known.contains(known) else { return wait }
+                state.add(known)
+                return 0
             }
+            let start = hash.prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+            // It may have been valid before.
+            state.known.remove(known)
+            if attempts.wrong.contains(start) { return 0 }
+            guard wait == 0 else { return wait }
+            attempts.busyUntil = max(attempts.busyUntil, now) + Self.interval
+            if attempts.wrong.count >= Self.wrongLimit { attempts.wrong.removeFirst() }
+            attempts.wrong.append(start)
+            state.set(attempts, of: network, now)
+            return 0
+        }
+        guard wait == 0 else {
+            throw Problem(429, "too many tokens that are not valid", retryAfter: Int(wait / 1_000_000_000) + 1)
         }
     }
 }

@@ -4,11 +4,17 @@ internal import TaffrailText
 /// in with a token.
 final class Gatekeeper: Sendable {
     private let file: TokenFile?
+    private let anonymous: Access
     private let sessions = BrowserSessions()
     private let attempts = FailedAttempts()
 
-    /// - Parameter file: The tokens; `nil`: none are needed.
-    init(_ file: TokenFile?) { self.file = file }
+    /// - Parameters:
+    ///   - file: The tokens; `nil`: none are needed.
+    ///   - anonymous: What clients may do in that case.
+    init(_ file: TokenFile?, anonymous: Access = .all) {
+        self.file = file
+        self.anonymous = anonymous
+    }
 
     /// Whether clients need tokens.
     var needsTokens: Bool { file != nil }
@@ -18,7 +24,7 @@ final class Gatekeeper: Sendable {
     /// - Throws: 401 for a token that is not valid, 429 after too many of these, and 403 for a request by which a page could
     ///   make a browser change something.
     func access(of request: ServerRequest) throws(Problem) -> Access? {
-        guard let file else { return .all }
+        guard let file else { return anonymous }
         if let text = request.header("authorization") {
             guard let token = AccessTokens.token(in: text) else { throw Self.wrongToken }
             return try access(of: token, request).access
@@ -63,9 +69,8 @@ final class Gatekeeper: Sendable {
     ) throws(Problem) -> (access: Access, hash: [UInt8]) {
         let hash = SHA256.hash(token)
         let address = request.connection?.address ?? ""
-        try attempts.check(address, hash: hash)
         let access = file?.tokens.access(ofHash: hash)
-        attempts.note(address, hash: hash, isValid: access != nil)
+        try attempts.note(address, hash: hash, length: token.count, isValid: access != nil)
         guard let access else { throw Self.wrongToken }
         return (access, hash)
     }

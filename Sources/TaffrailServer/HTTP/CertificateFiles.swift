@@ -5,7 +5,7 @@ internal import Taffrail
 /// The certificate of a server, which is read again when its files have changed.
 ///
 /// While they cannot be used together, because only one of them has been renewed or one is missing, connections get the
-/// certificate before.
+/// previous certificate.
 final class CertificateFiles: Sendable {
     /// The files as they were last read.
     private struct Seen: Equatable {
@@ -65,7 +65,7 @@ final class CertificateFiles: Sendable {
         case nil: break
         case ""?: Diagnostics.report("the receiver uses the renewed certificate \(certificate)")
         case let reason?:
-            Diagnostics.report("\(certificate) has changed and cannot be used; the one before is: \(reason)")
+            Diagnostics.report("\(certificate) has changed and cannot be used; keeping the previous one: \(reason)")
         }
         return current
     }

@@ -1,6 +1,6 @@
 internal import Taffrail
 
-/// The connection of a client, for what must end when the client is gone.
+/// The connection of a client, for what must end when the client has disconnected.
 package final class ClientConnection: Sendable {
     private struct State {
         var isClosed = false

@@ -143,7 +143,7 @@ struct HTTPExchange: Sendable {
         let head = HTTPResponse(status: .init(code: answer.status), headerFields: fields)
         if let stream = answer.stream, !isHead {
             let body = ResponseBody { writer in
-                while let bytes = await stream.next() { try await writer.write(ByteBuffer(bytes: bytes)) }
+                while let bytes = await stream.next() { try await writer.write(bytes.buffer) }
                 try await writer.finish(nil)
             }
             return try await writer.write(response: head, body: body)

@@ -26,9 +26,9 @@ package struct HTTPServer: Sendable {
         self.whenListening = whenListening
     }
 
-    /// The limits of a request's head.
+    /// The limits of a request's head: an address has room for the longest query in ASCII, percent-encoded.
     static let head = HTTP1Channel.Configuration.DecoderConfiguration(
-        maxHeaderFieldSize: 8 << 10, maxHeaderListSize: 16 << 10, maxHeaderFieldCount: 100)
+        maxHeaderFieldSize: 16 << 10, maxHeaderListSize: 32 << 10, maxHeaderFieldCount: 100)
 
     /// Serves until the task is cancelled; then it closes idle connections and finishes requests, for a limited time.
     ///

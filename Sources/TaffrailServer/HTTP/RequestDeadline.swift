@@ -34,7 +34,7 @@ final class RequestDeadline: ChannelDuplexHandler, RemovableChannelHandler {
         let end: (RequestDeadline, ChannelHandlerContext) -> Void
         switch unwrapOutboundIn(data) {
         case .head(let head):
-            isStream = head.headerFields[.contentType] == LiveClient.mediaType
+            isStream = head.headerFields[.contentType] == ServerStream.mediaType
             if isStream { stop() }
             return context.write(data, promise: promise)
         case .body:

@@ -34,7 +34,7 @@ package struct RequestOrigin: Sendable {
     }
 
     /// Checks the headers of a request that writes though its method is `GET`: a page can make a browser send it as an image,
-    /// and where there is neither TLS nor loopback, without the headers that tell pages apart.
+    /// and where there is neither TLS nor loopback, without the headers that distinguish pages.
     static func checkWrite(_ request: ServerRequest) throws(Problem) {
         let accepts = request.header("accept")?.lowercased() ?? ""
         let isBrowser =

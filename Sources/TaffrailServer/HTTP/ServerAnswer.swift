@@ -52,42 +52,9 @@ package struct Problem: Error, Sendable, Hashable {
     /// A body that cannot be read.
     static func bad(_ detail: String) -> Problem { Problem(400, detail) }
 
-    /// The title that belongs to the status.
-    var title: String {
-        switch status {
-        case 400: "Bad Request"
-        case 401: "Unauthorized"
-        case 403: "Forbidden"
-        case 404: "Not Found"
-        case 405: "Method Not Allowed"
-        case 408: "Request Timeout"
-        case 409: "Conflict"
-        case 411: "Length Required"
-        case 413: "Content Too Large"
-        case 415: "Unsupported Media Type"
-        case 416: "Range Not Satisfiable"
-        case 421: "Misdirected Request"
-        case 422: "Unprocessable Content"
-        case 429: "Too Many Requests"
-        case 431: "Request Header Fields Too Large"
-        case 500: "Internal Server Error"
-        case 503: "Service Unavailable"
-        case 507: "Insufficient Storage"
-        default: "Error"
-        }
-    }
-
     /// The problem as an answer.
     package var answer: ServerAnswer {
-        var text: [UInt8] = []
-        text.append("{\"type\":\"about:blank\",\"title\":")
-        text.append(json: title)
-        text.append(",\"status\":")
-        text.append(decimal: status)
-        text.append(",\"detail\":")
-        text.append(json: detail)
-        text.append("}")
-        return completed(ServerAnswer(status, "application/problem+json", text))
+        completed(ServerAnswer(status, ProblemDetails.mediaType, ProblemDetails(status, detail).json))
     }
 
     /// Adds the headers that the status needs.

@@ -8,7 +8,7 @@ package protocol ServerApplication: Sendable {
     /// Reports an answer. Called once for each request, on any thread.
     func answered(_ status: Int)
 
-    /// Ends the bodies that have no end: the server ends, and waits only for a limited time. Default: does nothing.
+    /// Ends the bodies that have no end: the server is shutting down, and waits only for a limited time. Default: does nothing.
     func end()
 }
 

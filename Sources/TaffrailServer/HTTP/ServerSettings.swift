@@ -16,7 +16,7 @@ package struct ServerSettings: Sendable {
     package var idleTime = Duration.seconds(30)
     /// The most bytes of all bodies in memory at a time, with what is decoded of them.
     package var memory = 64 << 20
-    /// How long requests may still take when the server ends.
+    /// How long requests may still take when the server is shutting down.
     package var drainTime = Duration.milliseconds(500)
 
     /// Creates settings.

@@ -1,13 +1,16 @@
 /// A body without a length, which is written while it arises.
 package struct ServerStream: Sendable {
+    /// The media type of server-sent events.
+    static let mediaType = "text/event-stream"
+
     /// The next bytes, as soon as there are any; `nil` at the end. Not called again before they are on their way to the
     /// client, so that a slow one is not sent more than it takes.
-    package var next: @Sendable () async -> [UInt8]?
-    /// Ends it: called once the client is gone, and after the end. ``next`` then returns `nil`.
+    package var next: @Sendable () async -> SharedBytes?
+    /// Ends it: called once the client has disconnected, and after the end. ``next`` then returns `nil`.
     package var end: @Sendable () -> Void
 
     /// Creates a body.
-    package init(next: @escaping @Sendable () async -> [UInt8]?, end: @escaping @Sendable () -> Void) {
+    package init(next: @escaping @Sendable () async -> SharedBytes?, end: @escaping @Sendable () -> Void) {
         self.next = next
         self.end = end
     }

@@ -10,7 +10,7 @@ final class LiveClient: Sendable {
         /// The number of the next record.
         var next: UInt64
         /// What is sent first.
-        var greeting: [UInt8]?
+        var greeting: [UInt8]
         /// When bytes were sent last, by the monotonic clock.
         var sent = SystemClock.monotonicNanoseconds()
         /// When it was last seen that the client may read.
@@ -20,50 +20,51 @@ final class LiveClient: Sendable {
     private let live: LiveRecords
     private let selection: LiveSelection
     private let client: Int
+    private let epoch: UInt64
     private let wakes: AsyncStream<Void>
     private let isAllowed: @Sendable () -> Bool
     private let state: Locked<State>
 
-    /// The media type of the stream.
-    static let mediaType = "text/event-stream"
-
     /// How long a client may read on after its token has been removed, in nanoseconds.
     private static let grace: Int64 = 1_000_000_000
 
-    /// The most bytes that are sent at once.
-    private static let partSize = 64 << 10
+    /// About how many bytes are sent at once.
+    private static let partSize = 16 << 10
+    /// Longer events are sent without a copy of them.
+    private static let longestCopy = 4 << 10
 
     /// Joins the clients.
     ///
     /// - Parameters:
-    ///   - last: The id of the last event that the client has; `nil`: it begins now.
+    ///   - last: The last id that the client has; `nil`: it begins now.
+    ///   - owner: Whose client it is.
     ///   - isAllowed: Whether the client may still read. The stream ends within a second after it may not.
     init(
         of live: LiveRecords, _ selection: LiveSelection, after last: String?,
-        isAllowed: @escaping @Sendable () -> Bool = { true }
+        owner: LiveOwner = .address(""), isAllowed: @escaping @Sendable () -> Bool = { true }
     ) throws(Problem) {
         self.isAllowed = isAllowed
         self.live = live
         self.selection = selection
-        let joined = try live.join()
-        (client, wakes) = (joined.client, joined.wakes)
-        var state = State(next: joined.next)
-        // A browser connects again after this many milliseconds.
-        var greeting = Array("retry: 2000\n\n".utf8)
+        let joined = try live.join(owner)
+        (client, epoch, wakes) = (joined.client, joined.start.epoch, joined.wakes)
+        var start = joined.start
+        var greeting: [UInt8] = []
         if let last, !last.isEmpty {
-            if let next = LiveID(last).flatMap({ live.index(after: $0) }) {
-                state.next = next
+            if let position = live.position(after: last) {
+                start = LivePosition(epoch: epoch, next: min(position.next, start.next))
             } else {
-                greeting += Self.dropped(nil)
+                greeting = Self.dropped(nil)
             }
         }
-        state.greeting = greeting
-        self.state = Locked(state)
+        // A browser connects again after this many milliseconds, and sends the id.
+        greeting = Array("id: \(start.text)\nretry: 2000\n\n".utf8) + greeting
+        state = Locked(State(next: start.next, greeting: greeting))
     }
 
     /// The answer to the request.
     var answer: ServerAnswer {
-        var answer = ServerAnswer(200, Self.mediaType)
+        var answer = ServerAnswer(200, ServerStream.mediaType)
         // Proxies must not collect it.
         answer.headers.append(("x-accel-buffering", "no"))
         answer.stream = ServerStream(next: { await self.next() }, end: { self.live.leave(self.client) })
@@ -71,7 +72,7 @@ final class LiveClient: Sendable {
     }
 
     /// The next bytes, as soon as there are any; `nil` at the end.
-    private func next() async -> [UInt8]? {
+    private func next() async -> SharedBytes? {
         var wakes = wakes.makeAsyncIterator()
         while true {
             let now = SystemClock.monotonicNanoseconds()
@@ -82,34 +83,43 @@ final class LiveClient: Sendable {
             if isDue && !isAllowed() { return nil }
             let bytes = state.withLock { state in
                 let bytes = self.read(&state, now)
-                if !bytes.isEmpty { state.sent = now }
+                if bytes != nil { state.sent = now }
                 return bytes
             }
-            if !bytes.isEmpty { return bytes }
+            if let bytes { return bytes }
             guard await wakes.next() != nil else { return nil }
         }
     }
 
-    private func read(_ state: inout State, _ now: Int64) -> [UInt8] {
-        if let greeting = state.greeting {
-            state.greeting = nil
-            return greeting
-        }
-        var bytes: [UInt8] = []
+    private func read(_ state: inout State, _ now: Int64) -> SharedBytes? {
+        var bytes = state.greeting
+        state.greeting = []
         while bytes.count < Self.partSize {
-            let part = live.events(from: state.next)
+            let part = live.events(from: state.next, for: client)
             guard part.end != state.next else { break }
-            for event in part.events {
-                if event.index > state.next { bytes += Self.dropped(event.index - state.next) }
+            for event in part.chunks.lazy.flatMap(\.events) where event.index >= state.next {
+                if event.index > state.next {
+                    bytes += Self.dropped(event.index - state.next)
+                    state.next = event.index
+                }
+                let isWanted = selection.matches(event.record)
+                if isWanted && event.text.count > Self.longestCopy {
+                    // After what comes before it.
+                    guard bytes.isEmpty else { return SharedBytes(bytes) }
+                    state.next = event.index + 1
+                    return event.text
+                }
                 state.next = event.index + 1
-                if selection.matches(event.record) { bytes += event.text }
-                if bytes.count >= Self.partSize { return bytes }
+                if isWanted { event.text.append(to: &bytes) }
+                if bytes.count >= Self.partSize { return SharedBytes(bytes) }
             }
             if part.end > state.next { bytes += Self.dropped(part.end - state.next) }
             state.next = part.end
         }
-        let isDue = now - state.sent >= live.limits.heartbeat.nanoseconds / 2
-        return bytes.isEmpty && isDue ? Array(":\n\n".utf8) : bytes
+        if bytes.isEmpty, now - state.sent >= live.limits.heartbeat.nanoseconds / 2 {
+            bytes = Array(":\nid: \(LivePosition(epoch: epoch, next: state.next).text)\n\n".utf8)
+        }
+        return bytes.isEmpty ? nil : SharedBytes(bytes)
     }
 
     private static func dropped(_ count: UInt64?) -> [UInt8] {

@@ -1,5 +1,4 @@
 package import Taffrail
-internal import TaffrailQuery
 
 /// The last records that have passed a pipeline's writer, for clients that watch them.
 ///
@@ -15,74 +14,52 @@ package final class LiveRecords: RecordTap {
         package var waiting = 1 << 20
         /// The most events.
         package var events = 4_096
-        /// The most bytes of all events.
+        /// The most bytes of all events, with their records.
         package var bytes = 4 << 20
-        /// The most bytes of an event: each client that does not read may hold one. A longer one counts as missed.
-        package var longest = 256 << 10
+        /// The most bytes of JSON of an event, which shows less of a longer record.
+        package var longest = 64 << 10
         /// The longest time without a byte for a client.
         package var heartbeat = Duration.seconds(15)
-        /// How long events are kept for a client that comes again, when there is none.
+        /// How long events are kept for a client that reconnects, when there is none.
         package var linger = Duration.seconds(60)
         /// The pause in which records are collected for the clients.
         package var pause = Duration.milliseconds(50)
+        /// How long a part of a burst waits until those that keep up have read the part before.
+        package var patience = Duration.milliseconds(50)
 
         /// Creates limits.
         package init() {}
     }
 
-    /// What a client gets of a record.
-    struct Event: Sendable {
-        /// Its number among all records since the first client came.
-        let index: UInt64
-        let id: LiveID
-        let record: StoredRecord
-        /// The text of the event.
-        let text: [UInt8]
+    /// A client, as it has joined.
+    struct Joined: Sendable {
+        var client: Int
+        var start: LivePosition
+        var wakes: AsyncStream<Void>
     }
 
-    /// A part of what has happened since a client has read.
-    struct Part: Sendable {
-        var events: [Event] = []
-        /// Where to read on.
-        var end: UInt64
-    }
-
-    /// Copies of records, of which the first one has a number.
-    private struct Batch {
-        let run: RingID
-        let bytes: [UInt8]
-        let first: UInt64
+    private struct Client {
+        var owner: LiveOwner
+        var waking: AsyncStream<Void>.Continuation
+        /// The number of the next record that it reads.
+        var next: UInt64
     }
 
     private struct State {
-        var waiting: [Batch] = []
-        var waitingBytes = 0
-        /// The number of the next record.
-        var next: UInt64 = 0
-        var events: [Event] = []
-        var eventBytes = 0
-        var clients: [Int: AsyncStream<Void>.Continuation] = [:]
+        var events = LiveEvents()
+        var clients: [Int: Client] = [:]
         var nextClient = 0
-        var isAttached = false
         var isEnded = false
-        /// When there was a client last, by the monotonic clock.
-        var left = Int64(0)
         /// Makes events of copies.
         var maker: Task<Void, Never>?
         /// Wakes the clients for their heartbeats, while there are any.
         var beater: Task<Void, Never>?
-
-        /// The number up to which records are events, or were missed.
-        var reached: UInt64 { waiting.first?.first ?? next }
-
-        mutating func removeEvents() {
-            (waiting, waitingBytes) = ([], 0)
-            (events, eventBytes) = ([], 0)
-        }
     }
 
     private let pipeline: Pipeline
     let limits: Limits
+    private let intake: LiveIntake
+    /// Never locked on the writer thread. The intake's lock may be taken while this one is held.
     private let state = Locked(State())
     private let news: AsyncStream<Void>
     private let newsArrived: AsyncStream<Void>.Continuation
@@ -91,139 +68,174 @@ package final class LiveRecords: RecordTap {
     package init(of pipeline: Pipeline, _ limits: Limits = Limits()) {
         self.pipeline = pipeline
         self.limits = limits
+        intake = LiveIntake(limit: limits.waiting, linger: limits.linger)
         (news, newsArrived) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
     // MARK: Records
 
     package func take(_ batch: borrowing RecordBatch) {
-        let (isWanted, hasRoom) = state.withLock { state in
-            let isRecent = SystemClock.monotonicNanoseconds() < state.left &+ limits.linger.nanoseconds
-            guard state.isAttached, !state.clients.isEmpty || isRecent else {
-                state.isAttached = false
-                state.removeEvents()
-                return (false, false)
-            }
-            return (true, state.waitingBytes < limits.waiting)
-        }
-        guard isWanted else {
+        switch intake.demand() {
+        case .none:
             pipeline.detach(self)
-            // A client may have come meanwhile.
-            if state.withLock({ $0.isAttached }) { pipeline.attach(self) }
-            return
-        }
-        var copies = RecordBuffer(run: batch.run)
-        if hasRoom { batch.copy(into: &copies) }
-        let (run, bytes, count) = (batch.run, copies.bytes, UInt64(batch.count))
-        state.withLock { state in
-            if hasRoom {
-                state.waiting.append(Batch(run: run, bytes: bytes, first: state.next))
-                state.waitingBytes += bytes.count
-            }
-            state.next &+= count
+            // A client may have joined meanwhile.
+            if intake.isAttached { pipeline.attach(self) }
+        case .number: intake.append(nil, run: batch.run, count: batch.count)
+        case .copies:
+            var copies = RecordBuffer(run: batch.run)
+            batch.copy(into: &copies)
+            intake.append(copies.bytes, run: batch.run, count: batch.count)
         }
         newsArrived.yield()
     }
 
     /// Makes events of the copies, and wakes the clients.
-    private func makeEvents() {
-        while let batch = state.withLock({ $0.waiting.first }) {
-            var events: [Event] = []
-            var index = batch.first
-            if let records = RecordBuffer(bytes: batch.bytes, run: batch.run) {
-                records.withBatch { records in
-                    records.forEach { view in
-                        let event = event(of: LogRecord(view), index: index)
-                        if event.text.count <= limits.longest { events.append(event) }
-                        index &+= 1
-                    }
-                }
-            }
-            let made = events
-            state.withLock { state in
-                // They may have been removed meanwhile.
-                guard state.waiting.first?.first == batch.first else { return }
-                state.waiting.removeFirst()
-                state.waitingBytes -= batch.bytes.count
-                state.events += made
-                for event in made { state.eventBytes += event.text.count }
-                trim(&state)
+    private func makeEvents() async {
+        let taken = intake.take()
+        guard taken.isAttached else {
+            // At the end clients may still read.
+            return state.withLock { if $0.clients.isEmpty && !$0.isEnded { $0.events.removeAll() } }
+        }
+        var made = (events: 0, bytes: 0)
+        for batch in taken.batches {
+            for chunk in chunks(of: batch) {
+                add(chunk, taken.epoch)
+                wake()
+                made = (made.events + chunk.events.count, made.bytes + chunk.cost)
+                // So that a burst does not replace what those that keep up have not seen.
+                guard made.events >= limits.events / 4 || made.bytes >= limits.bytes / 4 else { continue }
+                made = (0, 0)
+                await waitForReaders(of: chunk)
             }
         }
+        state.withLock { if $0.events.epoch == taken.epoch { $0.events.advance(to: taken.next) } }
         wake()
     }
 
-    private func event(of record: LogRecord, index: UInt64) -> Event {
-        let shown = StoredRecord(record, device: "")
-        let id = LiveID(record)
-        let text = Array("id: \(id.text)\ndata: ".utf8) + shown.json + Array("\n\n".utf8)
-        return Event(index: index, id: id, record: shown, text: text)
+    private func chunks(of batch: LiveIntake.Batch) -> [LiveChunk] {
+        guard let records = RecordBuffer(bytes: batch.bytes, run: batch.run) else { return [] }
+        var chunks: [LiveChunk] = []
+        var events: [LiveEvent] = []
+        var bytes = 0
+        var index = batch.first
+        records.withBatch { records in
+            records.forEach { view in
+                let event = LiveEvent(
+                    LogRecord(view), index: index, longest: limits.longest, largest: limits.bytes / 4)
+                events.append(event)
+                bytes += event.cost
+                index &+= 1
+                // A chunk is removed as a whole.
+                guard events.count >= LiveChunk.size || bytes >= limits.bytes / 16 else { return }
+                chunks.append(LiveChunk(events))
+                (events, bytes) = ([], 0)
+            }
+        }
+        if !events.isEmpty { chunks.append(LiveChunk(events)) }
+        return chunks
     }
 
-    private func trim(_ state: inout State) {
-        var count = max(0, state.events.count - limits.events)
-        for event in state.events.prefix(count) { state.eventBytes -= event.text.count }
-        while state.eventBytes > limits.bytes, count < state.events.count {
-            state.eventBytes -= state.events[count].text.count
-            count += 1
+    private func add(_ chunk: LiveChunk, _ epoch: UInt64) {
+        // Freed after the lock is released.
+        let removed: [LiveChunk] = state.withLock { state in
+            guard state.events.epoch == epoch else { return [] }
+            return state.events.add(chunk, most: limits.events, bytes: limits.bytes)
         }
-        state.events.removeFirst(count)
+        withExtendedLifetime(removed) {}
+    }
+
+    /// Waits until clients have read to the end of the newest chunk, for a short time. Those that have already missed
+    /// something do not count.
+    private func waitForReaders(of chunk: LiveChunk) async {
+        let end = chunk.end
+        let deadline = ContinuousClock.now + limits.patience
+        while ContinuousClock.now < deadline {
+            let isRead = state.withLock { state in
+                let oldest = state.events.oldest
+                return !state.clients.values.contains { $0.next >= oldest && $0.next < end }
+            }
+            if isRead { return }
+            try? await Task.sleep(for: .milliseconds(1))
+        }
     }
 
     /// Makes all clients look for events.
     private func wake() {
-        for client in state.withLock({ Array($0.clients.values) }) { client.yield() }
+        for client in state.withLock({ Array($0.clients.values) }) { client.waking.yield() }
     }
 
     // MARK: Clients
 
     /// Registers a client, whose task is woken by the stream whenever there may be something for it.
     ///
-    /// - Returns: Its number, and the number of the next record.
-    /// - Throws: 503 if there are too many.
-    func join() throws(Problem) -> (client: Int, next: UInt64, wakes: AsyncStream<Void>) {
+    /// Where there are too many, the newest client of the owner with the most ends for it, unless that one has no more than
+    /// this owner would have.
+    ///
+    /// - Throws: 503 if there are too many, or the server is shutting down.
+    func join(_ owner: LiveOwner) throws(Problem) -> Joined {
         let (wakes, waking) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-        let joined = state.withLock { state -> (client: Int, next: UInt64)? in
-            guard !state.isEnded, state.clients.count < limits.clients else { return nil }
+        var problem = Problem(503, "the server is shutting down", retryAfter: 1)
+        var replaced: Client?
+        let joined = state.withLock { state -> Joined? in
+            guard !state.isEnded else { return nil }
+            if state.clients.count >= limits.clients {
+                guard let client = Self.replaceable(in: state.clients, by: owner) else {
+                    problem = Problem(503, "too many clients watch the log", retryAfter: 10)
+                    return nil
+                }
+                replaced = state.clients.removeValue(forKey: client)
+                intake.leave()
+            }
+            let start = intake.join()
+            if start.epoch != state.events.epoch { state.events.begin(start.epoch, next: start.next) }
             let client = state.nextClient
             state.nextClient += 1
-            state.clients[client] = waking
+            state.clients[client] = Client(owner: owner, waking: waking, next: start.next)
             if state.maker == nil { state.maker = makingEvents() }
             if state.beater == nil { state.beater = beating() }
-            state.isAttached = true
-            return (client, state.next)
+            return Joined(
+                client: client, start: LivePosition(epoch: start.epoch, next: start.next), wakes: wakes)
         }
-        guard let joined else { throw Problem(503, "too many clients watch the log", retryAfter: 10) }
+        replaced?.waking.finish()
+        guard let joined else { throw problem }
         pipeline.attach(self)
-        return (joined.client, joined.next, wakes)
+        return joined
+    }
+
+    /// The newest client of the owner with the most; `nil` if it has no more than another one would have.
+    private static func replaceable(in clients: [Int: Client], by owner: LiveOwner) -> Int? {
+        let shares = Dictionary(grouping: clients, by: \.value.owner)
+        guard let largest = shares.max(by: { $0.value.count < $1.value.count }),
+            largest.value.count > (shares[owner]?.count ?? 0) + 1
+        else { return nil }
+        return largest.value.map(\.key).max()
     }
 
     /// Unregisters a client, and ends its stream.
     func leave(_ client: Int) {
-        let waking = state.withLock { state in
-            let waking = state.clients.removeValue(forKey: client)
-            if waking != nil { state.left = SystemClock.monotonicNanoseconds() }
+        let left = state.withLock { state in
+            let left = state.clients.removeValue(forKey: client)
+            if left != nil { intake.leave() }
             if state.clients.isEmpty {
                 state.beater?.cancel()
                 state.beater = nil
             }
-            return waking
+            return left
         }
-        waking?.finish()
+        left?.waking.finish()
     }
 
     /// Ends all streams, and accepts no further clients.
     package func end() {
         let clients = state.withLock { state in
             state.isEnded = true
-            state.isAttached = false
-            state.removeEvents()
+            intake.end()
             state.beater?.cancel()
             defer { state.clients = [:] }
             return Array(state.clients.values)
         }
         pipeline.detach(self)
-        for client in clients { client.finish() }
+        for client in clients { client.waking.finish() }
         newsArrived.finish()
     }
 
@@ -232,45 +244,37 @@ package final class LiveRecords: RecordTap {
     private func makingEvents() -> Task<Void, Never> {
         Task { [news, pause = limits.pause, weak self] in
             for await _ in news {
-                self?.makeEvents()
+                await self?.makeEvents()
                 try? await Task.sleep(for: pause)
             }
         }
     }
 
     private func beating() -> Task<Void, Never> {
-        Task { [heartbeat = limits.heartbeat, weak self] in
-            while (try? await Task.sleep(for: heartbeat)) != nil { self?.wake() }
+        // A client that has had a byte less than half the time ago waits for the next one.
+        Task { [pause = limits.heartbeat / 2, weak self] in
+            while (try? await Task.sleep(for: pause)) != nil { self?.wake() }
         }
     }
+
+    /// Calls a function while no client can do anything: the writer must not notice.
+    func whileClientsWait(_ body: () -> Bool) -> Bool { state.withLock { _ in body() } }
 
     /// How many clients there are.
     var clients: Int { state.withLock { $0.clients.count } }
 
-    /// The number of the record after the one with an id; `nil` if it is not known.
-    func index(after id: LiveID) -> UInt64? {
-        state.withLock { state in state.events.last { $0.id == id }.map { $0.index &+ 1 } }
+    /// The position after the last event that a client has; `nil` if that is not known.
+    func position(after last: String) -> LivePosition? {
+        // Comparing ids takes a while.
+        let events = state.withLock { $0.events }
+        return events.position(after: last)
     }
 
-    /// Some events from a number on.
-    func events(from index: UInt64) -> Part {
+    /// Some events from a number on, up to which a client has read.
+    func events(from index: UInt64, for client: Int) -> LiveEvents.Part {
         state.withLock { state in
-            let start = state.events.partition(startingAt: index)
-            let events = Array(state.events[start...].prefix(512))
-            let isLast = start + events.count == state.events.count
-            return Part(events: events, end: isLast ? max(index, state.reached) : (events.last?.index ?? index) &+ 1)
+            state.clients[client]?.next = index
+            return state.events.part(from: index)
         }
-    }
-}
-
-extension [LiveRecords.Event] {
-    /// The position of the first event with a number or a greater one.
-    fileprivate func partition(startingAt number: UInt64) -> Int {
-        var (low, high) = (0, count)
-        while low < high {
-            let middle = (low + high) / 2
-            if self[middle].index < number { low = middle + 1 } else { high = middle }
-        }
-        return low
     }
 }

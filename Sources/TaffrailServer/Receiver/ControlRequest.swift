@@ -9,6 +9,9 @@ struct ControlRequest: Sendable {
     /// What it is to do.
     let command: ControlCommand
 
+    /// Whether the command changes nothing, by the names that such commands have.
+    var isReading: Bool { ["status", "show"].contains(command.name) }
+
     /// The prefix of the paths.
     static let prefix = "/control/"
 
@@ -24,6 +27,14 @@ struct ControlRequest: Sendable {
         command.arguments = fields.entries.filter { $0.key != "command" }
         command.isRemote = true
         self.command = command
+    }
+
+    /// The answer with the names of the instances that accept commands.
+    static func instances(of pipeline: Pipeline) -> ServerAnswer {
+        var text: [UInt8] = []
+        let names = pipeline.commandedInstances.map { LogValue.string($0) }
+        text.append(json: .map([LogValueEntry("instances", .array(names))]))
+        return ServerAnswer(200, "application/json", text)
     }
 
     /// Sends the command, and waits for its end.

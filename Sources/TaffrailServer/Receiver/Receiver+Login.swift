@@ -28,6 +28,13 @@ extension Receiver {
         request.header("accept")?.lowercased().contains("application/json") == true
     }
 
+    /// The page for logging in; for a browser that has done that, what it wanted to open.
+    func loginPage(_ request: ServerRequest) -> ServerAnswer {
+        let next = LoginPage.local(request.target.parameter("next"))
+        let isLoggedIn = request.header("authorization") == nil && (try? gate.access(of: request)) != nil
+        return isLoggedIn ? Self.seeOther(next ?? "/") : LoginPage.answer(next: next)
+    }
+
     /// Answers a form with a token: a page with a cookie, or JSON for a script.
     func logIn(_ request: ServerRequest) -> ServerAnswer {
         let form = FormFields(request.body)
@@ -36,7 +43,7 @@ extension Receiver {
             guard gate.needsTokens else { throw Problem(404, "no tokens are needed here") }
             guard let token = form?.first("token"), !token.isEmpty else { throw .bad("the form has no token") }
             let (access, cookie, session) = try gate.logIn(token, request)
-            note(access, ReceiverAction.login.rawValue, request, isRare: true)
+            note(access, ReceiverAction.login.rawValue, request, isRare: true, isLogin: true)
             var answer = Self.wantsJSON(request) ? Self.answer(access, session) : Self.seeOther(next ?? "/")
             answer.headers.append(("set-cookie", BrowserSessions.setCookie(cookie, isSecure: settings.isSecure)))
             return answer

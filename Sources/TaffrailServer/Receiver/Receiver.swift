@@ -13,6 +13,8 @@ package final class Receiver: ServerApplication {
         package var isSecure = false
         /// The tokens; `nil`: none are needed.
         package var tokens: TokenFile?
+        /// What clients may do where no tokens are needed.
+        package var anonymous = Access.all
         /// The names by which browsers may call it.
         package var origin = RequestOrigin(hosts: [])
         /// The most bytes of a body.
@@ -39,8 +41,8 @@ package final class Receiver: ServerApplication {
     let pipeline: Pipeline
     let settings: Settings
     private let recent = RecentPings()
-    private let batches: BatchMemory
     private let counts = ReceiverCounts()
+    private let intake: RecordIntake
     private let uploads: RecordingUploads?
     private let live: LiveRecords
     let gate: Gatekeeper
@@ -56,9 +58,9 @@ package final class Receiver: ServerApplication {
     package init(_ settings: Settings, into pipeline: Pipeline) {
         self.settings = settings
         self.pipeline = pipeline
-        batches = BatchMemory.of(pipeline)
+        intake = RecordIntake(pipeline, settings, counts)
         uploads = settings.recordings.map { RecordingUploads($0) }
-        gate = Gatekeeper(settings.tokens)
+        gate = Gatekeeper(settings.tokens, anonymous: settings.anonymous)
         live = LiveRecords(of: pipeline, settings.liveLimits)
         queries = settings.queries.map(QueryService.init)
     }
@@ -88,7 +90,9 @@ package final class Receiver: ServerApplication {
             if let role = action.role, !(access ?? .all).roles.contains(role) {
                 throw Problem(403, gate.needsTokens ? "the token does not allow this" : "this needs a token_file")
             }
-            if let access, action != .control { note(access, action.rawValue, request, isRare: action.isRare) }
+            if let access, action != .control {
+                note(access, action.rawValue, request, isRare: action.isRare, isLogin: action.isRare)
+            }
             return ServerRoute(bodyLimit: action.bodyLimit(largest: settings.bodyLimit)) { [self] request in
                 await perform(action, request, access ?? .all)
             }
@@ -128,9 +132,12 @@ package final class Receiver: ServerApplication {
 
     /// Notes what a token is used for.
     func note(
-        _ access: Access, _ action: String, _ request: ServerRequest, isRare: Bool, _ details: [LogValueEntry] = []
+        _ access: Access, _ action: String, _ request: ServerRequest, isRare: Bool, isLogin: Bool = false,
+        _ details: [LogValueEntry] = []
     ) {
-        guard let record = audit.note(access, action, request, isRare: isRare, details) else { return }
+        guard let record = audit.note(access, action, request, isRare: isRare, isLogin: isLogin, details) else {
+            return
+        }
         _ = pipeline.logger.offer(record)
     }
 
@@ -142,34 +149,39 @@ package final class Receiver: ServerApplication {
             switch action {
             case .ping:
                 let record = try PingBody(request.body).record(arrival)
-                _ = try await take(ReceivedRecords(records: [record]), request, access)
+                _ = try await intake.take(ReceivedRecords(records: [record]), request, access)
                 // As the queue has it: without what keys and guards keep out of it. What processors do, such as
                 // patterns and filters, applies to sinks only.
                 if let ping = pipeline.reviewed(record).flatMap(PingBody.json) { recent.add(ping) }
                 return .json("{\"ok\":true}")
             case .lines:
-                let result = try await take(try LinesBody.read(request.body, arrival), request, access)
+                let result = try await intake.take(try LinesBody.read(request.body, arrival), request, access)
                 return .json("{\"accepted\":\(result.accepted),\"truncated\":\(result.truncated)}")
             case .owntracks:
                 let received = try OwnTracksBody.read(
                     request.body, user: request.header("x-limit-u") ?? request.target.parameter("u"),
                     device: request.header("x-limit-d") ?? request.target.parameter("d"), arrival)
-                _ = try await take(received, request, access)
+                _ = try await intake.take(received, request, access)
                 return .json("[]")
             case .overland:
-                _ = try await take(try OverlandBody.read(request.body, arrival), request, access)
+                _ = try await intake.take(try OverlandBody.read(request.body, arrival), request, access)
                 return .json("{\"result\":\"ok\"}")
             case .osmand:
-                _ = try await take(try osmand(request, arrival), request, access)
+                _ = try await intake.take(try osmand(request, arrival), request, access)
                 return ServerAnswer(200)
             case .recording: return try await upload(request, access)
             case .recentPings: return try recentPings(request)
-            case .live: return try watch(request)
-            case .loginPage: return LoginPage.answer(next: LoginPage.local(request.target.parameter("next")))
+            case .live: return try watch(request, access)
+            case .loginPage: return loginPage(request)
+            case .start:
+                guard Self.isPage(request) else { throw Problem(404, "there is nothing at this path") }
+                return StartPage.answer(csrf: gate.session(of: request)?.csrf)
             case .login: return logIn(request)
             case .logout: return try logOut(request)
             case .session: return session(request, access)
             case .control: return try await control(request, access)
+            case .controls: return ControlRequest.instances(of: pipeline)
+            case .losses: return await onThread { [pipeline] _ in LossList.answer(of: pipeline) }
             case .query:
                 guard let queries else { throw Problem(404, "no stores are queried: see the option log_store") }
                 return try await queries.answer(request)
@@ -194,7 +206,7 @@ package final class Receiver: ServerApplication {
             let received =
                 isJSON
                 ? try OTLPJSONBody.read(request.body, arrival) : try OTLPProtobufBody.read(request.body, arrival)
-            let result = try await take(received, request, access)
+            let result = try await intake.take(received, request, access)
             guard result.truncated > 0 else { return reply.success() }
             let records = result.truncated == 1 ? "1 record was" : "\(result.truncated) records were"
             return reply.success(warning: "\(records) truncated: too long for the queue, or too many attributes")
@@ -234,7 +246,7 @@ package final class Receiver: ServerApplication {
     private func control(_ request: ServerRequest, _ access: Access) async throws(Problem) -> ServerAnswer {
         let control = try ControlRequest(request)
         note(
-            access, ReceiverAction.control.rawValue, request, isRare: true,
+            access, ReceiverAction.control.rawValue, request, isRare: !control.isReading, isLogin: false,
             [
                 LogValueEntry("taffrail.access.plugin", .string(control.instance)),
                 LogValueEntry("taffrail.access.command", .string(control.command.name)),
@@ -251,7 +263,7 @@ package final class Receiver: ServerApplication {
     }
 
     private var health: ServerAnswer {
-        guard settings.isDurable && durableRing == nil else { return .json("{\"status\":\"ok\"}") }
+        guard settings.isDurable && intake.durableRing == nil else { return .json("{\"status\":\"ok\"}") }
         var answer = ServerAnswer.json("{\"status\":\"unavailable\"}", status: 503)
         answer.headers.append(("retry-after", "10"))
         return answer
@@ -266,91 +278,12 @@ package final class Receiver: ServerApplication {
         return ServerAnswer(200, "application/json", recent.json(limit: limit))
     }
 
-    private func watch(_ request: ServerRequest) throws(Problem) -> ServerAnswer {
+    private func watch(_ request: ServerRequest, _ access: Access) throws(Problem) -> ServerAnswer {
         let selection = try LiveSelection(request.target.query)
-        guard request.method != "HEAD" else { return ServerAnswer(200, LiveClient.mediaType) }
+        guard request.method != "HEAD" else { return ServerAnswer(200, ServerStream.mediaType) }
         return try LiveClient(
-            of: live, selection, after: request.header("last-event-id"), isAllowed: gate.readability(of: request)
+            of: live, selection, after: request.header("last-event-id"), owner: LiveOwner(access, request),
+            isAllowed: gate.readability(of: request)
         ).answer
-    }
-
-    // MARK: The queue
-
-    private static let pause = Duration.milliseconds(5)
-
-    /// What is in the answer to a batch.
-    private struct Outcome {
-        var accepted = 0
-        var truncated = 0
-    }
-
-    /// The ring that records survive in; `nil` if there is none.
-    ///
-    /// In a program that only receives nothing else would open a queue that has failed.
-    private var durableRing: UInt64? {
-        if let ring = pipeline.durableRing { return ring }
-        pipeline.begin()
-        return pipeline.durableRing
-    }
-
-    /// Whether records survive in the ring that was found at the start of a request.
-    private func isStill(_ ring: UInt64?) -> Bool {
-        !settings.isDurable || (ring != nil && pipeline.durableRing == ring)
-    }
-
-    private var notDurable: Problem {
-        pipeline.isDurable
-            ? Problem(503, "the queue has moved", retryAfter: 1)
-            : Problem(503, "the queue is in memory: see the receiver's diagnostics", retryAfter: 10)
-    }
-
-    /// Puts records into the queue. Waits for room, but not on the thread.
-    ///
-    /// - Throws: If some are not in the queue after a while; the others are, and are skipped when the client sends the batch
-    ///   again with its key.
-    private func take(
-        _ received: ReceivedRecords, _ request: ServerRequest, _ access: Access
-    ) async throws(Problem) -> Outcome {
-        let key = BatchMemory.Key(request, access)
-        guard let start = batches.begin(key) else {
-            throw Problem(503, "another request sends this batch", retryAfter: 1)
-        }
-        var logged = start
-        var taken = ReceiverCounts.Taken()
-        defer {
-            batches.end(key, taken: logged)
-            counts.took(taken)
-        }
-        let ring = settings.isDurable ? durableRing : nil
-        let logger = pipeline.logger
-        var deadline: ContinuousClock.Instant?
-        for (index, record) in received.records.enumerated().dropFirst(start) {
-            let record = key?.marked(record, number: index + 1) ?? record
-            while true {
-                guard isStill(ring) else {
-                    logged = start
-                    throw notDurable
-                }
-                let admission = logger.admit(offered: record)
-                if admission == .truncated { taken.truncated += 1 }
-                if admission == .withheld { taken.withheld += 1 }
-                if admission == .queued || admission == .truncated { taken.queued += 1 }
-                guard admission == .dropped else { break }
-                // One for all records: the server closes the connection of a request that takes too long.
-                let limit = deadline ?? settings.now() + settings.patience
-                deadline = limit
-                let mayWait = settings.now() < limit && request.connection?.isClosed != true
-                if mayWait, (try? await Task.sleep(for: Self.pause)) != nil { continue }
-                throw Problem(503, "the queue is full", retryAfter: 1)
-            }
-            logged += 1
-        }
-        // Records may have opened another queue than the one that was found durable.
-        guard isStill(ring) else {
-            logged = start
-            throw notDurable
-        }
-        counts.ignored(received.ignored)
-        return Outcome(accepted: received.records.count, truncated: taken.truncated + received.truncated)
     }
 }

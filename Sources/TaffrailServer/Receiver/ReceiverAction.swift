@@ -1,7 +1,7 @@
 /// What a receiver does for a path and a method.
 enum ReceiverAction: String, Sendable {
     case ping, recentPings, lines, otlp, owntracks, overland, osmand, recording, live, query, health, metrics
-    case loginPage, login, logout, session, control
+    case start, loginPage, login, logout, session, control, controls, losses
 
     private static let all: [String: [String: ReceiverAction]] = [
         "/ping": ["POST": .ping],
@@ -12,12 +12,15 @@ enum ReceiverAction: String, Sendable {
         "/pub": ["POST": .owntracks],
         "/overland": ["POST": .overland],
         "/osmand": ["GET": .osmand, "POST": .osmand],
+        "/": ["GET": .start],
         "/stream": ["GET": .live],
         "/health": ["GET": .health],
         "/metrics": ["GET": .metrics],
         Gatekeeper.login: ["GET": .loginPage, "POST": .login],
         Gatekeeper.logout: ["POST": .logout],
         "/session": ["GET": .session],
+        "/control": ["GET": .controls],
+        "/losses": ["GET": .losses],
     ]
 
     /// The action of a request.
@@ -53,9 +56,9 @@ enum ReceiverAction: String, Sendable {
     var role: Access.Roles? {
         switch self {
         case .ping, .lines, .otlp, .owntracks, .overland, .osmand, .recording: .ingest
-        case .recentPings, .live, .query, .metrics: .read
-        case .control: .control
-        case .session: []
+        case .recentPings, .live, .query, .metrics, .losses: .read
+        case .control, .controls: .control
+        case .start, .session: []
         case .health, .loginPage, .login, .logout: nil
         }
     }
@@ -68,11 +71,11 @@ enum ReceiverAction: String, Sendable {
         case .lines, .otlp, .recording: largest
         case .overland: min(4 << 20, largest)
         case .ping, .owntracks, .osmand, .login, .logout, .control: 64 << 10
-        case .recentPings, .live, .query, .health, .metrics, .loginPage, .session: 0
+        case .recentPings, .live, .query, .health, .metrics, .start, .loginPage, .session, .controls, .losses: 0
         }
     }
 
-    /// Whether each request is logged, not only the first one in an hour.
+    /// Whether each request is logged, not only the first one in an hour: logins, of which there is a limit.
     var isRare: Bool {
         switch self {
         case .login, .logout: true

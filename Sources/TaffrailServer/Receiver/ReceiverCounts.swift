@@ -1,4 +1,5 @@
 internal import Taffrail
+internal import TaffrailText
 
 /// What a receiver has done since it was created.
 final class ReceiverCounts: Sendable {
@@ -57,12 +58,8 @@ final class ReceiverCounts: Sendable {
         add("ignored_total", "Objects in bodies that are no records.", [("", state.ignored)])
         add(
             "token_requests_total", "Requests, by token and action.",
-            uses.map { ("{token=\"\(Self.escaped($0.token))\",action=\"\($0.action)\"}", $0.count) })
+            uses.map { ("{token=\"\(PrometheusText.escaped($0.token))\",action=\"\($0.action)\"}", $0.count) })
         add("watching", "Clients that watch the log.", [("", watching)], type: "gauge")
         return text
-    }
-
-    private static func escaped(_ label: String) -> String {
-        label.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"").replacing("\n", with: "\\n")
     }
 }

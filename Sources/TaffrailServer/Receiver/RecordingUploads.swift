@@ -15,6 +15,8 @@ final class RecordingUploads: Sendable {
         var size = Int64(16) << 30
         /// The most files.
         var count = 10_000
+        /// How many times less one device may have, whose token is its own.
+        var shares = 4
         /// How much of the file system remains free, for the log.
         var free = Int64(512) << 20
         /// How long an incomplete recording is kept without a further part.
@@ -44,46 +46,6 @@ final class RecordingUploads: Sendable {
     /// The prefix of the paths of recordings.
     static let prefix = "/recordings/"
 
-    /// The name in a path.
-    static func name(in path: String) throws(Problem) -> String {
-        let name = path.dropFirst(prefix.count)
-        let isPlain = name.utf8.allSatisfy {
-            switch $0 {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "."):
-                true
-            default: false
-            }
-        }
-        guard path.hasPrefix(prefix), isPlain, name.utf8.count <= 128, !name.hasPrefix("."), !name.hasPrefix("-"),
-            name.hasSuffix(".json") || name.hasSuffix(".json.gz")
-        else {
-            throw .bad("a recording's name consists of letters, digits, - _ and ., and ends with .json or .json.gz")
-        }
-        return String(name)
-    }
-
-    /// The directory of a device's recordings, below that of all; `nil`: that of all.
-    ///
-    /// A client whose token belongs to a device neither takes names of others nor finds their recordings.
-    static func folder(of device: String?) -> String? {
-        guard let device else { return nil }
-        guard !device.isEmpty else { return "_" }
-        var name: [UInt8] = []
-        for (index, byte) in device.utf8.enumerated() {
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"):
-                name.append(byte)
-            case UInt8(ascii: "-"), UInt8(ascii: "."):
-                // Neither hidden nor an option, nor with the ending of a recording.
-                if index > 0, byte == UInt8(ascii: "-") { name.append(byte) } else { fallthrough }
-            default: name += Array("%".utf8) + Array(RandomText.hexadecimal([byte]).utf8)
-            }
-        }
-        return String(decoding: name.prefix(200), as: UTF8.self)
-    }
-
     /// Answers a request. Blocks.
     ///
     /// - Parameters:
@@ -104,7 +66,7 @@ final class RecordingUploads: Sendable {
                 outcome = try request.method == "PUT" ? put(name, request, isCancelled) : state(of: name)
             } catch {
                 if error.isFull { throw Problem(503, "the disk is full", retryAfter: 60) }
-                if error.code == Errno.cancelled { throw Problem(503, "the server ends", retryAfter: 1) }
+                if error.code == Errno.cancelled { throw Problem(503, "the server is shutting down", retryAfter: 1) }
                 Diagnostics.report("the recording \(name) cannot be stored: \(error)")
                 throw Problem(500, "the recording cannot be stored")
             }
@@ -168,9 +130,12 @@ final class RecordingUploads: Sendable {
     }
 
     /// Checks that a new recording may be begun, after incomplete ones that have expired are removed.
-    private func makeRoom(for total: Int) throws(SystemError) -> Problem? {
+    private func makeRoom(for total: Int, _ name: String) throws(SystemError) -> Problem? {
         var size = Int64(total)
         var count = 1
+        // Those of the same device, whose directory has only its own.
+        var own = (size: size, count: 1)
+        let folder = name.contains("/") ? name.prefix { $0 != "/" } + "/" : ""
         let oldest = Timestamp.now.nanoseconds - limits.expiry.nanoseconds
         for file in files {
             guard let status = try FileStatus.of(directory + "/" + file) else { continue }
@@ -181,9 +146,14 @@ final class RecordingUploads: Sendable {
             }
             size += status.size
             count += 1
+            if file.hasPrefix(folder) { own = (own.size + status.size, own.count + 1) }
         }
         guard size <= limits.size, count <= limits.count else {
             return Problem(507, "there are too many recordings")
+        }
+        let shares = folder.isEmpty ? 1 : limits.shares
+        guard own.size <= limits.size / Int64(shares), own.count <= limits.count / shares else {
+            return Problem(507, "this device has too many recordings")
         }
         return try missingSpace(for: total)
     }
@@ -206,9 +176,11 @@ final class RecordingUploads: Sendable {
             return .failure(error)
         }
         if !FileName.exists(folder(name)) {
+            let isNew = !FileName.exists(directory)
             try Directory.create(folder(name), mode: 0o700)
             // Else a finished recording might vanish with its directory.
             try Directory.synchronize(directory)
+            if isNew { try Directory.synchronize(Directory.parent(of: directory) ?? ".") }
         }
         if let status = try FileStatus.of(path(name)) {
             // The answer to the last part was lost.
@@ -228,7 +200,7 @@ final class RecordingUploads: Sendable {
             answer = Self.progress(answer, begun.size, isComplete: false)
             return .success(answer)
         }
-        if let problem = try begun == nil ? makeRoom(for: range.total) : missingSpace(for: request.body.count) {
+        if let problem = try begun == nil ? makeRoom(for: range.total, name) : missingSpace(for: request.body.count) {
             return .failure(problem)
         }
         let part = path(name) + ".\(range.total).part"

@@ -3,12 +3,16 @@ internal import Taffrail
 /// The pages that show stored records and positions in a browser.
 package struct Viewer: Sendable {
     private let libraries: ViewerLibraries
+    private let tiles: MapTiles?
 
     /// Creates a viewer.
     ///
-    /// - Parameter libraries: The directory where the package manager installs libraries for browsers.
-    package init(libraries: String = "/usr/share/javascript") {
+    /// - Parameters:
+    ///   - libraries: The directory where the package manager installs libraries for browsers.
+    ///   - tiles: What the map shows below tracks. Default: only countries.
+    package init(libraries: String = "/usr/share/javascript", tiles: MapTiles? = nil) {
         self.libraries = ViewerLibraries(directory: libraries)
+        self.tiles = tiles
     }
 
     /// What answers a request for a page or a library, which contain nothing that was received; `nil` if it is for something
@@ -22,6 +26,11 @@ package struct Viewer: Sendable {
                     ?? Problem(404, "there is nothing at this path").answer
             }
         }
+        if path == MapTiles.path {
+            // Without tiles, a page that asks has made no mistake.
+            return Self.route { [tiles] _ in tiles?.description ?? ServerAnswer.json("{}") }
+        }
+        if let tiles, path.hasPrefix(MapTiles.prefix) { return Self.route { _ in tiles.answer(at: path) } }
         guard let name = libraries.name(at: path) else { return nil }
         return Self.route { [libraries] request in
             do throws(Problem) { return try libraries.file(name).answer(to: request) } catch { return error.answer }

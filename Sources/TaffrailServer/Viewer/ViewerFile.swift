@@ -33,8 +33,7 @@ struct ViewerFile: Sendable {
         self.type = type
         let gzip = compressed ?? (ending == "png" ? nil : GzipBytes.compressed(bytes, level: 9))
         self.compressed = gzip.flatMap { $0.count < bytes.count ? $0 : nil }
-        let digest = SHA256.hash(bytes).prefix(12)
-        tag = digest.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+        tag = HexText.string(SHA256.hash(bytes).prefix(12))
     }
 
     /// The answer to a request: 304 if the browser has this content.

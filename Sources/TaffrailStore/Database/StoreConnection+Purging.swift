@@ -32,7 +32,7 @@ extension StoreConnection {
         }
         guard deleted > 0 else { return 0 }
         forget()
-        isDirty = true
+        didDelete()
         try count()
         return deleted
     }
@@ -103,7 +103,7 @@ extension StoreConnection {
             try db.execute(sql: "DELETE FROM meta WHERE key LIKE 'thinned:%'")
         }
         forget()
-        isDirty = true
+        didDelete()
         try count()
         return Int(clamping: deleted)
     }

@@ -15,6 +15,8 @@ class StoreDatabase {
     private let identity: (device: UInt64, inode: UInt64)
     /// Whether something has been written that a power loss could destroy.
     var isDirty = false
+    /// Whether the write-ahead log may have pages of what has been deleted: another process may have left them.
+    private var logHasDeleted = true
     /// The run whose position was stored most recently.
     private var lastRun: RingID?
 
@@ -184,15 +186,26 @@ class StoreDatabase {
         }
     }
 
+    /// Notes that something was deleted, whose pages the log has until it is emptied.
+    func didDelete() {
+        isDirty = true
+        logHasDeleted = true
+    }
+
+    /// Empties the log if it may have pages of what has been deleted.
+    func eraseLog() throws { if logHasDeleted { try emptyLog() } }
+
     /// Writes the log into the database and empties it.
     ///
     /// - Returns: Whether that could be done; not while another one reads.
     @discardableResult
     func emptyLog() throws -> Bool {
-        try queue.writeWithoutTransaction { db in
+        let isEmpty = try queue.writeWithoutTransaction { db in
             let row = try Row.fetchOne(db, sql: "PRAGMA wal_checkpoint(TRUNCATE)")
             return row.map { $0[0] as Int64 == 0 } ?? false
         }
+        if isEmpty { logHasDeleted = false }
+        return isEmpty
     }
 }
 #endif

@@ -141,11 +141,11 @@ struct StoreFile {
 ///
 /// A process that closes any descriptor of a file loses all its locks on it, those of SQLite's connections among them:
 /// another process could then remove the write-ahead log of an open connection. A descriptor is therefore kept open for
-/// each database as long as the program runs.
+/// each database as long as the program runs. A forked child, which has none of those locks, opens its own.
 private enum StoreHeaders {
     private final class Header: Sendable {
         let file: FileDescriptor
-        init(_ path: String) throws(SystemError) { file = try FileDescriptor(path, [.read]) }
+        init(_ path: String) throws(SystemError) { file = try FileDescriptor(path, [.read], closedInChildren: true) }
     }
 
     private struct Identity: Hashable {
@@ -159,7 +159,7 @@ private enum StoreHeaders {
     static func read(_ path: String, _ status: FileStatus) throws(SystemError) -> [UInt8] {
         let key = Identity(device: status.device, inode: status.inode)
         let header = try files.withLock { (files) throws(SystemError) in
-            if let known = files[key] { return known }
+            if let known = files[key], !known.file.wasClosedByFork { return known }
             let header = try Header(path)
             files[key] = header
             return header

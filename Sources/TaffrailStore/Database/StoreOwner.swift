@@ -138,7 +138,7 @@ final class StoreOwner<Connection: StoreDatabase>: Sendable {
         guard lock.lock() else { throw StoreError(.busy, "\(path) is being written by another process") }
         let target = try file.moveAside()
         lock.unlock()
-        Diagnostics.report("\(error); it is kept as \(target), and a new store is begun")
+        Diagnostics.report("\(error); keeping it as \(target) and starting a new store")
     }
 }
 

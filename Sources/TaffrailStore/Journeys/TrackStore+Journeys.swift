@@ -14,9 +14,14 @@ extension TrackStore {
         }
     }
 
-    /// The same, until the store is closed: it is not opened again.
-    package func analyseIfOpen() throws(StoreError) {
-        while try withOpenConnection({ try $0.analyseSome() || $0.overviewSome() }) == true {}
+    /// The same, until the store is closed: it is not opened again. Also removes what its log still has of deleted points.
+    package func tidyIfOpen(isCancelled: () -> Bool = { false }) throws(StoreError) {
+        try ifSaved { () throws(StoreError) in
+            while !isCancelled(), try withOpenConnection({ try $0.analyseSome() || $0.overviewSome() }) == true {}
+            return !isCancelled()
+        }
+        guard !isCancelled() else { return }
+        _ = try withOpenConnection { try $0.eraseLog() }
     }
 }
 #endif

@@ -9,16 +9,18 @@ extension LogAPI {
     /// - Parameters:
     ///   - logStore: The path of the store of records.
     ///   - locationStore: The path of the store of positions; `nil` where there is none.
-    public init(logStore: String, locationStore: String? = nil) {
+    ///   - alerts: The path of the file of a sink `alerts`; `nil` where there is none.
+    public init(logStore: String, locationStore: String? = nil, alerts: String? = nil) {
         let logs = OpenReader { (path) throws(StoreError) in try LogStoreReader(path) }
         let points = OpenReader { (path) throws(StoreError) in try StoreReader(path) }
-        guard let locationStore else {
-            self.init(logs: { () throws(LogQueryError) in try logs.reader(of: logStore) })
-            return
+        var tracks: (@Sendable () throws(LogQueryError) -> any TrackSource)?
+        if let locationStore {
+            tracks = { () throws(LogQueryError) in StoredTracks(try points.reader(of: locationStore)) }
         }
+        var rules: (@Sendable () throws(LogQueryError) -> [AlertStatus])?
+        if let alerts { rules = { () throws(LogQueryError) in try AlertStatus.read(alerts) } }
         self.init(
-            logs: { () throws(LogQueryError) in try logs.reader(of: logStore) },
-            tracks: { () throws(LogQueryError) in StoredTracks(try points.reader(of: locationStore)) })
+            logs: { () throws(LogQueryError) in try logs.reader(of: logStore) }, tracks: tracks, alerts: rules)
     }
 }
 

@@ -16,7 +16,7 @@ extension LogConnection {
         }
         openHour = open
         if deleted > 0 {
-            isDirty = true
+            didDelete()
             records -= Int64(deleted)
             try findEnds()
         }
@@ -110,7 +110,7 @@ extension LogConnection {
             try db.execute(sql: "DELETE FROM meta WHERE key = 'hour' OR key LIKE 'stream:%'")
         }
         names = LogNames()
-        isDirty = true
+        didDelete()
         try count()
         return Int(clamping: deleted)
     }

@@ -6,6 +6,8 @@ internal import TaffrailQuery
 /// The connection that writes records.
 final class LogConnection: StoreDatabase {
     var names = LogNames()
+    /// The most new names of loggers, devices and events, each, in a day.
+    private var nameLimit = NameBudget.standard
     /// The newest hour that has had records, up to which hours and days are added up.
     var openHour: Int64?
     /// The number of records.
@@ -37,18 +39,27 @@ final class LogConnection: StoreDatabase {
     }
 
     override func forget() {
-        names = LogNames()
+        names = LogNames(limit: nameLimit)
         openHour = try? queue.inDatabase { try LogTally.openHour($0) }
     }
 
     /// Saves records in one transaction, with the position of their run.
     ///
-    /// - Parameter ends: For each record, the ring's position after it; records that the store already has are skipped.
-    func save(_ batch: [StoredRecord], ends: [UInt64]?, mark: RingMark?) throws -> LogStore.Saved {
+    /// - Parameters:
+    ///   - ends: For each record, the ring's position after it; records that the store already has are skipped.
+    ///   - limit: The most new names of loggers, devices and events, each, in a day.
+    func save(
+        _ batch: [StoredRecord], ends: [UInt64]?, mark: RingMark?, names limit: Int
+    ) throws -> LogStore.Saved {
+        if limit != nameLimit {
+            nameLimit = limit
+            names = LogNames(limit: limit)
+        }
         var saved = LogStore.Saved()
         var times: [Int64] = []
         try transaction { db in
             saved = LogStore.Saved()
+            names.begin()
             let stored = try mark.flatMap { try Self.position(of: $0.run, db) }
             var inserter = try LogInserter(db)
             for (index, record) in batch.enumerated() {
@@ -60,6 +71,7 @@ final class LogConnection: StoreDatabase {
             saved.inserted = inserter.inserted
             saved.repeated = inserter.repeated
             saved.conflicting = inserter.conflicting
+            saved.limited = inserter.limited
         }
         isDirty = true
         records += Int64(saved.inserted)
@@ -77,7 +89,7 @@ final class LogConnection: StoreDatabase {
         guard error.extendedResultCode == .SQLITE_CORRUPT_VTAB || error.resultCode == .SQLITE_CONSTRAINT else {
             return false
         }
-        Diagnostics.report("\(file.path): the index of words is damaged; it is made anew from the records")
+        Diagnostics.report("\(file.path): the full-text index is damaged; rebuilding it from the records")
         try transaction { db in
             // Without its structure the index cannot be opened, not even in order to be made anew; this is that of an empty one.
             try db.execute(

@@ -21,6 +21,10 @@ struct LogInserter {
     private(set) var repeated = 0
     /// How many had the origin and the number of another record.
     private(set) var conflicting = 0
+    /// How many have a name beyond the limit of the day.
+    private(set) var limited = 0
+    /// The positions in the batch of those of whose events another name is stored.
+    private var otherEvents: Set<Int> = []
     /// How many of the new records have each source location.
     private var sources: [Int64: Int64] = [:]
 
@@ -62,13 +66,19 @@ struct LogInserter {
         insertion.bind(12, source)
         insertion.bind(13, blob: record.trace.map(LogRow.bytes))
         insertion.bind(14, text: record.message)
-        bind(record.attributes)
+        let attributes = numbers.others.isEmpty ? record.attributes : record.attributes + numbers.others
+        bind(attributes)
         insertion.bind(16, text: record.indexedText)
-        guard let id = try insertAtFreeID(from: RecordID.of(time)) ?? insertConflicting(record, numbers.origin) else {
+        guard
+            let id = try insertAtFreeID(from: RecordID.of(time))
+                ?? insertConflicting(record, attributes, numbers.origin)
+        else {
             repeated += 1
             return
         }
         added.append((id, index))
+        if !numbers.others.isEmpty { limited += 1 }
+        if numbers.isOtherEvent { otherEvents.insert(index) }
         if let source { sources[source, default: 0] += 1 }
         tally.add(
             LogTallyKey(
@@ -88,7 +98,9 @@ struct LogInserter {
     }
 
     /// Inserts the bound record without its number, which another record of its origin has; `nil` if it is in the store.
-    private mutating func insertConflicting(_ record: StoredRecord, _ origin: Int64) throws -> Int64? {
+    private mutating func insertConflicting(
+        _ record: StoredRecord, _ attributes: [LogValueEntry], _ origin: Int64
+    ) throws -> Int64? {
         guard let sequence = record.sequence else { return nil }
         let first = RecordID.startOfMillisecond(RecordID.of(record.time.nanoseconds))
         // The one with the number, or one that had a conflict before.
@@ -108,7 +120,7 @@ struct LogInserter {
             if isKnown { return nil }
         }
         insertion.bind(9, nil)
-        bind(record.attributes + [LogValueEntry(OriginAttributes.sequence, .string("\(sequence)"))])
+        bind(attributes + [LogValueEntry(OriginAttributes.sequence, .string("\(sequence)"))])
         guard let id = try insertAtFreeID(from: RecordID.of(record.time.nanoseconds)) else { return nil }
         conflicting += 1
         return id
@@ -159,7 +171,8 @@ struct LogInserter {
         for (id, index) in added {
             text.bind(1, id)
             text.bind(2, text: records[index].message)
-            text.bind(3, text: records[index].eventName.map(PointKey.storable))
+            let event = otherEvents.contains(index) ? NameBudget.standIn : records[index].eventName
+            text.bind(3, text: event.map(PointKey.storable))
             text.bind(4, text: records[index].indexedText)
             try text.run()
         }

@@ -13,6 +13,12 @@ struct LogNames {
     private var origins: [Origin: Int64] = [:]
     /// Those of the last record.
     private var last: (record: Names, numbers: Numbers)?
+    /// The most new names of each kind in a day.
+    private let limit: Int
+    /// What is left of that in this transaction, if a new name has occurred.
+    private var budget: NameBudget?
+
+    init(limit: Int = NameBudget.standard) { self.limit = limit }
 
     private struct Source: Hashable {
         var file: ExactText
@@ -49,18 +55,31 @@ struct LogNames {
         /// 0 where there is none.
         var event: Int64 = 0
         var origin: Int64 = 0
+        /// The names beyond the limit, for which another one stands.
+        var others: [LogValueEntry] = []
+        /// Whether that of the event is one of them.
+        var isOtherEvent = false
     }
+
+    /// Begins a transaction.
+    mutating func begin() { budget = nil }
 
     /// The numbers of a record's names, which are stored if they are new.
     mutating func numbers(of record: StoredRecord, _ db: Database) throws -> Numbers {
         let names = Names(record)
         if let last, last.record == names { return last.numbers }
         var numbers = Numbers()
-        numbers.logger = try Self.number(of: names.logger, in: "logger", &loggers, db)
-        numbers.device = try Self.number(of: names.device, in: "device", &devices, db)
-        if let event = names.event { numbers.event = try Self.number(of: event, in: "event", &events, db) }
+        let time = record.arrival.nanoseconds
+        numbers.logger = try number(of: names.logger, in: "logger", \.loggers, at: time, &numbers, db)
+        numbers.device = try number(of: names.device, in: "device", \.devices, at: time, &numbers, db)
+        if let event = names.event {
+            let others = numbers.others.count
+            numbers.event = try number(of: event, in: "event", \.events, at: time, &numbers, db)
+            numbers.isOtherEvent = numbers.others.count > others
+        }
         numbers.origin = try origin(Origin(device: numbers.device, kind: names.kind, name: names.run), db)
-        last = (names, numbers)
+        // On the next day, a name beyond the limit may be accepted.
+        last = numbers.others.isEmpty ? (names, numbers) : nil
         return numbers
     }
 
@@ -93,16 +112,38 @@ struct LogNames {
         return number
     }
 
-    private static func number(
-        of name: ExactText, in table: String, _ known: inout [ExactText: Int64], _ db: Database
+    private mutating func number(
+        of name: ExactText, in table: String, _ known: WritableKeyPath<LogNames, [ExactText: Int64]>, at time: Int64,
+        _ numbers: inout Numbers, _ db: Database
     ) throws -> Int64 {
-        if let number = known[name] { return number }
+        if let number = self[keyPath: known][name] { return number }
         let text = PointKey.storable(name.text)
-        try db.execute(sql: "INSERT OR IGNORE INTO \(table)(name) VALUES(?)", arguments: [text])
-        let number = try found(Int64.fetchOne(db, sql: "SELECT id FROM \(table) WHERE name = ?", arguments: [text]))
-        bound(&known)
-        known[name] = number
+        let find = "SELECT id FROM \(table) WHERE name = ?"
+        if let number = try Int64.fetchOne(db, sql: find, arguments: [text]) {
+            keep(number, of: name, known)
+            return number
+        }
+        // No name, and the one that stands for others, are not made up.
+        var stored = text
+        if !text.isEmpty, text != NameBudget.standIn {
+            var left = try budget ?? NameBudget(limit, db)
+            if try !left.take(table, at: time) {
+                numbers.others.append(LogValueEntry(NameBudget.prefix + table, .string(text)))
+                stored = NameBudget.standIn
+            }
+            budget = left
+        }
+        try db.execute(sql: "INSERT OR IGNORE INTO \(table)(name) VALUES(?)", arguments: [stored])
+        let number = try Self.found(Int64.fetchOne(db, sql: find, arguments: [stored]))
+        if stored == text { keep(number, of: name, known) }
         return number
+    }
+
+    private mutating func keep(
+        _ number: Int64, of name: ExactText, _ known: WritableKeyPath<LogNames, [ExactText: Int64]>
+    ) {
+        Self.bound(&self[keyPath: known])
+        self[keyPath: known][name] = number
     }
 
     /// Names that a sender makes up must not fill the memory.

@@ -39,7 +39,7 @@ public struct LogDeletionResult: Sendable, Hashable {
     /// How many records were deleted.
     public var records: Int
     /// Whether nothing of them is left in the database and its log. `false` while another connection reads the old state; the next
-    /// deletion, or the next start of the program that writes the store, removes the rest.
+    /// deletion or maintenance, or the next start of the program that writes the store, removes the rest.
     public var isErased: Bool
 }
 
@@ -74,8 +74,10 @@ extension LogStore {
             try tidy(isCancelled)
         }
         guard !isCancelled() else { return deleted }
-        if deleted > 0 { _ = try owner.with { try $0.emptyLog() } }
-        _ = try owner.with { try $0.queue.inDatabase { try $0.execute(sql: "PRAGMA optimize") } }
+        try owner.with { connection in
+            try connection.eraseLog()
+            try connection.queue.inDatabase { try $0.execute(sql: "PRAGMA optimize") }
+        }
         return deleted
     }
 

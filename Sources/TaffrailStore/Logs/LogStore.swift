@@ -24,6 +24,9 @@ public final class LogStore: Sendable {
         /// How many of the new ones have the device, run and number of another one, but not its time and message. They are stored
         /// without their number.
         public var conflicting = 0
+        /// How many of the new ones have the name of a logger, device or event that the store has not accepted, because there were
+        /// too many new ones that day. `taffrail.other` stands for it, and an attribute has it.
+        public var limited = 0
 
         /// Nothing.
         public init() {}
@@ -32,7 +35,18 @@ public final class LogStore: Sendable {
     let owner: StoreOwner<LogConnection>
     /// How long a deletion waits for readers.
     let patience: Duration
-    private let counts = Locked<(lastSave: Timestamp?, repeated: Int64, conflicting: Int64)>((nil, 0, 0))
+    private let counts = Locked(Counts())
+    /// The most new names of loggers, devices and events, each, in a day.
+    private let nameLimit = Locked(NameBudget.standard)
+
+    private struct Counts {
+        var lastSave: Timestamp?
+        var repeated: Int64 = 0
+        var conflicting: Int64 = 0
+        var limited: Int64 = 0
+        /// When a line on stderr may report again that names are not accepted.
+        var nextReport = Int64.min
+    }
 
     init(path: String, patience: Duration = .seconds(15)) {
         self.path = path
@@ -50,6 +64,9 @@ public final class LogStore: Sendable {
     /// `logs.sqlite` in `$STATE_DIRECTORY`, which systemd sets, else in `$XDG_STATE_HOME/PROGRAM` (by default
     /// `~/.local/state/PROGRAM`).
     public static var defaultPath: String { StatePath.file("logs.sqlite") }
+
+    /// Sets the most new names of loggers, devices and events, each, that are accepted in a day. Default 10,000.
+    package func setNameLimit(_ limit: Int) { nameLimit.withLock { $0 = limit } }
 
     // MARK: Writing
 
@@ -70,11 +87,22 @@ public final class LogStore: Sendable {
     /// - Parameter ends: For each record, the ring's position after it.
     package func save(_ records: [StoredRecord], ends: [UInt64]?, mark: RingMark?) throws(StoreError) -> Saved {
         guard !records.isEmpty || mark != nil else { return Saved() }
-        let saved = try owner.with { try $0.save(records, ends: ends, mark: mark) }
-        counts.withLock {
-            $0.lastSave = .now
-            $0.repeated += Int64(saved.repeated)
-            $0.conflicting += Int64(saved.conflicting)
+        let limit = nameLimit.withLock { $0 }
+        let saved = try owner.with { try $0.save(records, ends: ends, mark: mark, names: limit) }
+        let isReported = counts.withLock { counts in
+            counts.lastSave = .now
+            counts.repeated += Int64(saved.repeated)
+            counts.conflicting += Int64(saved.conflicting)
+            counts.limited += Int64(saved.limited)
+            let now = SystemClock.monotonicNanoseconds()
+            guard saved.limited > 0, now >= counts.nextReport else { return false }
+            counts.nextReport = now &+ 3_600_000_000_000
+            return true
+        }
+        if isReported {
+            Diagnostics.report(
+                "\(path): more than \(limit) new loggers, devices or events today; \(NameBudget.standIn) stands for further ones"
+            )
         }
         return saved
     }
@@ -89,7 +117,7 @@ public final class LogStore: Sendable {
     package func position(in ring: RingID) -> UInt64? { owner.position(in: ring) }
 
     /// The status of the store: `rows`, `bytes` (of the database and its log), `oldest`, `newest`, `last_save`, `repeated` (dropped by this
-    /// process), `conflicting` (stored without their number); unknown values are omitted.
+    /// process), `conflicting` (stored without their number), `limited` (names that were not accepted); unknown values are omitted.
     public var status: [LogValueEntry] {
         let facts = owner.peek { ($0?.records ?? 0, $0?.oldest, $0?.newest) }
         var entries = [
@@ -99,10 +127,11 @@ public final class LogStore: Sendable {
         for (name, time) in [("oldest", facts.1), ("newest", facts.2)] {
             if let time { entries.append(LogValueEntry(name, .date(Timestamp(nanoseconds: time)))) }
         }
-        let (lastSave, repeated, conflicting) = counts.withLock { $0 }
-        if let lastSave { entries.append(LogValueEntry("last_save", .date(lastSave))) }
-        if repeated > 0 { entries.append(LogValueEntry("repeated", .int(repeated))) }
-        if conflicting > 0 { entries.append(LogValueEntry("conflicting", .int(conflicting))) }
+        let counts = counts.withLock { $0 }
+        if let lastSave = counts.lastSave { entries.append(LogValueEntry("last_save", .date(lastSave))) }
+        for (name, count) in [
+            ("repeated", counts.repeated), ("conflicting", counts.conflicting), ("limited", counts.limited),
+        ] where count > 0 { entries.append(LogValueEntry(name, .int(count))) }
         return entries
     }
 }

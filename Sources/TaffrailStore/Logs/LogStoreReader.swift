@@ -16,7 +16,7 @@ public final class LogStoreReader: LogQuery {
     /// The most connections of each.
     private static let connections = 3
     /// The most bytes of messages and attributes in a page, unless a single record has more.
-    private static let mostBytes = 4 << 20
+    static let mostBytes = 4 << 20
 
     /// Opens a store.
     ///
@@ -51,6 +51,7 @@ public final class LogStoreReader: LogQuery {
 
     /// A page of records.
     public func records(_ request: RecordRequest) throws(LogQueryError) -> RecordPage {
+        if request.clock == .arrival { return try arrivals(request) }
         var cursor: Int64?
         if let text = request.cursor {
             guard let id = RecordID.number(text) else {
@@ -220,7 +221,7 @@ public final class LogStoreReader: LogQuery {
 
     // MARK: Reading
 
-    private func read<R>(_ pool: ReaderPool, _ body: (Database) throws -> R) throws(LogQueryError) -> R {
+    func read<R>(_ pool: ReaderPool, _ body: (Database) throws -> R) throws(LogQueryError) -> R {
         do { return try pool.read(body) } catch let error as LogQueryError { throw error } catch {
             throw LogQueryError(StoreError(error, path: path))
         }

@@ -4,7 +4,7 @@ public import Taffrail
 
 /// What a store keeps; what is `nil` is not limited.
 public struct TrackRetention: Sendable, Hashable {
-    /// How old points may become.
+    /// Points that are older are deleted.
     public var age: Duration?
     /// How many points there may be.
     public var rows: Int?
@@ -22,41 +22,62 @@ public struct TrackRetention: Sendable, Hashable {
     public var keepsAll: Bool { age == nil && rows == nil && size == nil && thinAge == nil }
 }
 
+/// Options of a plugin that writes a store of positions.
+package protocol TrackStoreOptions: PluginOptions {
+    /// What the store keeps.
+    var keep: TrackRetention { get }
+}
+
 extension TrackStore {
     /// Deletes what is beyond a retention, the oldest points first, and tidies up: thins old days, finds visits and trips, and has
-    /// SQLite optimise its plans. Not to be called on the thread of a sink.
+    /// SQLite optimise its plans. Afterwards no trace of the deleted points is left in the files, unless another process is
+    /// reading at that time; the next call removes it then. Not to be called on the thread of a sink.
     ///
+    /// - Parameters:
+    ///   - retention: What is kept.
+    ///   - now: The time from which ages are counted.
+    ///   - isCancelled: Called after each transaction; the rest is done in the next call. Default: never.
     /// - Returns: How many points have been deleted.
     @discardableResult
-    public func maintain(_ retention: TrackRetention, now: Timestamp = .now) throws(StoreError) -> Int {
+    public func maintain(
+        _ retention: TrackRetention, now: Timestamp = .now, isCancelled: () -> Bool = { false }
+    ) throws(StoreError) -> Int {
         guard FileName.exists(path) else { return 0 }
         var deleted = 0
         if let age = retention.age {
-            deleted += try purge(before: Timestamp(nanoseconds: now.nanoseconds &- age.nanoseconds))
+            let time = Timestamp(nanoseconds: now.nanoseconds &- age.nanoseconds)
+            deleted += try purge(before: time, isCancelled: isCancelled)
         }
         if let age = retention.thinAge {
             // Trips are measured before their points are thinned.
-            try analyse()
+            try analyse(isCancelled: isCancelled)
             let time = Timestamp(nanoseconds: now.nanoseconds &- age.nanoseconds)
-            deleted += try thin(before: time, tolerance: retention.thinTolerance)
+            // A day is not thinned before its trips are known.
+            if !isCancelled() {
+                deleted += try thin(before: time, tolerance: retention.thinTolerance, isCancelled: isCancelled)
+            }
         }
-        if let rows = retention.rows { deleted += try keep(newest: Int64(max(0, rows))) }
+        if let rows = retention.rows { deleted += try keep(newest: Int64(max(0, rows)), isCancelled) }
         if let size = retention.size {
             // The tables beside the points do not shrink with them: it is repeated with what then is there.
             for _ in 0..<4 {
                 let (rows, bytes) = try withConnection { ($0.points, try $0.usedBytes()) }
-                guard bytes > size.bytes, rows > 0 else { break }
-                deleted += try keep(newest: Int64(Double(rows) * Double(size.bytes) / Double(bytes)))
+                guard bytes > size.bytes, rows > 0, !isCancelled() else { break }
+                deleted += try keep(newest: Int64(Double(rows) * Double(size.bytes) / Double(bytes)), isCancelled)
             }
         }
-        try analyse()
-        try withConnection { try $0.queue.inDatabase { try $0.execute(sql: "PRAGMA optimize") } }
+        try analyse(isCancelled: isCancelled)
+        guard !isCancelled() else { return deleted }
+        try withConnection { connection in
+            try connection.eraseLog()
+            try connection.queue.inDatabase { try $0.execute(sql: "PRAGMA optimize") }
+        }
         return deleted
     }
 
-    private func keep(newest count: Int64) throws(StoreError) -> Int {
+    private func keep(newest count: Int64, _ isCancelled: () -> Bool) throws(StoreError) -> Int {
         guard let time = try withConnection({ try $0.time(ofNewest: count) }) else { return 0 }
-        return try purge(before: time)
+        return try purge(before: time, isCancelled: isCancelled)
     }
 }
 

@@ -63,7 +63,7 @@ extension StoreConnection {
         guard let deleted else { return nil }
         boxes = [:]
         overviewed[device] = nil
-        isDirty = true
+        didDelete()
         points -= Int64(deleted)
         return deleted
     }

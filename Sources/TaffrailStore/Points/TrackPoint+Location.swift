@@ -1,6 +1,7 @@
 #if Store
 public import Taffrail
 public import TaffrailGeo
+internal import TaffrailQuery
 
 extension TrackPoint {
     /// Creates a point from a location.
@@ -67,8 +68,11 @@ extension TrackPoint {
         guard let event = GeoEvent(place: view), var location = event.location else { return nil }
         // A location without a time gets that of its record.
         if location.timestamp == view.timestamp && view[Self.timeKey] == nil { location.extra.hasNoTime = true }
-        var device = device
-        if case .string(let name)? = view[Attribute.device], !name.isEmpty { device = name }
+        // The name of this machine is not that of the one that has sent it, and a sender does not name another device.
+        var device = Self.isReceived(view) ? nil : device
+        for key in [Attribute.device, OriginAttributes.device] {
+            if case .string(let name)? = view[key], !name.isEmpty { device = name }
+        }
         self.init(location, device: device, session: view.run.description, received: view.timestamp)
         if case .double(let charge)? = view[Attribute.battery], charge.isFinite { battery = charge }
         localOffset = .seconds(zone.seconds(CivilTime.floorDivide(timestamp.nanoseconds, by: 1_000_000_000)))
@@ -77,5 +81,12 @@ extension TrackPoint {
     }
 
     private static let timeKey = "taffrail.geo.time"
+
+    /// Whether another program or device has sent a record.
+    private static func isReceived(_ view: borrowing RecordView) -> Bool {
+        var isReceived = false
+        view.forEachAttribute { if $0.key.starts(with: OriginAttributes.prefix.utf8) { isReceived = true } }
+        return isReceived
+    }
 }
 #endif

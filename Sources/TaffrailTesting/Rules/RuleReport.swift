@@ -1,6 +1,6 @@
 internal import Taffrail
 
-/// A violation of a rule of ``ProcessorRule``, ``InputRule`` or ``ContextRule``.
+/// A violation of a rule of ``SinkRule``, ``ProcessorRule``, ``InputRule`` or ``ContextRule``.
 public struct RuleViolation: Error, Sendable, CustomStringConvertible {
     /// The requirement.
     public let sentence: String

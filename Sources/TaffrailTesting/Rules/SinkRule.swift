@@ -26,10 +26,10 @@ public struct SinkRule: Sendable, Hashable, CustomStringConvertible {
 
     /// Checks one sink on a fresh, empty destination.
     ///
-    /// - Throws: ``SinkRuleViolation`` when the sink violates the rule, and errors of the subject.
+    /// - Throws: ``RuleViolation`` when the sink violates the rule, and errors of the subject.
     @discardableResult
     public func check(_ subject: some SinkSubject) async throws -> Outcome {
-        let trial = try SinkTrial(subject, rule: self)
+        let trial = try SinkTrial(subject, sentence)
         return try await RuleCheck.outcome(of: sentence, for: subject) {
             try await test(trial)
             try await trial.end()
@@ -44,15 +44,4 @@ public struct SinkRule: Sendable, Hashable, CustomStringConvertible {
 
     /// Hashes the sentence.
     public func hash(into hasher: inout Hasher) { hasher.combine(sentence) }
-}
-
-/// A violation of a rule by a sink.
-public struct SinkRuleViolation: Error, Sendable, CustomStringConvertible {
-    /// The rule.
-    public let rule: SinkRule
-    /// The observed behaviour, in one line.
-    public let finding: String
-
-    /// The rule's sentence and the observed behaviour.
-    public var description: String { "the rule \"\(rule.sentence)\" is broken: \(finding)" }
 }

@@ -3,7 +3,7 @@ internal import Taffrail
 /// Applies one rule to one sink: acts as the writer and tracks what the destination must contain.
 final class SinkTrial {
     let subject: any SinkSubject
-    private let rule: SinkRule
+    private let sentence: String
     private(set) var sink: any Sink
     private var isClosed = false
 
@@ -14,16 +14,16 @@ final class SinkTrial {
     private(set) var position: UInt64 = 3 << 20
     let run = RingID(0x0123_4567_89AB_CDEF)
 
-    init(_ subject: some SinkSubject, rule: SinkRule) throws {
+    init(_ subject: some SinkSubject, _ sentence: String) throws {
         self.subject = subject
-        self.rule = rule
+        self.sentence = sentence
         sink = try subject.makeSink()
     }
 
     /// How often records are offered to a working destination, within about five seconds.
     private static let attempts = 14
 
-    func violation(_ finding: String) -> SinkRuleViolation { SinkRuleViolation(rule: rule, finding: finding) }
+    func violation(_ finding: String) -> RuleViolation { RuleViolation(sentence: sentence, finding: finding) }
 
     // MARK: Acting as the writer
 

@@ -102,7 +102,7 @@ final class RecordingTrackWriter: TrackWriter {
         if metadata.eventCount == 0 && !hasMetadata { metadata.recordedAt = event.timestamp - event.relativeTime }
         RecordingEncoder.append(event, to: &output.bytes)
         metadata.eventCount += 1
-        metadata.duration = max(metadata.duration, event.relativeTime)
+        metadata.seconds = max(metadata.seconds, event.relativeTime)
         try output.flushIfLong()
     }
 

@@ -107,18 +107,4 @@ extension [UInt8] {
         guard let end = lastIndex(where: { $0 > 32 }) else { return [] }
         return self[start...end]
     }
-
-    /// Appends a text with XML's special characters escaped; characters not allowed in XML are omitted.
-    package mutating func append(xml text: String) {
-        for byte in text.utf8 {
-            switch byte {
-            case UInt8(ascii: "&"): append("&amp;")
-            case UInt8(ascii: "<"): append("&lt;")
-            case UInt8(ascii: ">"): append("&gt;")
-            case UInt8(ascii: "\""): append("&quot;")
-            case 0..<9, 11, 12, 14..<32: break
-            default: append(byte)
-            }
-        }
-    }
 }

@@ -1,4 +1,3 @@
-internal import Synchronization
 package import Taffrail
 package import TaffrailGeo
 internal import TaffrailText
@@ -13,7 +12,7 @@ package final class GPSDServer: GeoOutput {
     private let server: StreamServer
     private let sessions: GPSDSessions
     private let sentences = NMEAWriter()
-    private let clocks = Mutex<[String: FixClock]>([:])
+    private let clocks = Locked<[String: FixClock]>([:])
     package let name: String
     /// The port, also if 0 was requested.
     package var port: Int { server.port }

@@ -1,4 +1,3 @@
-internal import Synchronization
 internal import Taffrail
 internal import TaffrailGeo
 internal import TaffrailTransport
@@ -22,11 +21,11 @@ final class GPSDSessions: Sendable {
     }
 
     let writer: GPSDWriter
-    private let state: Mutex<State>
+    private let state: Locked<State>
 
     init(_ writer: GPSDWriter, device: String) {
         self.writer = writer
-        state = Mutex(State(devices: [Device(name: device)]))
+        state = Locked(State(devices: [Device(name: device)]))
     }
 
     /// The number of watching clients.

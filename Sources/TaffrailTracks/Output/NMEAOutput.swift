@@ -1,4 +1,3 @@
-internal import Synchronization
 package import Taffrail
 package import TaffrailGeo
 internal import TaffrailText
@@ -25,8 +24,8 @@ package protocol NMEALine: AnyObject, Sendable {
 package final class NMEAOutput: GeoOutput {
     private let line: any NMEALine
     private let writer = NMEAWriter()
-    private let clock = Mutex(FixClock())
-    private let receiver = Mutex(Receiver())
+    private let clock = Locked(FixClock())
+    private let receiver = Locked(Receiver())
 
     /// The only receiver to send: sentences name none.
     private struct Receiver {

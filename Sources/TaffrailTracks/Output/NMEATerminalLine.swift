@@ -16,7 +16,7 @@ package final class NMEATerminalLine: NMEALine {
     package let leadIn: Int64 = 4_000_000_000
     private let device: String
     /// The number of bytes that the other side has not read, and since when that has not changed.
-    private let backlog = Mutex<(count: Int32, since: Int64)>((0, 0))
+    private let backlog = Locked<(count: Int32, since: Int64)>((0, 0))
     /// Whether the other side has not read for too long, so that writes do not wait for it.
     private let isStuck = Atomic<Bool>(false)
 

@@ -89,9 +89,9 @@ package final class ReplayControl: Sendable {
     private static func answer(_ status: ReplayStatus, isPending: Bool) -> ControlCommand.Answer {
         var fields = [
             LogValueEntry("state", .string(status.state.rawValue)),
-            LogValueEntry("time", .double(RecordingEncoder.microseconds(status.time))),
+            LogValueEntry("time", .double(RecordingEncoder.microseconds(status.seconds))),
         ]
-        if let duration = status.duration { fields.append(LogValueEntry("duration", .double(duration))) }
+        if let duration = status.length { fields.append(LogValueEntry("duration", .double(duration))) }
         for (key, value) in [
             ("event", status.event), ("events", status.eventCount), ("replayed", status.replayed),
             ("loops", status.loops),

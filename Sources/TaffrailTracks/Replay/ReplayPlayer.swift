@@ -1,4 +1,3 @@
-internal import Synchronization
 public import Taffrail
 public import TaffrailGeo
 public import TaffrailRecording
@@ -30,7 +29,7 @@ public final class ReplayPlayer: Sendable {
     /// The initial options.
     public let options: ReplayOptions
     let timer: any ReplayTimer
-    let state: Mutex<State>
+    let state: Locked<State>
 
     /// Creates a player without opening anything.
     ///
@@ -45,7 +44,7 @@ public final class ReplayPlayer: Sendable {
         self.timer = timer
         var state = State(clock: ReplayClock(rate: options.rate))
         state.status.rate = options.rate
-        self.state = Mutex(state)
+        self.state = Locked(state)
     }
 
     /// Replays from start to end, or until ``stop()``. Blocks its thread; called once.
@@ -118,8 +117,8 @@ public final class ReplayPlayer: Sendable {
         let uptime = timer.uptime
         return state.withLock { state in
             var status = state.status
-            if status.state == .playing && !options.isAsFastAsPossible { status.time = state.clock.time(at: uptime) }
-            status.time = max(0, min(status.time, status.duration ?? .infinity))
+            if status.state == .playing && !options.isAsFastAsPossible { status.seconds = state.clock.time(at: uptime) }
+            status.seconds = max(0, min(status.seconds, status.length ?? .infinity))
             return status
         }
     }
@@ -128,7 +127,7 @@ public final class ReplayPlayer: Sendable {
     public var timing: ReplayTiming { state.withLock { $0.timing } }
 
     /// Sets the length of the track, for the status, if its file does not contain it.
-    public func setLength(duration: Double, eventCount: Int) {
+    public func setLength(duration: Duration, eventCount: Int) {
         state.withLock { state in
             state.status.duration = state.status.duration ?? duration
             state.status.eventCount = state.status.eventCount ?? eventCount

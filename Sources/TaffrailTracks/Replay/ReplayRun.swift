@@ -1,4 +1,3 @@
-internal import Synchronization
 internal import Taffrail
 internal import TaffrailGeo
 internal import TaffrailRecording
@@ -42,7 +41,7 @@ struct ReplayRun {
         let duration = source.duration
         let eventCount = source.eventCount
         player.state.withLock { state in
-            state.status.duration = state.status.duration ?? duration
+            state.status.length = state.status.length ?? duration
             state.status.eventCount = state.status.eventCount ?? eventCount
         }
     }
@@ -124,7 +123,7 @@ struct ReplayRun {
             if isTimed, let due { state.timing.add(uptime - due) }
             state.status.event = number
             state.status.replayed += 1
-            state.status.time = time
+            state.status.seconds = time
             if !isTimed { state.clock = clock }
         }
         keepPace(isTimed, uptime)
@@ -150,9 +149,9 @@ struct ReplayRun {
         guard try source.seek(to: pointStart), let first = source.next else { return false }
         guard end?.isPassed(by: first, number: source.number) != true else { return false }
         let target = options.start.map { time(of: $0) } ?? 0
-        jump(.loop, from: status.time, to: target, emit)
+        jump(.loop, from: status.seconds, to: target, emit)
         // The first event of a repetition follows a second of the track's time after the last one.
-        let due = clock.due(status.time + ReplayOptions.loopPause) ?? timer.uptime
+        let due = clock.due(status.seconds + ReplayOptions.loopPause) ?? timer.uptime
         clock.jump(to: first.relativeTime, at: options.isAsFastAsPossible ? timer.uptime : due)
         player.state.withLock { state in
             state.status.loops += 1
@@ -174,7 +173,7 @@ struct ReplayRun {
         let number = source.number - 1
         player.state.withLock { state in
             state.status.event = number
-            state.status.time = target
+            state.status.seconds = target
         }
         publishClock()
     }
@@ -241,7 +240,7 @@ struct ReplayRun {
             state.clock = clock
             state.status.rate = clock.rate
             if state.status.state != .ended { state.status.state = clock.isPaused ? .paused : .playing }
-            if clock.isPaused { state.status.time = clock.time(at: uptime) }
+            if clock.isPaused { state.status.seconds = clock.time(at: uptime) }
         }
     }
 }

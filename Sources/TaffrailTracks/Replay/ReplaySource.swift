@@ -32,7 +32,7 @@ struct ReplaySource {
     /// Whether it can be rewound.
     var isRewindable: Bool { path != "-" }
     /// The length in seconds, if the file contains it.
-    var duration: Double? { reader.metadata.map(\.duration).flatMap { $0 > 0 ? $0 : nil } }
+    var duration: Double? { reader.metadata.map(\.seconds).flatMap { $0 > 0 ? $0 : nil } }
     /// The number of events, if the file contains it.
     var eventCount: Int? { reader.metadata.map(\.eventCount).flatMap { $0 > 0 ? $0 : nil } }
 

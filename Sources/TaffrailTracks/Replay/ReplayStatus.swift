@@ -17,10 +17,20 @@ public struct ReplayStatus: Sendable, Hashable {
 
     /// The state.
     public var state = State.waiting
-    /// The track's time, in seconds since its start.
-    public var time = 0.0
-    /// The track's length in seconds, if known.
-    public var duration: Double?
+    /// The track's time since its start.
+    public var time: Duration {
+        get { Duration(clampingSeconds: seconds) }
+        set { seconds = newValue / .seconds(1) }
+    }
+    /// The track's length, if known.
+    public var duration: Duration? {
+        get { length.map { Duration(clampingSeconds: $0) } }
+        set { length = newValue.map { $0 / .seconds(1) } }
+    }
+    /// ``time`` in seconds, in which tracks count.
+    package var seconds = 0.0
+    /// ``duration`` in seconds.
+    package var length: Double?
     /// The number of the last replayed event, from 1; 0 before the first.
     public var event = 0
     /// The number of events in the track, if known.

@@ -12,8 +12,8 @@ extension TrackStatistics {
         let rows: [(String, String)] = [
             ("points", "\(points)"), ("gaps", "\(gaps)"),
             ("start", start.map { RFC3339.string($0) } ?? "-"), ("end", end.map { RFC3339.string($0) } ?? "-"),
-            ("duration", Self.duration(duration)), ("moving", Self.duration(movingTime)),
-            ("stopped", Self.duration(stoppedTime)),
+            ("duration", Self.duration(seconds)), ("moving", Self.duration(movingSeconds)),
+            ("stopped", Self.duration(stoppedSeconds)),
             ("distance", Self.number(distance / units.metres, 3, units.distanceName)),
             ("speed, average", speed(averageSpeed)),
             ("speed, moving", speed(averageMovingSpeed)),
@@ -39,7 +39,8 @@ extension TrackStatistics {
         }
         let hasAltitude = minimumAltitude != nil
         let numbers: [(String, Double?)] = [
-            ("duration", duration), ("movingTime", movingTime), ("stoppedTime", stoppedTime), ("distance", distance),
+            ("duration", seconds), ("movingTime", movingSeconds), ("stoppedTime", stoppedSeconds),
+            ("distance", distance),
             ("movingDistance", movingDistance), ("averageSpeed", averageSpeed),
             ("averageMovingSpeed", averageMovingSpeed), ("maximumSpeed", maximumSpeed),
             ("ascent", hasAltitude ? ascent : nil), ("descent", hasAltitude ? descent : nil),
@@ -65,14 +66,6 @@ extension TrackStatistics {
     /// For example `1:02:03.5`.
     private static func duration(_ seconds: Double) -> String {
         let tenths = Int(min((seconds * 10).rounded(), 1e15))
-        var bytes: [UInt8] = []
-        bytes.append(decimal: tenths / 36_000)
-        bytes.append(":")
-        bytes.append(tenths / 600 % 60, width: 2)
-        bytes.append(":")
-        bytes.append(tenths / 10 % 60, width: 2)
-        bytes.append(".")
-        bytes.append(decimal: tenths % 10)
-        return String(decoding: bytes, as: UTF8.self)
+        return ClockText.string(tenths / 10) + ".\(tenths % 10)"
     }
 }

@@ -23,10 +23,10 @@ public struct TrackStatistics: Sendable, Hashable {
     public private(set) var distance = 0.0
     /// The part of ``distance`` while moving.
     public private(set) var movingDistance = 0.0
-    /// The time moving, in seconds.
-    public private(set) var movingTime = 0.0
-    /// The time stopped, in seconds.
-    public private(set) var stoppedTime = 0.0
+    /// The time moving.
+    public var movingTime: Duration { Duration(clampingSeconds: movingSeconds) }
+    /// The time stopped.
+    public var stoppedTime: Duration { Duration(clampingSeconds: stoppedSeconds) }
     /// The highest speed of a position or, if none has one, between two positions; in metres per second.
     public var maximumSpeed: Double? { toldSpeed ?? measuredSpeed }
     /// The total climb in metres, without changes of less than ``climbThreshold``.
@@ -40,6 +40,8 @@ public struct TrackStatistics: Sendable, Hashable {
     /// The bounding box of all positions.
     public var bounds: BoundingBox? { box.bounds }
 
+    private(set) var movingSeconds = 0.0
+    private(set) var stoppedSeconds = 0.0
     private var timedDistance = 0.0
     private var toldSpeed: Double?
     private var measuredSpeed: Double?
@@ -52,18 +54,21 @@ public struct TrackStatistics: Sendable, Hashable {
     /// No events yet.
     public init() {}
 
-    /// From the first to the last position, in seconds.
-    public var duration: Double {
+    /// From the first to the last position.
+    public var duration: Duration { Duration(clampingSeconds: seconds) }
+
+    /// ``duration`` in seconds.
+    var seconds: Double {
         guard let start, let end else { return 0 }
         return end.seconds(since: start)
     }
 
     /// The part of ``distance`` between positions with times, divided by ``duration``, in metres per second; `nil`
     /// without a duration.
-    public var averageSpeed: Double? { duration > 0 ? timedDistance / duration : nil }
+    public var averageSpeed: Double? { seconds > 0 ? timedDistance / seconds : nil }
 
     /// ``movingDistance`` divided by ``movingTime``, in metres per second; `nil` when it never moved.
-    public var averageMovingSpeed: Double? { movingTime > 0 ? movingDistance / movingTime : nil }
+    public var averageMovingSpeed: Double? { movingSeconds > 0 ? movingDistance / movingSeconds : nil }
 
     /// Adds an event.
     public mutating func add(_ event: GeoEvent) {
@@ -101,9 +106,9 @@ public struct TrackStatistics: Sendable, Hashable {
         measuredSpeed = max(measuredSpeed ?? 0, length / time)
         if length / time > Self.movingSpeed {
             movingDistance += length
-            movingTime += time
+            movingSeconds += time
         } else {
-            stoppedTime += time
+            stoppedSeconds += time
         }
     }
 

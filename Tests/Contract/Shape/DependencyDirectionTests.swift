@@ -31,8 +31,8 @@ import Testing
     /// What each library above the core may use: only what stands before it.
     private static let layers: [(name: String, uses: Set<String>)] = [
         ("TaffrailFoundation", ["Taffrail"]),
-        ("TaffrailReading", ["CTaffrail", "Taffrail"]),
         ("TaffrailText", ["CTaffrail", "Taffrail"]),
+        ("TaffrailReading", ["CTaffrail", "Taffrail", "TaffrailText"]),
         ("TaffrailTransport", ["CTaffrail", "Taffrail", "TaffrailText"]),
         ("TaffrailGeo", ["Taffrail", "TaffrailText", "TaffrailTransport"]),
         ("TaffrailRecording", ["CTaffrail", "Taffrail", "TaffrailGeo", "TaffrailText", "TaffrailTransport"]),
@@ -46,7 +46,7 @@ import Testing
             "TaffrailStore",
             [
                 "Taffrail", "TaffrailGeo", "TaffrailLocationManager", "TaffrailQuery", "TaffrailRecording",
-                "TaffrailText", "TaffrailTracks",
+                "TaffrailText", "TaffrailTracks", "TaffrailTransport",
             ]
         ),
         ("TaffrailDelivery", ["CTaffrail", "Taffrail"]),
@@ -63,7 +63,7 @@ import Testing
         ("TaffrailTracing", ["Taffrail"]),
         ("TaffrailMetrics", ["Taffrail", "TaffrailReading", "TaffrailText"]),
         ("TaffrailTesting", ["Taffrail"]),
-        ("TaffrailGeoTesting", ["TaffrailGeo", "TaffrailLocationManager", "TaffrailRecording"]),
+        ("TaffrailGeoTesting", ["Taffrail", "TaffrailGeo", "TaffrailLocationManager", "TaffrailRecording"]),
     ]
 
     @Test func `dependencies have one direction`() throws {

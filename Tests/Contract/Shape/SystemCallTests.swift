@@ -27,30 +27,35 @@ import Testing
         ("Plugins/Sinks/Journald/JournalSocket.swift", "sockets"),
     ]
 
-    /// The paths of all files that import it.
-    private static func importing() throws -> [String] {
-        let manager = FileManager.default
-        var found: [String] = []
+    /// All Swift files of libraries, command and plugins: their paths and texts.
+    private static func sources() throws -> [(path: String, text: String)] {
+        var found: [(path: String, text: String)] = []
         for folder in ["Sources", "Plugins"] {
-            let paths = manager.enumerator(atPath: Repository.root.appending(path: folder).path)
+            let paths = FileManager.default.enumerator(atPath: Repository.root.appending(path: folder).path)
             while let path = paths?.nextObject() as? String {
                 guard path.hasSuffix(".swift") else { continue }
                 let file = "\(folder)/\(path)"
-                let text = try String(contentsOf: Repository.root.appending(path: file), encoding: .utf8)
-                if text.contains("import Glibc\n") { found.append(file) }
+                found.append((file, try String(contentsOf: Repository.root.appending(path: file), encoding: .utf8)))
             }
         }
         return found
     }
 
     @Test func `in the core only System imports Glibc, above it only targets that need the system itself`() throws {
-        let files = try Self.importing()
+        let files = try Self.sources().filter { $0.text.contains("import Glibc\n") }.map(\.path)
         #expect(files.count > 20)
         for file in files where !file.hasPrefix("Sources/Taffrail/System/") {
             #expect(Self.allowed.contains { file.hasPrefix($0.path) }, "\(file)")
         }
         for (path, use) in Self.allowed where !files.contains(where: { $0.hasPrefix(path) }) {
             Issue.record("nothing imports Glibc for \(use) in \(path): take it off the list")
+        }
+    }
+
+    @Test func `values are protected by the one mutex that the ThreadSanitizer understands`() throws {
+        let other = /\bMutex[<(]|\bNSLock\b/
+        for (path, text) in try Self.sources() where path != "Sources/Taffrail/System/Locked.swift" {
+            #expect(!text.contains(other), "\(path): use Locked")
         }
     }
 }

@@ -48,6 +48,15 @@ import Testing
         #expect(directory.names == ["taffrail.yaml"])
     }
 
+    @Test func `check reports a name of the device that cannot be used everywhere`() throws {
+        let file = try configure("device: F\u{E4}hre\nplugins: { file: { path: DIR/app.log } }\n")
+        let run = try taffrail("check", file)
+        #expect(run.end == .exited(78))
+        #expect(run.errors.hasPrefix("\(file):1:9: device: must be 1 to 64 printable ASCII characters"), "\(run)")
+        #expect(
+            try taffrail("check", configure("device: ferry\nplugins: { log-store: { path: DIR/a } }\n")).output == "ok")
+    }
+
     @Test func `check reports an unreadable file`() throws {
         #expect(try taffrail("check").end == .exited(66))
         let directoryRun = try taffrail("check", directory.path)

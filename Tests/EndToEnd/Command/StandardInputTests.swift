@@ -113,6 +113,39 @@ import Testing
         expectEchoed(in: disk)
     }
 
+    @Test(arguments: [[], ["--tee"]])
+    func `with a queue in memory the input goes on while one of two logs cannot be written`(
+        _ options: [String]
+    ) async throws {
+        mkdir(directory.file("second"), 0o700)
+        let configuration = """
+            queue: { durable: false }
+            plugins: { file: { path: DIR/app.log }, second: { type: file, path: DIR/second/app.log } }
+            """
+        try directory.write(configuration.replacing("DIR", with: directory.path), to: "taffrail.yaml")
+        var ends: [CInt] = [-1, -1]
+        try #require(pipe(&ends) == 0)
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        defer { close(ends[1]) }
+        let process = try Program(
+            ["log", "info", "--stdin", "--config", directory.file("taffrail.yaml")] + options, of: "taffrail",
+            in: directory, environment: CommandRun.environment(directory), output: "echo", input: ends[0])
+        close(ends[0])
+        for line in ["one", "two", "three"] {
+            #expect(Array((line + "\n").utf8).withUnsafeBytes { Glibc.write(ends[1], $0.baseAddress, $0.count) } > 0)
+            #expect(await eventually { directory.messages.last == line })
+            if options != [] { #expect(await eventually { directory.lines("echo").last == line }) }
+            guard line == "one" else { continue }
+            #expect(await eventually { directory.text("second/app.log").contains(line) })
+            // From here on there is a file in place of the directory.
+            rename(directory.file("second"), directory.file("gone"))
+            try directory.write("", to: "second")
+        }
+        #expect(directory.text("errors").contains("retrying"))
+        process.send(SIGKILL)
+        #expect(process.end() == .killed(SIGKILL))
+    }
+
     @Test func `a line longer than a record is not echoed, and an error`() throws {
         let long = String(repeating: "x", count: 5 << 20)
         try directory.append("one\n\(long)\ntwo", to: "input")

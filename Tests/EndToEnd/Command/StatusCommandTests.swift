@@ -86,6 +86,31 @@ import Testing
             try taffrail("status", "--metrics", directory.path).output.contains(",reason=\"full\",level=\"info\"} "))
     }
 
+    @Test func `status and verification agree on the numbers of a run, also on those in its queue`() throws {
+        let gate = GatedSink()
+        let file = try FileSink(FileOptions(path: directory.file("app.log")))
+        let pipeline = Pipeline(sinks: [file, gate], queue: QueueOptions(capacity: 64 << 10))
+        defer {
+            gate.open()
+            pipeline.shutdown()
+        }
+        pipeline.logger.info("one")
+        gate.waitForWriter()
+        for number in 2...12 { pipeline.logger.info("number \(number)") }
+        let queue = try #require(
+            (json(taffrail("status", "--json", directory.path))["queues"] as? [[String: Any]])?.first)
+        let sinks = try #require(queue["sinks"] as? [[String: Any]])
+        #expect(queue["records"] as? Int == 12 && sinks.map { $0["written"] as? Int } == [1, 0])
+        let run = try #require(queue["run"] as? String)
+        let verified = try taffrail("tail", "--verify", directory.file("app.log"))
+        #expect(
+            verified.output.contains("  run \(run): 1 to 12, 1 line in 1 file\n    2 to 12 queued"),
+            "\(verified.output)")
+        let status = try taffrail("status", directory.path)
+        #expect(status.output.contains("  records   12 written by the program\n"))
+        #expect(status.output.contains("file:app.log: 1 records written, "))
+    }
+
     @Test func `conflicting flags are rejected`() throws {
         #expect(try taffrail("status", "--json", "--metrics").end == .exited(64))
         #expect(try taffrail("status", directory.path, "--config", "x.yaml").end == .exited(64))

@@ -24,6 +24,48 @@ import Testing
         #expect(try LogState(of: log).isOwn)
     }
 
+    /// The other sinks, in addition to the file, that keep descriptors open from one call to the next.
+    static let sinks: [String] = {
+        var sinks = ["geo-recorder"]
+        #if Journald
+        sinks.append("journald")
+        #endif
+        #if Store
+        sinks += ["log-store", "location-store"]
+        #endif
+        #if HTTP
+        sinks += ["http", "pinger"]
+        #endif
+        return sinks
+    }()
+
+    @Test(arguments: sinks)
+    func `it keeps them whatever other sinks its parent had open`(_ sink: String) throws {
+        let outside = TemporaryDirectory()
+        let journal = try DatagramSocket(directory.file("journal"))
+        let subject = try Program.subject(
+            [
+                "steps-with", directory.file("app.log"), "file,\(sink)", "log:3", "locate:3", "flush", "fork-closed",
+                "log:3", "flush", "shutdown",
+            ], errors: outside.file("errors"))
+        let printed = subject.readToEnd()
+        #expect(printed == "flush true\nchild 0\nflush true\nshutdown true", "\(outside.text("errors"))")
+        #expect(subject.end() == .exited(0))
+        for number in 0..<10 {
+            #expect(directory.text("app.log.own\(number)") == "first\nsecond\nthird\n", "\(number)")
+        }
+        #expect(directory.lines("app.log").filter { $0.hasSuffix("child") }.count == 1)
+        if sink == "journald" { #expect(journal.read().contains("MESSAGE=child\n")) }
+    }
+
+    @Test func `a child that is forked during a write has a sink that works`() throws {
+        let outside = TemporaryDirectory()
+        let subject = try Program.subject(["fork-busy", directory.file("app.log")], errors: outside.file("errors"))
+        #expect(subject.readToEnd() == "child 0 shutdown true", "\(outside.text("errors"))")
+        #expect(subject.end() == .exited(0))
+        #expect(directory.lines("app.log") == ["child", "parent"])
+    }
+
     @Test func `a descriptor whose number has become another file's is not closed`() throws {
         try directory.append("a", to: "a")
         try directory.append("b", to: "b")

@@ -118,6 +118,12 @@ import Testing
         #expect(try walker.history("visits", "--place", "café").split(separator: "\n").count == 1)
         let days = try walker.history("days")
         #expect(days.hasPrefix("2026-01-05  4 trips  ") && days.contains("5 visits"), "\(days)")
+        for (command, columns, count) in [("trips", 16, 4), ("visits", 9, 5), ("days", 7, 1)] {
+            let table = try walker.history(command, "--format", "csv").split(separator: "\n")
+            #expect(table.count == count + 1, "\(table)")
+            #expect(table.allSatisfy { $0.split(separator: ",", omittingEmptySubsequences: false).count == columns })
+            #expect(table.first?.hasPrefix("device,") == true && table.last?.hasPrefix("walker,2026-01-05") == true)
+        }
         let statistics = try walker.objects(walker.json("stats"))
         #expect(statistics.first?["trips"] as? Int == 4 && statistics.first?["visits"] as? Int == 5)
         // Without what has jumped or drifted, and with it.

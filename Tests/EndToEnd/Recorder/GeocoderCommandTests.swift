@@ -82,6 +82,21 @@ import Testing
                 2026-01-05T14:30:03.000Z  40.0000000, 12.1000000  -
 
                 """)
+        #if Store
+        let store = folder.file("track.sqlite")
+        for device in ["one", "two"] {
+            let imported = try Program.run(
+                ["history", "import", folder.file("drive.gpx"), "--device", device, "--store", store])
+            #expect(imported.code == 0, "\(imported.errors)")
+        }
+        let stored = ["geocoder", "lookup", "--history", "--store", store, "--database", folder.file("geocoder.db")]
+        #expect(try Program.run(stored + ["--device", "one"]).output == result.output)
+        // One after the other, each with its own way.
+        let all = try Program.run(stored).output.split(separator: "\n")
+        #expect(all.count == 6 && all.prefix(3).allSatisfy { $0.hasSuffix("  one") }, "\(all)")
+        #expect(try Program.run(stored + ["1", "2"]).code == 64)
+        #expect(try Program.run(stored + ["--json", "--device", "two"]).output.hasPrefix("{\"time\":"))
+        #endif
     }
 }
 #endif

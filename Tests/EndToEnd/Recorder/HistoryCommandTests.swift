@@ -125,6 +125,34 @@ import Testing
         #expect(folder.text("diary.sqlite") == "not a database")
     }
 
+    @Test func `the name of a device does nothing to a terminal`() throws {
+        let (folder, store) = try filled()
+        let name = "a\u{1B}[31mb\nc\u{202E}"
+        #expect(try run("import", folder.file("walk.csv"), "--device", name, "--store", store).code == 0)
+        for command in ["list", "stats", "visits", "trips", "days"] {
+            let output = try run(command, "--device", name, "--store", store).output
+            #expect(!output.unicodeScalars.contains { $0 == "\u{1B}" || $0 == "\u{202E}" }, "\(command): \(output)")
+            #expect(!output.contains("b\nc"), "\(command): \(output)")
+        }
+        #expect(try run("list", "--device", name, "--store", store).output.contains("a\u{FFFD}[31mb\u{FFFD}c\u{FFFD}"))
+    }
+
+    @Test func `maintain deletes by the limits of the configuration, unless it gets others`() throws {
+        let (folder, store) = try filled()
+        try folder.write(
+            "plugins:\n  location-store: { path: \"\(store)\", keep: { rows: 9, thin_after: 1d, thin_tolerance: 1 } }\n",
+            to: "taffrail.yaml")
+        let config = folder.file("taffrail.yaml")
+        // A store that is named has no limits.
+        #expect(try run("maintain", "--store", store).output == "0 points deleted\n")
+        #expect(
+            try run("maintain", "--rows", "14", "--thin-after", "36600d", "--config", config).output
+                == "2 points deleted\n")
+        #expect(try run("maintain", "--config", config).code == 0)
+        #expect(try run("list", "--store", store, "--all").output.split(separator: "\n").count <= 9)
+        #expect(try run("list", "--device", "legs", "--store", store, "--all").output.contains("55.009"))
+    }
+
     @Test(.enabled(if: Program.areThere("flock"), "flock is not installed (util-linux)"))
     func `a program starts while another one writes the store, and saves when that has ended`() async throws {
         let folder = TemporaryDirectory()
@@ -151,6 +179,20 @@ import Testing
             }, "\(folder.text("errors"))")
         program.send(SIGTERM)
         #expect(await program.wait() == 0)
+    }
+
+    @Test(.enabled(if: Program.areThere("flock"), "flock is not installed (util-linux)"))
+    func `a change waits for a process that has the store open and does not answer`() async throws {
+        let folder = TemporaryDirectory()
+        try folder.write("time,latitude,longitude\n2026-01-05T14:30:00Z,55,12\n", to: "one.csv")
+        let store = folder.file("track.sqlite")
+        let holder = try Program(
+            [store + "-lock", "sh", "-c", "echo held; exec sleep 600"], of: "flock", in: folder, output: "holder")
+        #expect(await eventually { folder.text("holder").contains("held") })
+        let program = try Program(["history", "import", folder.file("one.csv"), "--store", store], in: folder)
+        #expect(await eventually { folder.text("errors").contains("waiting for another process") })
+        holder.kill()
+        #expect(await program.wait() == 0, "\(folder.text("errors"))")
     }
 
     @Test func `changes of a store in use are made by the program that writes it`() async throws {

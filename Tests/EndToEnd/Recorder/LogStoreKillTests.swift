@@ -6,135 +6,38 @@ import TaffrailGeo
 import TaffrailTestSupport
 import Testing
 
-@testable import TaffrailTransport
-
 /// A log file, a recorder, a store of positions and one of records in one program.
 @Suite(.heavy) struct LogStoreKillTests {
     static let rounds = ProcessInfo.processInfo.environment["TAFFRAIL_SOAK"] == nil ? 5 : 100
 
-    private final class Ship: Sendable {
-        let folder: TemporaryDirectory
-        let server: StreamServer
-        let store: String
-        private let next = Locked(0)
-        var config: String { folder.file("taffrail.yaml") }
-
-        init(store: String? = nil) throws {
-            folder = TemporaryDirectory()
-            let path = store ?? folder.file("logs/logs.sqlite")
-            self.store = path
-            server = try StreamServer(host: "127.0.0.1", port: 0)
-            try configure()
-        }
-
-        /// Writes the configuration, with a key that changes nothing but its text.
-        func configure(_ change: String = "") throws {
-            try folder.write(
-                """
-                level: debug
-                plugins:
-                  nmea: { source: "tcp://127.0.0.1:\(server.port)", silence: 1h }
-                  file: { path: "\(folder.file("logs/app.log"))", format: json }
-                  geo-recorder: { directory: "\(folder.file("drives"))" }
-                  location-store: { path: "\(folder.file("store/track.sqlite"))", device: ferry }
-                  log-store: { path: "\(store)", device: ferry\(change) }
-                """, to: "taffrail.yaml")
-        }
-
-        func run() throws -> Program { try Program(["run", "--config", config], in: folder) }
-
-        /// Sends fixes that no one has had.
-        func send(_ count: Int) {
-            let first = next.withLock { next in
-                next += count
-                return next - count
-            }
-            server.send(Array(Receiver.sentences(first..<first + count).utf8))
-        }
-
-        /// The records in the log file, as `RUN SEQ`.
-        func logged() throws -> [String] {
-            folder.text("logs/app.log").split(separator: "\n").compactMap { line in
-                guard let sequence = line.firstMatch(of: /"seq":([0-9]+)/)?.1,
-                    let run = line.firstMatch(of: /"run":"([0-9a-f]+)"/)?.1
-                else { return nil }
-                return "\(run) \(sequence)"
-            }
-        }
-
-        func stored() throws -> [String] {
-            try sql(
-                "SELECT origin.name || ' ' || sequence FROM record JOIN origin ON origin.id = record.origin"
-            ).split(separator: "\n").map(String.init)
-        }
-
-        func sql(_ text: String) throws -> String {
-            let result = try Program.run(["-readonly", store, text], of: "sqlite3")
-            guard result.code == 0 else { throw SystemError("read \(store): \(result.errors)", code: EIO) }
-            return result.output
-        }
-
-        /// Requires each record of the file to be in the store once, and the store to be sound.
-        @discardableResult
-        func expectAlike() throws -> [String] {
-            let logged = try logged().sorted()
-            #expect(Set(logged).count == logged.count)
-            let stored = try stored().sorted()
-            #expect(stored == logged, "\(Set(stored).symmetricDifference(logged).sorted().prefix(10))")
-            #expect(try sql("PRAGMA integrity_check") == "ok\n")
-            // Changes nothing, but is an INSERT.
-            let check = "INSERT INTO record_text(record_text, rank) VALUES('integrity-check', 1)"
-            let checked = try Program.run([store, check], of: "sqlite3")
-            #expect(checked.code == 0, "\(checked.errors)")
-            #expect(try sql("SELECT sum(count) FROM tally WHERE span = 60") == "\(logged.count)\n")
-            #expect(
-                try sql("SELECT count(*) FROM record_text WHERE record_text MATCH 'location'")
-                    == sql(
-                        "SELECT count(*) FROM record WHERE event = (SELECT id FROM event WHERE name = 'geo.location')"))
-            let fixes = try sql("SELECT count(*) FROM record WHERE lat IS NOT NULL")
-            let track = try Program.run(
-                ["-readonly", folder.file("store/track.sqlite"), "SELECT count(*) FROM point"], of: "sqlite3")
-            #expect(track.output == fixes)
-            #expect(try "\(folder.events("drives").count { $0.location != nil })\n" == fixes)
-            return logged
+    private static func ship(store: String = "logs/logs.sqlite") throws -> Ship {
+        try Ship(store: store, level: "debug") { ship in
+            [
+                "location-store: { path: \"\(ship.folder.file("store/track.sqlite"))\", device: ferry }",
+                "log-store: { path: \"\(ship.store)\", device: ferry, index: [round] }",
+            ]
         }
     }
 
     @Test func `SIGKILL and reloads lose and double no record of file, recorder and both stores`() async throws {
-        let ship = try Ship()
+        let ship = try Self.ship()
         for round in 0..<Self.rounds {
-            let before = try ship.logged().count
             let program = try ship.run()
-            let wanted = before + Int.random(in: 1...60)
-            #expect(
-                try await eventually {
-                    ship.send(3)
-                    return try ship.logged().count >= wanted
-                }, "round \(round): \(ship.folder.text("errors"))")
+            let wanted = ship.logged().count + Int.random(in: 1...60)
+            try await ship.send { ship.logged().count >= wanted }
             // The new configuration has another log-store: the old one is closed, and the path is the same.
-            try ship.configure(", index: [round\(round)]")
+            try ship.configure("round", "round\(round)")
             program.send(SIGHUP)
             ship.send(Int.random(in: 0...300))
-            #expect(
-                try await eventually {
-                    ship.send(3)
-                    return try ship.logged().count >= wanted + 20
-                }, "round \(round): \(ship.folder.text("errors"))")
-            program.send(SIGKILL)
-            #expect(await program.wait() == 128 + SIGKILL)
+            try await ship.send { ship.logged().count >= wanted + 20 }
+            await ship.kill(program)
         }
-        let result = try await Program.run(
-            ["recover", ship.folder.file("logs"), "--config", ship.config], in: ship.folder)
-        #expect(result.code == 0, "\(ship.folder.text("errors"))")
+        try await ship.recover()
         #expect(try ship.expectAlike().count > Self.rounds * 20)
         // A last run that ends as it should.
-        let before = try ship.logged().count
+        let before = ship.logged().count
         let program = try ship.run()
-        #expect(
-            try await eventually {
-                ship.send(3)
-                return try ship.logged().count > before
-            })
+        try await ship.send { ship.logged().count > before }
         program.send(SIGTERM)
         #expect(await program.wait() == 0)
         try ship.expectAlike()
@@ -143,30 +46,19 @@ import Testing
     @Test(.enabled(if: SmallDisk.isPossible, "mounting a small disk needs root"))
     func `while the log store's disk is full other sinks continue, and recovery delivers the rest`() async throws {
         let disk = try SmallDisk("5m")
-        let ship = try Ship(store: disk.directory.file("logs.sqlite"))
+        let ship = try Self.ship(store: disk.directory.file("logs.sqlite"))
         let program = try ship.run()
-        #expect(
-            try await eventually {
-                ship.send(5)
-                return try ship.logged().count >= 50 && ship.stored().count >= 50
-            }, "\(ship.folder.text("errors"))")
+        try await ship.send(5) { try ship.logged().count >= 50 && ship.stored().count >= 50 }
         try disk.fill()
-        let full = try ship.logged().count
+        let full = ship.logged().count
         ship.send(3_000)
         #expect(
             await eventually { ship.folder.text("errors").contains("cannot save records") },
             "\(ship.folder.text("errors"))")
-        #expect(
-            try await eventually {
-                ship.send(5)
-                return try ship.logged().count >= full + 500
-            })
-        program.send(SIGKILL)
-        #expect(await program.wait() == 128 + SIGKILL)
+        try await ship.send(5) { ship.logged().count >= full + 500 }
+        await ship.kill(program)
         disk.free()
-        let result = try await Program.run(
-            ["recover", ship.folder.file("logs"), "--config", ship.config], in: ship.folder)
-        #expect(result.code == 0, "\(ship.folder.text("errors"))")
+        try await ship.recover()
         try ship.expectAlike()
     }
 
@@ -229,6 +121,47 @@ import Testing
         #expect(try logs("query").output.split(separator: "\n").count == 1)
         let none = try await Program.run(["logs", "--store", folder.file("none.sqlite")])
         #expect(none.code == 66)
+    }
+}
+
+extension Ship {
+    /// The records in the log file, as `RUN SEQ`.
+    fileprivate func logged() -> [String] {
+        lines.compactMap { line in
+            guard let sequence = line.firstMatch(of: /"seq":([0-9]+)/)?.1,
+                let run = line.firstMatch(of: /"run":"([0-9a-f]+)"/)?.1
+            else { return nil }
+            return "\(run) \(sequence)"
+        }
+    }
+
+    fileprivate func stored() throws -> [String] {
+        try sql(
+            "SELECT origin.name || ' ' || sequence FROM record JOIN origin ON origin.id = record.origin"
+        ).split(separator: "\n").map(String.init)
+    }
+
+    /// Requires each record of the file to be in the store once, and the store to be sound.
+    @discardableResult
+    fileprivate func expectAlike() throws -> [String] {
+        let logged = logged().sorted()
+        #expect(Set(logged).count == logged.count)
+        let stored = try stored().sorted()
+        #expect(stored == logged, "\(Set(stored).symmetricDifference(logged).sorted().prefix(10))")
+        #expect(try sql("PRAGMA integrity_check") == "ok\n")
+        // Changes nothing, but is an INSERT.
+        let check = "INSERT INTO record_text(record_text, rank) VALUES('integrity-check', 1)"
+        let checked = try Program.run([store, check], of: "sqlite3")
+        #expect(checked.code == 0, "\(checked.errors)")
+        #expect(try sql("SELECT sum(count) FROM tally WHERE span = 60") == "\(logged.count)\n")
+        #expect(
+            try sql("SELECT count(*) FROM record_text WHERE record_text MATCH 'location'")
+                == sql(
+                    "SELECT count(*) FROM record WHERE event = (SELECT id FROM event WHERE name = 'geo.location')"))
+        let fixes = try sql("SELECT count(*) FROM record WHERE lat IS NOT NULL")
+        #expect(try sql("SELECT count(*) FROM point", of: folder.file("store/track.sqlite")) == fixes)
+        #expect(try "\(folder.events("drives").count { $0.location != nil })\n" == fixes)
+        return logged
     }
 }
 #endif

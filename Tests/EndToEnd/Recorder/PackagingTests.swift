@@ -86,8 +86,8 @@ import Testing
 
     @Test(
         .enabled(if: Program.areThere("dpkg-deb", "dpkg-shlibdeps", "strip"), "dpkg-dev or binutils is not installed"))
-    func `a Debian package installs in a clean root, and its command and configuration work`() throws {
-        let made = try script("deb", Self.binary, folder.file("out"))
+    func `a Debian package installs in a clean root, and its command, configuration and service work`() async throws {
+        let made = try await blocking { try self.script("deb", Self.binary, self.folder.file("out")) }
         #expect(made.code == 0, "\(made.errors)")
         let package = made.output.split(separator: "\n").last.map(String.init) ?? ""
         let root = folder.file("root")
@@ -97,19 +97,40 @@ import Testing
         }
         try folder.write("", to: "root/var/lib/dpkg/status")
         try #require(getuid() == 0, "only root can install a package")
-        let installed = try Program.run(["--root=" + root, "--force-depends", "-i", package], of: "dpkg")
+        let installed = try await Program.run(["--root=" + root, "--force-depends", "-i", package], of: "dpkg")
         #expect(installed.code == 0, "\(installed.errors)")
         let command = root + "/usr/bin/taffrail"
-        #expect(try Program.run(["--version"], of: command).code == 0)
+        #expect(try await Program.run(["--version"], of: command).code == 0)
         let unit = folder.text("root/lib/systemd/system/taffrail.service")
-        #expect(unit.contains("ExecStart=/usr/bin/taffrail run --config /etc/taffrail/taffrail.yaml"))
+        let start = try #require(unit.firstMatch(of: /ExecStart=(.*)/)?.output.1)
+        #expect(start == "/usr/bin/taffrail run --config /etc/taffrail/taffrail.yaml")
         let example = root + "/usr/share/doc/taffrail/examples/taffrail.yaml"
-        #expect(try Program.run(["check", example], of: command).output == "ok\n")
+        #expect(try await Program.run(["check", example], of: command).output == "ok\n")
+        try await runs(String(start).replacing("/etc/taffrail/taffrail.yaml", with: example), below: root)
+        if ServiceTests.hasAnalyze {
+            try folder.write(unit.replacing("/usr/bin/taffrail", with: command), to: "taffrail.service")
+            let verified = try await Program.run(["verify", folder.file("taffrail.service")], of: ServiceTests.analyze)
+            #expect(verified.code == 0 && verified.errors.isEmpty, "\(verified)")
+        } else {
+            print("systemd-analyze is not installed: the package's unit is not verified")
+        }
         guard let lintian = Program.path("lintian") else {
             return print("lintian is not installed: what it thinks of the package is not checked")
         }
-        let judged = try Program.run(["--fail-on", "error,warning", package], of: lintian)
+        let judged = try await Program.run(["--fail-on", "error,warning", package], of: lintian)
         #expect(judged.code == 0, "\(judged.output)")
+    }
+
+    /// Runs the line of a unit as systemd does, until it is ready, and ends it.
+    private func runs(_ line: String, below root: String) async throws {
+        let words = line.split(separator: " ").map(String.init)
+        let socket = try NotifySocket(folder)
+        let service = try Program(
+            Array(words.dropFirst()), of: root + words[0], in: folder,
+            environment: ["NOTIFY_SOCKET": socket.path, "STATE_DIRECTORY": folder.path, "LOGS_DIRECTORY": folder.path])
+        #expect(await eventually { socket.words.contains("READY=1") }, "\(folder.text("errors"))")
+        service.send(SIGTERM)
+        #expect(await service.wait() == 0, "\(folder.text("errors"))")
     }
 }
 #endif

@@ -26,6 +26,16 @@ import Testing
         #expect(folder.text("errors").isEmpty)
     }
 
+    @Test(arguments: [("2000m", 1), ("0", 30), ("1", 30)])
+    func `positions nearer than --min-move to the last one are left out`(distance: String, count: Int) async throws {
+        // 1.9 m apart.
+        try folder.write(Receiver.sentences(0..<30), to: "log.nmea")
+        let (code, _, _) = try await Program.run(
+            ["record", "--from", "nmea:\(folder.file("log.nmea"))", "--min-move", distance] + arguments, in: folder)
+        #expect(code == 0)
+        #expect(try folder.events("drives").compactMap(\.location).count == count)
+    }
+
     @Test(arguments: [SIGINT, SIGTERM]) func `a signal finishes the file`(signal: Int32) async throws {
         let server = try StreamServer(host: "127.0.0.1", port: 0)
         defer { server.close(nanoseconds: 0) }

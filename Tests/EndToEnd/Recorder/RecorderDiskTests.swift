@@ -178,7 +178,7 @@ import Testing
     @Test(.enabled(if: SmallDisk.isPossible, "mounting a file system read-only needs root"))
     func `a read-only directory is reported, also to GeoLogger's delegate`() async throws {
         let disk = try SmallDisk("64k")
-        #expect(mount("tmpfs", disk.directory.path, "tmpfs", UInt(MS_REMOUNT | MS_RDONLY), "") == 0)
+        try disk.setReadOnly(true)
         let diagnostics = CapturedDiagnostics()
         let queue = DispatchQueue(label: "read-only")
         let mock = MockLocationManager(queue: queue)

@@ -30,7 +30,7 @@ import Testing
 
     @Test func `a home is set to the current position, to a place, shown and cleared`() async throws {
         let none = try home("show")
-        #expect(none.code == 66 && none.errors.contains("there is no home"))
+        #expect(none.code == 66 && none.errors.contains("no home is set"))
         let program = try Program(["run", "--config", folder.file("taffrail.yaml")], in: folder)
         #expect(eventually { isControlled && folder.text("app.log").contains("geo.location.lat=55.5") })
         let current = try home("set")

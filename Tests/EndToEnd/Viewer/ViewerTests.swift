@@ -17,7 +17,7 @@ import Testing
 
     private static let scenarios = [
         "list", "filter", "live", "hostile", "address", "timeline", "map", "keyboard", "accessible", "restart",
-        "login", "charts",
+        "login", "charts", "scrub", "many", "journeys", "control", "view", "tiles", "route",
     ]
 
     @Test(.enabled(if: ViewerTests.reason == nil, "\(ViewerTests.reason ?? "")"), arguments: scenarios)
@@ -31,7 +31,7 @@ import Testing
 
     @Test func `every scenario of the browser is run`() throws {
         let browser = Repository.root.appending(path: "Tests/EndToEnd/Viewer/browser")
-        let helpers: Set = ["run.py", "server.py", "browser.py", "records.py"]
+        let helpers: Set = ["run.py", "server.py", "browser.py", "records.py", "gpx.py"]
         let files = try FileManager.default.contentsOfDirectory(atPath: browser.path).filter { $0.hasSuffix(".py") }
         #expect(Set(files).subtracting(helpers) == Set(Self.scenarios.map { "scenario_\($0).py" }))
     }

@@ -102,9 +102,9 @@ import Testing
 
     @Test func `nothing is opened, and records of other tasks go where they went before`() async {
         await #expect(processExitsWith: .success) {
-            var template = Array("/tmp/taffrail-capture-XXXXXX".utf8CString)
-            let directory = String(cString: try #require(mkdtemp(&template)))
-            defer { try? FileManager.default.removeItem(atPath: directory) }
+            let folder = TemporaryDirectory()
+            defer { withExtendedLifetime(folder) {} }
+            let directory = folder.path
             setenv("TAFFRAIL_FILE", directory + "/app.log", 1)
             setenv("TAFFRAIL_LEVEL", "info", 1)
             let log = await withCapturedLog { log in

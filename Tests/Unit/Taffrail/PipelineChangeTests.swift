@@ -189,7 +189,7 @@ import Testing
         for number in 0..<10_000 { pipeline.logger.info("\(number)") }
         let next = setup([made.part("b", 2), gated], [processor("22:")])
         let change = OwnThread { #expect(throws: Never.self) { try pipeline.change(to: next) } }
-        while !pipeline.hasMail { sched_yield() }
+        while !pipeline.mailbox.isWaiting { sched_yield() }
         gate.open()
         change.join()
         pipeline.logger.info("last")

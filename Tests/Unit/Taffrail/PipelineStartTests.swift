@@ -50,9 +50,9 @@ import Testing
 
     @Test func `without set-up the log has a line before the first one, and none of its times is later`() async {
         await #expect(processExitsWith: .success) {
-            var template = Array("/tmp/taffrail-first-XXXXXX".utf8CString)
-            let directory = String(cString: try #require(mkdtemp(&template)))
-            defer { try? FileManager.default.removeItem(atPath: directory) }
+            let folder = TemporaryDirectory()
+            defer { withExtendedLifetime(folder) {} }
+            let directory = folder.path
             setenv("TAFFRAIL_FILE", directory + "/app.log", 1)
             setenv("TAFFRAIL_LEVEL", "info", 1)
             // A bridge's record exists before the log is opened for it.

@@ -55,12 +55,15 @@ import Testing
         #expect(trial.feed.demand.listeners == 1)
         try trial.take(Trial.fix(0, speed: 4))
         #expect(trial.feed.demand.accuracy == -1 && trial.feed.demand.interval == .zero)
+        #expect(trial.feed.demand.distance == 10)
         try trial.take(Trial.fix(1), Trial.fix(62))
         #expect(trial.feed.demand.accuracy == 1_000 && trial.feed.demand.interval == .seconds(60))
+        #expect(trial.feed.demand.distance == 50)
         try trial.take(Trial.fix(63, north: 500), Trial.fix(64, north: 500))
         #expect(trial.feed.demand.accuracy == 100 && trial.feed.demand.interval == .zero)
         // A recorder wants every fix.
         var recorder: LocationFeed.Subscription? = trial.feed.subscribe(accuracy: -1)
+        #expect(trial.feed.demand.distance == 0)
         try trial.take(Trial.fix(65), Trial.fix(130))
         #expect(trial.feed.demand.accuracy == -1 && trial.feed.demand.interval == .zero)
         recorder = nil

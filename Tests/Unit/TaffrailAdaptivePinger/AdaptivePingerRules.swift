@@ -17,7 +17,7 @@ private final class KnownRecords: Sendable {
     static func key(_ run: RingID, _ sequence: UInt64) -> String { "\(run)-\(sequence)" }
 
     /// The time of the fix for a record: later than those before, and the same when it is offered again.
-    func fixTime(of record: LogRecord) -> Timestamp {
+    private func fixTime(of record: LogRecord) -> Timestamp {
         state.withLock { known in
             let key = Self.key(record.run, record.sequence)
             let time = known[key]?.time ?? Int64(known.count)
@@ -26,67 +26,30 @@ private final class KnownRecords: Sendable {
         }
     }
 
+    /// A position in place of a record.
+    func fix(of view: borrowing RecordView) -> LogRecord {
+        var fix = Location(
+            latitude: Double(view.sequence % 1_700) / 10 - 85, longitude: 12, timestamp: fixTime(of: LogRecord(view)))
+        fix.horizontalAccuracy = 5
+        fix.speed = 10
+        return GeoEvent.location(fix).record(received: view.timestamp)
+    }
+
     func record(_ run: RingID, _ sequence: UInt64) -> LogRecord? {
         state.withLock { $0[Self.key(run, sequence)]?.record }
-    }
-}
-
-/// A sink that makes a position of every record and hands it to another.
-private final class FixesOfRecords: Sink {
-    private let base: AdaptivePingerSink
-    private let known: KnownRecords
-
-    init(_ base: AdaptivePingerSink, _ known: KnownRecords) {
-        self.base = base
-        self.known = known
-    }
-
-    var name: String { base.name }
-    var destinations: [String] { base.destinations }
-    var stateDirectory: String? { base.stateDirectory }
-    func openDestination() throws(SinkError) { try base.openDestination() }
-    func attach(_ book: SinkBook) { base.attach(book) }
-    func flush() throws(SinkError) { try base.flush() }
-    func close() throws(SinkError) { try base.close() }
-    func reopen() throws(SinkError) { try base.reopen() }
-    func position(in ring: RingID) -> UInt64? { base.position(in: ring) }
-
-    func write(_ batch: borrowing RecordBatch) throws(SinkError) {
-        let records = CopiedRecords()
-        var count = 0
-        batch.forEach { view in
-            let original = LogRecord(view)
-            var fix = Location(
-                latitude: Double(view.sequence % 1_700) / 10 - 85, longitude: 12, timestamp: known.fixTime(of: original)
-            )
-            fix.horizontalAccuracy = 5
-            fix.speed = 10
-            var record = GeoEvent.location(fix).record(received: view.timestamp)
-            record.sequence = view.sequence
-            record.run = view.run
-            records.append(record, end: view.end)
-            count += 1
-        }
-        guard count > 0 else { return }
-        let copy = RecordBatch(
-            base: records.base, length: records.length, run: batch.run, count: count, start: batch.start,
-            end: batch.end, checkpoint: nil, tables: nil)
-        try base.write(copy)
     }
 }
 
 /// The sink keeps every rule, with a spool on a disk that fills up. Every position is sent.
 @Suite(.mayBlock) struct AdaptivePingerRules {
     fileprivate struct Subject: SinkSubject {
-        let disk = SmallDisk.isPossible ? try? SmallDisk("24m") : nil
-        let folder: TemporaryDirectory
+        let folder = FillableDirectory("24m")
         let server: FaultServer
         let options: AdaptivePingerOptions
         let instance: PluginInstance
         let known = KnownRecords()
 
         init() throws {
-            folder = disk?.directory ?? TemporaryDirectory()
             server = try FaultServer()
             var options = PingerTrial.options(server)
             options.longestRetry = .milliseconds(10)
@@ -95,13 +58,14 @@ private final class FixesOfRecords: Sink {
                 options.policy.settings[mode].distance = 0
             }
             self.options = options
-            instance = PluginInstance(name: "pinger", logDirectory: folder.path, program: "ferry")
+            instance = PluginInstance(name: "pinger", logDirectory: folder.directory.path, program: "ferry")
         }
 
         func makeSink() throws -> any Sink {
-            FixesOfRecords(
+            MappedRecords(
                 AdaptivePingerSink(
-                    options, instance: instance, feed: LocationFeed(), home: Home(), battery: { nil }), known)
+                    options, instance: instance, feed: LocationFeed(), home: Home(), battery: { nil }),
+                known.fix)
         }
 
         /// What has arrived, and what still waits in the spool.
@@ -125,13 +89,9 @@ private final class FixesOfRecords: Sink {
                 .compactMap { known.record($0.run, $0.sequence) }
         }
 
-        func interrupt() throws -> Bool {
-            guard let disk else { return false }
-            try disk.fill()
-            return true
-        }
+        func interrupt() throws -> Bool { try folder.fill() }
 
-        func restore() { disk?.free() }
+        func restore() { folder.free() }
     }
 
     @Test(arguments: SinkRule.all) func `the sink keeps every rule`(rule: SinkRule) async throws {

@@ -11,6 +11,7 @@ import Testing
 @Suite(.mayBlock) struct LiveConfigurationTests {
     /// A file, and a pipeline that is set up from it.
     private final class Setup {
+        private let folder = TemporaryDirectory()
         let directory: String
         let file: String
         let registry: PluginRegistry
@@ -18,8 +19,7 @@ import Testing
         private(set) var live: LiveConfiguration?
 
         init(_ text: String) throws {
-            var template = Array("/tmp/taffrail-live-XXXXXX".utf8CString)
-            directory = String(cString: try #require(mkdtemp(&template)))
+            directory = folder.path
             file = directory + "/taffrail.yaml"
             registry = try PluginRegistry.withFile([ProbePlugin.self])
             pipeline = Pipeline(sinks: [], queue: QueueOptions(durable: false, handleSignals: false))
@@ -27,10 +27,6 @@ import Testing
             let plan = try Plan.read(file: file, registry: registry, environment: [:])
             live = try Pipeline.start(
                 plan, file: file, registry: registry, environment: [:], in: pipeline, watches: false)
-        }
-
-        deinit {
-            try? FileManager.default.removeItem(atPath: directory)
         }
 
         /// As an editor does it: a new file takes the old one's name.
@@ -243,9 +239,9 @@ import Testing
 
     @Test func `a program that opens its configuration gets the running parts, and no initial line in the log`() async {
         await #expect(processExitsWith: .success) {
-            var template = Array("/tmp/taffrail-open-XXXXXX".utf8CString)
-            let directory = String(cString: try #require(mkdtemp(&template)))
-            defer { try? FileManager.default.removeItem(atPath: directory) }
+            let folder = TemporaryDirectory()
+            defer { withExtendedLifetime(folder) {} }
+            let directory = folder.path
             func write(_ level: String) throws {
                 let text = """
                     level: \(level)

@@ -12,16 +12,14 @@ import Testing
 @Suite(.mayBlock) struct ReloadTests {
     /// A directory with a configuration, and a pipeline that is set up from it.
     private final class Setup {
+        private let folder = TemporaryDirectory(isInMemory: true)
         let directory: String
         let pipeline: Pipeline
         let live: LiveConfiguration
         var file: String { directory + "/taffrail.yaml" }
 
         init(_ text: String, durable: Bool = false) throws {
-            // In memory where that is possible: every file that is closed is synchronised first.
-            let place = access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp"
-            var template = Array("\(place)/taffrail-reload-XXXXXX".utf8CString)
-            directory = String(cString: try #require(mkdtemp(&template)))
+            directory = folder.path
             let file = directory + "/taffrail.yaml"
             try Self.write(text, to: file, in: directory)
             let registry = try PluginRegistry.withFile([])
@@ -33,7 +31,6 @@ import Testing
 
         deinit {
             pipeline.shutdown()
-            try? FileManager.default.removeItem(atPath: directory)
         }
 
         private static func write(_ text: String, to file: String, in directory: String) throws {

@@ -26,7 +26,16 @@ import Testing
     /// A clock that the test sets.
     final class Nanoseconds: Sendable {
         private let value = Atomic<Int64>(1)
-        var now: Int64 { value.load(ordering: .relaxed) }
+        private let looks = Atomic<Int>(0)
+        var now: Int64 {
+            looks.add(1, ordering: .relaxed)
+            return value.load(ordering: .relaxed)
+        }
+        /// Whether a source looks at it a few times more.
+        func isLookedAt() async -> Bool {
+            let count = looks.load(ordering: .relaxed)
+            return await eventually { looks.load(ordering: .relaxed) >= count + 3 }
+        }
         func advance(_ seconds: Double) { value.add(Int64(seconds * 1e9), ordering: .relaxed) }
     }
 
@@ -125,17 +134,65 @@ import Testing
 
     @Test func `a source that has no position for one that is wanted is closed until the next is due`() async {
         let (feed, clock, counted) = (LocationFeed(), Nanoseconds(), Counted())
-        let source = DemandedSource(feed, isOnDemand: true, openTime: 1_000_000, now: { clock.now })
+        let source = DemandedSource(feed, isOnDemand: true, checkInterval: 500_000, now: { clock.now })
         let task = Self.start(source, counted)
-        // While every position is wanted it stays open.
+        // While every position is wanted it stays open, for however long.
         let demand = feed.subscribe(accuracy: 100)
         #expect(await eventually { counted.isRunning })
+        clock.advance(1_000)
+        // The time for one position begins now.
         feed.setDemand(accuracy: 100, interval: .seconds(60), for: demand)
+        clock.advance(29)
+        #expect(await clock.isLookedAt() && counted.isRunning)
+        clock.advance(1)
         #expect(await eventually { !counted.isRunning })
         #expect(counted.count == 1)
         clock.advance(60)
         feed.setDemand(accuracy: 50, interval: nil, for: demand)
         #expect(await eventually { counted.count == 2 })
+        // Every position, and then one again: the time, now twice as long, begins anew.
+        clock.advance(29)
+        feed.setDemand(accuracy: 50, interval: .zero, for: demand)
+        feed.setDemand(accuracy: 50, interval: .seconds(60), for: demand)
+        clock.advance(59)
+        #expect(await clock.isLookedAt() && counted.isRunning)
+        clock.advance(1)
+        #expect(await eventually { !counted.isRunning })
+        task.cancel()
+        await task.value
+    }
+
+    @Test func `each failure doubles the time for one position, up to five minutes, and a position ends that`() async {
+        let (feed, clock, counted) = (LocationFeed(), Nanoseconds(), Counted())
+        let source = DemandedSource(feed, isOnDemand: true, checkInterval: 500_000, now: { clock.now })
+        let demand = feed.subscribe(accuracy: 100, interval: .seconds(60))
+        let task = Self.start(source, counted)
+        var accuracy = 100.0
+        /// Has the source look at the clock while it is closed.
+        func review() {
+            accuracy += 1
+            feed.setDemand(accuracy: accuracy, interval: nil, for: demand)
+        }
+        #expect(await eventually { counted.isRunning })
+        // It is closed for as long as it was open, at least for the interval.
+        for (time, pause) in [(30.0, 60.0), (60, 60), (120, 120), (240, 240), (300, 300), (300, 300)] {
+            clock.advance(time - 1)
+            #expect(await clock.isLookedAt() && counted.isRunning)
+            clock.advance(1)
+            #expect(await eventually { !counted.isRunning })
+            clock.advance(pause - 1)
+            review()
+            #expect(!counted.isRunning)
+            clock.advance(1)
+            review()
+            #expect(await eventually { counted.isRunning })
+        }
+        #expect(source.admits(Self.fix))
+        #expect(await eventually { !counted.isRunning })
+        clock.advance(60)
+        review()
+        #expect(await eventually { counted.isRunning })
+        clock.advance(30)
         #expect(await eventually { !counted.isRunning })
         task.cancel()
         await task.value
@@ -177,8 +234,10 @@ import Testing
         let one = feed.subscribe(accuracy: 100, interval: .seconds(10))
         let other = feed.subscribe(accuracy: 10, interval: .seconds(60))
         #expect(feed.demand.listeners == 2 && feed.demand.accuracy == 10 && feed.demand.interval == .seconds(10))
-        feed.setAccuracy(nil, for: one)
-        #expect(feed.demand.listeners == 1 && feed.demand.interval == .seconds(60))
+        #expect(feed.demand.distance == 0)
+        feed.setDemand(accuracy: nil, interval: nil, for: one)
+        feed.setDemand(accuracy: 10, interval: nil, distance: 25, for: other)
+        #expect(feed.demand.listeners == 1 && feed.demand.interval == .seconds(60) && feed.demand.distance == 25)
         withExtendedLifetime((one, other)) {}
     }
 }

@@ -42,7 +42,7 @@ final class Bench: Sendable {
         geocoder: OfflineGeocoder? = nil, nominatim: NominatimGeocoder? = nil
     ) -> GeoAttributesContext<ManualClock> {
         let surroundings = GeoAttributesContext<ManualClock>.Surroundings(
-            geocoder: geocoder, nominatim: nominatim, feed: feed, application: application,
+            names: PlaceNames(geocoder: geocoder, nominatim: nominatim), feed: feed, application: application,
             wallClock: { [clock] in clock.now.timestamp },
             makeManager: { [weak self] queue in
                 let mock = MockLocationManager(grants: grants, queue: queue)

@@ -50,6 +50,21 @@ import Testing
         #expect(await eventually { !bench.isLocated })
     }
 
+    @Test func `a fix that is too old is in no file, though nothing happens`() async throws {
+        let bench = try Bench()
+        bench.start(GeoAttributesOptions(refresh: .minutes(10)))
+        bench.publish(bench.fix())
+        #expect(await eventually { !bench.folder.text(Self.name).isEmpty })
+        await bench.clock.waitForSleepers()
+        bench.clock.advance(by: .minutes(20))
+        #expect(await eventually { bench.folder.text(Self.name).isEmpty })
+        // The program ended before; the next run deletes it.
+        let later = try Bench(folder: try Self.folder())
+        later.clock.advance(by: .minutes(120))
+        later.start()
+        #expect(await eventually { later.folder.text(Self.name).isEmpty })
+    }
+
     @Test(arguments: [Duration.minutes(120), .minutes(-1)])
     func `a fix that is too old, or of a clock that was set back, is not used`(age: Duration) throws {
         let bench = try Bench(folder: try Self.folder())

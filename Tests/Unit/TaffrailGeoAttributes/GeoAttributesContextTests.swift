@@ -11,7 +11,7 @@ import Testing
 
 /// What records have of a fix, and from when to when.
 @Suite(.mayBlock) struct GeoAttributesContextTests {
-    /// OpenTelemetry's attributes of places, all of them.
+    /// OpenTelemetry's attributes of places, all of them: those of PyPI's opentelemetry-semantic-conventions 0.66b2.
     static let names: Set<String> = [
         "geo.location.lat", "geo.location.lon", "geo.country.iso_code", "geo.region.iso_code", "geo.locality.name",
         "geo.postal_code", "geo.continent.code",

@@ -82,7 +82,8 @@ import Testing
         let options = GeoAttributesOptions(
             geocoder: .nominatim, database: bench.folder.file("geocoder.db"),
             server: "http://127.0.0.1:\(server.port)")
-        bench.start(options, geocoder: try options.openGeocoder(), nominatim: try options.makeNominatim())
+        let names = try options.openPlaceNames()
+        bench.start(options, geocoder: names.geocoder, nominatim: names.nominatim)
         bench.publish(bench.fix())
         #expect(bench.logged()?["geo.locality.name"] == "Database")
     }

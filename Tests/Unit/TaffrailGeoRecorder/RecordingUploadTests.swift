@@ -53,7 +53,7 @@ import Testing
             name: "recorder", partSize: partSize, now: now)
     }
 
-    /// Goes on until there is nothing more to be done now.
+    /// Advances an upload until nothing more can be done now.
     private func run(_ upload: inout RecordingUpload, limit: Int = 1000) -> RecordingUpload.Next {
         for _ in 0..<limit {
             let next = upload.advance()

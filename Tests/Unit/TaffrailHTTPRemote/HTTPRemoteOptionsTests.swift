@@ -73,7 +73,16 @@ import Testing
             #expect(try proxy("https://a.example:8/x", https.merging(["NO_PROXY": exception]) { $1 }) == nil)
         }
         #expect(try proxy("https://a.example/x", https.merging(["no_proxy": "le"]) { $1 }) != nil)
-        #expect(throws: OptionError.self) { try proxy("https://a/", ["HTTPS_PROXY": "http://user:pass@proxy:1"]) }
+        for (text, credentials) in [
+            ("http://user:pass@proxy:1", "user:pass"), ("user:pass@proxy:1/", "user:pass"),
+            ("http://user@proxy:1", "user:"), ("http://us%3Aer:p%40%ss%@proxy:1", "us:er:p@%ss%"),
+        ] {
+            let wanted = HTTPProxy(host: "proxy", port: 1, credentials: Secret(credentials))
+            #expect(try proxy("https://a/", ["HTTPS_PROXY": text]) == wanted)
+        }
+        for wrong in ["", "http://", "http://user:pass@", "https://proxy:1"] {
+            #expect(throws: OptionError.self, "\(wrong)") { try proxy("https://a/", ["HTTPS_PROXY": wrong]) }
+        }
     }
 
     @Test func `the address in messages has no path`() {

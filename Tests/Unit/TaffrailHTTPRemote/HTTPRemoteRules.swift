@@ -12,21 +12,19 @@ import Testing
 /// The sink keeps every rule, with a spool on a disk that fills up.
 @Suite(.mayBlock) struct HTTPRemoteRules {
     struct Subject: SinkSubject {
-        let disk = SmallDisk.isPossible ? try? SmallDisk("24m") : nil
-        let folder: TemporaryDirectory
+        let folder = FillableDirectory("24m")
         let server: FaultServer
         let options: HTTPRemoteOptions
         let instance: PluginInstance
 
         init() throws {
-            folder = disk?.directory ?? TemporaryDirectory()
             server = try FaultServer()
             var options = HTTPRemoteOptions(url: server.url)
             options.encoding = .ndjson
             options.delay = .zero
             options.longestRetry = .milliseconds(10)
             self.options = options
-            instance = PluginInstance(name: "http", logDirectory: folder.path, program: "ferry")
+            instance = PluginInstance(name: "http", logDirectory: folder.directory.path, program: "ferry")
         }
 
         var keeps: RecordParts { [.message, .level, .timestamp, .logger, .eventName, .identity] }
@@ -61,13 +59,9 @@ import Testing
                 logger: line["logger"] as? String ?? "")
         }
 
-        func interrupt() throws -> Bool {
-            guard let disk else { return false }
-            try disk.fill()
-            return true
-        }
+        func interrupt() throws -> Bool { try folder.fill() }
 
-        func restore() { disk?.free() }
+        func restore() { folder.free() }
     }
 
     @Test(arguments: SinkRule.all) func `the sink keeps every rule`(rule: SinkRule) async throws {

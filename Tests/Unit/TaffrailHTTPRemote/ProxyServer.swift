@@ -9,11 +9,18 @@ final class ProxyServer {
     private let program: Program
 
     private static let script = """
-        import http.server, select, socket
+        import base64, http.server, select, socket, sys
+        wanted = base64.b64encode(sys.argv[1].encode()).decode() if len(sys.argv) > 1 else None
         class Handler(http.server.BaseHTTPRequestHandler):
             protocol_version = "HTTP/1.1"
             def do_CONNECT(self):
                 print(self.requestline, flush=True)
+                if wanted and self.headers.get("Proxy-Authorization") != "Basic " + wanted:
+                    self.send_response(407)
+                    self.send_header("Proxy-Authenticate", "Basic")
+                    self.send_header("Content-Length", "0")
+                    self.end_headers()
+                    return
                 host, port = self.path.rsplit(":", 1)
                 other = socket.create_connection((host, int(port)))
                 self.send_response(200)
@@ -32,10 +39,11 @@ final class ProxyServer {
         server.serve_forever()
         """
 
-    init() async throws {
+    /// - Parameter credentials: The user and the password that it demands, with a colon between them.
+    init(demanding credentials: String? = nil) async throws {
         let folder = TemporaryDirectory()
         self.folder = folder
-        program = try Program(["-c", Self.script], of: "python3", in: folder)
+        program = try Program(["-c", Self.script] + (credentials.map { [$0] } ?? []), of: "python3", in: folder)
         try #require(await eventually { folder.text("output").contains("\n") }, "\(folder.text("errors"))")
         port = Int(folder.text("output").prefix { $0 != "\n" }) ?? 0
     }

@@ -38,6 +38,19 @@ struct ProxyTests {
         #expect(proxy.requests.count == 1, "\(proxy.requests)")
     }
 
+    @Test func `a proxy that demands a password gets it, and it is not printed`() async throws {
+        let server = try FaultServer()
+        let proxy = try await ProxyServer(demanding: "ferry:hunter@2")
+        let address = "http://ferry:hunter%402@127.0.0.1:\(proxy.port)"
+        let errors = try await Self.log("with a password", to: server.url, environment: ["http_proxy": address])
+        #expect(server.requests.flatMap(\.lines).map { $0["message"] as? String } == ["with a password"], "\(errors)")
+        let wrong = try await Self.log(
+            "with another", to: server.url,
+            environment: ["http_proxy": "http://ferry:hunter3@127.0.0.1:\(proxy.port)"])
+        #expect(server.requests.count == 1)
+        #expect(wrong.contains("records wait") && !wrong.contains("hunter"), "\(wrong)")
+    }
+
     @Test(.enabled(if: Program.areThere("openssl", "faketime"), "openssl or faketime is not installed"))
     func `a proxy connects to a server with TLS, and does not see the request`() async throws {
         let folder = try TLSTests.certificates()

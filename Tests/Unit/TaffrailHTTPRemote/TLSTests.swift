@@ -171,5 +171,32 @@ struct TLSTests {
         #expect(await eventually { Self.problem(lost).hasPrefix("tls: a certificate or key cannot be read") })
         #expect(server.count == 3)
     }
+
+    @Test func `a certificate that has been renewed is used without a restart`() async throws {
+        let folder = try Self.certificates()
+        let server = try await TLSServer(folder, certificate: "good", clients: "authority")
+        /// Replaces what the sink reads; the authority first, because the sink may try at any time between.
+        func use(certificate: String, authority: String) throws {
+            for (name, copy) in [
+                (authority + ".pem", "trusted.pem"), (certificate + ".pem", "own.pem"),
+                (certificate + ".key", "own.key"),
+            ] { try folder.write(try folder.bytes(name), to: copy) }
+        }
+        try use(certificate: "stranger", authority: "authority")
+        let trial = try Self.trial(server) {
+            $0.authority = folder.file("trusted.pem")
+            $0.certificate = folder.file("own.pem")
+            $0.key = folder.file("own.key")
+        }
+        try trial.write(3)
+        #expect(await eventually { !Self.problem(trial).isEmpty })
+        try use(certificate: "client", authority: "stranger")
+        #expect(
+            await eventually { Self.problem(trial).contains("certificate verify failed") }, "\(Self.problem(trial))")
+        #expect(server.count == 0)
+        try use(certificate: "client", authority: "authority")
+        #expect(await eventually { server.count == 3 }, "\(Self.problem(trial))")
+        #expect(trial.drops.isEmpty)
+    }
 }
 #endif

@@ -88,6 +88,20 @@ import Testing
         try sink.close()
     }
 
+    @Test func `a received position has the device that has sent it, and never that of this machine`() throws {
+        let folder = TemporaryDirectory()
+        let sink = Self.sink(folder, device: "ferry")
+        var records = Self.records(0..<3)
+        records[0].attributes.append(LogValueEntry("taffrail.origin.device", "phone"))
+        // What a sender claims does not count where its token belongs to a device.
+        records[1].attributes.append(LogValueEntry("device.id", "victim"))
+        records[1].attributes.append(LogValueEntry("taffrail.origin.device", "phone"))
+        records[2].attributes.append(LogValueEntry("taffrail.origin.time", .date(Timestamp(nanoseconds: 5))))
+        try Self.write(records, to: sink)
+        #expect(try Self.points(folder).map(\.device) == ["phone", "phone", "/dev/ttyACM0"])
+        try sink.close()
+    }
+
     @Test func `a fix without a time gets that of its record, and a flag`() throws {
         let folder = TemporaryDirectory()
         let sink = Self.sink(folder)
@@ -134,7 +148,7 @@ import Testing
         let isFree = lock.lock()
         #expect(isFree)
         let options = LocationStoreOptions(path: folder.file("track.sqlite"))
-        let sink = LocationStoreSink(options, openingLimit: .milliseconds(1))
+        let sink = LocationStoreSink(options, timing: .init(opening: .milliseconds(1)))
         try sink.openDestination()
         // The queue keeps what comes.
         let error = #expect(throws: SinkError.self) { try Self.write(Self.records(0..<3), to: sink) }
@@ -171,6 +185,45 @@ import Testing
         #expect(await eventually { (try? Self.points(folder).count) == 10 })
         #expect(try Self.points(folder).map(\.timestamp) == (90..<100).map { Self.location($0).timestamp })
         try sink.close()
+    }
+
+    @Test func `points of a parked device are deleted at their age, and are then in no file`() async throws {
+        let folder = TemporaryDirectory()
+        let store = TrackStore.at(folder.file("track.sqlite"))
+        func park(at latitude: Double) throws {
+            // For two hours, five weeks ago, after a way of three minutes.
+            let start = Timestamp.now.nanoseconds - 35 * 86_400_000_000_000
+            var points: [TrackPoint] = []
+            for minute in 0..<130 {
+                let away = Double(max(0, 3 - minute)) / 100
+                let time = Timestamp(nanoseconds: start + Int64(minute) * 60_000_000_000)
+                points.append(
+                    TrackPoint(
+                        timestamp: time, lat: latitude + away, lon: 12.7654321, hAcc: 5, device: "ferry", session: "one"
+                    ))
+            }
+            try store.save(points)
+            try store.analyse()
+        }
+        try park(at: 41.1234567)
+        #expect(try folder.hasCoordinate(41.1234567) && folder.hasCoordinate(12.7654321))
+        var options = LocationStoreOptions(path: folder.file("track.sqlite"))
+        options.keep.age = .days(30)
+        let sink = LocationStoreSink(options, timing: .init(retention: .milliseconds(10)))
+        // When the program starts, though nothing is saved.
+        try sink.openDestination()
+        #expect(await eventually { (try? folder.hasCoordinate(41.1234567)) == false })
+        #expect(try !folder.hasCoordinate(12.7654321))
+        // And later.
+        try park(at: 42.7654321)
+        #expect(await eventually { (try? folder.hasCoordinate(42.7654321)) == false })
+        #expect(await eventually { (try? folder.hasCoordinate(12.7654321)) == false })
+        #expect(try Self.points(folder).isEmpty)
+        try sink.close()
+        // The lock is free: nothing is written any more.
+        let lock = try FileDescriptor(folder.file("track.sqlite-lock"), [.readWrite])
+        let isFree = lock.lock()
+        #expect(isFree)
     }
 
     @Test func `options have the defaults of the README, and reject invalid values`() throws {

@@ -12,11 +12,8 @@ import Testing
 /// The sink keeps every rule, on a disk that fills up.
 @Suite(.mayBlock) struct LogStoreRules {
     struct Subject: SinkSubject {
-        let disk = SmallDisk.isPossible ? try? SmallDisk("32m") : nil
-        let folder: TemporaryDirectory
+        let folder = FillableDirectory("32m")
         var path: String { folder.file("logs.sqlite") }
-
-        init() throws { folder = disk?.directory ?? TemporaryDirectory() }
 
         // Of attributes, bytes and times are kept as strings.
         var keeps: RecordParts { RecordParts.all.subtracting(.attributes) }
@@ -45,17 +42,13 @@ import Testing
             return records.sorted { $0.sequence < $1.sequence }
         }
 
-        func interrupt() throws -> Bool {
-            guard let disk else { return false }
-            try disk.fill()
-            return true
-        }
+        func interrupt() throws -> Bool { try folder.fill() }
 
-        func restore() { disk?.free() }
+        func restore() { folder.free() }
     }
 
     @Test(arguments: SinkRule.all) func `the log store keeps every rule`(rule: SinkRule) async throws {
-        try await rule.check(try Subject())
+        try await rule.check(Subject())
     }
 }
 #endif

@@ -177,7 +177,7 @@ import Testing
                 ",55.5,-12.0,"{""status"":500}"
 
                 """)
-        #expect(try export([("format", "gpx")]).status == 400)
+        #expect(try export([("format", "kml")]).status == 400)
     }
 
     @Test(
@@ -221,6 +221,42 @@ import Testing
         #expect(LogAPI(logs: { answers }).answer(path: "/api/other", parameters: []) == nil)
     }
 
+    @Test func `the rules of alerts are answered with what is raised`() throws {
+        #expect(try get("/api/alerts").0.status == 404)
+        var rule = AlertRule("errors", try LogSelection(parsing: "level>=error"), .threshold(3, window: .minutes(5)))
+        rule.isByDevice = true
+        let raised = AlertStatus.Raised(
+            id: "1a-1", device: "ferry", since: Timestamp(nanoseconds: RecordPool.start), count: 4, last: nil)
+        let status = [
+            AlertStatus(rule: rule, raised: [raised], devices: 2, uncounted: 0),
+            AlertStatus(
+                rule: AlertRule("silent", rule.selection, .silence(.seconds(90))), raised: [], devices: nil,
+                uncounted: 0),
+        ]
+        let answers = answers
+        let api = LogAPI(logs: { answers }, alerts: { status })
+        let answer = try #require(api.answer(path: "/api/alerts", parameters: []))
+        #expect(
+            String(decoding: answer.body, as: UTF8.self) == """
+                {"alerts":[{"name":"errors","query":"level>=error","level":"warning","threshold":3,"window":300.0,"devices":2,\
+                "raised":[{"id":"1a-1","device":"ferry","since":"2026-01-05T14:30:00.000000000Z","count":4}]},\
+                {"name":"silent","query":"level>=error","level":"warning","silence":90.0,"raised":[]}]}
+                """)
+    }
+
+    @Test func `pages are in the order of arrival where time asks for it`() throws {
+        _ = try get("/api/records", [("time", "arrival"), ("since", "2026-01-05"), ("q", "since:2026-01-04")])
+        let request = try #require(answers.state.withLock { $0.record })
+        #expect(request.clock == .arrival && request.arrivedSince != nil && request.arrivedUntil == nil)
+        #expect(request.selection.conditions.count == 1)
+        let answers = answers
+        _ = LogAPI(logs: { answers }).answer(
+            path: "/api/export", parameters: [("time", "origin"), ("since", "2026-01-05")])
+        let other = try #require(answers.state.withLock { $0.record })
+        #expect(other.clock == .origin && other.arrivedSince == nil && other.selection.conditions.count == 1)
+        #expect(try get("/api/records", [("time", "mine")]).1["parameter"] as? String == "time")
+    }
+
     @Test func `the description has every path, and every path's parameters are in it`() throws {
         let (_, json) = try get("/api/openapi.json")
         #expect((json["openapi"] as? String)?.hasPrefix("3.1") == true)
@@ -244,6 +280,7 @@ import Testing
         case "q": "level>=info"
         case "since", "until": "2026-01-05"
         case "order": "newest"
+        case "time": "origin"
         case "by": "level"
         case "format": "csv"
         case "interval": "1m"

@@ -130,7 +130,7 @@ import Testing
         gated.open()
         // The run is alive: its ring has the numbers.
         #expect(pipeline.flush())
-        let text = "\(dropped) (warning \(dropped)) missing without a number: no room in the queue"
+        let text = "\(dropped) (warning \(dropped)) dropped before they were queued: no room in the queue"
         var proof = try prove()
         #expect(says(text, proof), "\(proof.report)")
         #expect(pipeline.shutdown())

@@ -31,6 +31,14 @@ import Testing
         #expect(setting.hasSuffix("; Path=/; HttpOnly; SameSite=Strict; Max-Age=43200") && !setting.contains("reader"))
         let cookie = "Cookie: " + setting.prefix { $0 != ";" }
         #expect(try await receiver.send("GET", "/logs", [cookie]).status == 200)
+        // It need not log in again, and the first page lets it log out.
+        let again = try await receiver.send("GET", "/login?next=/logs?limit=5", [Self.html, cookie])
+        #expect(again.status == 303 && again["location"] == "/logs?limit=5")
+        #expect(try await receiver.send("GET", "/login", [Self.html, cookie])["location"] == "/")
+        let first = try await receiver.send("GET", "/", [Self.html, cookie])
+        #expect(first.status == 200 && first.body.contains("name=\"csrf\""))
+        #expect(try await receiver.send("GET", "/", [Self.html])["location"] == "/login")
+        #expect(try await receiver.send("GET", "/").status == 401)
         let session = try await receiver.send("GET", "/session", [cookie])
         let fields = try #require(
             try JSONSerialization.jsonObject(with: Data(session.body.utf8)) as? [String: Any])
@@ -105,7 +113,7 @@ import Testing
         let folder = TemporaryDirectory()
         let receiver = try await Self.receiver(folder)
         let registration = receiver.pipeline.handleCommands(for: "pump") { command in
-            guard command.name == "stop" else { throw command.unknown(among: "stop") }
+            guard ["stop", "status"].contains(command.name) else { throw command.unknown(among: "stop", "status") }
             return ControlCommand.Answer(command.arguments)
         }
         let json = "Content-Type: application/json"
@@ -122,13 +130,21 @@ import Testing
         #expect(
             try await receiver.post("/control/pump", #"{"command":"stop"}"#, "Authorization: Bearer owner").status
                 == 415)
+        // Pages ask for a status each second: only the first of an hour is logged.
+        for _ in 0..<3 {
+            let status = #"{"command":"status"}"#
+            #expect(try await receiver.post("/control/pump", status, "Authorization: Bearer owner", json).status == 200)
+        }
+        let list = try await receiver.send("GET", "/control", ["Authorization: Bearer owner"])
+        #expect(list.status == 200 && list.body == #"{"instances":["pump"]}"#)
+        #expect(try await receiver.send("GET", "/control", ["Authorization: Bearer reader"]).status == 403)
         #expect(try await receiver.send("GET", "/control/pump", ["Authorization: Bearer owner"]).status == 405)
         let commands = try await receiver.records().compactMap { record -> String? in
             let attributes = record["attributes"] as? [String: Any]
             guard record["event"] as? String == "taffrail.access" else { return nil }
             return attributes?["taffrail.access.command"] as? String
         }
-        #expect(commands == ["stop", "start", "stop"])
+        #expect(commands == ["stop", "start", "stop"] || commands == ["stop", "start", "stop", "status"])
         registration.end()
         try await receiver.stop()
         let open = try await LiveReceiver()

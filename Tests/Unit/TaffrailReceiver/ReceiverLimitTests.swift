@@ -32,7 +32,9 @@ import Testing
             connection.send(Array("GET /stream HTTP/1.0\r\nHost: localhost\r\n\r\n".utf8))
             return connection.read(until: "retry: 2000\n\n")
         }
-        #expect(text.hasPrefix("HTTP/1.0 200 OK\r\n") && text.hasSuffix("\r\n\r\nretry: 2000\n\n"))
+        #expect(
+            text.hasPrefix("HTTP/1.0 200 OK\r\n") && text.contains("\r\n\r\nid: ")
+                && text.hasSuffix("\nretry: 2000\n\n"))
         try await receiver.stop()
     }
 
@@ -66,14 +68,9 @@ import Testing
         init(_ all: [Connection]) { self.all = all }
     }
 
-    @Test func `a client that is gone is no longer waited for`() async throws {
-        let sink = GatedSink()
-        let pipeline = Pipeline(
-            sinks: [sink], queue: QueueOptions(capacity: 64 << 10, durable: false, handleSignals: false))
-        pipeline.logger.info("first")
-        _ = try await blocking { sink.waitForWriter() }
-        var settings = Receiver.Settings()
-        settings.isDurable = false
+    @Test func `a client that has disconnected is no longer waited for`() async throws {
+        let (sink, pipeline) = try await GatedSink.pipeline()
+        var settings = Receiver.Settings.inMemory
         settings.patience = .seconds(3_600)
         let looks = Locked(0)
         settings.now = {
@@ -81,18 +78,12 @@ import Testing
             return .now
         }
         let receiver = Receiver(settings, into: pipeline)
-        let target = try #require(ServerTarget("/logs"))
-        var request = ServerRequest("POST", target, headers: [("host", "localhost")])
         let connection = ClientConnection(address: "192.0.2.1")
-        request.connection = connection
         let body = (0..<20).map { "{\"message\":\"\($0) \(String(repeating: "x", count: 10_000))\"}\n" }.joined()
-        let route = try receiver.route(request)
-        request.body = Array(body.utf8)
-        let sent = request
-        let waiting = Task { await route.answer(sent) }
+        let waiting = Task { try await receiver.answer("POST", "/logs", body, on: connection) }
         #expect(await eventually { looks.withLock { $0 } >= 2 })
         connection.close()
-        #expect(await waiting.value.status == 503)
+        #expect(try await waiting.value.status == 503)
         sink.open()
         _ = try await blocking { pipeline.shutdown() }
     }
@@ -128,6 +119,11 @@ import Testing
         }
         #expect(try await trusts("old"))
         #expect(try await !trusts("new-one"))
+        // Events, too, come by TLS.
+        let events = ["-sSN", "--cacert", folder.file("old.pem"), "https://127.0.0.1:\(receiver.port)/stream"]
+        let curl = try Program(events + ["-o", folder.file("events")], of: "curl", in: folder)
+        #expect(await eventually { folder.text("events").contains("retry: 2000") })
+        curl.kill()
         try Self.replace("used.pem", by: "new-one.pem", in: folder)
         #expect(try await trusts("old"))
         try Self.replace("used.key", by: "new-one.key", in: folder)
@@ -168,14 +164,9 @@ import Testing
         settings.patience = .milliseconds(20)
         let receiver = Receiver(settings, into: pipeline)
         func post(_ number: Int) async throws -> ServerAnswer {
-            var request = ServerRequest(
-                "POST", try #require(ServerTarget("/logs")),
-                headers: [("host", "localhost"), ("idempotency-key", "\(number)")])
-            let route = try receiver.route(request)
-            request.body = Array(
-                (0..<10).map { "{\"message\":\"\(number).\($0) \(String(repeating: "x", count: 500))\"}\n" }.joined()
-                    .utf8)
-            return await route.answer(request)
+            let rest = String(repeating: "x", count: 500)
+            let body = (0..<10).map { "{\"message\":\"\(number).\($0) \(rest)\"}\n" }.joined()
+            return try await receiver.answer("POST", "/logs", headers: [("idempotency-key", "\(number)")], body)
         }
         var confirmed = 0
         while confirmed < 10_000 {

@@ -57,7 +57,7 @@ import Testing
         let folder = TemporaryDirectory()
         let receiver = try await Self.receiver(folder, tokens: "writer ingest\nreader read\n")
         try Self.save(1, in: folder)
-        for (token, status) in [(nil, 401), ("writer", 403), ("nobody", 401), ("reader", 200)] {
+        for (token, status) in [(nil, 401), ("writer", 403), ("unknown", 401), ("reader", 200)] {
             let headers = token.map { ["Authorization: Bearer \($0)"] } ?? []
             for path in ["/api/records", "/api/openapi.json", "/api/values?field=level"] {
                 #expect(try await receiver.send("GET", path, headers).status == status, "\(token ?? "-") \(path)")

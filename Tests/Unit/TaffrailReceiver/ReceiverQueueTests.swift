@@ -5,37 +5,22 @@ import TaffrailTesting
 import Testing
 
 @testable import Taffrail
+@testable import TaffrailGeo
 @testable import TaffrailServer
 
 /// What the receiver answers when the queue does not take everything, without a connection.
 @Suite(.mayBlock) struct ReceiverQueueTests {
-    /// A receiver without a connection, and what it answers.
-    private static func answer(
-        _ receiver: Receiver, _ method: String, _ target: String, headers: [(name: String, value: String)] = [],
-        _ body: String = ""
-    ) async throws -> ServerAnswer {
-        var request = ServerRequest(
-            method, try #require(ServerTarget(target)), headers: [("host", "localhost")] + headers)
-        do throws(Problem) {
-            let route = try receiver.route(request)
-            request.body = Array(body.utf8)
-            return await route.answer(request)
-        } catch {
-            return error.answer
-        }
-    }
-
     @Test func `a queue in memory is refused, and reported as unavailable`() async throws {
         let sink = MemorySink()
         let pipeline = Pipeline(sinks: [sink], queue: QueueOptions(durable: false, handleSignals: false))
         pipeline.begin()
         let receiver = Receiver(Receiver.Settings(), into: pipeline)
-        let answer = try await Self.answer(receiver, "POST", "/logs", "{\"message\":\"m\"}")
+        let answer = try await receiver.answer("POST", "/logs", "{\"message\":\"m\"}")
         #expect(answer.status == 503 && answer.header("retry-after") == "10")
-        #expect(try await Self.answer(receiver, "GET", "/health").status == 503)
+        #expect(try await receiver.answer("GET", "/health").status == 503)
         #expect(
-            try await Self.answer(
-                receiver, "POST", "/v1/logs", headers: [("content-type", "application/json")],
+            try await receiver.answer(
+                "POST", "/v1/logs", headers: [("content-type", "application/json")],
                 #"{"resourceLogs":[{"scopeLogs":[{"logRecords":[{}]}]}]}"#
             ).status == 503)
         _ = try await blocking { pipeline.shutdown() }
@@ -43,20 +28,15 @@ import Testing
     }
 
     @Test func `a full queue is answered with 503, and what was confirmed is not lost`() async throws {
-        let sink = GatedSink()
-        let pipeline = Pipeline(
-            sinks: [sink], queue: QueueOptions(capacity: 64 << 10, durable: false, handleSignals: false))
-        pipeline.logger.info("first")
-        _ = try await blocking { sink.waitForWriter() }
-        var settings = Receiver.Settings()
-        settings.isDurable = false
+        let (sink, pipeline) = try await GatedSink.pipeline()
+        var settings = Receiver.Settings.inMemory
         settings.patience = .milliseconds(20)
         let receiver = Receiver(settings, into: pipeline)
         var confirmed: [String] = []
         var refused = ""
         for n in 0..<1_000 {
             let body = (0..<10).map { "{\"message\":\"\(n).\($0)\"}\n" }.joined()
-            let answer = try await Self.answer(receiver, "POST", "/logs", headers: [("idempotency-key", "\(n)")], body)
+            let answer = try await receiver.answer("POST", "/logs", headers: [("idempotency-key", "\(n)")], body)
             guard answer.status == 200 else {
                 #expect(answer.status == 503 && answer.header("retry-after") == "1")
                 refused = body
@@ -71,7 +51,7 @@ import Testing
         for _ in 0..<2 {
             #expect(
                 try await eventually {
-                    try await Self.answer(receiver, "POST", "/logs", headers: key, refused).status == 200
+                    try await receiver.answer("POST", "/logs", headers: key, refused).status == 200
                 })
         }
         _ = try await blocking { pipeline.flush() }
@@ -83,14 +63,12 @@ import Testing
         let sink = MemorySink()
         let pipeline = Pipeline(
             sinks: [sink], queue: QueueOptions(capacity: 64 << 10, durable: false, handleSignals: false))
-        var settings = Receiver.Settings()
-        settings.isDurable = false
-        let receiver = Receiver(settings, into: pipeline)
+        let receiver = Receiver(.inMemory, into: pipeline)
         let long = String(repeating: "x", count: 40 << 10)
-        let lines = try await Self.answer(receiver, "POST", "/logs", "{\"message\":\"\(long)\"}")
+        let lines = try await receiver.answer("POST", "/logs", "{\"message\":\"\(long)\"}")
         #expect(String(decoding: lines.body, as: UTF8.self) == #"{"accepted":1,"truncated":1}"#)
-        let json = try await Self.answer(
-            receiver, "POST", "/v1/logs", headers: [("content-type", "application/json")],
+        let json = try await receiver.answer(
+            "POST", "/v1/logs", headers: [("content-type", "application/json")],
             #"{"resourceLogs":[{"scopeLogs":[{"logRecords":[{"body":{"stringValue":"\#(long)"}}]}]}]}"#)
         #expect(json.status == 200)
         #expect(
@@ -109,15 +87,15 @@ import Testing
     @Test func `a request opens a queue that has ended or has not begun`() async throws {
         let folder = TemporaryDirectory()
         let (pipeline, receiver) = try Self.durable(folder)
-        #expect(try await Self.answer(receiver, "POST", "/logs", "{\"message\":\"one\"}").status == 200)
+        #expect(try await receiver.answer("POST", "/logs", "{\"message\":\"one\"}").status == 200)
         // As when the log moves; nothing else logs in a program that only receives.
         _ = try await blocking { pipeline.end(timeout: .seconds(30), closesSinks: false) }
         #expect(!pipeline.isDurable)
-        #expect(try await Self.answer(receiver, "GET", "/health").status == 200)
+        #expect(try await receiver.answer("GET", "/health").status == 200)
         _ = try await blocking { pipeline.end(timeout: .seconds(30), closesSinks: false) }
-        #expect(try await Self.answer(receiver, "POST", "/logs", "{\"message\":\"two\"}").status == 200)
+        #expect(try await receiver.answer("POST", "/logs", "{\"message\":\"two\"}").status == 200)
         _ = try await blocking { pipeline.shutdown() }
-        #expect(try await Self.answer(receiver, "GET", "/health").header("retry-after") == "10")
+        #expect(try await receiver.answer("GET", "/health").header("retry-after") == "10")
         #expect(folder.text("received.log").contains("one") && folder.text("received.log").contains("two"))
     }
 
@@ -146,65 +124,35 @@ import Testing
     @Test func `a record that has come into another queue than the one in a file is not confirmed`() async throws {
         let folder = TemporaryDirectory()
         let (pipeline, receiver) = try Self.durable(folder)
-        #expect(try await Self.answer(receiver, "POST", "/logs", "{\"message\":\"one\"}").status == 200)
+        #expect(try await receiver.answer("POST", "/logs", "{\"message\":\"one\"}").status == 200)
         pipeline.setRedaction {
             pipeline.redaction.set([], guards: [MovingGuard(pipeline: pipeline, folder: folder)])
         }
-        let answer = try await Self.answer(receiver, "POST", "/logs", "{\"message\":\"two\",\"move\":1}")
+        let answer = try await receiver.answer("POST", "/logs", "{\"message\":\"two\",\"move\":1}")
         #expect(answer.status == 503)
         // The log cannot be written any more.
         _ = try await blocking { pipeline.shutdown(timeout: .zero) }
     }
 
-    /// Lets a batch through for each permit.
-    private final class SlowSink: Sink, @unchecked Sendable {
-        private let condition = NSCondition()
-        private var permits = 0
-        private var entered = 0
-
-        func write(_ batch: borrowing RecordBatch) throws(SinkError) {
-            condition.withLock {
-                entered += 1
-                condition.broadcast()
-                while permits == 0 { condition.wait() }
-                permits -= 1
-            }
-        }
-
-        func permit(_ number: Int) {
-            condition.withLock {
-                permits += number
-                condition.broadcast()
-            }
-        }
-
-        func waitForWriter() { condition.withLock { while entered == 0 { condition.wait() } } }
-    }
-
     @Test func `a request waits no longer because some of its records get room`() async throws {
-        let sink = SlowSink()
-        let pipeline = Pipeline(
-            sinks: [sink], queue: QueueOptions(capacity: 64 << 10, durable: false, handleSignals: false))
-        pipeline.logger.info("first")
-        _ = try await blocking { sink.waitForWriter() }
-        var settings = Receiver.Settings()
-        settings.isDurable = false
+        let (sink, pipeline) = try await GatedSink.pipeline()
+        var settings = Receiver.Settings.inMemory
         // Each look at the clock takes a second, in which the sink writes a batch.
         let start = ContinuousClock.now
         let seconds = CallCount()
         settings.now = {
-            sink.permit(1)
+            sink.pass()
             return start + .seconds(seconds.next())
         }
         let receiver = Receiver(settings, into: pipeline)
         let body = (0..<100).map { "{\"message\":\"\($0) \(String(repeating: "x", count: 10_000))\"}\n" }.joined()
-        let answer = try await Self.answer(receiver, "POST", "/logs", body)
+        let answer = try await receiver.answer("POST", "/logs", body)
         #expect(answer.status == 503 && answer.header("retry-after") == "1")
         #expect(seconds.value <= 3)
         // What was accepted counts, though the request was not.
-        let metrics = String(decoding: try await Self.answer(receiver, "GET", "/metrics").body, as: UTF8.self)
+        let metrics = String(decoding: try await receiver.answer("GET", "/metrics").body, as: UTF8.self)
         #expect(!metrics.contains("\ntaffrail_receiver_records_total 0\n"))
-        sink.permit(1 << 40)
+        sink.open()
         _ = try await blocking { pipeline.shutdown() }
     }
 
@@ -220,13 +168,8 @@ import Testing
     }
 
     @Test func `a batch that another request is sending is not logged twice`() async throws {
-        let sink = GatedSink()
-        let pipeline = Pipeline(
-            sinks: [sink], queue: QueueOptions(capacity: 64 << 10, durable: false, handleSignals: false))
-        pipeline.logger.info("first")
-        _ = try await blocking { sink.waitForWriter() }
-        var settings = Receiver.Settings()
-        settings.isDurable = false
+        let (sink, pipeline) = try await GatedSink.pipeline()
+        var settings = Receiver.Settings.inMemory
         settings.patience = .seconds(3_600)
         let waits = CallCount()
         settings.now = {
@@ -238,13 +181,13 @@ import Testing
         let other = Receiver(settings, into: pipeline)
         let body = (0..<20).map { "{\"message\":\"\($0) \(String(repeating: "x", count: 10_000))\"}\n" }.joined()
         let key = [(name: "idempotency-key", value: "k")]
-        let first = Task { try await Self.answer(receiver, "POST", "/logs", headers: key, body) }
+        let first = Task { try await receiver.answer("POST", "/logs", headers: key, body) }
         #expect(await eventually { waits.value >= 2 })
-        let second = try await Self.answer(other, "POST", "/logs", headers: key, body)
+        let second = try await other.answer("POST", "/logs", headers: key, body)
         #expect(second.status == 503 && second.header("retry-after") == "1")
         sink.open()
         #expect(try await first.value.status == 200)
-        #expect(try await Self.answer(other, "POST", "/logs", headers: key, body).status == 200)
+        #expect(try await other.answer("POST", "/logs", headers: key, body).status == 200)
         _ = try await blocking { pipeline.flush() }
         #expect(sink.messages.count == 21)
         _ = try await blocking { pipeline.shutdown() }
@@ -278,6 +221,22 @@ import Testing
         #expect(sink.records.first?["a"] == record["a"])
     }
 
+    @Test func `a position that is received does not become this machine's own`() async throws {
+        let sink = MemorySink()
+        let pipeline = Pipeline(sinks: [sink], queue: QueueOptions(durable: false, handleSignals: false))
+        let receiver = Receiver(.inMemory, into: pipeline)
+        let own = Locked<[Double]>([])
+        let subscription = LocationFeed.shared.subscribe { event in
+            if let location = event.location { own.withLock { $0.append(location.coordinate.latitude) } }
+        }
+        #expect(try await receiver.answer("POST", "/ping", ReceiverTests.ping).status == 200)
+        _ = try await blocking { pipeline.shutdown() }
+        #expect(sink.records.first?["geo.location.lat"] == 55.6761)
+        // Other tests may publish others.
+        #expect(!own.withLock { $0.contains(55.6761) })
+        withExtendedLifetime(subscription) {}
+    }
+
     @Test func `pings that the configuration keeps out of the queue are not listed`() async throws {
         struct NoHome: AttributeGuard {
             var watchedNames: Set<String> { ["geo.location.lat"] }
@@ -288,13 +247,11 @@ import Testing
         let sink = MemorySink()
         let pipeline = Pipeline(sinks: [sink], queue: QueueOptions(durable: false, handleSignals: false))
         pipeline.setRedaction { pipeline.redaction.set([], guards: [NoHome()]) }
-        var settings = Receiver.Settings()
-        settings.isDurable = false
-        let receiver = Receiver(settings, into: pipeline)
-        #expect(try await Self.answer(receiver, "POST", "/ping", ReceiverTests.ping).status == 200)
+        let receiver = Receiver(.inMemory, into: pipeline)
+        #expect(try await receiver.answer("POST", "/ping", ReceiverTests.ping).status == 200)
         let away = ReceiverTests.ping.replacing("55.6761", with: "56.5")
-        #expect(try await Self.answer(receiver, "POST", "/ping", away).status == 200)
-        let listed = String(decoding: try await Self.answer(receiver, "GET", "/logs").body, as: UTF8.self)
+        #expect(try await receiver.answer("POST", "/ping", away).status == 200)
+        let listed = String(decoding: try await receiver.answer("GET", "/logs").body, as: UTF8.self)
         #expect(listed.contains("56.5") && !listed.contains("55.6761"))
         _ = try await blocking { pipeline.shutdown() }
         #expect(sink.records.count == 1)

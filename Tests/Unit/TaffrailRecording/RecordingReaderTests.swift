@@ -67,7 +67,7 @@ import Testing
         #expect(end == nil)
         let found = reader.metadata
         let metadata = try #require(found)
-        #expect(metadata.device == "ferry" && metadata.duration == 135 && metadata.eventCount == 2)
+        #expect(metadata.device == "ferry" && metadata.duration == .seconds(135) && metadata.eventCount == 2)
         #expect(metadata.recordedAt == RFC3339.timestamp("2026-01-05T14:30:00Z"))
     }
 

@@ -28,7 +28,8 @@ import Testing
         let path = try Self.make(folder, "a.json", count: 20)
         let before = try folder.bytes("a.json")
         let report = try RecordingReport(checking: path)
-        #expect(report.isWhole && report.events == 20 && report.locations == 20 && report.duration == 1.9)
+        #expect(
+            report.isWhole && report.events == 20 && report.locations == 20 && report.duration == .milliseconds(1_900))
         let repair = try RecordingRepair(of: path)
         #expect(repair.wasWhole && repair.events == 20)
         #expect(try folder.bytes("a.json") == before && folder.names == ["a.json"])
@@ -86,7 +87,7 @@ import Testing
         let repair = try RecordingRepair(of: folder.file("a.json"))
         #expect(repair.events == 2 && repair.bytesLost == 0 && repair.keptAs == nil)
         let found = try RecordingWriterTests.check(folder.file("a.json"))
-        #expect(found.metadata.duration == 135 && found.metadata.systemVersion == "Debian GNU/Linux 12")
+        #expect(found.metadata.duration == .seconds(135) && found.metadata.systemVersion == "Debian GNU/Linux 12")
         #expect(folder.names == ["a.json"])
     }
 
@@ -102,7 +103,7 @@ import Testing
         _ = try RecordingRepair(of: path, assumed: RecordingMetadata(device: "me"))
         let metadata = try #require(try RecordingProbe.metadata(FileDescriptor(reading: path)))
         #expect(metadata.recordedAt == RFC3339.timestamp("2026-01-05T14:30:00Z"))
-        #expect(metadata.eventCount == 1 && metadata.device == "me" && metadata.duration == 5)
+        #expect(metadata.eventCount == 1 && metadata.device == "me" && metadata.duration == .seconds(5))
     }
 
     @Test func `time that goes backwards is reported, and corrected`() throws {

@@ -285,6 +285,43 @@ import Testing
         #expect(folder.recordings(in: "drives").map(\.eventCount) == [5])
     }
 
+    @Test(arguments: [false, true])
+    func `a recording that another program truncates is reported, its lost events counted, and started again`(
+        wasEnded: Bool
+    ) throws {
+        let folder = TemporaryDirectory()
+        let session = Self.session(folder)
+        for index in 0..<10 {
+            try session.take(Self.location(index), received: Self.start + Double(index), uptime: nil)
+            try session.commit(mark: RecordingMark(run: RingID(1), position: UInt64(index + 1)))
+        }
+        let path = try #require(session.path)
+        if wasEnded {
+            // What it has is complete, without the mark and the space for more.
+            let text = String(decoding: try folder.bytes(String(path.split(separator: "/").last ?? "")), as: UTF8.self)
+            let start = try #require(text.range(of: "\"taffrail\""))
+            let end = try #require(text.range(of: "\"metadata\""))
+            var whole = text.replacingCharacters(in: start.lowerBound..<end.lowerBound, with: "")
+            while whole.last == " " { whole.removeLast() }
+            truncate(path, 0)
+            let file = try FileDescriptor(updating: path)
+            try file.write(Array(whole.utf8), at: 0)
+        } else {
+            truncate(path, 0)
+        }
+        let diagnostics = CapturedDiagnostics()
+        for index in 10..<15 {
+            try session.take(Self.location(index), received: Self.start + Double(index), uptime: nil)
+            try session.commit()
+        }
+        let lost = wasEnded ? 0 : 10
+        let reports = diagnostics.lines(with: "\(path) was truncated during writing: \(lost) events are lost")
+        #expect(reports.count == 1)
+        #expect(session.lostEvents == lost && session.recordedEvents == 15 && session.path != path)
+        try session.finish()
+        #expect(folder.recordings().compactMap(\.eventCount).reduce(0, +) == (wasEnded ? 15 : 5))
+    }
+
     @Test func `a flush and an end of a recording that was deleted fail, once`() throws {
         let folder = TemporaryDirectory()
         let session = Self.session(folder)

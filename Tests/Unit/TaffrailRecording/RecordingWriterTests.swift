@@ -30,7 +30,7 @@ import Testing
         let duration = try #require(metadata["duration"] as? Double)
         #expect(duration == last)
         let probed = try #require(try RecordingProbe.metadata(FileDescriptor(reading: path)))
-        #expect(probed.eventCount == events.count && probed.duration == duration)
+        #expect(probed.eventCount == events.count && probed.seconds == duration)
         return (events.count, probed)
     }
 
@@ -102,9 +102,9 @@ import Testing
         let folder = TemporaryDirectory()
         let writer = try RecordingWriter(path: folder.file("a.json"), metadata: SampleDrive.metadata())
         writer.append(Self.event(3))
-        try writer.close(duration: 60.5)
-        #expect(try RecordingProbe.metadata(FileDescriptor(reading: writer.path))?.duration == 60.5)
-        try writer.close(duration: 70)
+        try writer.close(duration: .seconds(60.5))
+        #expect(try RecordingProbe.metadata(FileDescriptor(reading: writer.path))?.duration == .seconds(60.5))
+        try writer.close(duration: .seconds(70))
         writer.append(Self.event(4))
         try writer.commit()
         #expect(try RecordingProbe.metadata(FileDescriptor(reading: writer.path))?.eventCount == 1)

@@ -24,12 +24,12 @@ import Testing
         record.source = LogRecord.SourceLocation(file: "Ferry/Main.swift", function: "run()", line: 12)
         let text = String(decoding: StoredRecord(record, device: "").json, as: UTF8.self)
         let wanted =
-            #"{"id":"","time":"2026-01-05T14:30:00.000000001Z","level":"notice","message":"left \"pier\"\n3","#
+            #"{"time":"2026-01-05T14:30:00.000000001Z","level":"notice","message":"left \"pier\"\n3","#
             + #""logger":"ferry.bridge","event":"pier.left","attributes":{"n":3,"x":"nan"},"file":"Ferry/Main.swift","#
             + #""line":12,"function":"run()","run":"\#(RingID(0xAB))","seq":7}"#
         #expect(text == wanted)
         #expect(
-            try Self.json(LogRecord(level: .info, message: "m")).keys.sorted() == ["id", "level", "message", "time"])
+            try Self.json(LogRecord(level: .info, message: "m")).keys.sorted() == ["level", "message", "time"])
     }
 
     @Test func `a record from elsewhere has the time, device, run and number of its origin`() throws {

@@ -58,6 +58,21 @@ import Testing
         #expect(try send("PUT", "newer.json", to: RecordingUploads(folder.file("recordings"), limits)).status == 507)
     }
 
+    @Test func `a device with a token of its own takes only a part of the room`() throws {
+        var limits = RecordingUploads.Limits()
+        limits.count = 8
+        let few = RecordingUploads(folder.file("recordings"), limits)
+        for number in 0..<2 { #expect(try send("PUT", "\(number).json", to: few, of: "ferry").status == 201) }
+        let refused = try send("PUT", "2.json", to: few, of: "ferry")
+        #expect(refused.status == 507 && String(decoding: refused.body, as: UTF8.self).contains("this device"))
+        #expect(try send("PUT", "2.json", to: few, of: "tender").status == 201)
+        limits = RecordingUploads.Limits()
+        limits.size = 1_000_000
+        let small = RecordingUploads(folder.file("recordings"), limits)
+        #expect(try send("PUT", "2.json", to: small, of: "ferry").status == 507)
+        for number in 0..<4 { #expect(try send("PUT", "\(number).json", to: small).status == 201) }
+    }
+
     @Test func `an upload ends when its answer is no longer wanted, and can be sent again`() throws {
         var request = ServerRequest("PUT", try #require(ServerTarget("/recordings/drive.json")))
         request.body = recording

@@ -73,7 +73,7 @@ import Testing
         #expect(try gate.access(of: Self.request("GET", "/logs", [header])) == nil)
     }
 
-    @Test func `a session ends after half a day, and there are not any number of them`() throws {
+    @Test func `a session ends after half a day, and their number is limited`() throws {
         let clock = ManualTime()
         let sessions = BrowserSessions(now: { clock.now })
         let first = sessions.begin([1])
@@ -84,11 +84,14 @@ import Testing
         #expect(try session(first.cookie) != nil)
         clock.advance(1)
         #expect(try session(first.cookie) == nil)
+        let other = sessions.begin([2]).cookie
         let others = (0..<1_001).map { _ in
             clock.advance(1)
             return sessions.begin([1]).cookie
         }
-        #expect(try session(others[0]) == nil && session(others[1]) != nil && session(others[1_000]) != nil)
+        #expect(try session(others[1]) == nil && session(others[2]) != nil && session(others[1_000]) != nil)
+        // Many logins with one token end none of another, though that is the oldest.
+        #expect(try session(other) != nil)
     }
 
     private final class ManualTime: Sendable {
@@ -97,36 +100,53 @@ import Testing
         func advance(_ nanoseconds: Int64) { time.withLock { $0 += nanoseconds } }
     }
 
-    @Test func `wrong tokens are limited for each address, and its valid ones are still accepted`() throws {
+    /// Sends tokens, and expects the time in seconds after which it may send one again.
+    private struct Guesser {
         let clock = ManualTime()
-        let attempts = FailedAttempts(now: { clock.now })
-        func wait(_ address: String, _ hash: UInt8) -> Int {
+        let attempts: FailedAttempts
+
+        init() { attempts = FailedAttempts(now: { [clock] in clock.now }) }
+
+        func wait(_ address: String, _ token: Int, isValid: Bool = false, length: Int = 8) -> Int {
+            let hash = withUnsafeBytes(of: token.bigEndian) { Array($0) }
             do throws(Problem) {
-                try attempts.check(address, hash: [hash])
+                try attempts.note(address, hash: hash, length: length, isValid: isValid)
                 return 0
             } catch {
                 #expect(error.status == 429)
                 return error.retryAfter ?? -1
             }
         }
-        attempts.note("192.0.2.1", hash: [1], isValid: true)
-        for _ in 0..<10 {
-            #expect(wait("192.0.2.1", 2) == 0)
-            attempts.note("192.0.2.1", hash: [2], isValid: false)
-        }
-        #expect(wait("192.0.2.1", 2) == 7 && wait("192.0.2.1", 3) == 7 && wait("::ffff:192.0.2.1", 3) == 7)
-        #expect(wait("192.0.2.1", 1) == 0 && wait("192.0.2.2", 2) == 0)
-        clock.advance(6_000_000_000)
-        #expect(wait("192.0.2.1", 3) == 0)
-        attempts.note("192.0.2.1", hash: [3], isValid: false)
-        #expect(wait("192.0.2.1", 3) > 0)
+    }
+
+    @Test func `wrong tokens are limited for each address, and its valid ones are still accepted`() throws {
+        let guesser = Guesser()
+        #expect(guesser.wait("192.0.2.1", 1, isValid: true) == 0)
+        for token in 10..<20 { #expect(guesser.wait("192.0.2.1", token) == 0) }
+        #expect(guesser.wait("192.0.2.1", 20) == 7 && guesser.wait("::ffff:192.0.2.1", 20) == 7)
+        // One that may have been guessed is not accepted either, unless it was sent before.
+        #expect(guesser.wait("192.0.2.1", 2, isValid: true) == 7 && guesser.wait("192.0.2.1", 1, isValid: true) == 0)
+        #expect(guesser.wait("192.0.2.2", 2, isValid: true) == 0)
+        guesser.clock.advance(6_000_000_000)
+        #expect(guesser.wait("192.0.2.1", 20) == 0 && guesser.wait("192.0.2.1", 21) > 0)
         // A token that is no longer valid is one like any other.
-        attempts.note("192.0.2.1", hash: [1], isValid: false)
-        #expect(wait("192.0.2.1", 1) > 0)
-        clock.advance(100_000_000_000)
-        #expect(wait("192.0.2.1", 1) == 0)
-        for n in 0..<10_000 { attempts.note("192.0.\(n / 256).\(n % 256)", hash: [2], isValid: false) }
-        #expect(wait("198.51.100.1", 2) == 0)
+        #expect(guesser.wait("192.0.2.1", 1) > 0 && guesser.wait("192.0.2.1", 1, isValid: true) > 0)
+        guesser.clock.advance(100_000_000_000)
+        #expect(guesser.wait("192.0.2.1", 1, isValid: true) == 0)
+        for n in 0..<10_000 { #expect(guesser.wait("192.0.\(n / 256).\(n % 256)", 2) == 0) }
+        #expect(guesser.wait("198.51.100.1", 2) == 0)
+    }
+
+    @Test func `a client with an old token locks out no other of its address`() throws {
+        let guesser = Guesser()
+        for _ in 0..<100 { #expect(guesser.wait("192.0.2.1", 10) == 0) }
+        #expect(guesser.wait("192.0.2.1", 1, isValid: true) == 0)
+        // An attacker at the same address locks out none whose token cannot be guessed.
+        for token in 11..<40 { _ = guesser.wait("192.0.2.1", token) }
+        #expect(guesser.wait("192.0.2.1", 40) > 0 && guesser.wait("192.0.2.1", 2, isValid: true) > 0)
+        #expect(guesser.wait("192.0.2.1", 3, isValid: true, length: 20) == 0)
+        // The old token is still answered as what it is.
+        #expect(guesser.wait("192.0.2.1", 10) == 0)
     }
 
     @Test(arguments: [
@@ -151,6 +171,24 @@ import Testing
         #expect(audit.counts.map { "\($0.token) \($0.action) \($0.count)" } == ["desk control 2", "desk lines 3"])
     }
 
+    @Test func `logins of a token are logged each time, up to a limit, and commands without one`() throws {
+        let clock = ManualTime()
+        let audit = AccessAudit(now: { clock.now })
+        let access = try #require(AccessTokens("a read name=desk").access(of: Array("a".utf8)))
+        let request = try Self.request("POST", "/login")
+        func logged(_ count: Int, isLogin: Bool, _ request: ServerRequest) -> Int {
+            (0..<count).count { _ in
+                audit.note(access, isLogin ? "login" : "control", request, isRare: true, isLogin: isLogin) != nil
+            }
+        }
+        #expect(logged(1_000, isLogin: true, request) == 61)
+        #expect(logged(1_000, isLogin: false, request) == 1_000)
+        // A new address is logged nevertheless.
+        #expect(try logged(10, isLogin: true, Self.request("POST", "/login", from: "192.0.2.9")) == 1)
+        clock.advance(3_600_000_000_000)
+        #expect(logged(1_000, isLogin: true, request) == 61)
+    }
+
     @Test(arguments: [
         ("/", "/"), ("/map?device=a&since=-1h", "/map?device=a&since=-1h"), (nil, nil), ("", nil),
         ("//evil.example", nil),
@@ -161,12 +199,19 @@ import Testing
         #expect(LoginPage.local(path) == wanted)
     }
 
+    @Test func `the first page without a viewer lets a browser log out`() {
+        let page = String(decoding: StartPage.answer(csrf: "a\"b").body, as: UTF8.self)
+        #expect(page.contains("action=\"/logout\"") && page.contains("value=\"a&quot;b\""))
+        #expect(!String(decoding: StartPage.answer(csrf: nil).body, as: UTF8.self).contains("form"))
+    }
+
     @Test func `the login page escapes what it shows`() throws {
         let answer = LoginPage.answer(next: "/?a=\"><script>&b", problem: Problem(401, "<b>"))
         let text = String(decoding: answer.body, as: UTF8.self)
         #expect(
             !text.contains("<script>") && !text.contains("<b>")
-                && text.contains("value=\"/?a=&quot;>&lt;script>&amp;b\""))
+                && text.contains("value=\"/?a=&quot;>&lt;script>&amp;b\"")
+                && text.contains("<a href=\"/?a=&quot;>&lt;script>&amp;b\">"))
         #expect(answer.status == 401 && answer.header("www-authenticate") != nil)
         #expect(answer.header("content-security-policy")?.contains("default-src 'none'") == true)
     }

@@ -118,10 +118,10 @@ import Testing
         let store = disk.directory.store
         try store.save(Points.line(0..<10))
         try store.close()
-        #expect(mount("", disk.directory.path, "", UInt(MS_REMOUNT | MS_RDONLY), "size=4m") == 0)
+        try disk.setReadOnly(true)
         let error = #expect(throws: StoreError.self) { try store.save(Points.line(10..<20)) }
         #expect(error?.kind == .denied, "\(String(describing: error))")
-        #expect(mount("", disk.directory.path, "", UInt(MS_REMOUNT), "size=4m") == 0)
+        try disk.setReadOnly(false)
         try store.save(Points.line(10..<20))
         #expect(try disk.directory.reader.count() == 20)
     }

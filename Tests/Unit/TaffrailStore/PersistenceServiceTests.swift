@@ -61,19 +61,6 @@ import Testing
         #expect(service.getTotalCount() == 502)
     }
 
-    /// The bytes of a coordinate as SQLite stores it.
-    private static func pattern(_ degrees: Double) -> [UInt8] {
-        let value = PointRow.degrees(degrees)
-        return [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: value >> $0) }
-    }
-
-    private static func contains(_ folder: TemporaryDirectory, _ pattern: [UInt8]) throws -> Bool {
-        for name in folder.names where name.hasPrefix("track.sqlite") && name != "track.sqlite-lock" {
-            if Data(try folder.bytes(name)).range(of: Data(pattern)) != nil { return true }
-        }
-        return false
-    }
-
     @Test func `purged and deleted points are in neither the database nor its log`() throws {
         let folder = TemporaryDirectory()
         let service = Self.service(folder)
@@ -95,16 +82,16 @@ import Testing
         // The shapes of hours and the state of the analysis have coordinates too.
         try service.container.analyse()
         try service.container.flush()
-        #expect(try Self.contains(folder, Self.pattern(41.1234567)))
+        #expect(try folder.hasCoordinate(41.1234567))
         #expect(try Int(folder.sqlite("SELECT count(*) FROM overview").dropLast()) ?? 0 > 10)
         #expect(service.purge(olderThan: 30) == 3_000)
         for point in old.compactMap(\.self) {
-            #expect(try !Self.contains(folder, Self.pattern(point.lat)), "\(point.lat)")
+            #expect(try !folder.hasCoordinate(point.lat), "\(point.lat)")
         }
         #expect(service.getTotalCount() == 3_000)
         #expect(try folder.sqlite("SELECT sum(points) FROM block; SELECT sum(points) FROM session") == "3000\n3000\n")
         #expect(service.deleteAll())
-        for point in young.compactMap(\.self) where try Self.contains(folder, Self.pattern(point.lat)) {
+        for point in young.compactMap(\.self) where try folder.hasCoordinate(point.lat) {
             Issue.record("\(point.lat) is still there")
         }
         #expect(service.getTotalCount() == 0)

@@ -1,8 +1,10 @@
 #if Store
 import Foundation
+import GRDB
 import Taffrail
 import TaffrailGeo
 import TaffrailTestSupport
+import TaffrailTesting
 import TaffrailTracks
 import Testing
 
@@ -36,6 +38,48 @@ import Testing
         #expect(StoreFile(path: store.path).size <= Int64(try #require(retention.size).bytes) + 8_192)
         #expect(try folder.reader.newest()?.timestamp == time(19_999))
         #expect(try folder.sqlite("PRAGMA integrity_check") == "ok\n")
+    }
+
+    @Test func `what a reader keeps in the log is removed by the next maintenance`() throws {
+        let folder = TemporaryDirectory()
+        let store = folder.store
+        try store.save(Points.line(0..<1_000))
+        var retention = TrackRetention()
+        retention.age = .seconds(500)
+        try folder.reader.read { db in
+            let count = try Int.fetchOne(db, sql: "SELECT count(*) FROM point")
+            #expect(try count == 1_000 && store.maintain(retention, now: time(1_000)) == 500)
+        }
+        #expect(try folder.hasCoordinate(55.00003))
+        #expect(try store.maintain(retention, now: time(1_000)) == 0)
+        #expect(try !folder.hasCoordinate(55.00003) && folder.hasCoordinate(55.00503))
+    }
+
+    @Test func `a failure that lasts is reported once, until it ends`() async throws {
+        let diagnostics = CapturedDiagnostics()
+        let rounds = Locked(0)
+        let maintenance = StoreMaintenance(
+            "ferry",
+            [
+                .init(every: .milliseconds(1)) { _ in
+                    let round = rounds.withLock { round in
+                        round += 1
+                        return round
+                    }
+                    // The sixth round is well, and some fail because another process uses the store.
+                    if round % 3 == 0, round != 6 { throw StoreError(.busy, "in use") }
+                    if round != 6 { throw StoreError(.full, "no room") }
+                },
+                .init(every: .milliseconds(1)) { _ in },
+            ])
+        #expect(await eventually { rounds.withLock { $0 } > 20 })
+        maintenance.stop()
+        let ended = rounds.withLock { $0 }
+        let lines = diagnostics.lines(with: "ferry: ")
+        #expect(
+            !lines.isEmpty && lines.allSatisfy { $0.contains("the store cannot be maintained: no room") }, "\(lines)")
+        #expect(lines.count < ended / 2)
+        #expect(rounds.withLock { $0 } == ended)
     }
 
     @Test func `a retention thins old days, whose trips stay as they were`() throws {

@@ -95,6 +95,11 @@ import Testing
         #expect(try store.thin(before: time, tolerance: 500) == 0)
         let left = try folder.stored()
         #expect(left.count == 15_000 - deleted)
+        let latitudes = Set(left.map(\.lat))
+        let gone = (points(0, "ferry") + points(0, "tender")).map(\.rounded.lat).filter { !latitudes.contains($0) }
+        for latitude in stride(from: 0, to: gone.count, by: 500).map({ gone[$0] }) {
+            #expect(try !folder.hasCoordinate(latitude), "\(latitude) is still there")
+        }
         #expect(left.count { $0.session == "day 5" } == 5_000)
         let ferry = left.filter { $0.session == "day 0" && $0.device == "ferry" }
         var next = 0

@@ -1,10 +1,12 @@
 #if SwiftLog
+import Dispatch
 import Logging
-import Taffrail
 import TaffrailSwiftLog
 import TaffrailTesting
 import TaffrailTestSupport
 import Testing
+
+@testable import Taffrail
 
 @Suite(.mayBlock) struct TaffrailLogHandlerTests {
     private let sink = MemorySink()
@@ -68,6 +70,35 @@ import Testing
         #expect(logger.logLevel == .debug)
         logger.debug("on")
         #expect(records().map(\.message) == ["on"])
+    }
+
+    @Test func `a call below the level takes no lock, evaluates nothing and asks no provider`() {
+        let evaluated = Locked(0)
+        @Sendable func evaluate() -> Int {
+            evaluated.withLock { count in
+                count += 1
+                return count
+            }
+        }
+        let logger = logger("quiet", provider: .init { ["evaluation": "\(evaluate())"] })
+        // The first call may open the pipeline.
+        logger.info("first")
+        let calls = evaluated.withLock { $0 }
+        let done = DispatchSemaphore(value: 0)
+        var isOver = false
+        pipeline.control.lock.withLock {
+            pipeline.control.registryLock.withLock {
+                let thread = OwnThread {
+                    for _ in 0..<1_000 { logger.debug("\(evaluate())", metadata: ["a": "\(evaluate())"]) }
+                    done.signal()
+                }
+                isOver = done.wait(timeout: .now() + .seconds(60)) == .success
+                withExtendedLifetime(thread) {}
+            }
+        }
+        #expect(isOver)
+        #expect(evaluated.withLock { $0 } == calls)
+        #expect(records().map(\.message) == ["first"])
     }
 
     @Test func `a metadata provider is called at the log call`() throws {

@@ -1,8 +1,11 @@
 #if Tracing && SwiftLog
+import Foundation
 import InMemoryTracing
 import Logging
 import Synchronization
 import Taffrail
+import TaffrailGeoRecorder
+import TaffrailRecording
 import TaffrailSwiftLog
 import TaffrailTestSupport
 import TaffrailTracing
@@ -117,6 +120,25 @@ import Tracing
         }
         #expect(seconds >= 0 && seconds < 60)
         #expect(spans.last?["taffrail.span.status"] == "error")
+    }
+
+    @Test func `a recording with logs has the requests of a program`() throws {
+        let folder = TemporaryDirectory()
+        var options = RecordingOptions(directory: folder.file("drives"))
+        options.includesLogs = true
+        let pipeline = Pipeline(
+            sinks: [GeoRecorderSink(GeoRecorderOptions(options), name: "geo-recorder")],
+            queue: QueueOptions(durable: false, handleSignals: false))
+        let tracer = LocatedTracer(Self.tracer(), pipeline: pipeline, logsSpans: true, traceContext: Self.identities)
+        tracer.withSpan("GET /orders", ofKind: .server) { $0.attributes["http.response.status_code"] = 503 }
+        pipeline.shutdown()
+        let files = try FileManager.default.contentsOfDirectory(atPath: folder.file("drives"))
+            .filter { $0.hasSuffix(".json") }
+        #expect(files.count == 1, "\(files)")
+        let text = files.map { folder.text("drives/\($0)") }.joined()
+        for part in ["GET /orders", "\"span\"", "http.response.status_code", "taffrail.span.duration"] {
+            #expect(text.contains(part), "\(text) has no \(part)")
+        }
     }
 
     @Test func `a pipeline that has a trace source keeps it`() {

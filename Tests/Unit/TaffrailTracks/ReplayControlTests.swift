@@ -43,11 +43,11 @@ import Testing
         let attributes = try FileManager.default.attributesOfItem(atPath: path)
         #expect(attributes[.posixPermissions] as? Int == 0o600)
         #expect(throws: SystemError.self) { try ReplayControl(player, socket: path) }
-        let isOver = FailureBox()
+        let isOver = Locked(false)
         #expect(
             DedicatedThread.start {
                 try? player.run { _ in }
-                isOver.set(SystemError("", code: 0))
+                isOver.withLock { $0 = true }
             })
         let client = try #require(LocalClient(path))
         func ask(_ line: String) throws -> [String: Any] {
@@ -65,7 +65,7 @@ import Testing
         status = try ask("{\"command\":\"rate\",\"rate\":10000}")
         #expect(status["rate"] as? Double == 10_000)
         #expect(try ask("{\"command\":\"play\"}")["state"] as? String != "paused")
-        while isOver.value == nil { poll(nil, 0, 2) }
+        while !isOver.withLock({ $0 }) { poll(nil, 0, 2) }
         #expect(player.status.state == .ended && player.status.replayed == 603)
         control.close()
         #expect(!FileManager.default.fileExists(atPath: path))

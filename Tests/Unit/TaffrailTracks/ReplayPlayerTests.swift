@@ -126,7 +126,7 @@ final class SteppedTimer: ReplayTimer {
             timer.plan(2.25) { player.pause() }
             timer.plan(10) {
                 let status = player.status
-                #expect(status.state == .paused && abs(status.time - 2.25) < 1e-6 && status.event == 3)
+                #expect(status.state == .paused && abs(status.time / .seconds(1) - 2.25) < 1e-6 && status.event == 3)
                 player.play()
             }
         }

@@ -27,7 +27,8 @@ import Testing
     @Test func `a line along the equator is as long as its degrees`() {
         let result = Self.statistics((0...10).map { Self.location(0, Double($0) / 10, Double($0) * 100) })
         #expect(abs(result.distance - 111_319.4908) < 0.001 && result.points == 11)
-        #expect(result.duration == 1_000 && result.movingTime == 1_000 && result.stoppedTime == 0)
+        #expect(
+            result.duration == .seconds(1_000) && result.movingTime == .seconds(1_000) && result.stoppedTime == .zero)
         #expect(abs((result.averageSpeed ?? 0) - 111.3194908) < 1e-6)
         #expect(abs((result.maximumSpeed ?? 0) - 111.3194908) < 1e-6)
     }
@@ -42,7 +43,7 @@ import Testing
     @Test func `standing still is not moving, however the receiver trembles`() {
         let events = (0..<100).map { Self.location(55 + Double($0 % 2) * 1e-6, 12, Double($0)) }
         let result = Self.statistics(events + [Self.location(55.001, 12, 109)])
-        #expect(result.stoppedTime == 99 && result.movingTime == 10)
+        #expect(result.stoppedTime == .seconds(99) && result.movingTime == .seconds(10))
         #expect(result.movingDistance > 110 && result.distance > result.movingDistance)
     }
 
@@ -52,8 +53,10 @@ import Testing
             .error(.locationUnknown()), Self.location(2, 2, 1_000), Self.location(2, 2, 1_010),
         ])
         #expect(result.gaps == 1 && result.points == 4)
-        #expect(abs(result.distance - 111.3) < 0.5 && result.movingTime == 10 && result.stoppedTime == 10)
-        #expect(result.duration == 1_010)
+        #expect(
+            abs(result.distance - 111.3) < 0.5 && result.movingTime == .seconds(10)
+                && result.stoppedTime == .seconds(10))
+        #expect(result.duration == .seconds(1_010))
     }
 
     @Test func `climbs are counted without the noise`() {

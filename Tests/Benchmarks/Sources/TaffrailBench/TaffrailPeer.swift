@@ -46,6 +46,31 @@ nonisolated(unsafe) let taffrailEqualsPeer = bench_implementation(
     log_disabled: nil,
     loop_empty: nil)
 
+/// The same in a program whose records have a position. Its lines are longer.
+nonisolated(unsafe) let taffrailLocatedPeer = bench_implementation(
+    name: strdup("taffrail-located"),
+    start: { directory in
+        start(directory: directory)
+        Pipeline.shared.add(Place())
+    },
+    log_lines: { _, first, count in Workload.logLines(Workload.ids(first, count)) },
+    log_with_attributes: nil,
+    finish: { _, _ in Logger.shared.flush() },
+    log_disabled: nil,
+    loop_empty: nil)
+
+/// What `geo-attributes` adds with a geocoder.
+private struct Place: ContextProvider {
+    func publish(into slot: Pipeline.ContextSlot) {
+        try? slot.publish([
+            "geo.location.lat": 55.6761, "geo.location.lon": 12.5683, "taffrail.geo.time": .date(.now),
+            "geo.country.iso_code": "DK", "geo.region.iso_code": "DK-84", "geo.locality.name": "Harbourtown",
+            "geo.postal_code": "1050", "geo.continent.code": "EU", "taffrail.geo.horizontal_accuracy": 4.5,
+            "taffrail.geo.device": "/dev/ttyACM0",
+        ])
+    }
+}
+
 private func start(directory: UnsafePointer<CChar>?) {
     guard let directory else { exit(1) }
     setenv("TAFFRAIL_FILE", String(cString: directory) + "/app.log", 1)

@@ -3,7 +3,8 @@ import Glibc
 
 let implementations =
     [
-        taffrailPeer, taffrailEqualsPeer, taffrailVariablesPeer, taffrailConfiguredPeer, taffrailStuckPeer,
+        taffrailPeer, taffrailLocatedPeer, taffrailEqualsPeer, taffrailVariablesPeer, taffrailConfiguredPeer,
+        taffrailStuckPeer,
         swiftLogPeer, seed002Peer,
         bench_write64k,
     ]

@@ -20,6 +20,8 @@ class Server:
         # Further options of the command, and the token of the scenario's own requests.
         self.options = []
         self.token = None
+        # Another command than `taffrail serve`.
+        self.command = None
 
     def __enter__(self):
         self.start()
@@ -32,24 +34,25 @@ class Server:
     def url(self):
         return f"http://127.0.0.1:{self.port}/"
 
-    def start(self):
+    def start(self, limit=30):
         self.starts += 1
         errors = os.path.join(self.directory, f"errors-{self.starts}")
         with open(errors, "wb") as file:
+            command = self.command or [
+                "serve", "--bind", f"127.0.0.1:{self.port}", "--data", os.path.join(self.directory, "data"), *self.options]
             self.process = subprocess.Popen(
-                [self.taffrail, "serve", "--bind", f"127.0.0.1:{self.port}", "--data", os.path.join(self.directory, "data"),
-                 *self.options],
-                stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=file,
-                # Of its own records, none that are expected.
-                env=os.environ | {"TAFFRAIL_LEVEL": "warning"})
+                [self.taffrail, *command],
+                stdin=subprocess.DEVNULL, stdout=file, stderr=file,
+                # Of its own records, none that are expected; a configuration has its own level.
+                env=os.environ | ({} if self.command else {"TAFFRAIL_LEVEL": "warning"}))
 
         def listens():
             with open(errors, encoding="utf-8") as file:
                 text = file.read()
             assert self.process.poll() is None, text
-            return re.search(r"listens at http://127\.0\.0\.1:(\d+)", text)
+            return re.search(r"^(?:.*listens at )?http://127\.0\.0\.1:(\d+)", text, re.MULTILINE)
 
-        self.port = int(eventually(listens)[1])
+        self.port = int(eventually(listens, limit)[1])
 
     def end(self, number):
         self.process.send_signal(number)

@@ -140,6 +140,19 @@ import Testing
         #expect(directory.names == [name, name + ".gz.tmp", "app.log"])
     }
 
+    @Test func `a shutdown waits for a compression no longer than for the records`() throws {
+        let name = "app-20200101T000000.000Z-0001.log"
+        try directory.append("", to: name)
+        // Sparse: compressing all of it takes minutes.
+        #expect(truncate(directory.file(name), 32 << 30) == 0)
+        let pipeline = Pipeline(
+            sinks: [try sink(RotationOptions(keep: nil, compress: .gzip))], queue: QueueOptions(handleSignals: false))
+        pipeline.logger.info("a")
+        #expect(pipeline.flush())
+        #expect(pipeline.shutdown(timeout: .seconds(0.5)))
+        #expect(directory.text("app.log").hasSuffix(" a\n") && plain == [name])
+    }
+
     @Test func `compressed files count for retention`() throws {
         let sink = try sink(RotationOptions(size: .kibibytes(8), keep: 3, compress: .gzip))
         for batch in 0..<10 { try sink.write((0..<200).map { "batch \(batch) line \($0)" }) }

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import TaffrailTesting
 import TaffrailTestSupport
 import Testing
 
@@ -55,7 +56,7 @@ import Testing
         let options = FileOptions(
             path: directory.file("app.log"), rotate: RotationOptions(size: .kibibytes(4), keep: nil))
         let ledger = LedgerFile(directory: directory.path + "/.taffrail")
-        var sink = try FileSink(options, clock: { SetClock().now }, notice: { _ in })
+        var sink = try FileSink(options, clock: { ManualClock().nanoseconds }, notice: { _ in })
         for round in 0..<Self.rounds {
             for batch in 0..<(1 + random.next() % 3) {
                 let lines = (0..<(1 + random.next() % 30)).map { "round \(round) batch \(batch) line \($0)" }
@@ -82,7 +83,7 @@ import Testing
             try damage(name, &random)
             if random.next() % 3 == 0 {
                 try? sink.close()
-                sink = try FileSink(options, clock: { SetClock().now }, notice: { _ in })
+                sink = try FileSink(options, clock: { ManualClock().nanoseconds }, notice: { _ in })
             }
             if round % 10 == 0 {
                 _ = try? LogIndex(of: log)

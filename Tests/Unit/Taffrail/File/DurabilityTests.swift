@@ -62,7 +62,7 @@ import Testing
         #expect(printed == ["flush false", "flush false", "flush false", "shutdown false"])
         #expect(outside.text("errors").contains("Input/output error"))
         #expect(directory.rings.count == 1)
-        // The next program knows nothing of it and finds all records delivered.
+        // Its records have left it; none is written twice.
         let report = try LogRecovery.recover(directory: directory.path)
         #expect(report.records == 0 && report.left == [])
         #expect(directory.rings == [])
@@ -71,5 +71,15 @@ import Testing
         let replaced = try run(failing: 1, "log:10", "flush", "delete", "log:10", "flush", "shutdown")
         #expect(replaced == ["flush false", "flush true", "shutdown true"])
         #expect(directory.rings == [])
+    }
+
+    @Test func `what a run could not write to the disk is reported by the next one`() throws {
+        #expect(try run(failing: 1, "log:10", "flush", "shutdown") == ["flush false", "shutdown false"])
+        #expect(directory.rings.count == 1)
+        #expect(!outside.text("errors").contains("tail --verify"))
+        #expect(try run("log:1", "flush", "shutdown") == ["flush true", "shutdown true"])
+        #expect(outside.text("errors").contains("the system could not write all that run"))
+        #expect(directory.rings == [])
+        #expect(directory.messages == (1...10).map { "line \($0)" } + ["line 1"])
     }
 }

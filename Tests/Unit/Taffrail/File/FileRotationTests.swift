@@ -1,4 +1,5 @@
 import Glibc
+import TaffrailTesting
 import TaffrailTestSupport
 import Testing
 
@@ -6,12 +7,12 @@ import Testing
 
 @Suite(.mayBlock) struct FileRotationTests {
     let directory = TemporaryDirectory()
-    let clock = SetClock()
+    let clock = ManualClock()
 
     func sink(_ rotate: RotationOptions, zone: ZoneOffset = .utc) throws -> FileSink {
         let clock = clock
         return try FileSink(
-            FileOptions(path: directory.file("app.log"), rotate: rotate), zone: zone, clock: { clock.now })
+            FileOptions(path: directory.file("app.log"), rotate: rotate), zone: zone, clock: { clock.nanoseconds })
     }
 
     /// All lines of all files, the oldest first.
@@ -71,23 +72,23 @@ import Testing
             (RotationOptions.Period.minute, Int64(60)), (.hour, 3600), (.day, 86_400), (.week, 604_800),
         ] {
             let directory = TemporaryDirectory()
-            let clock = SetClock(1_767_623_400)
+            let clock = ManualClock()
             let sink = try FileSink(
                 FileOptions(path: directory.file("app.log"), rotate: RotationOptions(every: every)), zone: .utc,
-                clock: { clock.now })
-            let end = RotationSchedule(every: every, zone: .utc).end(of: clock.now)
-            #expect(end > clock.now && end <= clock.now + seconds * 1_000_000_000)
-            try sink.write(["a"], at: clock.now)
+                clock: { clock.nanoseconds })
+            let end = RotationSchedule(every: every, zone: .utc).end(of: clock.nanoseconds)
+            #expect(end > clock.nanoseconds && end <= clock.nanoseconds + seconds * 1_000_000_000)
+            try sink.write(["a"], at: clock.nanoseconds)
             clock.set(seconds: end / 1_000_000_000 - 1)
-            try sink.write(["b"], at: clock.now)
-            clock.advance(seconds: 1)
-            try sink.write(["late", "c"], at: clock.now - 1)
+            try sink.write(["b"], at: clock.nanoseconds)
+            clock.advance(by: .seconds(1))
+            try sink.write(["late", "c"], at: clock.nanoseconds - 1)
             #expect(directory.names == ["app.log"])
-            try sink.write(["d"], at: clock.now)
+            try sink.write(["d"], at: clock.nanoseconds)
             #expect(directory.names.count == 2)
             #expect(directory.lines("app.log").count == 1)
-            clock.advance(seconds: seconds)
-            try sink.write(["e"], at: clock.now)
+            clock.advance(by: .seconds(seconds))
+            try sink.write(["e"], at: clock.nanoseconds)
             #expect(directory.names.count == 3)
         }
     }
@@ -95,7 +96,7 @@ import Testing
     @Test func `a batch over midnight is parted there`() throws {
         let sink = try sink(RotationOptions(every: .day))
         clock.set(seconds: 1_767_657_600 - 10)
-        try sink.write(["first"], at: clock.now)
+        try sink.write(["first"], at: clock.nanoseconds)
         clock.set(seconds: 1_767_657_601)
         var buffer = RecordBuffer()
         for (offset, message) in [(-2, "before"), (-1, "still before"), (0, "after"), (1, "later")] {
@@ -111,24 +112,24 @@ import Testing
 
     @Test func `the period of a file is known to the next process`() throws {
         let first = try sink(RotationOptions(every: .hour))
-        try first.write(["a"], at: clock.now)
+        try first.write(["a"], at: clock.nanoseconds)
         try first.close()
-        clock.advance(seconds: 3600)
+        clock.advance(by: .seconds(3600))
         let second = try sink(RotationOptions(every: .hour))
-        try second.write(["b"], at: clock.now)
+        try second.write(["b"], at: clock.nanoseconds)
         #expect(directory.names.count == 2)
     }
 
     @Test func `a clock set far back rotates once and not again`() throws {
         let sink = try sink(RotationOptions(every: .hour, keep: nil))
-        try sink.write(["a"], at: clock.now)
-        clock.advance(seconds: -30 * 86_400)
-        try sink.write(["b"], at: clock.now)
-        clock.advance(seconds: 1)
-        try sink.write(["c"], at: clock.now)
+        try sink.write(["a"], at: clock.nanoseconds)
+        clock.advance(by: .seconds(-30 * 86_400))
+        try sink.write(["b"], at: clock.nanoseconds)
+        clock.advance(by: .seconds(1))
+        try sink.write(["c"], at: clock.nanoseconds)
         #expect(directory.names.count == 2)
-        clock.advance(seconds: 3600)
-        try sink.write(["d"], at: clock.now)
+        clock.advance(by: .seconds(3600))
+        try sink.write(["d"], at: clock.nanoseconds)
         #expect(allLines.map { $0.dropFirst(33) } == ["a", "b", "c", "d"])
         #expect(directory.names.count == 3)
     }

@@ -1,5 +1,6 @@
 import Glibc
 import Synchronization
+import TaffrailTesting
 import TaffrailTestSupport
 import Testing
 
@@ -30,7 +31,8 @@ import Testing
 
     func restart(_ reader: @escaping CheckpointReader) throws -> FileSink {
         let sink = try FileSink(
-            FileOptions(path: directory.file("app.log"), time: .utc), clock: { SetClock().now }, readCheckpoint: reader)
+            FileOptions(path: directory.file("app.log"), time: .utc), clock: { ManualClock().nanoseconds },
+            readCheckpoint: reader)
         try sink.open()
         let state = try LogState(of: log)
         #expect(!WriteIntent.isPresent(in: state.slot))
@@ -205,7 +207,7 @@ import Testing
     @Test func `a ring whose path is too long for an intent is reported once`() throws {
         let said = Locked<[String]>([])
         let sink = try FileSink(
-            FileOptions(path: directory.file("app.log")), clock: { SetClock().now },
+            FileOptions(path: directory.file("app.log")), clock: { ManualClock().nanoseconds },
             notice: { line in said.withLock { $0.append(line) } })
         let path = "/" + String(repeating: "d", count: 700) + "/0007.ring"
         for _ in 0..<3 { try sink.write(["a"], checkpoint: FakeRing(path: path).checkpoint) }

@@ -55,7 +55,7 @@ struct FullDiskTests {
                 ring.position.load(ordering: .relaxed)
                     == wanted.prefix(lines.count).reduce(0) { $0 + UInt64(Self.recordLength($1)) })
             #expect(error.reason.contains("No space left"))
-            if failures == 3 { mount("", disk.directory.path, "", CUnsignedLong(MS_REMOUNT), "size=8m") }
+            if failures == 3 { try? disk.grow("8m") }
         }
         #expect(failures >= 3)
         #expect(messages(disk) == wanted)
@@ -83,7 +83,7 @@ struct FullDiskTests {
         var failures = 0
         deliver(wanted, to: sink) { _ in
             failures += 1
-            if failures == 2 { mount("", disk.directory.path, "", CUnsignedLong(MS_REMOUNT), "size=8m") }
+            if failures == 2 { try? disk.grow("8m") }
         }
         #expect(failures >= 2)
         #expect(messages(disk) == wanted)
@@ -95,12 +95,12 @@ struct FullDiskTests {
         try sink.write(["a"])
         try sink.reopen()
         try sink.close()
-        mount("", disk.directory.path, "", CUnsignedLong(MS_REMOUNT | MS_RDONLY), nil)
+        try disk.setReadOnly(true)
         var failures = 0
         deliver(["b"], to: sink) { error in
             failures += 1
             #expect(error.reason.contains("Read-only"))
-            if failures == 2 { mount("", disk.directory.path, "", CUnsignedLong(MS_REMOUNT), nil) }
+            if failures == 2 { try? disk.setReadOnly(false) }
         }
         #expect(failures == 2)
         #expect(messages(disk) == ["a", "b"])

@@ -1,4 +1,5 @@
 import Glibc
+import TaffrailTesting
 import TaffrailTestSupport
 import Testing
 
@@ -7,14 +8,14 @@ import Testing
 
 @Suite(.mayBlock) struct LogIndexTests {
     let directory = TemporaryDirectory()
-    let clock = SetClock()
+    let clock = ManualClock()
     static let start: Int64 = 1_767_623_400_123_000_000
 
     func sink(_ rotate: RotationOptions, format: FileOptions.Format = .text) throws -> FileSink {
         let clock = clock
         return try FileSink(
             FileOptions(path: directory.file("app.log"), rotate: rotate, format: format, time: .utc),
-            clock: { clock.now })
+            clock: { clock.nanoseconds })
     }
 
     var log: LogPath {

@@ -1,4 +1,5 @@
 import Glibc
+import TaffrailTesting
 import TaffrailTestSupport
 import Testing
 
@@ -6,13 +7,13 @@ import Testing
 
 @Suite(.mayBlock) struct RetentionTests {
     let directory = TemporaryDirectory()
-    let clock = SetClock()
+    let clock = ManualClock()
 
     func sink(_ rotate: RotationOptions, currentLink: Bool = false) throws -> FileSink {
         let clock = clock
         return try FileSink(
             FileOptions(path: directory.file("app.log"), rotate: rotate, time: .utc, currentLink: currentLink),
-            clock: { clock.now })
+            clock: { clock.nanoseconds })
     }
 
     var rotated: [String] { directory.names.filter { $0.hasPrefix("app-") } }
@@ -73,7 +74,7 @@ import Testing
         let sink = try sink(options)
         try directory.append("foreign", to: "app-20260105T143000.123Z-0001.log.bak")
         for step in 0..<300 {
-            clock.advance(seconds: Int64(random.next() % 200) - 40)
+            clock.advance(by: .seconds(Int64(random.next() % 200) - 40))
             try sink.write((0..<(random.next() % 40)).map { "step \(step) line \($0)" } + ["last"])
             if random.next() % 4 == 0 { try sink.rotate() }
             let log = try #require(LogPath(ofLog: directory.file("app.log")))
@@ -89,13 +90,13 @@ import Testing
         for _ in 0..<3 {
             try sink.write(["a"])
             try sink.rotate()
-            clock.advance(seconds: 1200)
+            clock.advance(by: .seconds(1200))
         }
         #expect(rotated.count == 3)
-        clock.advance(seconds: 60)
+        clock.advance(by: .seconds(60))
         try sink.write(["b"])
         #expect(rotated.count == 2)
-        clock.advance(seconds: 3600)
+        clock.advance(by: .seconds(3600))
         try sink.write(["c"])
         #expect(rotated == [])
     }
@@ -107,11 +108,11 @@ import Testing
             try sink.write(["a"])
             try sink.rotate()
             // The kernel's clock is the program's.
-            let time = timespec(tv_sec: Int(clock.now / 1_000_000_000), tv_nsec: 0)
+            let time = timespec(tv_sec: Int(clock.nanoseconds / 1_000_000_000), tv_nsec: 0)
             utimensat(AT_FDCWD, directory.file(try #require(rotated.last)), [time, time], 0)
-            clock.advance(seconds: 600)
+            clock.advance(by: .seconds(600))
         }
-        let start = clock.now / 1_000_000_000
+        let start = clock.nanoseconds / 1_000_000_000
         clock.set(seconds: 4_070_908_800)
         for _ in 0..<ahead { try rotate() }
         clock.set(seconds: start)

@@ -91,6 +91,53 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: directory.file("elsewhere")))
     }
 
+    @Test func `what is shortened keeps the sums of drops, and the numbers that were removed on purpose`() throws {
+        let start = IndexEntry.start(
+            file: IndexEntry.FileID(inode: 1, birth: 1), offset: 0, run: RingID(7), sequence: 1, time: 1,
+            base: "app.log")
+        try directory.append(start.text, to: "index")
+        func removal(_ first: UInt64?, _ last: UInt64?, of log: String, run: UInt64 = 7) -> LedgerEntry {
+            .removal(
+                Ledger.Removal(
+                    run: RingID(run), time: Timestamp(nanoseconds: 5), reason: .retention, first: first, last: last,
+                    file: "\(log)-20260105T143000.123Z-000\((first ?? 0) % 9 + 1).log"))
+        }
+        func refused(_ number: UInt64, sink: String) -> LedgerEntry {
+            .drop(
+                Ledger.Drop(
+                    run: RingID(7), time: Timestamp(nanoseconds: 5), reason: .refused, sink: sink,
+                    sequences: number...number, count: 1, levels: [.info: 1]))
+        }
+        // The files of one log adjoin, apart from 31 to 40; those of the other have the numbers in between.
+        try file.append(
+            [
+                removal(1, 10, of: "app"), removal(11, 30, of: "app"), removal(41, 50, of: "app"),
+                removal(31, 40, of: "other"), removal(nil, nil, of: "app", run: 0), refused(3, sink: "file:app.log"),
+            ])
+        let many = LedgerFile.limit / 60
+        try file.append((0..<many).map { refused(UInt64(100 + $0), sink: $0 % 2 == 0 ? "journald" : "http") })
+        try file.append([end(7)])
+        #expect(directory.size("ledger") <= Int64(LedgerFile.kept) + 200)
+        let read = LedgerContents(try file.entries())
+        #expect(read.unreadable == 0 && read.endings.count == 1)
+        for (sink, count) in [("file:app.log", 1), ("journald", (many + 1) / 2), ("http", many / 2)] {
+            let drops = read.drops.filter { $0.sink == sink }
+            #expect(drops.reduce(0) { $0 + $1.count } == UInt64(count), "\(sink)")
+            #expect(drops.reduce(0) { $0 + ($1.levels[.info] ?? 0) } == UInt64(count), "\(sink)")
+        }
+        #expect(read.drops.filter { $0.sink == "file:app.log" }.map(\.sequences) == [3...3])
+        #expect(read.drops.filter { $0.sink == "journald" }.compactMap { $0.sequences?.lowerBound }.min() == 100)
+        let removed = read.removals.filter { $0.run == RingID(7) }
+        func numbers(_ log: String) -> [ClosedRange<UInt64>] {
+            removed.filter { $0.file.hasPrefix(log) }.compactMap { removal in
+                removal.first.flatMap { first in removal.last.map { first...$0 } }
+            }
+        }
+        #expect(numbers("app") == [1...30, 41...50])
+        #expect(numbers("other") == [31...40])
+        #expect(read.removals.contains { $0.run == .none && $0.first == nil })
+    }
+
     @Test func `it is shortened, and keeps the newest entries of the runs that the index names`() throws {
         let start = IndexEntry.start(
             file: IndexEntry.FileID(inode: 1, birth: 1), offset: 0, run: RingID(7), sequence: 1, time: 1,

@@ -42,6 +42,22 @@ import Testing
         #expect(sink.messages == ["first"])
     }
 
+    @Test func `flush and drain wait while a queue closes, for a limited time`() async throws {
+        let sink = GatedSink()
+        let pipeline = pipeline(sink)
+        pipeline.logger.info("first")
+        try await blocking { sink.waitForWriter() }
+        let end = OwnThread { pipeline.end(timeout: .seconds(3600), closesSinks: true) }
+        #expect(await eventually { pipeline.queue.control.state == .closing })
+        #expect(try await blocking { pipeline.flush(timeout: .seconds(0.01)) } == false)
+        #expect(try await blocking { pipeline.drain(timeout: .seconds(0.01)) } == false)
+        #expect(try await blocking { pipeline.shutdown(timeout: .seconds(0.01)) } == false)
+        sink.open()
+        try await blocking { end.join() }
+        #expect(pipeline.flush() && pipeline.drain() && pipeline.shutdown())
+        #expect(sink.messages == ["first"])
+    }
+
     @Test func `a call made while a sink holds up the end waits for a limited time, and the next ones not at all`()
         async throws
     {

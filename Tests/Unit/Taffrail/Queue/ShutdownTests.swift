@@ -81,6 +81,33 @@ import Testing
         #expect(sink.messages.filter { !$0.hasPrefix("late") }.count == 100)
     }
 
+    @Test func `after a shutdown that could not write everything, flush, drain and shutdown return false`() {
+        let directory = TemporaryDirectory()
+        let sink = FailingSink(name: "away")
+        sink.fail()
+        let pipeline = pipeline(sink, directory: directory.path)
+        pipeline.logger.info("unwritten")
+        #expect(!pipeline.shutdown(timeout: .seconds(0.01)))
+        #expect(!pipeline.flush())
+        #expect(!pipeline.drain())
+        #expect(!pipeline.shutdown())
+        #expect(Recovery.rings(in: directory.path).count == 1)
+    }
+
+    @Test func `a writer that ends after the time limit with everything written makes flush return true`() async throws
+    {
+        let sink = GatedSink()
+        let pipeline = pipeline(sink)
+        pipeline.logger.info("first")
+        try await blocking { sink.waitForWriter() }
+        #expect(try await blocking { pipeline.shutdown(timeout: .seconds(0.01)) } == false)
+        #expect(!pipeline.flush() && !pipeline.shutdown())
+        sink.open()
+        #expect(await eventually { pipeline.flush() })
+        #expect(pipeline.drain() && pipeline.shutdown())
+        #expect(sink.messages == ["first"])
+    }
+
     @Test func `records that a shutdown cannot write stay in the ring's file`() {
         let directory = TemporaryDirectory()
         let sink = FailingSink(name: "stays")

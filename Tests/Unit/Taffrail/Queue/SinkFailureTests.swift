@@ -65,6 +65,17 @@ import Testing
         pipeline.shutdown()
     }
 
+    @Test func `a record that is refused after a failure ends the failure`() async {
+        let sink = FailingSink(name: "back-\(UInt64.random(in: 0 ... .max))", refusing: { _ in true })
+        sink.fail(FailingSink.Failure(.temporary, times: 1))
+        let pipeline = pipeline([sink])
+        pipeline.logger.info("refused")
+        #expect(await eventually { pipeline.queue.control.header?.lost(inSlot: 0) == 1 })
+        #expect(await eventually { !pipeline.queue.control.isDegraded })
+        #expect(captured.lines(with: sink.name).contains("sink \(sink.name) is accepting records again"))
+        pipeline.shutdown()
+    }
+
     @Test func `a failing sink is detached while the other works, and missed records are reported when it recovers`()
         async
     {

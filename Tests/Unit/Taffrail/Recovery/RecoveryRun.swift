@@ -30,7 +30,7 @@ struct RecoveryRun {
     }
 
     /// A child that another test starts holds all locks of this process until it executes its program.
-    private static func awaitUnlocked(_ directory: String) {
+    static func awaitUnlocked(_ directory: String) {
         let end = SystemClock.monotonicNanoseconds() + 30_000_000_000
         for name in Recovery.rings(in: directory) {
             while case .readable(let ring) = RingFile.inspect(directory + "/" + name), ring.isLocked,

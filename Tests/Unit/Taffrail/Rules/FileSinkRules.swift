@@ -10,20 +10,15 @@ import Testing
 @Suite(.mayBlock) struct FileSinkRules {
     /// A log on a small separate disk or, if none can be mounted, in a directory that cannot be interrupted.
     private struct Place {
-        let disk = SmallDisk.isPossible ? try? SmallDisk("12m") : nil
-        let directory: TemporaryDirectory
-
-        init() { directory = disk?.directory ?? TemporaryDirectory() }
+        private let disk = FillableDirectory("12m")
+        var directory: TemporaryDirectory { disk.directory }
 
         /// Leaves room for some 40 lines.
         func interrupt() throws -> Bool {
-            guard let disk else { return false }
-            try disk.fill()
-            let filler = directory.file("filler")
-            return truncate(filler, off_t(disk.directory.size("filler") - 8192)) == 0
+            try disk.fill() && truncate(directory.file("filler"), off_t(directory.size("filler") - 8192)) == 0
         }
 
-        func restore() { disk?.free() }
+        func restore() { disk.free() }
     }
 
     private struct JSONSubject: SinkSubject {

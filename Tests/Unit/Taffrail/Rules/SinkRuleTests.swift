@@ -14,7 +14,7 @@ import Testing
         await #expect {
             try await rule.check(FlawedSubject(flaw: flaw))
         } throws: { error in
-            (error as? SinkRuleViolation)?.rule == rule
+            (error as? RuleViolation)?.sentence == rule.sentence
         }
     }
 
@@ -47,7 +47,7 @@ import Testing
 
     @Test func `a violation contains the rule and the observation`() async throws {
         let rule = try #require(SinkRule.all.first { $0.sentence == Flaw.skipsEmptyMessages.rawValue })
-        let violation = await #expect(throws: SinkRuleViolation.self) {
+        let violation = await #expect(throws: RuleViolation.self) {
             try await rule.check(FlawedSubject(flaw: .skipsEmptyMessages))
         }
         #expect(

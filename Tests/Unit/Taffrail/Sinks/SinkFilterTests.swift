@@ -84,6 +84,72 @@ import Testing
         #expect(!captured.lines(with: "sink flaky-filtered ").contains { $0.contains("is accepting records again") })
     }
 
+    @Test func `records that the filter of a detached sink withholds are filtered, not lost`() throws {
+        let sink = FailingSink(name: "errors")
+        sink.fail()
+        let pipeline = Pipeline(
+            sinks: [try file(), sink.filtered(level: .error)],
+            queue: QueueOptions(capacity: 64 << 10, handleSignals: false))
+        pipeline.logger.error("refused")
+        for n in 0..<3000 { pipeline.logger.info("\(n)") }
+        #expect(!pipeline.flush())
+        for n in 0..<3000 { pipeline.logger.info("\(n)") }
+        #expect(pipeline.flush())
+        let header = try #require(pipeline.queue.control.header)
+        #expect(header.lost(inSlot: 1) == 1 && header.filtered(inSlot: 1) == 6000)
+        #expect(pipeline.shutdown())
+        let drops = try Ledger.read(directory: directory.path).drops.filter { $0.sink == "errors" }
+        #expect(drops.filter { $0.reason == .sinkLagging }.map(\.count) == [1])
+        #expect(drops.filter { $0.reason == .filtered }.reduce(0) { $0 + $1.count } == 6000)
+    }
+
+    @Test func `records that the filter of a removed sink withholds are filtered, not lost`() throws {
+        struct Options: PluginOptions {}
+        let captured = CapturedDiagnostics()
+        let sink = FailingSink(name: "gone-\(UInt64.random(in: 0 ... .max))")
+        sink.fail()
+        let path = directory.file("app.log")
+        var setup = PipelineSetup()
+        setup.queue = QueueOptions(handleSignals: false)
+        func part(
+            _ name: String, filter: SinkFilter = SinkFilter(),
+            _ make: @escaping @Sendable (PluginInstance) throws -> sending any Sink
+        ) -> PlannedPlugin {
+            PlannedPlugin(
+                PluginInstance(name: name, logDirectory: "/tmp", program: "test"), plugin: "test", options: Options(),
+                builder: .sink(make), filter: filter)
+        }
+        setup.sinks = [
+            part("file") { _ in try FileSink(FileOptions(path: path)) },
+            part("gone", filter: SinkFilter(level: .error)) { _ in sink },
+        ]
+        let pipeline = Pipeline(sinks: [], queue: setup.queue)
+        try pipeline.change(to: setup)
+        pipeline.logger.error("refused")
+        for n in 0..<10 { pipeline.logger.info("\(n)") }
+        setup.sinks.removeLast()
+        try pipeline.change(to: setup)
+        #expect(captured.lines(with: sink.name).contains { $0.hasSuffix("was removed and missed 1 records") })
+        #expect(pipeline.shutdown())
+        let drops = try Ledger.read(directory: directory.path).drops.filter { $0.sink == sink.name }
+        #expect(Set(drops.map(\.reason)) == [.sinkRemoved, .filtered])
+        #expect(drops.filter { $0.reason == .sinkRemoved }.map(\.count) == [1])
+        #expect(drops.filter { $0.reason == .filtered }.map(\.count) == [10])
+    }
+
+    @Test func `no ring waits for records that an absent sink would never get`() throws {
+        _ = try file().stateDirectory
+        _ = directory.leaveRing(
+            ".taffrail",
+            [("file:app.log", directory.file("app.log"), 0), ("file:errors.log", directory.file("errors.log"), 0)],
+            filters: [1: SinkFilter(level: .error)])
+        let report = try LogRecovery.recover(directory: directory.path)
+        #expect(report.records == 3 && report.waiting == [] && directory.rings == [])
+        let drops = try Ledger.read(directory: directory.path).drops
+        #expect(drops.map(\.reason) == [.filtered] && drops.map(\.sink) == ["file:errors.log"])
+        #expect(drops.map(\.count) == [3] && drops.map(\.sequences) == [1...3])
+    }
+
     @Test func `records filtered from a sink that stores its position are counted once`() throws {
         var ring = CraftedRing(sinks: ["store"])
         for n in 1...6 { ring.append(LogRecord(level: n == 1 ? .error : .info, message: "\(n)")) }

@@ -78,7 +78,7 @@ import Testing
         ("moving: { intervall: 5s }", "a.yaml:1:11: unknown key \"intervall\" in pinger.moving; did you mean"),
         ("low_battery: 0", "a.yaml:1:14: pinger.low_battery: must be from 0.01 to 1.0, not 0.0"),
         ("home: pier", "a.yaml:1:7: pinger.home: \"pier\" needs a list \"places\" at the top"),
-        ("home: { latitude: 91, longitude: 0 }", "a.yaml:1:19: pinger.home.latitude: must be from -90 to 90, is 91"),
+        ("home: { latitude: 91, longitude: 0 }", "a.yaml:1:19: pinger.home.latitude: must be from -90 to 90, not 91"),
         ("night: { from: 25:00 }", "a.yaml:1:16: pinger.night.from: must be"),
         ("night: { to: \"22:00\" }", "a.yaml:1:14: pinger.night.to: the night must end at another time"),
         ("night: { time_zone: Mars/Base }", "a.yaml:1:21: pinger.night.time_zone: \"Mars/Base\" is not a time zone"),

@@ -134,6 +134,35 @@ import Testing
         #expect(session.state.isRequested(at: boot) && !session.state.isRequested(at: boot + 120))
     }
 
+    @Test func `what is logged between the clock's step and the look at it is as stopped as what follows`() {
+        let back = -3_600.0
+        var session = Self.session()
+        session.stop(at: Self.start)
+        // The clock was set back by an hour, which is seen three seconds later.
+        session.review(at: Self.start + back + 3)
+        #expect(Self.take(&session, Self.fix(back + 1)) == nil && session.last?.reason == .stopped)
+        session.start(at: Self.start + back + 60)
+        #expect(Self.take(&session, Self.fix(back + 61)) == .first)
+        // A stop that has ended does not hide what follows.
+        var other = Self.session()
+        other.stop(at: Self.start - 7_200)
+        other.start(at: Self.start)
+        other.review(at: Self.start + back + 3)
+        #expect(Self.take(&other, Self.fix(back + 1)) == .first)
+    }
+
+    @Test func `a request is answered by a fix of its time, however late that is taken`() {
+        var session = Self.session()
+        #expect(Self.take(&session, Self.fix(0)) == .first)
+        session.requestPing(at: Self.start + 10)
+        session = Self.session(state: session.json)
+        // After a kill and three minutes the queue has what was logged before.
+        session.review(at: Self.start + 200)
+        #expect(Self.take(&session, Self.fix(12)) == .requested && session.state.requested == nil)
+        session.requestPing(at: Self.start + 300)
+        #expect(Self.take(&session, Self.fix(420)) == nil && session.state.requested == nil)
+    }
+
     @Test func `a requested ping expires, and a stopped session repeats none for it`() {
         var session = Self.session { $0.settings.heartbeat = .minutes(10) }
         #expect(Self.take(&session, Self.fix(0)) == .first)

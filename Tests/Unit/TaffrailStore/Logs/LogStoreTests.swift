@@ -180,7 +180,7 @@ import Testing
         #expect(foreign?.kind == .foreign)
     }
 
-    @Test func `while another process has the lock, saving is refused, and reading goes on`() throws {
+    @Test func `while another process has the lock, saving is refused and reading still works`() throws {
         let folder = TemporaryDirectory()
         try folder.logs.save(LogLines.records(0..<3))
         try folder.logs.close()

@@ -1,0 +1,42 @@
+public import Taffrail
+internal import TaffrailQuery
+
+/// Logs the alerts of the sink `alerts`, and raises those that are due because nothing is logged.
+///
+/// A sink cannot log into its own pipeline; this logs what the sink's file contains. What an earlier run has raised and not
+/// logged is logged once its own records have been written, so that no alert is logged twice.
+public final class AlertsInput: Input {
+    private let book: AlertBook
+    /// How often it looks whether something is due.
+    private static let interval = Duration.seconds(1)
+
+    /// Creates the input of the sink with the same options and instance.
+    public convenience init(_ options: AlertsOptions, instance: PluginInstance) {
+        self.init(book: .at(options.file(of: instance)))
+    }
+
+    init(book: AlertBook) { self.book = book }
+
+    /// Logs until the task is cancelled.
+    public func run(into pipeline: Pipeline) async throws {
+        pipeline.begin()
+        await withCheckedContinuation { done in
+            // Blocks its thread while records of earlier runs are written, not longer than a sink may fail.
+            let isStarted = DedicatedThread.start(takesSignals: false) {
+                pipeline.drain(timeout: .seconds(10))
+                done.resume()
+            }
+            if !isStarted { done.resume() }
+        }
+        let signals = book.signals()
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { [book] in
+                for await _ in signals { book.report { pipeline.logger.offer($0.record) } }
+            }
+            group.addTask { [book] in
+                while (try? await Task.sleep(for: Self.interval)) != nil { book.wake() }
+            }
+            await group.waitForAll()
+        }
+    }
+}

@@ -1,0 +1,106 @@
+public import Taffrail
+internal import TaffrailQuery
+
+/// Counts the records of queries, and raises alerts.
+///
+/// Of each batch that changes the state of a rule, the state and the position of the queue are one write, so that a kill
+/// neither counts records twice nor repeats alerts. Give the pipeline its ``input`` too, as a configuration does: it logs the
+/// alerts, and raises those that are due because nothing is logged.
+public final class AlertsSink: Sink {
+    /// The instance's name.
+    public let name: String
+    private let options: AlertsOptions
+    private let instance: PluginInstance
+    private let path: String
+    private var book: AlertBook
+    private var hasJoined = false
+
+    /// Creates a sink; its file is opened when a configuration takes effect, or by the first record.
+    public convenience init(_ options: AlertsOptions, instance: PluginInstance) {
+        self.init(options, instance: instance, book: .at(options.file(of: instance)))
+    }
+
+    init(_ options: AlertsOptions, instance: PluginInstance, book: AlertBook) {
+        self.options = options
+        self.instance = instance
+        self.book = book
+        path = book.path
+        name = instance.name
+    }
+
+    /// Logs the alerts, and raises those that are due because nothing is logged.
+    public var input: any Input { AlertsInput(options, instance: instance) }
+
+    /// The path of the file.
+    public var destinations: [String] { [path] }
+
+    /// `.taffrail` beside the file.
+    public var stateDirectory: String? {
+        let directory = (Directory.parent(of: path) ?? ".") + "/.taffrail"
+        try? Directory.create(directory)
+        return directory
+    }
+
+    /// Opens the file.
+    public func openDestination() throws(SinkError) {
+        do throws(SystemError) { try book.open(options.rules) } catch {
+            guard error.isBusy else { throw .temporary("cannot open: \(error)") }
+            Diagnostics.report("\(name): another process has \(path); records stay in the queue until it is free")
+        }
+    }
+
+    /// Puts its rules into effect.
+    public func attach(_ sinkBook: SinkBook) {
+        guard !hasJoined else { return }
+        hasJoined = true
+        book.join(options.rules)
+        try? book.open(options.rules)
+    }
+
+    /// Counts the records of a batch: all of them or, with an error, none.
+    public func write(_ batch: borrowing RecordBatch) throws(SinkError) {
+        var records: [StoredRecord] = []
+        var ends: [UInt64] = []
+        records.reserveCapacity(batch.count)
+        ends.reserveCapacity(batch.count)
+        batch.forEach { view in
+            records.append(StoredRecord(view, device: options.device ?? ""))
+            ends.append(view.end)
+        }
+        guard !records.isEmpty else { return }
+        do throws(SystemError) {
+            try book.open(options.rules)
+            try book.take(records, ends: ends, of: batch.run, upTo: batch.end)
+        } catch {
+            throw .temporary("cannot store the state of alerts: \(error)")
+        }
+    }
+
+    /// Makes the state survive power loss.
+    public func flush() throws(SinkError) {
+        do throws(SystemError) { try book.flush() } catch { throw .temporary("cannot flush: \(error)") }
+    }
+
+    /// Flushes, and closes the file.
+    public func close() throws(SinkError) {
+        defer { hasJoined = false }
+        do throws(SystemError) { try book.leave(hasJoined) } catch { throw .temporary("cannot close: \(error)") }
+    }
+
+    /// In a forked child: starts without the parent's file, which it gets when the parent ends; until then its queue holds
+    /// what comes.
+    public func reopen() throws(SinkError) {
+        guard !book.isOwn else { return }
+        book = .at(path)
+        book.join(options.rules)
+    }
+
+    /// Nothing: there is no next file.
+    public func rotate() throws(SinkError) {}
+
+    /// The position that lies in the file.
+    public func position(in ring: RingID) -> UInt64? {
+        try? book.open(options.rules)
+        return book.position(in: ring)
+    }
+}

@@ -1,0 +1,65 @@
+// By what the lines of the map are coloured, and the key of the colours.
+
+import { get } from "./api.js";
+import { element } from "./dom.js";
+import { milliseconds } from "./format.js";
+import { colourings } from "./tracks.js";
+import { view } from "./view.js";
+
+/** The most positions whose mode is looked at. */
+const positions = 1000;
+
+/** The choice beside the map. */
+export class Colours {
+  #controller = new AbortController();
+
+  constructor() {
+    this.key = element("span", { class: "speed-key", hidden: true });
+    this.select = element("select", { "aria-label": "Colour lines by", onchange: () => view.set({ colour: this.select.value }) },
+      ...Object.entries(colourings).map(([value, [text]]) => element("option", { value }, `Colour by ${text}`)));
+    view.on(["colour", "units"], () => this.show());
+  }
+
+  /** Colours these lines from now on. */
+  begin(tracks) {
+    this.tracks = tracks;
+    this.show();
+  }
+
+  get #chosen() {
+    return Object.hasOwn(colourings, view.colour) ? view.colour : "device";
+  }
+
+  show() {
+    this.select.value = this.#chosen;
+    const key = colourings[this.#chosen][1]();
+    this.key.hidden = key.length === 0;
+    this.key.replaceChildren(...key.map(([text, colour]) => {
+      const dot = element("span", { class: "dot" });
+      dot.style.background = colour;
+      return element("span", {}, dot, " ", text);
+    }));
+    if (!this.tracks || this.tracks.colouring === this.#chosen) return;
+    this.tracks.colouring = this.#chosen;
+    this.tracks.draw();
+    this.load();
+  }
+
+  /** Requests the modes of the range of time, where they are wanted. The tracks do not have them. */
+  async load() {
+    const { since, until } = view.selection;
+    if (this.#chosen !== "mode" || !this.tracks) return;
+    this.#controller.abort();
+    this.#controller = new AbortController();
+    const { records } = await get("/api/records", { q: "event:geo.location", since, until, limit: positions }, this.#controller.signal)
+      .catch(() => ({ records: [] }));
+    const modes = new Map();
+    for (const { device = "", time, attributes = {} } of records.reverse()) {
+      const mode = attributes["taffrail.ping.mode"];
+      if (typeof mode !== "string") continue;
+      if (!modes.has(device)) modes.set(device, []);
+      if (modes.get(device).at(-1)?.mode !== mode) modes.get(device).push({ at: milliseconds(time), mode });
+    }
+    if (modes.size > 0) this.tracks.takeModes(modes);
+  }
+}

@@ -1,0 +1,130 @@
+// What runs in the server and takes commands, for those whose token may send them.
+
+import { get, isAbort, post, session } from "./api.js";
+
+/** How often a status is requested, in milliseconds. */
+const interval = 1000;
+
+/** What a status describes, by what it has. */
+function kind(name, status) {
+  if (status.rate !== undefined && status.state) return "replay";
+  if (status.decisions !== undefined) return "pinger";
+  if (status.rows !== undefined) return "store";
+  return undefined;
+}
+
+/** The commands. It sends `change` when a status has changed, and `home` when the home has. */
+export class Control extends EventTarget {
+  /** By the name of an instance: its kind and its status. */
+  instances = new Map();
+  /** Where the home is; undefined if it is not known. */
+  home;
+  isAllowed = false;
+  hasHome = false;
+  /** Why there are no commands, for people. */
+  problem = "Looking for what takes commands…";
+  #timer;
+  #isWatched = false;
+  #isPolling = false;
+
+  /** Finds what takes commands. */
+  async begin() {
+    try {
+      const { roles } = await session();
+      this.isAllowed = roles.includes("control");
+      this.problem = "";
+      if (!this.isAllowed) {
+        this.problem = "Commands need a token that may control. Give the receiver a token_file with a line such as "
+          + "“TOKEN read control”, and log in with it.";
+      } else {
+        await this.#find();
+      }
+    } catch (error) {
+      if (isAbort(error)) return;
+      this.problem = error.message;
+    }
+    this.#changed();
+  }
+
+  async #find() {
+    const { instances } = await get("/control");
+    this.hasHome = instances.includes("home");
+    if (this.hasHome) await this.#takeHome({ command: "show" });
+    for (const name of instances) {
+      if (name === "home") continue;
+      try {
+        const status = await this.#ask(name, { command: "status" });
+        const found = kind(name, status);
+        if (found) this.instances.set(name, { name, kind: found, status });
+      } catch {
+        // It has other commands.
+      }
+    }
+    this.#timer ??= setInterval(() => this.#poll(), interval);
+  }
+
+  #ask(name, body) {
+    return post(`/control/${encodeURIComponent(name)}`, body);
+  }
+
+  #changed() {
+    this.dispatchEvent(new Event("change"));
+  }
+
+  /** Those of a kind. */
+  of(kind) {
+    return [...this.instances.values()].filter((one) => one.kind === kind);
+  }
+
+  /** Whether the pane is seen, whose statuses are then requested again and again. */
+  watch(isWatched) {
+    this.#isWatched = isWatched;
+    if (isWatched) this.#poll();
+  }
+
+  async #poll() {
+    // A command may take seconds, such as that for the current location.
+    if (document.hidden || this.#isPolling) return;
+    this.#isPolling = true;
+    for (const { name, kind, status } of this.instances.values()) {
+      const runs = kind === "replay" && status.state !== "ended";
+      if (runs || this.#isWatched) await this.send(name, { command: "status" }).catch(() => {});
+    }
+    this.#isPolling = false;
+  }
+
+  /** Sends a command whose answer is a status. */
+  async send(name, body) {
+    const status = await this.#ask(name, body);
+    const known = this.instances.get(name);
+    if (!known || JSON.stringify(known.status) === JSON.stringify(status)) return status;
+    known.status = status;
+    this.#changed();
+    return status;
+  }
+
+  /** Deletes from a store, whose answer is how many. */
+  async remove(name, body) {
+    const { purged } = await this.#ask(name, body);
+    await this.send(name, { command: "status" });
+    return purged;
+  }
+
+  /** Makes the current location the home. */
+  setHome() {
+    return this.#takeHome({ command: "set" });
+  }
+
+  /** Forgets the home. */
+  clearHome() {
+    return this.#takeHome({ command: "clear" });
+  }
+
+  async #takeHome(body) {
+    const { latitude, longitude } = await this.#ask("home", body);
+    this.home = latitude === undefined ? undefined : { lat: latitude, lon: longitude };
+    this.dispatchEvent(new Event("home"));
+    this.#changed();
+    return this.home;
+  }
+}

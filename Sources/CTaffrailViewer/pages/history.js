@@ -1,0 +1,147 @@
+// The pane of the history: days with their trips and visits, and what deletes.
+
+import { about } from "./bars.js";
+import { cursor } from "./cursor.js";
+import { title } from "./devices.js";
+import { confirmed } from "./dialog.js";
+import { announce, byID, element, setText } from "./dom.js";
+import { count, counted, day, distance, duration, full, milliseconds, preferences, timestamp } from "./format.js";
+import { Route } from "./route.js";
+import { deviceColour } from "./tracks.js";
+import { view } from "./view.js";
+
+/** The most days that are shown at first. */
+const shown = 14;
+
+/** The start of a day, in milliseconds since 1970; NaN for what is no day. */
+const startOf = (date) => Date.parse(preferences.zone === "utc" ? `${date}T00:00:00Z` : `${date}T00:00:00`);
+
+/** Size for people. */
+const bytes = (number) => (number < 1 << 20 ? `${Math.ceil(number / 1024)} KiB` : `${(number / (1 << 20)).toFixed(1)} MiB`);
+
+/** The pane. `onshow` gets a visit or a trip, `ondelete` is called when something was deleted. */
+export class HistoryPane {
+  #days = shown;
+  #drawn = "";
+
+  constructor(journeys, control, { onshow, ondelete }) {
+    Object.assign(this, { journeys, control, onshow, ondelete });
+    this.days = element("div");
+    this.stores = element("div");
+    this.status = element("p", { class: "note", role: "status" });
+    this.route = new Route();
+    this.route.addEventListener("change", () => this.draw());
+    byID("history").append(this.route.node, element("h2", {}, "Days"), this.days, this.stores, this.status);
+    journeys.addEventListener("change", () => this.draw());
+    control.addEventListener("change", () => this.#drawStores());
+    this.#drawStores();
+  }
+
+  /** Draws the days. */
+  draw() {
+    const { all, spells, problem } = this.journeys;
+    const days = [...Map.groupBy([...all, ...spells], ({ start }) => day(start))].sort(([left], [right]) => (left < right ? 1 : -1));
+    const rest = days.length - this.#days;
+    // Once a minute there may be others, also while one of these has the focus.
+    const controls = () => [...this.days.querySelectorAll("button, input")];
+    const focused = controls().indexOf(document.activeElement);
+    this.days.replaceChildren(
+      ...days.slice(0, this.#days).map(([date, some]) => this.#day(date, some)),
+      ...(days.length === 0 ? [element("p", {}, problem || "No trips and visits in this time. They are found within a minute after positions have arrived.")] : []),
+      ...(rest > 0 ? [element("button", { type: "button", onclick: () => {
+        this.#days = Infinity;
+        this.draw();
+      } }, `Show ${counted(rest, "more day")}`)] : []));
+    if (focused >= 0) controls()[focused]?.focus();
+  }
+
+  #day(date, some) {
+    const trips = some.filter(({ kind }) => kind === "trip");
+    const visits = some.filter(({ kind }) => kind === "visit");
+    const sum = (all, of) => all.reduce((sum, one) => sum + of(one), 0);
+    const length = ({ start, end }) => end - start;
+    const facts = [
+      `${counted(trips.length, "trip")}, ${distance(sum(trips, (one) => one.distance))}, ${duration(sum(trips, length))}`,
+      `${counted(visits.length, "visit")}, ${duration(sum(visits, length))}`,
+    ].join("; ");
+    const start = startOf(date);
+    return element("section", { class: "day" },
+      element("h3", {}, element("button", {
+        type: "button", class: "plain", title: "Only this day",
+        onclick: () => view.set({ range: "", since: timestamp(start), until: timestamp(this.#next(start)), id: "" }),
+      }, date), " ", element("span", { class: "note" }, facts)),
+      element("ul", {}, ...some.sort((left, right) => left.start - right.start).map((one) => this.#row(one))));
+  }
+
+  /** The start of the day after one, which may have 23 or 25 hours. */
+  #next(start) {
+    const noon = new Date(start + 36 * 3_600_000);
+    return startOf(day(noon.getTime()));
+  }
+
+  #row(one) {
+    const dot = element("span", { class: "dot", "aria-hidden": "true" });
+    dot.style.background = one.kind === "spell" ? "" : deviceColour(one.device);
+    return element("li", { class: one.kind }, one.kind === "trip" ? this.route.box(one, `${title(one.device)}, ${about(one)}`) : undefined,
+      element("button", { type: "button", class: "plain", onclick: () => this.#show(one) },
+        dot, " ", element("span", { dir: "auto" }, title(one.device)), ": ", about(one).replace(/, \d{4}-\d\d-\d\d /, ", ")),
+      ...(one.kind === "spell" ? [] : [element("button", {
+        type: "button", class: "plain", "aria-label": `Only the time of: ${title(one.device)}, ${about(one)}`,
+        onclick: () => view.set({ range: "", since: timestamp(one.start), until: timestamp(one.end + 1), id: "" }),
+      }, "Only")]));
+  }
+
+  #show(one) {
+    cursor.set(one.start, this);
+    this.onshow(one);
+    announce(`${title(one.device)}: ${about(one)}`);
+  }
+
+  // Deleting
+
+  #drawStores() {
+    const stores = this.control.of("store");
+    // A replay changes each second, and a day may be being typed.
+    const state = JSON.stringify([stores, this.control.problem]);
+    if (state === this.#drawn) return;
+    this.#drawn = state;
+    const focused = document.activeElement?.dataset.store;
+    const kept = new Map([...this.stores.querySelectorAll("input")].map((input) => [input.dataset.store, input.value]));
+    this.stores.replaceChildren(element("h2", {}, "Delete"), ...(stores.length === 0
+      ? [element("p", {}, this.control.problem || "No store here takes commands.")]
+      : stores.map((store) => this.#store(store, kept))));
+    if (focused) this.stores.querySelector(`[data-store="${CSS.escape(focused)}"]`)?.focus();
+  }
+
+  #store({ name, status }, kept) {
+    const facts = [
+      `${counted(status.rows, "row")}`, status.bytes === undefined ? "" : bytes(status.bytes),
+      status.oldest ? `since ${full(milliseconds(status.oldest)).slice(0, 16)}` : "",
+    ].filter(Boolean).join(", ");
+    const date = element("input", { type: "date", data: { store: `${name} date` }, "aria-label": `Delete from ${name} before`, value: kept.get(`${name} date`) ?? "" });
+    const before = async () => {
+      const time = startOf(date.value);
+      if (!Number.isFinite(time)) return setText(this.status, "Choose a day first.");
+      const text = `Everything in ${name} before ${date.value} will be deleted, and cannot be restored.`;
+      // Nanoseconds since 1970, which are no number of JavaScript.
+      await this.#remove(name, text, `Delete before ${date.value}`, { command: "purge", before: `${time}000000` });
+    };
+    const all = () => this.#remove(name, `All of ${name}, ${facts}, will be deleted, and cannot be restored.`, "Delete everything", { command: "clear" });
+    return element("section", { class: "store" }, element("h3", {}, element("span", { dir: "auto" }, name), " ", element("span", { class: "note" }, facts)),
+      element("div", { class: "buttons" }, date,
+        element("button", { type: "button", data: { store: `${name} before` }, onclick: before }, "Delete before…"),
+        element("button", { type: "button", data: { store: `${name} all` }, onclick: all }, "Delete all…")));
+  }
+
+  async #remove(name, text, label, body) {
+    if (!await confirmed(`Delete from ${name}`, text, label)) return;
+    setText(this.status, "Deleting…");
+    try {
+      const purged = await this.control.remove(name, body);
+      setText(this.status, `${count(purged)} deleted from ${name}.`);
+      this.ondelete();
+    } catch (error) {
+      setText(this.status, `Not deleted: ${error.message}`);
+    }
+  }
+}

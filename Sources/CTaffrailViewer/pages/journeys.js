@@ -1,0 +1,72 @@
+// The visits and trips of the devices in the range of time, the spells without a fix between them, and lost records.
+
+import { get, isAbort } from "./api.js";
+import { milliseconds } from "./format.js";
+import { view } from "./view.js";
+
+/** From how many milliseconds on a hole between visits and trips is a spell without a fix. */
+const shortestSpell = 300_000;
+
+/** What lies between the visits and trips of each device. */
+function spells(journeys) {
+  const byDevice = Map.groupBy(journeys, ({ device }) => device);
+  return [...byDevice].flatMap(([device, all]) => {
+    const found = [];
+    let end = Infinity;
+    for (const one of all.sort((left, right) => left.start - right.start)) {
+      if (one.start - end >= shortestSpell) found.push({ kind: "spell", device, start: end, end: one.start });
+      end = Math.max(Number.isFinite(end) ? end : one.end, one.end);
+    }
+    return found;
+  });
+}
+
+/** The journeys. They send `change` when there are others. */
+export class Journeys extends EventTarget {
+  #controller = new AbortController();
+
+  visits = [];
+  trips = [];
+  spells = [];
+  losses = [];
+  /** Why there are none, for people; empty otherwise. */
+  problem = "";
+
+  /** Requests those of the range of time. */
+  async load() {
+    this.#controller.abort();
+    this.#controller = new AbortController();
+    const { signal } = this.#controller;
+    const { since, until } = view.selection;
+    let [visits, trips] = [[], []];
+    // Not every server has a ledger to read.
+    const lost = get("/losses", {}, signal).catch(() => ({ losses: [] }));
+    this.problem = "";
+    try {
+      const found = await Promise.all([
+        get("/api/visits", { since, until }, signal), get("/api/trips", { since, until }, signal),
+      ]);
+      visits = found[0].visits;
+      trips = found[1].trips;
+    } catch (error) {
+      if (isAbort(error)) return;
+      this.problem = error.status === 404 ? "No positions are stored here." : error.message;
+    }
+    const losses = (await lost).losses.map((one) => ({ ...one, kind: "loss", start: milliseconds(one.time), end: milliseconds(one.time) }));
+    if (signal.aborted) return;
+    this.visits = visits.map((one) => ({
+      ...one, kind: "visit", start: milliseconds(one.arrival), end: milliseconds(one.departure),
+    }));
+    this.trips = trips.map((one) => ({
+      ...one, kind: "trip", start: milliseconds(one.departure), end: milliseconds(one.arrival), cause: one.start,
+    }));
+    this.spells = spells(this.all);
+    this.losses = losses;
+    this.dispatchEvent(new Event("change"));
+  }
+
+  /** Visits and trips, by their starts. */
+  get all() {
+    return [...this.visits, ...this.trips].sort((left, right) => left.start - right.start);
+  }
+}

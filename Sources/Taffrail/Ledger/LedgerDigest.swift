@@ -1,0 +1,113 @@
+/// The entries of a ledger that has grown too long: the newest as they are, the older ones of each run added up.
+///
+/// A run that drops records for days adds an entry each second. What a check of the log needs of them, the sums, is kept:
+/// without it missing records would count as lost for an unknown reason.
+struct LedgerDigest {
+    private var lines: [Line] = []
+    /// The length of the lines that are kept as they are, in bytes.
+    private var length = 0
+    /// The places of the sums in `lines`.
+    private var drops: [DropKey: Int] = [:]
+    private var removals: [RemovalKey: [Int]] = [:]
+
+    private enum Line {
+        case whole(Substring)
+        case sum(LedgerEntry)
+    }
+
+    /// What the drops of one sum have in common.
+    private struct DropKey: Hashable {
+        let run: RingID
+        let reason: DropReason
+        let sink: String
+        let isNumbered: Bool
+    }
+
+    /// What the removals of one sum have in common.
+    private struct RemovalKey: Hashable {
+        let run: RingID
+        let reason: Ledger.Removal.Reason
+        let log: String
+    }
+
+    /// The length up to which entries are kept as they are, in bytes.
+    private static let wholeLength = LedgerFile.kept * 3 / 4
+
+    /// Adds the entry of a line, which is older than all added before.
+    mutating func add(_ entry: LedgerEntry, line: Substring) {
+        if length + line.utf8.count < Self.wholeLength {
+            lines.append(.whole(line))
+            length += line.utf8.count + 1
+            return
+        }
+        switch entry {
+        case .drop(let drop): add(drop)
+        case .removal(let removal): add(removal)
+        case .end, .log: lines.append(.whole(line))
+        }
+    }
+
+    private mutating func add(_ drop: Ledger.Drop) {
+        let key = DropKey(run: drop.run, reason: drop.reason, sink: drop.sink, isNumbered: drop.sequences != nil)
+        guard let place = drops[key], case .sum(.drop(var sum)) = lines[place] else {
+            drops[key] = lines.count
+            return lines.append(.sum(.drop(drop)))
+        }
+        sum.count &+= drop.count
+        sum.levels.merge(drop.levels) { $0 &+ $1 }
+        if let own = sum.sequences, let other = drop.sequences {
+            sum.sequences = min(own.lowerBound, other.lowerBound)...max(own.upperBound, other.upperBound)
+        }
+        lines[place] = .sum(.drop(sum))
+    }
+
+    /// Adds removed numbers to those next to them. Between others there may be records that were not removed.
+    private mutating func add(_ removal: Ledger.Removal) {
+        let key = RemovalKey(run: removal.run, reason: removal.reason, log: Self.log(of: removal.file))
+        for place in removals[key] ?? [] {
+            guard case .sum(.removal(var sum)) = lines[place] else { continue }
+            if sum.first == removal.first && sum.last == removal.last { return }
+            guard let first = removal.first, let last = removal.last, let low = sum.first, let high = sum.last,
+                first <= last, low <= high, first <= high || first - high == 1, low <= last || low - last == 1
+            else { continue }
+            sum.first = min(first, low)
+            sum.last = max(last, high)
+            lines[place] = .sum(.removal(sum))
+            return
+        }
+        removals[key, default: []].append(lines.count)
+        lines.append(.sum(.removal(removal)))
+    }
+
+    /// The name of a rotated file without the time and the number, which is the same for all files of a log.
+    private static func log(of file: String) -> String {
+        let pattern = Array("-00000000T000000.000Z-0000".utf8)
+        let name = Array(file.utf8)
+        var start = name.count - pattern.count
+        while start >= 0 {
+            let isMatch = zip(name[start...], pattern).allSatisfy { byte, wanted in
+                wanted == UInt8(ascii: "0") ? (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) : byte == wanted
+            }
+            if isMatch { return String(decoding: name[..<start] + name[(start + pattern.count)...], as: UTF8.self) }
+            start -= 1
+        }
+        return file
+    }
+
+    /// The entries, oldest first, each with its newline: as many of the newest as have room.
+    func text(limit: Int) -> String {
+        var kept: [String] = []
+        var length = 0
+        for line in lines {
+            let text =
+                switch line {
+                case .whole(let line): String(line) + "\n"
+                case .sum(let entry): entry.text
+                }
+            length += text.utf8.count
+            guard length <= limit else { break }
+            kept.append(text)
+        }
+        return kept.reversed().joined()
+    }
+}

@@ -1,0 +1,20 @@
+/// Percent-encoding.
+package enum PercentText {
+    /// Text in which ASCII letters, digits, `-` and `_` stay, and each other byte is `%` and two upper-case hexadecimal
+    /// digits.
+    ///
+    /// - Parameter keeps: Whether another byte stays as well, by its value and its offset.
+    package static func encoded(_ text: String, keeping keeps: (UInt8, Int) -> Bool) -> String {
+        var result = ""
+        for (offset, byte) in text.utf8.enumerated() {
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
+                result.unicodeScalars.append(Unicode.Scalar(byte))
+            case _ where keeps(byte, offset): result.unicodeScalars.append(Unicode.Scalar(byte))
+            default: result += "%" + HexText.string(byte, width: 2).uppercased()
+            }
+        }
+        return result
+    }
+}

@@ -1,0 +1,32 @@
+extension RecoveredRing {
+    /// Why the sinks must not get the records, although the run had these sinks: only the configuration of its program
+    /// has what the records need. `nil` if nothing prevents it.
+    func obstacle(_ sinks: [SinkState], _ processors: ProcessorChain, _ scope: Recovery.Scope) -> String? {
+        let header = ring.header
+        let isProcessed = processors.hasProcessors || header.hasOnlyGuards && processors.hasGuards
+        if scope.leavesProcessed, header.hasProcessors, !isProcessed {
+            return text("its program has processors, and this one has none")
+        }
+        // A program that has changed its configuration may write its own records in another way.
+        guard scope.isOursOnly, keepsAbsent else { return nil }
+        for (state, place) in zip(sinks, places) {
+            guard let place, let log = state.sink as? any LogFile else { continue }
+            // The header has the format of the first log only.
+            let isFirst = header.logSlot.map { $0 == place.slot } ?? true
+            let filter = ring.filter(ofSlot: place.slot)
+            let isUnknown = filter.isEmpty && isFirst && header.hasFilteredLog
+            if isUnknown || !filter.isEmpty && filter != state.filter {
+                return text("its program filters the records for \(state.name) in another way")
+            }
+            if scope.keepsAbsent, !isFirst || header.encoder != log.encoderName {
+                return text("its program writes \(state.name) in \(isFirst ? header.encoder : "an unknown format")")
+            }
+        }
+        return nil
+    }
+
+    private func text(_ reason: String) -> String {
+        let program = ring.header.program.isEmpty ? "that program" : ring.header.program
+        return reason + "; \(program) itself or \"taffrail recover\" with its configuration writes the records"
+    }
+}

@@ -1,0 +1,36 @@
+#if Command && Store
+internal import ArgumentParser
+internal import Glibc
+internal import Taffrail
+internal import TaffrailReading
+
+/// Up to which time something is deleted.
+struct DeletionTime: ParsableArguments {
+    @Option(help: ArgumentHelp("Delete what is older than that, such as 30d (default: 30d).", valueName: "age"))
+    var olderThan: String?
+
+    @Option(help: ArgumentHelp("Delete what is before that time: \(TimeArgument.forms).", valueName: "time"))
+    var before: String?
+
+    func time() throws -> Timestamp {
+        guard before == nil || olderThan == nil else { throw ValidationError("--older-than or --before, not both") }
+        return try HistoryFilter.moment(before ?? olderThan ?? "30d", before == nil ? "--older-than" : "--before")
+    }
+}
+
+/// Whether the user agrees to a deletion.
+struct DeletionConsent: ParsableArguments {
+    @Flag(name: .shortAndLong, help: "Do not ask for confirmation.")
+    var yes = false
+
+    /// Asks on the terminal; without a terminal `--yes` is required.
+    func ask(_ question: String) throws {
+        if yes { return }
+        guard isatty(0) == 1, isatty(2) == 1 else {
+            throw ValidationError("not a terminal; confirm with --yes")
+        }
+        StandardStream.complain("\(question) [y/N]", isPrefixed: false)
+        guard ["y", "yes"].contains(readLine()?.lowercased()) else { throw ExitCode(1) }
+    }
+}
+#endif

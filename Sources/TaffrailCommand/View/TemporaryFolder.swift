@@ -1,0 +1,28 @@
+#if Command && Server && Store
+internal import Glibc
+internal import Taffrail
+
+/// A directory of this program for its time, for its user alone.
+struct TemporaryFolder: Sendable {
+    let path: String
+
+    /// Creates one in `$TMPDIR`, by default `/tmp`.
+    init() throws(SystemError) {
+        let base = Environment["TMPDIR"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? "/tmp"
+        var template = Array("\(base)/taffrail-XXXXXX".utf8CString)
+        guard mkdtemp(&template) != nil else { throw SystemError("create a directory in \(base)") }
+        path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+
+    /// Deletes it, with what is in it.
+    func remove() { Self.remove(path) }
+
+    private static func remove(_ path: String) {
+        for entry in (try? Directory.entries(of: path)) ?? [] {
+            let inner = "\(path)/\(entry.name)"
+            if unlink(inner) != 0, errno == EISDIR || errno == EPERM { remove(inner) }
+        }
+        rmdir(path)
+    }
+}
+#endif

@@ -1,0 +1,104 @@
+#if Command && Server && Store
+internal import ArgumentParser
+internal import Glibc
+internal import Taffrail
+internal import TaffrailQuery
+internal import TaffrailServer
+internal import TaffrailStore
+
+/// `taffrail view FILE…`.
+struct ViewCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "view",
+        abstract: "Show recordings, tracks and logs in a browser.",
+        discussion: """
+            Reads the files once and serves them on this machine until a signal arrives. No program needs to run, and \
+            nothing is kept: what was read is in a temporary directory until the end. Whoever can connect to ports of this \
+            machine can see it meanwhile.
+
+            A log stands for its rotated and compressed files as well. Positions of a file are those of a device with the \
+            file's name. The map needs Leaflet (Debian: libjs-leaflet), the charts dygraphs (libjs-dygraphs).
+
+            Examples:
+              taffrail view drive.json
+              taffrail view monday.gpx tuesday.gpx app.log --port 8080
+            """)
+
+    @Argument(
+        help: ArgumentHelp(
+            "Recordings, tracks (.gpx .geojson .kml .csv .nmea), OwnTracks' .rec, Google's Timeline, logs and directories of logs.",
+            valueName: "file"), completion: .file())
+    var files: [String]
+
+    @Option(help: ArgumentHelp("The port to listen at (default: one that is free).", valueName: "number"))
+    var port: UInt16 = 0
+
+    @Option(
+        help: ArgumentHelp("A file of MBTiles with raster tiles for the map.", valueName: "file"),
+        completion: .file(extensions: ["mbtiles"]))
+    var tiles: String?
+
+    func run() async throws {
+        let viewer = try viewer()
+        let folder: TemporaryFolder
+        do throws(SystemError) { folder = try TemporaryFolder() } catch {
+            StandardStream.complain("\(error)")
+            throw ExitCode.cannotCreate
+        }
+        defer { folder.remove() }
+        guard let signals = SignalPipe([SIGTERM, SIGINT, SIGHUP]) else { throw ExitCode.inputOutput }
+        StandardStream.ignoreClosedPipes()
+        let serving = Locked<Task<Void, any Error>?>(nil)
+        _ = DedicatedThread.start {
+            guard let signal = signals.next() else { return }
+            if let task = serving.withLock({ $0 }) { return task.cancel() }
+            // Still reading.
+            folder.remove()
+            Glibc.exit(128 + signal)
+        }
+        let viewed = ViewedFiles(in: folder.path)
+        for file in files { try viewed.add(file) }
+        try viewed.finish()
+        guard viewed.count > 0 else {
+            StandardStream.complain("there is nothing to show")
+            throw ExitCode.dataError
+        }
+        let (logs, tracks) = (viewed.logPath, viewed.trackPath)
+        let task = Task { [port] in try await Self.serve(logs: logs, tracks: tracks, viewer: viewer, port: port) }
+        serving.withLock { $0 = task }
+        do { try await task.value } catch is CancellationError {} catch {
+            StandardStream.complain("cannot listen at 127.0.0.1:\(port): \(error)")
+            throw ExitCode.unavailable
+        }
+    }
+
+    private func viewer() throws -> Viewer {
+        guard let tiles else { return Viewer() }
+        do throws(OptionError) {
+            let file = try TileFile(DestinationPath.resolved(tiles))
+            return Viewer(
+                tiles: MapTiles(type: file.type, zooms: file.zooms, attribution: file.attribution, tile: file.tile))
+        } catch {
+            StandardStream.complain("--tiles \(error.reason)")
+            throw ExitCode.dataError
+        }
+    }
+
+    /// Serves until the task is cancelled. Nothing can be sent to it.
+    private static func serve(logs: String, tracks: String, viewer: Viewer, port: UInt16) async throws {
+        let pipeline = Pipeline(sinks: [], queue: QueueOptions(durable: false, handleSignals: false))
+        var receiver = Receiver.Settings()
+        receiver.origin = RequestOrigin(hosts: ["127.0.0.1"])
+        receiver.anonymous.roles = [.read]
+        receiver.isDurable = false
+        receiver.viewer = viewer
+        receiver.queries = LogAPI(logStore: logs, locationStore: tracks)
+        let settings = ServerSettings(host: "127.0.0.1", port: Int(port))
+        try await HTTPServer(settings, Receiver(receiver, into: pipeline)) { port in
+            var text = "http://127.0.0.1:\(port)/\n"
+            text.withUTF8 { _ = StandardStream.write(UnsafeRawBufferPointer($0), to: 1) }
+        }.run()
+        _ = pipeline.shutdown(timeout: .seconds(1))
+    }
+}
+#endif

@@ -1,0 +1,169 @@
+#if Command && Server && Store
+internal import ArgumentParser
+internal import Taffrail
+internal import TaffrailGeo
+internal import TaffrailQuery
+internal import TaffrailReading
+internal import TaffrailRecording
+internal import TaffrailStore
+internal import TaffrailText
+internal import TaffrailTracks
+
+/// The content of files in two stores, as the viewer wants it. One thread at a time.
+final class ViewedFiles {
+    /// The store of records.
+    let logPath: String
+    /// The store of positions.
+    let trackPath: String
+    private let logs: LogStore
+    private let tracks: TrackStore
+    private var records: [StoredRecord] = []
+    private var points: [TrackPoint] = []
+    /// How many records and positions there are.
+    private(set) var count = 0
+
+    private static let batch = 2_000
+
+    /// - Parameter directory: That of the stores.
+    init(in directory: String) {
+        logPath = directory + "/logs.sqlite"
+        trackPath = directory + "/track.sqlite"
+        logs = LogStore.at(logPath)
+        tracks = TrackStore.at(trackPath)
+    }
+
+    /// Adds a file.
+    ///
+    /// - Throws: The exit code of a file that cannot be read, which has been reported. What was read before the damage is shown.
+    func add(_ path: String) throws {
+        let name = Self.name(of: path)
+        switch try ViewedFormat(of: path) {
+        case .log: try addLog(path, name)
+        case .track(let format): try addTrack(path, format, name)
+        case .points(let format): try addPoints(path, format, name)
+        }
+    }
+
+    /// Saves the rest, and finds visits and trips.
+    func finish() throws {
+        try save()
+        try Self.storing { () throws(StoreError) in
+            // A reader wants the tables.
+            try logs.open()
+            try tracks.open()
+            try tracks.analyse()
+            try logs.close()
+            try tracks.close()
+        }
+    }
+
+    /// The file's name without directories and extension.
+    private static func name(of path: String) -> String {
+        let name = path.split(separator: "/").last.map(String.init) ?? path
+        guard let dot = name.lastIndex(of: "."), dot > name.startIndex else { return name }
+        return String(name[..<dot])
+    }
+
+    // MARK: Reading
+
+    private func addTrack(_ path: String, _ format: TrackFormat, _ name: String) throws {
+        do {
+            let reader = try format.reader(path: path)
+            while let event = try reader.next() {
+                switch event.event {
+                case .location(let location): try add(location, received: event.timestamp, name)
+                case .error: try add(event.event.record(received: event.timestamp), name)
+                case .log(let record): try add(record, name)
+                }
+            }
+            TrackFile.complain(reader.warnings)
+        } catch let error as RecordingError {
+            // A recording that a crash has cut off is shown up to there.
+            guard error.kind == .malformed, count > 0 else { throw TrackFile.exitCode(error) }
+            StandardStream.complain("\(error)", isPrefixed: error.line == nil)
+        }
+    }
+
+    private func add(_ location: Location, received: Timestamp, _ name: String) throws {
+        guard let point = TrackPoint(location, device: name, session: name, received: received) else { return }
+        points.append(point)
+        var record = GeoEvent.location(location).record(received: point.timestamp)
+        record.attributes.append(LogValueEntry(OriginAttributes.deviceID, .string(name)))
+        try add(record, name)
+    }
+
+    private func add(_ record: LogRecord, _ name: String) throws {
+        records.append(StoredRecord(record, device: name))
+        count += 1
+        if records.count >= Self.batch { try save() }
+    }
+
+    /// What only the store reads: it gives its points back.
+    private func addPoints(_ path: String, _ format: ImportFormat, _ name: String) throws {
+        try save()
+        do { try tracks.importPoints(path, format: format, device: name, session: name) } catch let error
+            as RecordingError
+        {
+            throw TrackFile.exitCode(error)
+        } catch let error as StoreError {
+            throw HistoryStore.exitCode(error)
+        }
+        var query = TrackQuery()
+        query.session = name
+        let reader = try Self.storing { () throws(StoreError) in try StoreReader(trackPath) }
+        try reader.forEach(query) { point in
+            try add(GeoEvent.location(point.location).record(received: point.timestamp), name)
+        }
+    }
+
+    private func addLog(_ path: String, _ name: String) throws {
+        var options = LogTail.Options()
+        options.format = .json
+        let tail: LogTail
+        do throws(LogTail.Refusal) {
+            tail = try LogTail(paths: [path], options) { StandardStream.complain($0) }
+        } catch {
+            StandardStream.complain("\(path): \(error.description)")
+            throw ExitCode.noInput
+        }
+        let parser = InputLine()
+        var failure: (any Error)?
+        tail.run(descriptor: -1) { bytes in
+            do {
+                for line in bytes.split(separator: UInt8(ascii: "\n")) {
+                    guard let record = parser.object(UnsafeRawBufferPointer(rebasing: line))?.record else { continue }
+                    if let location = GeoEvent(record).location,
+                        let point = TrackPoint(location, device: name, session: name, received: record.timestamp)
+                    {
+                        points.append(point)
+                    }
+                    try add(record, "")
+                }
+                return true
+            } catch {
+                failure = error
+                return false
+            }
+        }
+        if let failure { throw failure }
+        if tail.isDenied { throw ExitCode.noPermission }
+        if tail.hasMissing { throw ExitCode.noInput }
+    }
+
+    // MARK: Saving
+
+    private func save() throws {
+        try Self.storing { () throws(StoreError) in
+            if !records.isEmpty { try logs.save(records) }
+            if !points.isEmpty { try tracks.save(points) }
+        }
+        records.removeAll(keepingCapacity: true)
+        points.removeAll(keepingCapacity: true)
+    }
+
+    /// Reports what a store fails with.
+    private static func storing<R>(_ body: () throws(StoreError) -> R) throws -> R {
+        do throws(StoreError) { return try body() } catch { throw HistoryStore.exitCode(error) }
+    }
+}
+#endif

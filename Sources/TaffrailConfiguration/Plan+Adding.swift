@@ -1,0 +1,46 @@
+#if Configuration
+internal import Taffrail
+
+extension Plan {
+    /// Adds the parts of a configuration to this plan, which a program has built in; its levels and its queue replace those of
+    /// this one.
+    ///
+    /// - Parameters:
+    ///   - other: The configuration. The log file that it has without `plugins` is not added.
+    ///   - directory: The directory for the state and the relative paths of its parts.
+    /// - Throws: ``ConfigurationError`` if a name or a destination occurs in both.
+    package mutating func add(_ other: Plan, statesIn directory: String) throws(ConfigurationError) {
+        let file = other.file ?? "the configuration"
+        var problems: [ConfigurationProblem] = []
+        for var instance in other.plugins where instance.line > 0 {
+            if plugins.contains(where: { $0.name == instance.name }) {
+                problems.append(
+                    ConfigurationProblem(
+                        file: file, line: instance.line, column: instance.column,
+                        message:
+                            "\(instance.name): this name is in use; choose another one, with type: \(instance.plugin.plugin)"
+                    ))
+            }
+            instance.plugin.instance.logDirectory = directory
+            plugins.append(instance)
+        }
+        guard problems.isEmpty else { throw ConfigurationError(problems) }
+        (level, levels, queue) = (other.level, other.levels, other.queue)
+        guards += other.guards
+        processors += other.processors
+        sections.merge(other.sections) { $1 }
+        let twins = twins(in: file)
+        guard twins.isEmpty else { throw ConfigurationError(twins) }
+        warnings += other.warnings.filter { $0.line > 1 }
+    }
+
+    /// Where the first instance of a plugin writes; `nil` if there is none.
+    ///
+    /// - Parameter directory: The directory of its relative paths.
+    package func destination(of plugin: String, in directory: String) -> String? {
+        guard var found = plugins.first(where: { $0.plugin.plugin == plugin })?.plugin else { return nil }
+        found.instance.logDirectory = directory
+        return found.options.destinations(of: found.instance).first
+    }
+}
+#endif

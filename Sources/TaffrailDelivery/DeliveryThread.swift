@@ -1,0 +1,114 @@
+internal import Taffrail
+
+/// A thread of a sink's own, which sends while the writer thread continues: it is started once, woken, and ended in a
+/// bounded time.
+///
+/// Any thread may call, except for what is marked.
+package final class DeliveryThread: Sendable {
+    /// How far the end has come.
+    package enum Phase: Sendable, Equatable {
+        case working
+        /// It may send what is left, but is not to wait for more.
+        case ending
+        /// It is to return.
+        case stopping
+    }
+
+    private struct State {
+        var isRunning = false
+        var phase = Phase.working
+    }
+
+    private let name: StaticString
+    private let state = Locked(State())
+    private let work = WakeUp()
+    private let ended = WakeUp()
+
+    /// - Parameter name: The thread's name, of at most 15 bytes.
+    package init(named name: StaticString) { self.name = name }
+
+    /// Starts the thread, unless it runs or has been stopped.
+    ///
+    /// - Parameter body: Its work. It is released when it returns.
+    /// - Returns: `false` when the system starts no thread.
+    package func start(_ body: @escaping @Sendable () -> Void) -> Bool {
+        let isNew = state.withLock { state in
+            guard !state.isRunning, state.phase != .stopping else { return false }
+            state.isRunning = true
+            return true
+        }
+        guard isNew else { return true }
+        let isStarted = DedicatedThread.start(named: name, takesSignals: false) {
+            body()
+            self.state.withLock { $0.isRunning = false }
+            self.ended.advance()
+        }
+        if !isStarted { state.withLock { $0.isRunning = false } }
+        return isStarted
+    }
+
+    /// Wakes the thread from ``sleep(while:nanoseconds:)``.
+    package func wake() { work.advance() }
+
+    /// Ends the thread.
+    ///
+    /// - Parameters:
+    ///   - drain: How long it may first send what is left, in nanoseconds.
+    ///   - limit: How long to wait for its end after that, in nanoseconds.
+    ///   - interrupt: Makes what it is waiting for end soon.
+    package func stop(drain: Int64 = 0, limit: Int64 = 1_000_000_000, interrupting interrupt: () -> Void) {
+        if drain > 0 {
+            state.withLock { $0.phase = max($0.phase, .ending) }
+            work.advance()
+            wait(drain)
+        }
+        state.withLock { $0.phase = .stopping }
+        interrupt()
+        work.advance()
+        wait(limit)
+    }
+
+    private func wait(_ nanoseconds: Int64) {
+        let deadline = Self.deadline(in: nanoseconds)
+        while true {
+            let seen = ended.value
+            guard state.withLock({ $0.isRunning }) else { return }
+            let left = deadline &- SystemClock.monotonicNanoseconds()
+            if left <= 0 { return }
+            ended.wait(while: seen, nanoseconds: left)
+        }
+    }
+
+    private static func deadline(in nanoseconds: Int64) -> Int64 {
+        let (time, isTooLate) = SystemClock.monotonicNanoseconds().addingReportingOverflow(nanoseconds)
+        return isTooLate ? .max : time
+    }
+
+    // MARK: On the thread
+
+    package var phase: Phase { state.withLock { $0.phase } }
+
+    /// How often it has been woken: to be read before what might be missed otherwise.
+    package var wakeUps: UInt32 { work.value }
+
+    /// Sleeps until it is woken after `seen` was read. Only the thread calls.
+    ///
+    /// - Parameter nanoseconds: How long at most; `nil`: without a limit.
+    package func sleep(while seen: UInt32, nanoseconds: Int64?) {
+        work.wait(while: seen, nanoseconds: nanoseconds)
+    }
+
+    /// Sleeps that long, whoever wakes it, except that its end begins. Only the thread calls.
+    package func pause(_ nanoseconds: Int64) {
+        let deadline = Self.deadline(in: nanoseconds)
+        while true {
+            let seen = work.value
+            guard phase == .working else { return }
+            let left = deadline &- SystemClock.monotonicNanoseconds()
+            if left <= 0 { return }
+            work.wait(while: seen, nanoseconds: left)
+        }
+    }
+}
+
+extension DeliveryThread.Phase: Comparable {}

@@ -1,0 +1,103 @@
+internal import Taffrail
+internal import TaffrailGeo
+internal import TaffrailText
+
+/// Records as GPX 1.1: those that are positions as a track for each device, others that have a position as waypoints. Records
+/// without a position are omitted.
+struct GPXExport {
+    private var waypoints: [[UInt8]] = []
+    /// In the order in which the devices appear.
+    private var tracks: [(device: String, points: [[UInt8]])] = []
+    private var indices: [[UInt8]: Int] = [:]
+    /// About how many bytes there are.
+    private(set) var size = 0
+
+    mutating func append(_ record: StoredRecord) {
+        guard let place = record.coordinate else { return }
+        let isPosition = record.eventName == GeoAttributes.locationEvent
+        let fix = isPosition ? Location(attributes: record.attributes, received: record.time) : nil
+        var element: [UInt8] = []
+        element.append(isPosition ? "<trkpt lat=\"" : "<wpt lat=\"")
+        element.append(degrees: place.latitude)
+        element.append("\" lon=\"")
+        // The schema does not allow 180°, which is the same meridian as −180°.
+        let longitude = place.longitude.roundedDegrees
+        element.append(degrees: longitude == 180 ? -180 : longitude)
+        element.append("\">")
+        if let altitude = fix?.altitude, altitude.isFinite {
+            element.append("<ele>")
+            element.append(real: altitude, exponent: false)
+            element.append("</ele>")
+        }
+        element.append("<time>")
+        RFC3339.append(record.time, to: &element)
+        element.append("</time>")
+        if isPosition {
+            element.append("</trkpt>\n")
+        } else {
+            element.append(element: "name", record.eventName ?? record.level.name)
+            element.append(element: "desc", record.message)
+            element.append(element: "src", record.device)
+            element.append(element: "type", record.logger)
+            element.append("</wpt>\n")
+        }
+        size += element.count
+        if isPosition { add(element, to: record.device) } else { waypoints.append(element) }
+    }
+
+    private mutating func add(_ point: [UInt8], to device: String) {
+        // Names are different if their bytes are.
+        let key = Array(device.utf8)
+        if let index = indices[key] {
+            tracks[index].points.append(point)
+        } else {
+            indices[key] = tracks.count
+            tracks.append((device, [point]))
+        }
+    }
+
+    /// The document.
+    ///
+    /// - Parameter isReversed: Whether the records came from the newest to the oldest; a track is in the order of time.
+    func bytes(isReversed: Bool) -> [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(size + 1_024)
+        bytes.append(
+            """
+            <?xml version="1.0" encoding="UTF-8"?>
+            <gpx version="1.1" creator="Taffrail" xmlns="http://www.topografix.com/GPX/1/1">
+
+            """)
+        for waypoint in isReversed ? waypoints.reversed() : waypoints { bytes += waypoint }
+        for track in tracks {
+            bytes.append("<trk>")
+            bytes.append(element: "name", track.device)
+            bytes.append("<trkseg>\n")
+            for point in isReversed ? track.points.reversed() : track.points { bytes += point }
+            bytes.append("</trkseg></trk>\n")
+        }
+        bytes.append("</gpx>\n")
+        return bytes
+    }
+}
+
+extension [UInt8] {
+    /// Appends an element with a text, unless that is empty.
+    fileprivate mutating func append(element tag: StaticString, _ text: String) {
+        guard !text.isEmpty else { return }
+        append("<")
+        append(tag)
+        append(">")
+        append(xml: text)
+        append("</")
+        append(tag)
+        append(">")
+    }
+
+    fileprivate mutating func append(degrees: Double) { append(real: degrees.roundedDegrees, exponent: false) }
+}
+
+extension Double {
+    /// Nine decimals are a tenth of a millimetre, and the limit of many programs.
+    fileprivate var roundedDegrees: Double { (self * 1e9).rounded() / 1e9 }
+}

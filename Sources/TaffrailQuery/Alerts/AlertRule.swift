@@ -1,0 +1,52 @@
+public import Taffrail
+
+/// A rule that raises an alert: so many records of a query within a time, or none for so long.
+public struct AlertRule: Sendable, Hashable {
+    /// When an alert is raised.
+    public enum Condition: Sendable, Hashable {
+        /// So many records, at least 1, within a time. Over when fewer than half as many are left in it.
+        case threshold(Int, window: Duration)
+        /// No record for so long. Over with the next record.
+        case silence(Duration)
+    }
+
+    /// The name, which is unique among the rules of a program.
+    public var name: String
+    /// Which records are meant. Records of alerts never are.
+    public var selection: LogSelection
+    /// When an alert is raised.
+    public var condition: Condition
+    /// Whether each device has an alert of its own; records without a device are not meant then. Default `false`.
+    public var isByDevice = false
+    /// Devices that are expected to log although they never have. Default: none; a device is known from its first record.
+    public var devices: [String] = []
+    /// The level of the record that reports an alert. Default `Level.warning`.
+    public var level = Level.warning
+
+    /// Creates a rule.
+    public init(_ name: String, _ selection: LogSelection, _ condition: Condition) {
+        self.name = name
+        self.selection = selection
+        self.condition = condition
+    }
+
+    /// The most devices of a rule: each is a state in memory and on disk.
+    package static let mostDevices = 1_000
+    /// The most bytes of the name of a device; those with a longer one are not counted.
+    package static let longestName = 256
+
+    /// The number of steps by which a window moves on.
+    static let steps: Int64 = 30
+
+    /// The length of a step in nanoseconds; 0 for a rule without a window.
+    var step: Int64 {
+        guard case .threshold(_, let window) = condition else { return 0 }
+        return max(1, window.nanoseconds / Self.steps)
+    }
+
+    /// Whether two rules mean the same, so that the state of one holds for the other.
+    func hasState(of other: AlertRule) -> Bool {
+        name == other.name && selection == other.selection && condition == other.condition
+            && isByDevice == other.isByDevice
+    }
+}

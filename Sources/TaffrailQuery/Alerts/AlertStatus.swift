@@ -1,0 +1,64 @@
+public import Taffrail
+
+/// A rule and the alerts that it has raised and that are not over.
+public struct AlertStatus: Sendable, Hashable {
+    /// An alert.
+    public struct Raised: Sendable, Hashable {
+        /// What the records of its beginning and its end have in common.
+        public var id: String
+        /// The device; `nil` if the rule does not distinguish devices.
+        public var device: String?
+        /// When it was raised.
+        public var since: Timestamp
+        /// How many records the window has; `nil` for silence.
+        public var count: Int?
+        /// When the last record came; `nil` if none is known.
+        public var last: Timestamp?
+    }
+
+    /// The rule.
+    public var rule: AlertRule
+    /// The alerts, the oldest first.
+    public var raised: [Raised]
+    /// How many devices are known; `nil` if the rule does not distinguish them.
+    public var devices: Int?
+    /// How many records were not counted, because the rule has too many devices.
+    public var uncounted: Int
+
+    /// The rules of a file, in their order.
+    ///
+    /// - Parameter path: The file of a sink `alerts`, of this or another program. One that does not exist has no rules.
+    /// - Throws: ``LogQueryError`` if it cannot be read.
+    public static func read(_ path: String) throws(LogQueryError) -> [AlertStatus] {
+        if let known = AlertBook.open(at: path)?.withTable({ $0.status(at: $1) }) { return known }
+        let bytes: [UInt8]?
+        do throws(SystemError) { bytes = try AlertBook.bytes(path) } catch {
+            throw LogQueryError(.unavailable, "\(error)")
+        }
+        guard let bytes, !bytes.isEmpty else { return [] }
+        let now = AlertTable.Time()
+        guard let table = AlertTable(json: bytes, now: now.monotonic) else {
+            throw LogQueryError(.unreadable, "\(path) is damaged or of a later version")
+        }
+        return table.status(at: now)
+    }
+}
+
+extension AlertTable {
+    /// What is to be known of the rules at a time.
+    func status(at now: Time) -> [AlertStatus] {
+        entries.map { entry in
+            let rule = entry.rule
+            let raised = entry.states.compactMap { device, state -> AlertStatus.Raised? in
+                guard let alert = state.raised else { return nil }
+                let count = rule.step > 0 ? state.total(at: now.wall.nanoseconds / rule.step) : nil
+                return AlertStatus.Raised(
+                    id: alert.id, device: rule.isByDevice ? device : nil, since: alert.time, count: count,
+                    last: state.last)
+            }
+            return AlertStatus(
+                rule: rule, raised: raised.sorted { ($0.since, $0.id) < ($1.since, $1.id) },
+                devices: rule.isByDevice ? entry.states.count : nil, uncounted: entry.uncounted)
+        }
+    }
+}

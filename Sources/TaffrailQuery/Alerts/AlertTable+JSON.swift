@@ -1,0 +1,184 @@
+internal import Taffrail
+internal import TaffrailText
+
+extension AlertTable {
+    /// What a file of alerts begins with.
+    private static let format = "taffrail-alerts"
+    private static let version: Int64 = 1
+
+    /// The table as a file.
+    var json: [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.append(
+            json: .map([
+                LogValueEntry("format", .string(Self.format)), LogValueEntry("version", .int(Self.version)),
+                LogValueEntry("serial", .int(serial)), LogValueEntry("dropped", .int(Int64(dropped))),
+                LogValueEntry(
+                    "runs", .map(marks.map { LogValueEntry("\($0.run)", .int(Int64(bitPattern: $0.position))) })),
+                LogValueEntry("pending", .array(pending.map(\.value))),
+                LogValueEntry("rules", .array(entries.map(\.value))),
+            ]))
+        bytes.append("\n")
+        return bytes
+    }
+
+    /// Reads a file.
+    ///
+    /// - Parameter now: The time on the monotonic clock, from which silence is counted.
+    /// - Returns: `nil` for one that is damaged or of a later version.
+    init?(json bytes: [UInt8], now: Int64) {
+        var reader = JSONReader(bytes)
+        guard let value = try? reader.value(), value.text("format") == Self.format,
+            value.number("version") == Self.version
+        else { return nil }
+        self.init()
+        serial = value.number("serial") ?? 0
+        dropped = Int(value.number("dropped") ?? 0)
+        guard case .map(let runs)? = value["runs"], case .array(let waiting)? = value["pending"],
+            case .array(let rules)? = value["rules"]
+        else { return nil }
+        marks = runs.compactMap { entry in
+            guard let run = RingID(entry.key), case .int(let position) = entry.value else { return nil }
+            return Mark(run: run, position: UInt64(bitPattern: position))
+        }
+        pending = waiting.compactMap { Alert($0) }
+        entries = rules.compactMap { Entry($0, now: now) }
+        guard marks.count == runs.count, pending.count == waiting.count, entries.count == rules.count else {
+            return nil
+        }
+    }
+}
+
+extension Alert {
+    fileprivate var value: LogValue {
+        .map([
+            LogValueEntry("id", .string(id)), LogValueEntry("raised", .bool(isRaised)),
+            LogValueEntry("level", .string(level.name)), LogValueEntry("message", .string(message)),
+            // Times become strings, and are no times any more for those who get them.
+            LogValueEntry(
+                "attributes",
+                .array(
+                    attributes.map { entry in
+                        guard case .date(let time) = entry.value else {
+                            return .array([.string(entry.key), entry.value])
+                        }
+                        return .array([.string(entry.key), .int(time.nanoseconds), .string("time")])
+                    })),
+        ])
+    }
+
+    fileprivate init?(_ value: LogValue) {
+        guard let id = value.text("id"), case .bool(let isRaised)? = value["raised"],
+            let level = value.text("level").flatMap({ Level(name: $0) }), let message = value.text("message"),
+            case .array(let pairs)? = value["attributes"]
+        else { return nil }
+        let attributes = pairs.compactMap { pair -> LogValueEntry? in
+            guard case .array(let parts) = pair, parts.count >= 2, case .string(let key) = parts[0] else { return nil }
+            if parts.count == 3, case .int(let time) = parts[1] {
+                return LogValueEntry(key, .date(Timestamp(nanoseconds: time)))
+            }
+            return LogValueEntry(key, parts[1])
+        }
+        self.init(id: id, isRaised: isRaised, level: level, message: message, attributes: attributes)
+    }
+}
+
+extension AlertTable.Entry {
+    fileprivate var value: LogValue {
+        var entries = rule.value
+        if uncounted > 0 { entries.append(LogValueEntry("uncounted", .int(Int64(uncounted)))) }
+        entries.append(
+            LogValueEntry(
+                "states", .map(states.sorted { $0.key < $1.key }.map { LogValueEntry($0.key, $0.value.value) })))
+        return .map(entries)
+    }
+
+    fileprivate init?(_ value: LogValue, now: Int64) {
+        guard let rule = AlertRule(value), case .map(let known)? = value["states"] else { return nil }
+        self.init(rule: rule)
+        uncounted = Int(value.number("uncounted") ?? 0)
+        for entry in known { states[entry.key] = AlertState(entry.value, now: now) }
+        guard states.count == known.count else { return nil }
+    }
+}
+
+extension AlertRule {
+    fileprivate var value: [LogValueEntry] {
+        var entries = [
+            LogValueEntry("name", .string(name)), LogValueEntry("query", .string(selection.description)),
+            LogValueEntry("level", .string(level.name)), LogValueEntry("by_device", .bool(isByDevice)),
+        ]
+        switch condition {
+        case .threshold(let threshold, let window):
+            entries.append(LogValueEntry("threshold", .int(Int64(threshold))))
+            entries.append(LogValueEntry("window", .int(window.nanoseconds)))
+        case .silence(let silence): entries.append(LogValueEntry("silence", .int(silence.nanoseconds)))
+        }
+        return entries
+    }
+
+    fileprivate init?(_ value: LogValue) {
+        guard let name = value.text("name"), let query = value.text("query"),
+            let selection = try? LogSelection(parsing: query),
+            let level = value.text("level").flatMap({ Level(name: $0) })
+        else { return nil }
+        if let silence = value.number("silence") {
+            self.init(name, selection, .silence(.nanoseconds(silence)))
+        } else if let threshold = value.number("threshold"), let window = value.number("window") {
+            self.init(name, selection, .threshold(Int(threshold), window: .nanoseconds(window)))
+        } else {
+            return nil
+        }
+        self.level = level
+        isByDevice = value["by_device"] == .bool(true)
+    }
+}
+
+extension AlertState {
+    fileprivate var value: LogValue {
+        var entries: [LogValueEntry] = []
+        if !counts.isEmpty {
+            let pairs = counts.flatMap { [LogValue.int($0.step), .int(Int64($0.count))] }
+            entries.append(LogValueEntry("counts", .array(pairs)))
+        }
+        if let last { entries.append(LogValueEntry("last", .int(last.nanoseconds))) }
+        if let raised {
+            entries.append(LogValueEntry("raised", .string(raised.id)))
+            entries.append(LogValueEntry("since", .int(raised.time.nanoseconds)))
+        }
+        return .map(entries)
+    }
+
+    fileprivate init?(_ value: LogValue, now: Int64) {
+        guard case .map = value else { return nil }
+        self.init(now: now)
+        last = value.number("last").map { Timestamp(nanoseconds: $0) }
+        if let id = value.text("raised"), let since = value.number("since") {
+            raised = Raised(id: id, time: Timestamp(nanoseconds: since))
+        }
+        guard case .array(let numbers)? = value["counts"] else { return }
+        for index in stride(from: 0, to: numbers.count - 1, by: 2) {
+            guard case .int(let step) = numbers[index], case .int(let number) = numbers[index + 1], number > 0 else {
+                return nil
+            }
+            count(step, Int(number))
+        }
+    }
+}
+
+extension LogValue {
+    fileprivate subscript(key: String) -> LogValue? {
+        guard case .map(let entries) = self else { return nil }
+        return entries.first { $0.key == key }?.value
+    }
+
+    fileprivate func text(_ key: String) -> String? {
+        guard case .string(let text)? = self[key] else { return nil }
+        return text
+    }
+
+    fileprivate func number(_ key: String) -> Int64? {
+        guard case .int(let number)? = self[key] else { return nil }
+        return number
+    }
+}

@@ -1,0 +1,196 @@
+package import Taffrail
+
+/// The states of all rules, and what has not been reported yet: what happens to them with records and in time.
+package struct AlertTable: Sendable, Equatable {
+    /// A time on both clocks.
+    package struct Time: Sendable {
+        /// The time of day.
+        package var wall: Timestamp
+        /// The monotonic clock, in nanoseconds.
+        package var monotonic: Int64
+
+        /// Creates a time.
+        package init(wall: Timestamp = .now, monotonic: Int64 = SystemClock.monotonicNanoseconds()) {
+            self.wall = wall
+            self.monotonic = monotonic
+        }
+    }
+
+    /// A rule and its states.
+    struct Entry: Sendable, Equatable {
+        var rule: AlertRule
+        /// By device; by an empty name if the rule does not distinguish devices.
+        var states: [String: AlertState] = [:]
+        /// How many records were not counted, because the rule has too many devices.
+        var uncounted = 0
+    }
+
+    /// How far the records of a run have been taken.
+    struct Mark: Sendable, Equatable {
+        var run: RingID
+        var position: UInt64
+    }
+
+    var entries: [Entry] = []
+    /// What has not been logged yet, the oldest first.
+    var pending: [Alert] = []
+    /// How many of the oldest have been dropped, because nothing logged them.
+    var dropped = 0
+    /// The runs, the one whose records came last at the end.
+    var marks: [Mark] = []
+    /// The number of alerts that have been raised.
+    var serial: Int64 = 0
+    /// Whether it differs from what is stored, other than in what may be forgotten.
+    var isChanged = false
+
+    /// The most alerts that wait to be logged.
+    static let mostPending = 1_000
+    /// The most runs whose positions are kept.
+    static let mostMarks = 160
+
+    /// Creates a table without rules.
+    package init() {}
+
+    // MARK: Rules
+
+    /// Replaces the rules. One that means the same as before keeps its state; alerts of others are forgotten.
+    mutating func use(_ rules: [AlertRule], at now: Time) {
+        var new: [Entry] = []
+        for rule in rules {
+            var entry = entries.first { $0.rule.hasState(of: rule) } ?? Entry(rule: rule)
+            entry.rule = rule
+            if !rule.isByDevice {
+                if entry.states[""] == nil { entry.states[""] = AlertState(now: now.monotonic) }
+            } else {
+                for device in rule.devices where entry.states[device] == nil {
+                    entry.states[device] = AlertState(now: now.monotonic)
+                }
+            }
+            new.append(entry)
+        }
+        guard new != entries else { return }
+        entries = new
+        isChanged = true
+    }
+
+    // MARK: Records
+
+    /// The position up to which the records of a run have been taken.
+    func position(in run: RingID) -> UInt64? { marks.last { $0.run == run }?.position }
+
+    /// Notes how far the records of a run have been taken. That alone is no reason to store it: what comes again then has no
+    /// effect.
+    mutating func mark(_ run: RingID, _ position: UInt64) {
+        if let last = marks.last, last.run == run {
+            marks[marks.count - 1].position = position
+            return
+        }
+        marks.removeAll { $0.run == run }
+        marks.append(Mark(run: run, position: position))
+        if marks.count > Self.mostMarks { marks.removeFirst() }
+    }
+
+    /// Counts a record.
+    mutating func take(_ record: StoredRecord, at now: Time) {
+        // A rule about alerts would raise them without an end.
+        guard record.eventName != Alert.event else { return settle(record) }
+        for index in entries.indices where entries[index].rule.selection.matches(record) {
+            let device = entries[index].rule.isByDevice ? record.device : ""
+            guard !entries[index].rule.isByDevice || !device.isEmpty else { continue }
+            if entries[index].states[device] == nil {
+                guard entries[index].states.count < AlertRule.mostDevices, device.utf8.count <= AlertRule.longestName
+                else {
+                    entries[index].uncounted &+= 1
+                    continue
+                }
+                entries[index].states[device] = AlertState(now: now.monotonic)
+                isChanged = true
+            }
+            // What was logged by a clock that is ahead must not move the window.
+            let time = min(record.arrival, now.wall)
+            entries[index].states[device]?.last = time
+            switch entries[index].rule.condition {
+            case .threshold:
+                let step = time.nanoseconds / entries[index].rule.step
+                let current = now.wall.nanoseconds / entries[index].rule.step
+                entries[index].states[device]?.forget(after: current)
+                entries[index].states[device]?.count(step)
+                isChanged = true
+                evaluate(index, device, step, now)
+            case .silence:
+                entries[index].states[device]?.silentSince = now.monotonic
+                resolve(index, device, now)
+            }
+        }
+    }
+
+    /// Notes that an alert has been logged, according to its own record.
+    private mutating func settle(_ record: StoredRecord) {
+        guard pending.contains(where: { $0.isReported(by: record) }) else { return }
+        pending.removeAll { $0.isReported(by: record) }
+        isChanged = true
+    }
+
+    // MARK: Time
+
+    /// Raises the alerts that are due, and ends those that are over.
+    mutating func tick(_ now: Time) {
+        for index in entries.indices {
+            let rule = entries[index].rule
+            for (device, state) in entries[index].states {
+                switch rule.condition {
+                case .threshold where state.raised == nil: continue
+                case .threshold:
+                    let step = now.wall.nanoseconds / rule.step
+                    entries[index].states[device]?.forget(after: step)
+                    evaluate(index, device, step, now)
+                case .silence(let silence):
+                    guard state.raised == nil, now.monotonic &- state.silentSince >= silence.nanoseconds else {
+                        continue
+                    }
+                    raise(index, device, count: 0, now)
+                }
+            }
+        }
+    }
+
+    private mutating func evaluate(_ index: Int, _ device: String, _ step: Int64, _ now: Time) {
+        guard case .threshold(let threshold, _) = entries[index].rule.condition,
+            let state = entries[index].states[device]
+        else { return }
+        let total = state.total(at: step)
+        if state.raised == nil {
+            if total >= threshold { raise(index, device, count: total, now) }
+        } else if total < threshold - total {
+            resolve(index, device, count: total, now)
+        }
+    }
+
+    private mutating func raise(_ index: Int, _ device: String, count: Int, _ now: Time) {
+        serial &+= 1
+        let raised = AlertState.Raised(
+            id: String(UInt64(bitPattern: now.wall.nanoseconds), radix: 16) + "-\(serial)", time: now.wall)
+        entries[index].states[device]?.raised = raised
+        report(Alert(entries[index].rule, device: device, raised, end: nil, count: count))
+    }
+
+    private mutating func resolve(_ index: Int, _ device: String, count: Int = 0, _ now: Time) {
+        guard let raised = entries[index].states[device]?.raised else { return }
+        entries[index].states[device]?.raised = nil
+        report(Alert(entries[index].rule, device: device, raised, end: max(now.wall, raised.time), count: count))
+    }
+
+    private mutating func report(_ alert: Alert) {
+        pending.append(alert)
+        isChanged = true
+        guard pending.count > Self.mostPending else { return }
+        pending.removeFirst()
+        dropped &+= 1
+    }
+
+    /// Notes that an alert has been logged.
+    mutating func remove(_ alert: Alert) {
+        pending.removeAll { $0 == alert }
+        isChanged = true
+    }
+}

@@ -1,0 +1,50 @@
+#if Server
+internal import NIOCore
+#endif
+
+/// Bytes that several connections send, of which there is one copy.
+package struct SharedBytes: Sendable {
+    #if Server
+    /// As connections take them.
+    let buffer: ByteBuffer
+
+    /// Creates a copy.
+    init(_ bytes: [UInt8]) { buffer = ByteBuffer(bytes: bytes) }
+
+    /// How many there are.
+    var count: Int { buffer.readableBytes }
+
+    /// A copy.
+    package var bytes: [UInt8] { Array(buffer.readableBytesView) }
+    #else
+    package let bytes: [UInt8]
+
+    /// Creates a copy.
+    init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+    /// How many there are.
+    var count: Int { bytes.count }
+    #endif
+
+    /// Whether both are the same bytes in memory, not only equal ones.
+    func isCopy(of other: SharedBytes) -> Bool {
+        #if Server
+        buffer.withUnsafeReadableBytes { own in
+            other.buffer.withUnsafeReadableBytes { own.baseAddress == $0.baseAddress && own.count == $0.count }
+        }
+        #else
+        bytes.withUnsafeBytes { own in
+            other.bytes.withUnsafeBytes { own.baseAddress == $0.baseAddress && own.count == $0.count }
+        }
+        #endif
+    }
+
+    /// Adds them to others.
+    func append(to bytes: inout [UInt8]) {
+        #if Server
+        bytes.append(contentsOf: buffer.readableBytesView)
+        #else
+        bytes += self.bytes
+        #endif
+    }
+}

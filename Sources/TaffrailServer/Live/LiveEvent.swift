@@ -1,0 +1,108 @@
+internal import Taffrail
+internal import TaffrailQuery
+
+/// What clients of `GET /stream` get of a record.
+struct LiveEvent: Sendable {
+    /// Its number among all records since the first client joined.
+    let index: UInt64
+    let id: LiveID
+    /// What clients select by: the whole record, also where less is shown.
+    let record: StoredRecord
+    /// The text of the event, which all clients share.
+    let text: SharedBytes
+    /// About how many bytes of memory it takes.
+    let cost: Int
+
+    /// - Parameters:
+    ///   - longest: The most bytes of JSON that are shown.
+    ///   - largest: The most bytes of memory of a whole record; of a larger one only what is shown is kept.
+    init(_ record: LogRecord, index: UInt64, longest: Int, largest: Int) {
+        let whole = StoredRecord(record, device: "")
+        let size = whole.memory
+        let shown = Self.shown(whole, size: size, longest)
+        let id = LiveID(record)
+        let bytes = Array("id: \(id.text)\ndata: ".utf8) + shown.json + Array("\n\n".utf8)
+        self.index = index
+        self.id = id
+        self.record = size > largest ? shown.record : whole
+        text = SharedBytes(bytes)
+        cost = bytes.count + (size > largest ? shown.record.memory : size)
+    }
+
+    /// A record as it is shown: shortened if its JSON is too long.
+    private static func shown(
+        _ record: StoredRecord, size: Int, _ longest: Int
+    ) -> (record: StoredRecord, json: [UInt8]) {
+        // The JSON of a larger one is not even made.
+        if size <= 4 * longest, case let json = record.json, json.count <= longest { return (record, json) }
+        var budget = longest
+        while true {
+            budget /= 2
+            let record = record.shortened(to: budget)
+            let json = record.json
+            // A byte becomes at most six, so that this ends before.
+            if json.count <= longest || budget < 64 { return (record, json) }
+        }
+    }
+}
+
+extension StoredRecord {
+    /// The attribute of a record that is shown without what does not fit.
+    private static let truncated = LogValueEntry("taffrail.truncated", true)
+
+    /// About how many bytes of memory it takes.
+    var memory: Int {
+        attributes.reduce(256 + message.utf8.count + logger.utf8.count) { $0 + $1.memory }
+    }
+
+    /// The start of the message and of other texts, and those attributes that fit, about so many bytes together.
+    func shortened(to budget: Int) -> StoredRecord {
+        var result = self
+        let (most, part) = (budget / 2, budget / 16)
+        result.message = message.prefix(bytes: most)
+        result.logger = logger.prefix(bytes: part)
+        result.eventName = eventName?.prefix(bytes: part)
+        result.device = device.prefix(bytes: part)
+        result.run = run.prefix(bytes: part)
+        result.source?.file = source?.file.prefix(bytes: part) ?? ""
+        result.source?.function = source?.function.prefix(bytes: part) ?? ""
+        var left = most
+        result.attributes = attributes.filter { entry in
+            guard entry.memory <= left else { return false }
+            left -= entry.memory
+            return true
+        }
+        if result.attributes.count < attributes.count || result.message != message {
+            result.attributes.append(Self.truncated)
+        }
+        return result
+    }
+}
+
+extension LogValueEntry {
+    /// About how many bytes of memory it takes.
+    fileprivate var memory: Int { 32 + key.utf8.count + value.memory }
+}
+
+extension LogValue {
+    /// About how many bytes of memory it takes.
+    fileprivate var memory: Int {
+        switch self {
+        case .string(let text): 32 + text.utf8.count
+        case .bytes(let bytes): 32 + bytes.count
+        case .array(let values): values.reduce(32) { $0 + $1.memory }
+        case .map(let entries): entries.reduce(32) { $0 + $1.memory }
+        case .int, .double, .bool, .date: 32
+        }
+    }
+}
+
+extension String {
+    /// The longest start that has at most so many bytes.
+    fileprivate func prefix(bytes limit: Int) -> String {
+        guard utf8.count > limit else { return self }
+        var end = utf8.index(startIndex, offsetBy: limit)
+        while end > startIndex, utf8[end] & 0xC0 == 0x80 { end = utf8.index(before: end) }
+        return String(self[..<end])
+    }
+}

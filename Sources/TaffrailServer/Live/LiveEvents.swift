@@ -1,0 +1,82 @@
+/// The last events, of a limited size. Its chunks can be read after it has changed.
+struct LiveEvents: Sendable {
+    /// Events since a client has read.
+    struct Part: Sendable {
+        var chunks: [LiveChunk] = []
+        /// Where to read on.
+        var end: UInt64
+    }
+
+    /// In order.
+    private(set) var chunks: [LiveChunk] = []
+    private var count = 0
+    private var bytes = 0
+    /// The number up to which records are events, or were missed.
+    private(set) var end: UInt64 = 0
+    /// Identifies the time without a gap in which records are counted.
+    private(set) var epoch: UInt64 = 0
+
+    /// The number of the first record that is kept.
+    var oldest: UInt64 { chunks.first?.first ?? end }
+
+    /// Removes all.
+    mutating func removeAll() { (chunks, count, bytes) = ([], 0, 0) }
+
+    /// Begins a time in which records are counted.
+    ///
+    /// - Parameter next: The number of the next record.
+    mutating func begin(_ epoch: UInt64, next: UInt64) {
+        removeAll()
+        (self.epoch, end) = (epoch, next)
+    }
+
+    /// Adds a chunk, and removes the oldest ones that are too many, though never the new one.
+    ///
+    /// - Returns: What was removed, to be freed later.
+    mutating func add(_ chunk: LiveChunk, most events: Int, bytes limit: Int) -> [LiveChunk] {
+        chunks.append(chunk)
+        count += chunk.events.count
+        bytes += chunk.cost
+        end = chunk.end
+        var removed = 0
+        while removed < chunks.count - 1, count > events || bytes > limit {
+            count -= chunks[removed].events.count
+            bytes -= chunks[removed].cost
+            removed += 1
+        }
+        defer { chunks.removeFirst(removed) }
+        return Array(chunks[..<removed])
+    }
+
+    /// Has the records up to a number counted as missed that are no events.
+    mutating func advance(to next: UInt64) { end = max(end, next) }
+
+    /// Some events from a number on.
+    func part(from index: UInt64) -> Part {
+        let start = position(of: index)
+        let part = Array(chunks[start...].prefix(16))
+        let isLast = start + part.count == chunks.count
+        return Part(chunks: part, end: max(index, isLast ? end : part.last?.end ?? index))
+    }
+
+    /// The position of the first chunk that has a number or a greater one.
+    private func position(of number: UInt64) -> Int {
+        var (low, high) = (0, chunks.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if chunks[middle].end <= number { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+
+    /// The position after the last event that a client has; `nil` if that is not known.
+    func position(after last: String) -> LivePosition? {
+        if let position = LivePosition(last) { return position.epoch == epoch ? position : nil }
+        guard let id = LiveID(last) else { return nil }
+        for chunk in chunks.reversed() {
+            guard let event = chunk.events.last(where: { $0.id == id }) else { continue }
+            return LivePosition(epoch: epoch, next: event.index &+ 1)
+        }
+        return nil
+    }
+}

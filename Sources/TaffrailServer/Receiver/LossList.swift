@@ -1,0 +1,35 @@
+internal import Taffrail
+internal import TaffrailReading
+internal import TaffrailText
+
+/// What the ledger beside the receiver's log has about lost records, for the timeline of the viewer. What the configuration
+/// leaves out is not lost.
+enum LossList {
+    /// The most entries of an answer: the newest.
+    private static let limit = 1_000
+
+    /// Reads the ledger. Blocks.
+    static func answer(of pipeline: Pipeline) -> ServerAnswer {
+        var losses: [LogValue] = []
+        if let directory = pipeline.runState?.directory {
+            do throws(SinkError) {
+                let drops = try Ledger.read(directory: directory).drops.filter { !$0.reason.isIntended }
+                    .sorted { $0.time < $1.time }
+                losses = drops.suffix(limit).map(Self.value)
+            } catch {
+                Diagnostics.report("the ledger cannot be read: \(error.reason)")
+                return Problem(503, "the ledger cannot be read").answer
+            }
+        }
+        var text: [UInt8] = []
+        text.append(json: .map([LogValueEntry("losses", .array(losses))]))
+        return ServerAnswer(200, "application/json", text)
+    }
+
+    private static func value(of drop: Ledger.Drop) -> LogValue {
+        .map([
+            LogValueEntry("time", .date(drop.time)), LogValueEntry("count", .int(Int64(clamping: drop.count))),
+            LogValueEntry("reason", .string(drop.reason.rawValue)), LogValueEntry("sink", .string(drop.sink)),
+        ])
+    }
+}

@@ -1,0 +1,94 @@
+internal import Taffrail
+
+/// Puts the records of requests into the queue of a pipeline.
+struct RecordIntake: Sendable {
+    let pipeline: Pipeline
+    private let settings: Receiver.Settings
+    private let batches: BatchMemory
+    private let counts: ReceiverCounts
+
+    init(_ pipeline: Pipeline, _ settings: Receiver.Settings, _ counts: ReceiverCounts) {
+        self.pipeline = pipeline
+        self.settings = settings
+        self.counts = counts
+        batches = BatchMemory.of(pipeline)
+    }
+
+    private static let pause = Duration.milliseconds(5)
+
+    /// What is in the answer to a batch.
+    struct Outcome {
+        var accepted = 0
+        var truncated = 0
+    }
+
+    /// The ring that records survive in; `nil` if there is none.
+    ///
+    /// In a program that only receives nothing else would open a queue that has failed.
+    var durableRing: UInt64? {
+        if let ring = pipeline.durableRing { return ring }
+        pipeline.begin()
+        return pipeline.durableRing
+    }
+
+    /// Whether records survive in the ring that was found at the start of a request.
+    private func isStill(_ ring: UInt64?) -> Bool {
+        !settings.isDurable || (ring != nil && pipeline.durableRing == ring)
+    }
+
+    private var notDurable: Problem {
+        pipeline.isDurable
+            ? Problem(503, "the queue has moved", retryAfter: 1)
+            : Problem(503, "the queue is in memory: see the receiver's diagnostics", retryAfter: 10)
+    }
+
+    /// Puts records into the queue. Waits for room, but not on the thread.
+    ///
+    /// - Throws: If some are not in the queue after a while; the others are, and are skipped when the client sends the batch
+    ///   again with its key.
+    func take(
+        _ received: ReceivedRecords, _ request: ServerRequest, _ access: Access
+    ) async throws(Problem) -> Outcome {
+        let key = BatchMemory.Key(request, access)
+        guard let start = batches.begin(key) else {
+            throw Problem(503, "another request sends this batch", retryAfter: 1)
+        }
+        var logged = start
+        var taken = ReceiverCounts.Taken()
+        defer {
+            batches.end(key, taken: logged)
+            counts.took(taken)
+        }
+        let ring = settings.isDurable ? durableRing : nil
+        let logger = pipeline.logger
+        var deadline: ContinuousClock.Instant?
+        for (index, record) in received.records.enumerated().dropFirst(start) {
+            let record = key?.marked(record, number: index + 1) ?? record
+            while true {
+                guard isStill(ring) else {
+                    logged = start
+                    throw notDurable
+                }
+                let admission = logger.admit(offered: record)
+                if admission == .truncated { taken.truncated += 1 }
+                if admission == .withheld { taken.withheld += 1 }
+                if admission == .queued || admission == .truncated { taken.queued += 1 }
+                guard admission == .dropped else { break }
+                // One for all records: the server closes the connection of a request that takes too long.
+                let limit = deadline ?? settings.now() + settings.patience
+                deadline = limit
+                let mayWait = settings.now() < limit && request.connection?.isClosed != true
+                if mayWait, (try? await Task.sleep(for: Self.pause)) != nil { continue }
+                throw Problem(503, "the queue is full", retryAfter: 1)
+            }
+            logged += 1
+        }
+        // Records may have opened another queue than the one that was found durable.
+        guard isStill(ring) else {
+            logged = start
+            throw notDurable
+        }
+        counts.ignored(received.ignored)
+        return Outcome(accepted: received.records.count, truncated: taken.truncated + received.truncated)
+    }
+}

@@ -1,0 +1,44 @@
+internal import TaffrailText
+
+/// The names of recordings and of the directories of devices.
+extension RecordingUploads {
+    /// The name in a path.
+    static func name(in path: String) throws(Problem) -> String {
+        let name = path.dropFirst(prefix.count)
+        let isPlain = name.utf8.allSatisfy {
+            switch $0 {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "."):
+                true
+            default: false
+            }
+        }
+        guard path.hasPrefix(prefix), isPlain, name.utf8.count <= 128, !name.hasPrefix("."), !name.hasPrefix("-"),
+            name.hasSuffix(".json") || name.hasSuffix(".json.gz")
+        else {
+            throw .bad("a recording's name consists of letters, digits, - _ and ., and ends with .json or .json.gz")
+        }
+        return String(name)
+    }
+
+    /// The directory of a device's recordings, below that of all; `nil`: that of all.
+    ///
+    /// A client whose token belongs to a device neither takes names of others nor finds their recordings.
+    static func folder(of device: String?) -> String? {
+        guard let device else { return nil }
+        guard !device.isEmpty else { return "_" }
+        var name: [UInt8] = []
+        for (index, byte) in device.utf8.enumerated() {
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"):
+                name.append(byte)
+            case UInt8(ascii: "-"), UInt8(ascii: "."):
+                // Neither hidden nor an option, nor with the ending of a recording.
+                if index > 0, byte == UInt8(ascii: "-") { name.append(byte) } else { fallthrough }
+            default: name += Array("%".utf8) + Array(HexadecimalText.text([byte]).utf8)
+            }
+        }
+        return String(decoding: name.prefix(200), as: UTF8.self)
+    }
+}

@@ -1,0 +1,57 @@
+internal import Taffrail
+internal import TaffrailText
+
+/// Raster tiles below the tracks of the map, which contain nothing that was received.
+package struct MapTiles: Sendable {
+    private let type: String
+    private let zooms: ClosedRange<Int>
+    private let attribution: String
+    private let tile: @Sendable (_ zoom: Int, _ column: Int, _ row: Int) -> [UInt8]?
+
+    /// Creates tiles.
+    ///
+    /// - Parameters:
+    ///   - type: Their media type.
+    ///   - zooms: The zooms of which there are tiles.
+    ///   - attribution: Where they come from, as text.
+    ///   - tile: The bytes of one, whose row is counted from the north; `nil` where there is none. Blocks.
+    package init(
+        type: String, zooms: ClosedRange<Int>, attribution: String,
+        tile: @escaping @Sendable (_ zoom: Int, _ column: Int, _ row: Int) -> [UInt8]?
+    ) {
+        self.type = type
+        self.zooms = zooms
+        self.attribution = attribution
+        self.tile = tile
+    }
+
+    /// The path of their description, and the prefix of theirs.
+    static let (path, prefix) = ("/tiles.json", "/tiles/")
+
+    /// The zooms and the attribution as JSON.
+    var description: ServerAnswer {
+        var text: [UInt8] = []
+        text.append(
+            json: .map([
+                LogValueEntry("least", .int(Int64(zooms.lowerBound))),
+                LogValueEntry("greatest", .int(Int64(zooms.upperBound))),
+                LogValueEntry("attribution", .string(attribution)),
+            ]))
+        return ServerAnswer(200, "application/json", text)
+    }
+
+    /// The tile at a path, `/tiles/ZOOM/COLUMN/ROW`.
+    func answer(at path: String) -> ServerAnswer {
+        let numbers = path.dropFirst(Self.prefix.count).split(separator: "/", omittingEmptySubsequences: false).map {
+            Int($0)
+        }
+        guard numbers.count == 3, let zoom = numbers[0], let column = numbers[1], let row = numbers[2],
+            let bytes = tile(zoom, column, row)
+        else { return Problem(404, "there is no tile at this path").answer }
+        var answer = ServerAnswer(200, type, bytes)
+        answer.headers = [
+            ("content-type", type), ("cache-control", "private, max-age=3600"), ("x-content-type-options", "nosniff"),
+        ]
+        return answer
+    }
+}

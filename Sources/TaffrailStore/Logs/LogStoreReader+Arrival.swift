@@ -1,0 +1,44 @@
+#if Store
+internal import GRDB
+internal import Taffrail
+internal import TaffrailQuery
+
+extension LogStoreReader {
+    /// A page of records in the order of their arrival.
+    func arrivals(_ request: RecordRequest) throws(LogQueryError) -> RecordPage {
+        var cursor: ArrivalScan.Place?
+        if let text = request.cursor {
+            guard let place = ArrivalScan.Place(text) else {
+                throw LogQueryError(.invalid, "the cursor is none of a page in this order", parameter: "cursor")
+            }
+            cursor = place
+        }
+        let limit = min(max(1, request.limit), 10_000)
+        return try read(pages) { [cursor] db in
+            // The index of words is in another order.
+            let plan = try LogPlan(request.selection, usesWords: false, db)
+            var names = LogNameCache(db)
+            var page = RecordPage()
+            var last: ArrivalScan.Place?
+            var bytes = 0
+            let end = try ArrivalScan(plan, request, after: cursor, db).forEach { row in
+                // One more than fits shows that there is a next page.
+                guard page.records.count < limit, bytes < Self.mostBytes else { return false }
+                bytes += row.byteCount
+                page.records.append(try row.record(&names))
+                last = ArrivalScan.Place(arrival: row.arrival, id: row.id)
+                return true
+            }
+            let next: ArrivalScan.Place? =
+                switch end {
+                case .exhausted: nil
+                case .stopped: last
+                case .effort(let place): place
+                }
+            page.next = next?.text
+            page.reached = next.map { Timestamp(nanoseconds: $0.arrival) }
+            return page
+        }
+    }
+}
+#endif

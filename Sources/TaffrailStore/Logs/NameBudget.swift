@@ -1,0 +1,57 @@
+#if Store
+internal import GRDB
+internal import Taffrail
+
+/// How many names a store may still accept on a day, of loggers, of devices and of events: a sender that makes up names must not
+/// fill the tables and the counts.
+struct NameBudget {
+    /// The name that stands for those beyond the limit.
+    static let standIn = "taffrail.other"
+    /// The prefix of the attributes that keep such names.
+    static let prefix = "taffrail.other."
+    /// The limit where nothing else is asked for.
+    static let standard = 10_000
+
+    private let limit: Int
+    private let db: Database
+    private var day: Int64
+    private var used: [String: Int64] = [:]
+
+    private static let dayKey = "names:day"
+
+    /// Reads what is used up.
+    init(_ limit: Int, _ db: Database) throws {
+        self.limit = limit
+        self.db = db
+        day = try Int64.fetchOne(db, sql: "SELECT value FROM meta WHERE key = ?", arguments: [Self.dayKey]) ?? .min
+        try RawStatement.forEach("SELECT key, value FROM meta WHERE key LIKE 'names:%'", [], db) { row in
+            let key = row.text(0)
+            if key != Self.dayKey { used[key] = row[1] }
+        }
+    }
+
+    /// Takes one new name of a table, unless as many have been taken since the start of the day (UTC).
+    ///
+    /// - Parameter time: The time, in nanoseconds since 1970.
+    mutating func take(_ table: String, at time: Int64) throws -> Bool {
+        let today = CivilTime.floorDivide(time, by: 86_400_000_000_000)
+        // A record that comes late does not begin another day.
+        if today > day {
+            day = today
+            used = [:]
+            try db.execute(sql: "DELETE FROM meta WHERE key LIKE 'names:%'")
+            try set(Self.dayKey, today)
+        }
+        let key = "names:" + table
+        let count = used[key] ?? 0
+        guard count < limit else { return false }
+        used[key] = count + 1
+        try set(key, count + 1)
+        return true
+    }
+
+    private func set(_ key: String, _ value: Int64) throws {
+        try db.execute(sql: "INSERT OR REPLACE INTO meta(key, value) VALUES(?, ?)", arguments: [key, value])
+    }
+}
+#endif

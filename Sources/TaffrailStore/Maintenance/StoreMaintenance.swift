@@ -1,0 +1,117 @@
+#if Store
+internal import Taffrail
+internal import TaffrailQuery
+internal import TaffrailTransport
+
+/// Maintains a store on a thread of its own, never on the one that writes: does each job at its interval, also while nothing is
+/// saved.
+package final class StoreMaintenance: Sendable {
+    /// What is done again and again.
+    package struct Job: Sendable {
+        let interval: Duration
+        let delay: Duration
+        let body: @Sendable (_ isCancelled: () -> Bool) throws -> Void
+
+        /// Creates a job.
+        ///
+        /// - Parameters:
+        ///   - interval: The time from its end to its next start. After a failure it is a minute at most.
+        ///   - delay: The time until its first start. Default: none.
+        ///   - body: Ends early, after a transaction, when its parameter returns `true`.
+        package init(
+            every interval: Duration, after delay: Duration = .zero,
+            _ body: @escaping @Sendable (_ isCancelled: () -> Bool) throws -> Void
+        ) {
+            self.interval = interval
+            self.delay = delay
+            self.body = body
+        }
+    }
+
+    private let work: Work
+    private let isStarted: Bool
+
+    /// Starts it.
+    ///
+    /// - Parameter name: What messages name as its owner.
+    package init(_ name: String, _ jobs: [Job]) {
+        let work = Work(name, jobs)
+        self.work = work
+        isStarted = DedicatedThread.start {
+            work.run()
+            work.ended.trigger()
+        }
+    }
+
+    /// Ends it, after the transaction that is under way; the rest is done in the next round.
+    package func stop() {
+        work.interrupt.trigger()
+        work.budget.withLock { $0?.cancel() }
+        // Not longer than a sink may take to close.
+        if isStarted { _ = work.ended.wait(nanoseconds: 10_000_000_000) }
+    }
+
+    /// What the thread uses.
+    private final class Work: Sendable {
+        let name: String
+        let jobs: [Job]
+        let interrupt = Interrupt()
+        let ended = Interrupt()
+        /// The budget of the job that is under way.
+        let budget = Locked<QueryBudget?>(nil)
+        private static let retry = Duration.minutes(1)
+
+        init(_ name: String, _ jobs: [Job]) {
+            self.name = name
+            self.jobs = jobs
+        }
+
+        private enum Outcome: Equatable {
+            case done
+            /// Another process uses the store, and maintains it.
+            case busy
+            case failed(String)
+        }
+
+        func run() {
+            let start = SystemClock.monotonicNanoseconds()
+            var due = jobs.map { start &+ $0.delay.nanoseconds }
+            var last = jobs.map { _ in Outcome.done }
+            repeat {
+                for (index, job) in jobs.enumerated() where due[index] <= SystemClock.monotonicNanoseconds() {
+                    let outcome = carryOut(job)
+                    // What lasts is reported once.
+                    if case .failed(let reason) = outcome, outcome != last[index] {
+                        Diagnostics.report("\(name): the store cannot be maintained: \(reason)")
+                    }
+                    last[index] = outcome
+                    let pause = outcome == .done ? job.interval : min(job.interval, Self.retry)
+                    due[index] = SystemClock.monotonicNanoseconds() &+ pause.nanoseconds
+                }
+            } while interrupt.wait(nanoseconds: pause(until: due)) == .timeout
+        }
+
+        /// How long nothing is due; not longer than a day.
+        private func pause(until due: [Int64]) -> Int64 {
+            let day: Int64 = 86_400_000_000_000
+            return due.map { min(day, $0 &- SystemClock.monotonicNanoseconds()) }.min() ?? day
+        }
+
+        private func carryOut(_ job: Job) -> Outcome {
+            let own = QueryBudget(.days(1))
+            budget.withLock { $0 = own }
+            defer { budget.withLock { $0 = nil } }
+            return own.run {
+                do {
+                    // What was triggered before the budget was there has not cancelled it.
+                    if !interrupt.isTriggered { try job.body { interrupt.isTriggered } }
+                    return .done
+                } catch {
+                    if interrupt.isTriggered { return .done }
+                    return (error as? StoreError)?.kind == .busy ? .busy : .failed("\(error)")
+                }
+            }
+        }
+    }
+}
+#endif

@@ -1,0 +1,127 @@
+#if Store
+package import Taffrail
+
+/// A store into which a sink saves.
+package protocol SinkStore: AnyObject, Sendable {
+    static func at(_ path: String) -> Self
+    var status: [LogValueEntry] { get }
+    func open(waiting limit: Duration) throws(StoreError)
+    func flush() throws(StoreError)
+    func close() throws(StoreError)
+    func position(in ring: RingID) -> UInt64?
+    func carryOut(_ command: ControlCommand) throws -> ControlCommand.Answer
+}
+
+extension TrackStore: SinkStore {}
+extension LogStore: SinkStore {}
+
+/// What the sinks of all stores do alike: they open, flush and close the store, report how it is, take commands for it, and
+/// have it maintained. Not thread-safe: it belongs to a sink.
+package final class StoreDestination<Store: SinkStore> {
+    /// The name of the sink.
+    package let name: String
+    /// The path of the database.
+    package let path: String
+    private var store: Store
+    private let contents: String
+    private let openingLimit: Duration
+    private let jobs: (Store) -> [StoreMaintenance.Job]
+    private var book = SinkBook.none
+    private var registration: ControlCommand.Registration?
+    private var maintenance: StoreMaintenance?
+
+    /// - Parameters:
+    ///   - name: The name of the sink.
+    ///   - path: The path of the database, as configured.
+    ///   - contents: What messages call the contents of the store.
+    ///   - limit: How long opening waits for a store that another process uses.
+    ///   - jobs: How the store is maintained.
+    package init(
+        _ name: String, at path: String, of contents: String, openingLimit limit: Duration = .seconds(5),
+        jobs: @escaping (Store) -> [StoreMaintenance.Job]
+    ) {
+        self.name = name
+        self.path = DestinationPath.resolved(path)
+        self.contents = contents
+        openingLimit = limit
+        self.jobs = jobs
+        store = Store.at(self.path)
+    }
+
+    /// `.taffrail` beside the database.
+    package var stateDirectory: String? {
+        let directory = (Directory.parent(of: path) ?? ".") + "/.taffrail"
+        try? Directory.create(directory)
+        return directory
+    }
+
+    /// Opens the store. While another process writes it, the queue keeps what comes.
+    package func open() throws(SinkError) {
+        do throws(StoreError) { try store.open(waiting: openingLimit) } catch {
+            guard error.kind == .busy else { throw .temporary("cannot open: \(error)") }
+            Diagnostics.report("\(name): \(error); \(contents) stay in the queue until it is free")
+        }
+        startMaintenance()
+    }
+
+    /// Gets the book, whose status file reports how the store is, and takes the commands of the store.
+    package func attach(_ book: SinkBook) {
+        self.book = book
+        let path = path
+        // Programs with a control socket have the shared pipeline.
+        registration = Pipeline.shared.handleCommands(for: name) { try Store.at(path).carryOut($0) }
+    }
+
+    /// Saves what a batch has, with the position of the queue after it: all of it or, with an error, nothing.
+    package func save(
+        _ batch: borrowing RecordBatch, _ body: (Store, RingMark) throws(StoreError) -> Void
+    ) throws(SinkError) {
+        let mark = RingMark(run: batch.run, position: batch.end, path: batch.ringPath)
+        do throws(StoreError) { try body(store, mark) } catch {
+            throw .temporary("cannot save \(contents): \(error)")
+        }
+        book.status?.publish(store.status)
+        startMaintenance()
+    }
+
+    /// Begins to maintain the store, if there is anything to do.
+    private func startMaintenance() {
+        guard maintenance == nil else { return }
+        let jobs = jobs(store)
+        if !jobs.isEmpty { maintenance = StoreMaintenance(name, jobs) }
+    }
+
+    /// Makes everything saved so far survive power loss.
+    package func flush() throws(SinkError) {
+        do throws(StoreError) { try store.flush() } catch { throw .temporary("cannot flush: \(error)") }
+    }
+
+    /// Flushes, and closes the database.
+    package func close() throws(SinkError) {
+        registration?.end()
+        maintenance?.stop()
+        maintenance = nil
+        book.status?.publish(store.status, isFinal: true)
+        try closeStore()
+    }
+
+    /// Closes the database; what is saved next opens it. One that a forked child inherited is left to the parent.
+    package func reopen() throws(SinkError) {
+        let current = Store.at(path)
+        guard current === store else {
+            store = current
+            // Its thread is the parent's.
+            maintenance = nil
+            return
+        }
+        try closeStore()
+    }
+
+    private func closeStore() throws(SinkError) {
+        do throws(StoreError) { try store.close() } catch { throw .temporary("cannot close: \(error)") }
+    }
+
+    /// The position that lies in the store.
+    package func position(in ring: RingID) -> UInt64? { store.position(in: ring) }
+}
+#endif

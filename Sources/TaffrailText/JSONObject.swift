@@ -1,0 +1,61 @@
+internal import Taffrail
+
+/// An object of JSON in one line, written member by member.
+package struct JSONObject {
+    private var text: [UInt8] = [UInt8(ascii: "{")]
+
+    package init() {}
+
+    /// The object.
+    package var closed: [UInt8] { text + [UInt8(ascii: "}")] }
+    /// The object as a string.
+    package var string: String { String(decoding: closed, as: UTF8.self) }
+
+    private mutating func add(_ name: String) {
+        if text.count > 1 { text.append(",") }
+        text.append(json: name)
+        text.append(":")
+    }
+
+    package mutating func add(_ name: String, _ value: String) {
+        add(name)
+        text.append(json: value)
+    }
+
+    /// A string; an unknown one is omitted.
+    package mutating func add(_ name: String, known value: String?) {
+        if let value { add(name, value) }
+    }
+
+    package mutating func add(_ name: String, _ values: [String]) {
+        add(name)
+        text.append(json: LogValue.array(values.map { .string($0) }))
+    }
+
+    /// A number, or null.
+    package mutating func add(_ name: String, _ value: Double?) {
+        add(name)
+        if let value, value.isFinite { text.append(real: value) } else { text.append("null") }
+    }
+
+    /// An integer; an unknown one is omitted.
+    package mutating func add(_ name: String, whole value: (some BinaryInteger)?) {
+        if let value { add(name, json: "\(value)") }
+    }
+
+    package mutating func add(_ name: String, _ value: Bool) { add(name, json: "\(value)") }
+
+    /// Another object.
+    package mutating func add(_ name: String, _ object: JSONObject) { add(name, json: object.string) }
+
+    /// A list of objects.
+    package mutating func add(_ name: String, _ objects: [JSONObject]) {
+        add(name, json: "[\(objects.map(\.string).joined(separator: ","))]")
+    }
+
+    /// A value that is JSON already.
+    package mutating func add(_ name: String, json value: String) {
+        add(name)
+        text.append(contentsOf: value.utf8)
+    }
+}

@@ -1,0 +1,55 @@
+/// The digits of times in text.
+package enum TimeDigits {
+    /// A number of `count` digits at `start`; `nil` if another byte is among them.
+    @inlinable
+    package static func number(_ text: UnsafeRawBufferPointer, _ start: Int, _ count: Int) -> Int64? {
+        guard start + count <= text.count else { return nil }
+        var value: Int64 = 0
+        for place in start..<start + count {
+            let digit = text[place] &- UInt8(ascii: "0")
+            guard digit < 10 else { return nil }
+            value = value * 10 + Int64(digit)
+        }
+        return value
+    }
+
+    /// The nanoseconds of any number of decimals; those after the ninth are truncated.
+    ///
+    /// - Parameter place: The offset after the point; set to the end of the decimals.
+    /// - Returns: `nil` if there are none.
+    @inlinable
+    @inline(__always)
+    package static func decimals(_ text: UnsafeRawBufferPointer, _ place: inout Int) -> Int64? {
+        var value: Int64 = 0
+        var digits = 0
+        let start = place
+        while place < text.count, text[place] &- UInt8(ascii: "0") < 10 {
+            if digits < 9 {
+                value = value * 10 + Int64(text[place] &- UInt8(ascii: "0"))
+                digits += 1
+            }
+            place += 1
+        }
+        guard place > start else { return nil }
+        while digits < 9 {
+            value *= 10
+            digits += 1
+        }
+        return value
+    }
+
+    /// The hours and minutes of an offset from UTC: `0100` or `01:00`.
+    ///
+    /// - Parameter place: The offset after the sign; set to the end of the minutes.
+    /// - Returns: `nil` if it is anything else; numbers out of range are returned.
+    @inlinable
+    package static func hoursAndMinutes(
+        _ text: UnsafeRawBufferPointer, _ place: inout Int
+    ) -> (hours: Int64, minutes: Int64)? {
+        let hasColon = place + 2 < text.count && text[place + 2] == UInt8(ascii: ":")
+        let minutesAt = place + (hasColon ? 3 : 2)
+        guard let hours = number(text, place, 2), let minutes = number(text, minutesAt, 2) else { return nil }
+        place = minutesAt + 2
+        return (hours, minutes)
+    }
+}

@@ -1,0 +1,92 @@
+package import Taffrail
+
+/// Parses the times at the start of lines. The parts that are constant within a second are cached.
+package struct TimestampParser {
+    /// The time zone of times without an offset.
+    package let zone: ZoneOffset
+    @usableFromInline var known: (UInt64, UInt64, UInt64) = (0, 0, 0)
+    @usableFromInline var knownSeconds: Int64 = 0
+    @usableFromInline var localSeconds: Int64 = 0
+    @usableFromInline var isLocalKnown = false
+
+    package init(zone: ZoneOffset = .local) { self.zone = zone }
+
+    /// Parses `yyyy-MM-dd HH:mm:ss` (or with a `T`), a fraction after `.` or `,`, and an offset (`Z`, `+01:00`,
+    /// `+0100`).
+    ///
+    /// - Parameter place: The offset of the time; set to its end.
+    /// - Returns: Nanoseconds since 1970, clamped to the years 1677 to 2262; `nil` if there is no time.
+    @inlinable
+    @inline(__always)
+    package mutating func read(_ line: UnsafeRawBufferPointer, _ place: inout Int) -> Int64? {
+        guard line.count &- place >= 19, let base = line.baseAddress.map({ $0 + place }) else { return nil }
+        let words = (
+            base.loadUnaligned(as: UInt64.self), base.loadUnaligned(fromByteOffset: 8, as: UInt64.self),
+            base.loadUnaligned(fromByteOffset: 11, as: UInt64.self)
+        )
+        if words != known {
+            guard let civil = Self.civil(UnsafeRawBufferPointer(rebasing: line[place...])) else { return nil }
+            known = words
+            knownSeconds = civil.secondsSince1970
+            isLocalKnown = false
+        }
+        place += 19
+        let fraction = Self.fraction(line, &place)
+        let seconds: Int64
+        if let offset = Self.offset(line, &place) {
+            seconds = knownSeconds &- offset
+        } else {
+            if !isLocalKnown {
+                isLocalKnown = true
+                // The zone's offset is looked up at an approximate time; near a clock change it may be wrong.
+                localSeconds = knownSeconds - zone.seconds(knownSeconds - zone.seconds(knownSeconds))
+            }
+            seconds = localSeconds
+        }
+        return seconds.nanoseconds(adding: fraction)
+    }
+
+    @usableFromInline
+    static func civil(_ text: UnsafeRawBufferPointer) -> CivilTime? {
+        guard let year = TimeDigits.number(text, 0, 4), let month = TimeDigits.number(text, 5, 2),
+            let day = TimeDigits.number(text, 8, 2), let hour = TimeDigits.number(text, 11, 2),
+            let minute = TimeDigits.number(text, 14, 2), let second = TimeDigits.number(text, 17, 2),
+            text[4] == UInt8(ascii: "-") || text[4] == UInt8(ascii: "/"), text[7] == text[4],
+            text[10] == UInt8(ascii: " ") || text[10] == UInt8(ascii: "T"), text[13] == UInt8(ascii: ":"),
+            text[16] == UInt8(ascii: ":"), (1...12).contains(month), (1...31).contains(day), hour < 24, minute < 60,
+            second < 61
+        else { return nil }
+        return CivilTime(year: year, month: month, day: day, secondOfDay: hour * 3600 + minute * 60 + second)
+    }
+
+    /// The nanoseconds after a point or comma.
+    @inlinable
+    @inline(__always)
+    static func fraction(_ line: UnsafeRawBufferPointer, _ place: inout Int) -> Int64 {
+        guard place < line.count, line[place] == UInt8(ascii: ".") || line[place] == UInt8(ascii: ",") else { return 0 }
+        var end = place + 1
+        guard let nanoseconds = TimeDigits.decimals(line, &end) else { return 0 }
+        place = end
+        return nanoseconds
+    }
+
+    /// Seconds ahead of UTC; `nil` if there is no offset.
+    @inlinable
+    @inline(__always)
+    static func offset(_ line: UnsafeRawBufferPointer, _ place: inout Int) -> Int64? {
+        guard place < line.count else { return nil }
+        switch line[place] {
+        case UInt8(ascii: "Z"):
+            place += 1
+            return 0
+        case UInt8(ascii: "+"), UInt8(ascii: "-"):
+            var end = place + 1
+            guard let (hours, minutes) = TimeDigits.hoursAndMinutes(line, &end) else { return nil }
+            let seconds = hours * 3600 + minutes * 60
+            let isWest = line[place] == UInt8(ascii: "-")
+            place = end
+            return isWest ? -seconds : seconds
+        default: return nil
+        }
+    }
+}

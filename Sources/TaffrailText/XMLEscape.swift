@@ -1,0 +1,20 @@
+extension [UInt8] {
+    /// Appends a text with XML's special characters escaped; characters not allowed in XML are omitted.
+    package mutating func append(xml text: String) {
+        let text = text.utf8.contains(0xEF) ? Self.withoutNoncharacters(text) : text
+        for byte in text.utf8 {
+            switch byte {
+            case UInt8(ascii: "&"): append("&amp;")
+            case UInt8(ascii: "<"): append("&lt;")
+            case UInt8(ascii: ">"): append("&gt;")
+            case UInt8(ascii: "\""): append("&quot;")
+            case 0..<9, 11, 12, 14..<32: break
+            default: append(byte)
+            }
+        }
+    }
+
+    private static func withoutNoncharacters(_ text: String) -> String {
+        String(String.UnicodeScalarView(text.unicodeScalars.filter { $0.value != 0xFFFE && $0.value != 0xFFFF }))
+    }
+}

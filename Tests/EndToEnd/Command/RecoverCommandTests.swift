@@ -1,0 +1,63 @@
+#if Command && Configuration
+import Glibc
+import TaffrailTestSupport
+import Testing
+
+@testable import Taffrail
+@testable import TaffrailReading
+
+/// Rings that `taffrail recover` cannot drain, and those that `taffrail log` leaves to it.
+@Suite(.mayBlock) struct RecoverCommandTests {
+    private let directory = TemporaryDirectory()
+
+    /// Leaves a ring with three records of a killed program.
+    private func leaveRing(_ change: (RingHeader) -> Void = { _ in }) throws {
+        mkdir(directory.file(".taffrail"), 0o700)
+        var ring = CraftedRing(sinks: ["file:app.log"])
+        for n in 1...3 { ring.append(LogRecord(level: .info, message: "\(n) token=abc")) }
+        ring.withHeader { header in
+            header.setLog(slot: 0, encoder: "text", destination: "app.log")
+            change(header)
+        }
+        ring.write(to: directory.file(".taffrail/\(ring.run).ring"))
+        chmod(directory.file(".taffrail/\(ring.run).ring"), 0o600)
+    }
+
+    @Test func `a ring that is not drained completely is an error`() throws {
+        try leaveRing()
+        // The end of the run cannot be recorded.
+        mkdir(directory.file(".taffrail/ledger"), 0o700)
+        let result = try CommandRun(["recover", directory.path], in: directory)
+        #expect(result.end == .exited(74) && result.output.hasPrefix("recovered 3 records"))
+        #expect(result.errors.contains("\(directory.rings.first ?? "-"): not drained; try again"))
+        rmdir(directory.file(".taffrail/ledger"))
+        let again = try CommandRun(["recover", directory.path], in: directory)
+        #expect(again.end == .exited(0) && again.output == "recovered 0 records" && directory.rings == [])
+        #expect(directory.messages.count == 3)
+    }
+
+    @Test func `log --stdin leaves the records of a program with processors to this program`() throws {
+        try leaveRing { $0.setHasProcessors() }
+        let log = try CommandRun(
+            ["log", "info", "--stdin", "--file", directory.file("app.log")], in: directory, input: "x\n")
+        #expect(log.end == .exited(0) && directory.messages == ["x"] && directory.rings.count == 1)
+        #expect(log.errors.contains("is kept: its program has processors"))
+        try directory.write(
+            "processors: [{ redaction: { patterns: [\"token=\\\\S+\"] } }]\n"
+                + "plugins: { file: { path: \(directory.path)/app.log } }", to: "taffrail.yaml")
+        let recover = try CommandRun(
+            ["recover", directory.path, "--config", directory.file("taffrail.yaml")], in: directory)
+        #expect(recover.end == .exited(0) && directory.rings == [])
+        #expect(directory.messages == ["x", "1 <redacted>", "2 <redacted>", "3 <redacted>"])
+    }
+
+    @Test func `log --stdin leaves the records of a log in another format to its program`() throws {
+        try leaveRing { $0.setLog(slot: 0, encoder: "json", destination: "app.log") }
+        let log = try CommandRun(
+            ["log", "info", "--stdin", "--file", directory.file("app.log")], in: directory, input: "x\n")
+        #expect(log.end == .exited(0) && directory.messages == ["x"] && directory.rings.count == 1)
+        #expect(try CommandRun(["recover", directory.path], in: directory).end == .exited(0))
+        #expect(directory.lines("app.log").count { $0.hasPrefix("{") } == 3 && directory.rings == [])
+    }
+}
+#endif

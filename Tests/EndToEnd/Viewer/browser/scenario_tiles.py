@@ -1,0 +1,64 @@
+"""Raster tiles of an MBTiles file lie below the tracks."""
+
+import os
+import signal
+import sqlite3
+import struct
+import subprocess
+import zlib
+
+from playwright.sync_api import expect
+
+import gpx
+
+
+def run(server, browser):
+    track = os.path.join(server.directory, "ferry.gpx")
+    gpx.track(track, gpx.day())
+    tiles = os.path.join(server.directory, "map.mbtiles")
+    database = sqlite3.connect(tiles)
+    database.executescript("""
+        CREATE TABLE metadata (name TEXT, value TEXT);
+        CREATE TABLE tiles (zoom_level INTEGER, tile_column INTEGER, tile_row INTEGER, tile_data BLOB);
+    """)
+    database.executemany("INSERT INTO metadata VALUES (?, ?)", [
+        ("format", "png"), ("name", "test"), ("attribution", "<b>ours</b><img src=x onerror='window.hacked = true'>"),
+        # Nothing of a file may end the program.
+        (None, 5), (b"\xff\x00", 1.5), ("bounds", b"\xff"),
+    ])
+    database.executemany("INSERT INTO tiles VALUES (?, ?, ?, ?)", [(2, 0, 0, None), (2, 1, 0, "text"), (2, 2, 0, bytes(5 << 20))])
+    # Rows count from the south: that of the north is 1.
+    database.executemany("INSERT INTO tiles VALUES (1, ?, ?, ?)", [
+        (column, row, png(200 if row == 1 else 40)) for column in (0, 1) for row in (0, 1)
+    ])
+    database.commit()
+    database.close()
+    server.end(signal.SIGTERM)
+    server.command = ["view", track, "--tiles", tiles]
+    server.start()
+    page = browser.page("?tab=map&map=1/0/0&zone=utc", allowed=["404 (Not Found)"])
+    shown = page.locator(".leaflet-tile-loaded")
+    expect(shown.first).to_be_visible()
+    assert page.evaluate("""async () => {
+        const bitmap = await createImageBitmap(await (await fetch('/tiles/1/0/0')).blob())
+        const canvas = new OffscreenCanvas(bitmap.width, bitmap.height).getContext('2d')
+        canvas.drawImage(bitmap, 0, 0)
+        return canvas.getImageData(0, 0, 1, 1).data[0]
+    }""") == 200, "north is south"
+    expect(page.locator(".leaflet-control-attribution")).to_contain_text("<b>ours</b>")
+    assert page.evaluate("window.hacked") is None
+    for path in ("/tiles/1/0/2", "/tiles/9/0/0", "/tiles/1/0", "/tiles/1/-1/0", "/tiles/2/0/3", "/tiles/2/2/3", "/tiles/99999999999999999999/0/0"):
+        assert page.evaluate(f"async () => (await fetch('{path}', {{method: 'HEAD'}})).status") == 404, path
+
+    wrong = subprocess.run([server.taffrail, "view", track, "--tiles", track], capture_output=True, text=True, check=False)
+    assert wrong.returncode == 65 and "MBTiles" in wrong.stderr, wrong
+
+
+def png(grey):
+    """A grey picture of 256 pixels."""
+    def chunk(kind, data):
+        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+
+    lines = b"".join(b"\0" + bytes([grey]) * 256 for _ in range(256))
+    return (b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", 256, 256, 8, 0, 0, 0, 0))
+            + chunk(b"IDAT", zlib.compress(lines)) + chunk(b"IEND", b""))

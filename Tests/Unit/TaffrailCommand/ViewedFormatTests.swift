@@ -1,0 +1,47 @@
+#if Command && Server && Store
+import Foundation
+import TaffrailTestSupport
+import TaffrailTracks
+import Testing
+
+@testable import TaffrailCommand
+
+@Suite struct ViewedFormatTests {
+    @Test(arguments: [
+        ("drive.gpx", "<gpx", "track gpx"), ("drive.JSON", #"{"metadata":{"version":"1.0"},"events":["#, "track json"),
+        ("app.json", "{\"level\":\"info\",\"message\":\"left\"}\n{", "log"),
+        ("app.log", "[2026-01-05 14:30:00.123] [INFO] left", "log"),
+        ("gps.log", "$GPRMC,123519,A,4807.038,N,01131.000,E", "track nmea"), ("notes.txt", "", "log"),
+        ("monday.rec", "2026-01-05T14:00:00Z\t*\t{}", "points ownTracks"),
+        ("Records.json", #"{"locations":["#, "points google"),
+        ("app.ndjson", "{}", "log"), ("syslog", "Jan  5 14:30:00 pier3 ferry[7]: left", "log"),
+    ]) func `a file is what its name and its beginning say`(name: String, text: String, wanted: String) throws {
+        let folder = TemporaryDirectory()
+        try folder.write(text, to: name)
+        let found =
+            switch try ViewedFormat(of: folder.file(name)) {
+            case .log: "log"
+            case .track(let format): "track \(format.rawValue)"
+            case .points(let format): "points \(format)"
+            }
+        #expect(found == wanted)
+    }
+
+    @Test func `a directory has logs, and what is missing is reported`() throws {
+        let folder = TemporaryDirectory()
+        #expect(try ViewedFormat(of: folder.path) == .log)
+        #expect(throws: (any Error).self) { try ViewedFormat(of: folder.file("none.json")) }
+    }
+
+    @Test func `a temporary folder is deleted with what is in it`() throws {
+        let folder = try TemporaryFolder()
+        let manager = FileManager.default
+        try manager.createDirectory(atPath: folder.path + "/a/b", withIntermediateDirectories: true)
+        try Data("x".utf8).write(to: URL(filePath: folder.path + "/a/b/c"))
+        let attributes = try manager.attributesOfItem(atPath: folder.path)
+        #expect(attributes[.posixPermissions] as? Int == 0o700)
+        folder.remove()
+        #expect(!manager.fileExists(atPath: folder.path))
+    }
+}
+#endif
