@@ -56,7 +56,8 @@ def main():
     parser.add_argument("--functions", action="store_true", help="list the functions that took longest")
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="taffrail-build-") as temporary:
-        folders = {name: Path(temporary) / name for name in CLIENTS}
+        # Not by the name alone: a package may not have the name of one that it depends on.
+        folders = {name: Path(temporary) / f"client-of-{name}" for name in CLIENTS}
         for name, folder in folders.items():
             make(folder, name)
             subprocess.run(["swift", "package", "--package-path", str(folder), "resolve"], check=True, capture_output=True)

@@ -20,7 +20,8 @@ package struct BlockingTrait: SuiteTrait, TestTrait, TestScoping {
     ) async throws {
         if isHeavy { await Self.heavyTests.enter() }
         defer { if isHeavy { Self.heavyTests.leave() } }
-        await Self.tests.enter()
+        // Else each of them would wait for all others, and they would be left over, one after another, at the end.
+        await Self.tests.enter(hasPriority: isHeavy)
         defer { Self.tests.leave() }
         try await withTaskExecutorPreference(GrowingExecutor.shared) { try await function() }
     }

@@ -1,21 +1,27 @@
 internal import Taffrail
 
-/// Admits a limited number of tasks at once; the others wait in order, without a thread.
+/// Admits a limited number of tasks at once; the others wait in order, without a thread, those with priority first.
 final class Gate: Sendable {
     private struct State {
         var free: Int
+        var first: [CheckedContinuation<Void, Never>] = []
         var waiting: [CheckedContinuation<Void, Never>] = []
+
+        mutating func next() -> CheckedContinuation<Void, Never>? {
+            if !first.isEmpty { return first.removeFirst() }
+            return waiting.isEmpty ? nil : waiting.removeFirst()
+        }
     }
 
     private let state: Locked<State>
 
     init(_ width: Int) { state = Locked(State(free: width)) }
 
-    func enter() async {
+    func enter(hasPriority: Bool = false) async {
         await withCheckedContinuation { continuation in
             let isFree = state.withLock { state in
                 if state.free == 0 {
-                    state.waiting.append(continuation)
+                    if hasPriority { state.first.append(continuation) } else { state.waiting.append(continuation) }
                     return false
                 }
                 state.free -= 1
@@ -27,11 +33,9 @@ final class Gate: Sendable {
 
     func leave() {
         let next = state.withLock { state -> CheckedContinuation<Void, Never>? in
-            if state.waiting.isEmpty {
-                state.free += 1
-                return nil
-            }
-            return state.waiting.removeFirst()
+            if let next = state.next() { return next }
+            state.free += 1
+            return nil
         }
         next?.resume()
     }
