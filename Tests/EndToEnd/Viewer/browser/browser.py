@@ -2,7 +2,8 @@
 
 from playwright.sync_api import expect
 
-expect.set_options(timeout=15_000)
+# Generous: only what fails waits so long, and the machine may be busy.
+expect.set_options(timeout=60_000)
 
 
 class Browser:
@@ -25,7 +26,7 @@ class Browser:
 
     def context(self, width=1440, height=900, **options):
         context = self.browser.new_context(viewport={"width": width, "height": height}, timezone_id="UTC", **options)
-        context.set_default_timeout(15_000)
+        context.set_default_timeout(60_000)
         return context
 
     def page(self, address="", context=None, allowed=(), **options):
