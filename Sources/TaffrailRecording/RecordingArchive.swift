@@ -96,9 +96,6 @@ enum RecordingArchive {
 extension Unicode.Scalar {
     /// The scalar as a JSON escape sequence.
     fileprivate var utf16Escape: [UInt8] {
-        Character(self).utf16.flatMap { unit -> [UInt8] in
-            let digits = String(unit, radix: 16)
-            return Array(("\\u" + String(repeating: "0", count: 4 - digits.count) + digits).utf8)
-        }
+        Character(self).utf16.flatMap { Array(("\\u" + HexText.string($0, width: 4)).utf8) }
     }
 }

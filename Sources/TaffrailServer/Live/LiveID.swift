@@ -43,8 +43,5 @@ struct LivePosition: Sendable, Hashable {
         self.init(epoch: epoch, next: next)
     }
 
-    var text: String {
-        let digits = String(epoch, radix: 16)
-        return String(repeating: "0", count: 16 - digits.count) + digits + ".\(next)"
-    }
+    var text: String { HexText.string(epoch, width: 16) + ".\(next)" }
 }

@@ -1,4 +1,4 @@
-internal import TaffrailText
+internal import Taffrail
 
 /// The names of recordings and of the directories of devices.
 extension RecordingUploads {
@@ -36,7 +36,7 @@ extension RecordingUploads {
             case UInt8(ascii: "-"), UInt8(ascii: "."):
                 // Neither hidden nor an option, nor with the ending of a recording.
                 if index > 0, byte == UInt8(ascii: "-") { name.append(byte) } else { fallthrough }
-            default: name += Array("%".utf8) + Array(HexadecimalText.text([byte]).utf8)
+            default: name += Array("%".utf8) + Array(HexText.string(byte, width: 2).utf8)
             }
         }
         return String(decoding: name.prefix(200), as: UTF8.self)

@@ -1,3 +1,5 @@
+internal import Taffrail
+
 /// The names of journal fields for attributes.
 ///
 /// journald accepts `A-Z`, `0-9` and `_`, at most 64 of them, with no leading digit or underscore, and silently drops
@@ -45,19 +47,15 @@ struct JournalFieldName {
     /// The name with a checksum of the attribute's name at its end, for long names and for the second of two attributes
     /// with the same field name.
     static func marked(_ name: String, for attribute: String) -> String {
-        let digits = String(fingerprint(of: attribute).low, radix: 16, uppercase: true)
-        let sum = String(repeating: "0", count: max(0, 8 - digits.count)) + digits.suffix(8)
-        return String(name.prefix(longest - 9)) + "_" + sum
+        let sum = UInt32(truncatingIfNeeded: fingerprint(of: attribute).low)
+        return String(name.prefix(longest - 9)) + "_" + HexText.string(sum, width: 8).uppercased()
     }
 
     /// The `MESSAGE_ID` of an event name: the name itself if it is 32 hexadecimal digits, else its 128-bit FNV-1a hash.
     static func messageID(for event: String) -> String {
         if event.utf8.count == 32, event.allSatisfy(\.isHexDigit) { return event.lowercased() }
         let sum = fingerprint(of: event)
-        return [sum.high, sum.low].map { half in
-            let digits = String(half, radix: 16)
-            return String(repeating: "0", count: 16 - digits.count) + digits
-        }.joined()
+        return HexText.string(sum.high, width: 16) + HexText.string(sum.low, width: 16)
     }
 
     /// FNV-1a, 128 bits (Fowler, Noll, Vo; draft-eastlake-fnv).
