@@ -110,7 +110,7 @@ def run(server, browser):
         check(other, f"control 375 {scheme}")
         context.close()
 
-    # A reader is told what is needed.
+    # A reader sees what is needed.
     reader = log_in(browser, "the-reader")
     expect(reader.locator("#control")).to_contain_text("token that may control")
     expect(reader.locator(".remote")).to_have_count(0)

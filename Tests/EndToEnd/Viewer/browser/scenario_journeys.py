@@ -2,7 +2,6 @@
 
 import os
 import re
-import signal
 
 from playwright.sync_api import expect
 
@@ -13,9 +12,7 @@ from scenario_accessible import check
 def run(server, browser):
     track = os.path.join(server.directory, "ferry.gpx")
     gpx.track(track, gpx.day())
-    server.end(signal.SIGTERM)
-    server.command = ["view", track]
-    server.start()
+    server.view(track)
     page = browser.page("?zone=utc&tab=history")
     lane = page.locator(".lane")
     expect(lane).to_have_attribute("aria-label", "ferry: 2 trips, 3 visits, 1 spell without a fix")

@@ -2,7 +2,6 @@
 
 import json
 import os
-import signal
 
 from playwright.sync_api import expect
 
@@ -23,9 +22,7 @@ def run(server, browser):
             }) + "\n")
     track = os.path.join(server.directory, "ferry.gpx")
     gpx.track(track, gpx.circle(86_400 if LONG else 8_640, 1 if LONG else 10))
-    server.end(signal.SIGTERM)
-    server.command = ["view", log, track]
-    server.start(limit=600)
+    server.view(log, track, limit=600)
     page = browser.page("?zone=utc&q=logger%3Dnet&tab=both")
     expect(page.locator(".total")).to_have_text(f"{COUNT:,} records")
     expect(page.locator("#row-0")).to_contain_text(f"record {COUNT - 1}")

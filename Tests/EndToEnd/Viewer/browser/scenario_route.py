@@ -1,7 +1,6 @@
 """Trips are merged into a route, which is cut, simplified and saved as GPX and as a recording."""
 
 import os
-import signal
 import subprocess
 
 from playwright.sync_api import expect
@@ -13,9 +12,7 @@ from scenario_accessible import check
 def run(server, browser):
     track = os.path.join(server.directory, "<ferry>.gpx")
     gpx.track(track, gpx.day())
-    server.end(signal.SIGTERM)
-    server.command = ["view", track]
-    server.start()
+    server.view(track)
     page = browser.page("?zone=utc&tab=history")
     boxes = page.get_by_role("checkbox", name="Part of the route")
     expect(boxes).to_have_count(2)

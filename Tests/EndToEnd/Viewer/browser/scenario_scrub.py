@@ -1,7 +1,6 @@
 """Moving the cursor over a track of 10,700 points draws no line and no chart again, and asks once a frame at most."""
 
 import os
-import signal
 
 from playwright.sync_api import expect
 
@@ -14,9 +13,7 @@ COUNT = 10_700
 def run(server, browser):
     track = os.path.join(server.directory, "ferry.gpx")
     gpx.track(track, gpx.circle(COUNT, side=0.001))
-    server.end(signal.SIGTERM)
-    server.command = ["view", track]
-    server.start()
+    server.view(track)
     page = browser.page("?zone=utc&charts=1")
     expect(page.locator("#charts .chart")).to_have_count(2)
     expect(page.locator(".devices .length")).to_contain_text("km")

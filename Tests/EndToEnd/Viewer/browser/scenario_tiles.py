@@ -1,7 +1,6 @@
 """Raster tiles of an MBTiles file lie below the tracks."""
 
 import os
-import signal
 import sqlite3
 import struct
 import subprocess
@@ -33,9 +32,7 @@ def run(server, browser):
     ])
     database.commit()
     database.close()
-    server.end(signal.SIGTERM)
-    server.command = ["view", track, "--tiles", tiles]
-    server.start()
+    server.view(track, "--tiles", tiles)
     page = browser.page("?tab=map&map=1/0/0&zone=utc", allowed=["404 (Not Found)"])
     shown = page.locator(".leaflet-tile-loaded")
     expect(shown.first).to_be_visible()

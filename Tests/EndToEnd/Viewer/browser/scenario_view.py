@@ -25,10 +25,8 @@ def run(server, browser):
     subprocess.run([server.taffrail, "convert", track, recording], check=True, capture_output=True)
     temporary = os.path.join(server.directory, "tmp")
     os.mkdir(temporary)
-    server.end(signal.SIGTERM)
-    server.command = ["view", track, log, recording]
     os.environ["TMPDIR"] = temporary
-    server.start()
+    server.view(track, log, recording)
     assert len(glob.glob(temporary + "/taffrail-*")) == 1
 
     page = browser.page("?zone=utc")

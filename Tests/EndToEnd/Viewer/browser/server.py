@@ -58,6 +58,12 @@ class Server:
         self.process.send_signal(number)
         self.process.wait()
 
+    def view(self, *arguments, limit=30):
+        """Ends the program, and starts `taffrail view` with arguments instead."""
+        self.end(signal.SIGTERM)
+        self.command = ["view", *arguments]
+        self.start(limit)
+
     def request(self, method, path, body=None):
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
         connection.request(method, path, body, {"authorization": f"Bearer {self.token}"} if self.token else {})
