@@ -29,11 +29,13 @@ package final class SmallDisk: Sendable {
     package func setReadOnly(_ isReadOnly: Bool) throws { try remount(isReadOnly ? MS_RDONLY : 0, nil) }
 
     private func remount(_ flags: Int, _ options: String?) throws {
-        for _ in 0..<2000 {
+        // What the child executes then closes its copies; nothing signals that.
+        let end = ContinuousClock.now + .seconds(20)
+        repeat {
             if mount("tmpfs", directory.path, "tmpfs", UInt(MS_REMOUNT | flags), options) == 0 { return }
             guard errno == EBUSY else { break }
-            usleep(10_000)
-        }
+            poll(nil, 0, 10)
+        } while ContinuousClock.now < end
         throw SystemError("remount")
     }
 
