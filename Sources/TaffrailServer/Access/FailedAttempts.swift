@@ -4,15 +4,21 @@ internal import Taffrail
 ///
 /// An address may send ten wrong ones at once, and then one in six seconds. After that further wrong ones are refused, and
 /// also those valid ones that are short enough to be guessed, but for those that were valid when the address sent them
-/// before: clients that share an address with an attacker are not locked out. The same wrong token again is no guess, such
-/// as that of a client that has not been told of its removal.
+/// before: clients that share an address with an attacker are not locked out. After a thousand wrong ones, of which those that
+/// were refused count too, and then a hundred in a minute, long ones are refused likewise: a long token may be a phrase
+/// that can be guessed with enough attempts. The same wrong token again is no guess, such
+/// as that of a client that does not know of its removal.
 final class FailedAttempts: Sendable {
     /// The most attempts at once.
     static let burst = 10
     /// The time after which an address has one more.
     static let interval: Int64 = 6_000_000_000
-    /// The length from which a token cannot be guessed, in bytes.
+    /// The length from which a token cannot be guessed with few attempts, in bytes.
     static let safeLength = 20
+    /// The most attempts at once, refused ones among them, after which long tokens too can be guessed.
+    static let flood = 1_000
+    /// The time after which an address has one more of those.
+    static let floodInterval: Int64 = 600_000_000
     /// The most addresses, and the most valid tokens, that are remembered.
     private static let limit = 4_096
     /// How many wrong tokens of an address are remembered.
@@ -26,8 +32,13 @@ final class FailedAttempts: Sendable {
     private struct Attempts {
         /// When the address will have all its attempts again, by the monotonic clock.
         var busyUntil = Int64.min
+        /// The same for those after which long tokens too are refused.
+        var floodUntil = Int64.min
         /// The starts of the hashes of the last wrong tokens.
         var wrong: [UInt64] = []
+
+        /// When there is nothing to remember any more.
+        var end: Int64 { max(busyUntil, floodUntil) }
     }
 
     private struct State {
@@ -42,9 +53,9 @@ final class FailedAttempts: Sendable {
         mutating func set(_ attempts: Attempts, of address: String, _ now: Int64) {
             let isFull = self.attempts.count >= FailedAttempts.limit && self.attempts[address] == nil
             if isFull {
-                self.attempts = self.attempts.filter { $0.value.busyUntil > now }
+                self.attempts = self.attempts.filter { $0.value.end > now }
                 if self.attempts.count >= FailedAttempts.limit,
-                    let first = self.attempts.min(by: { $0.value.busyUntil < $1.value.busyUntil })
+                    let first = self.attempts.min(by: { $0.value.end < $1.value.end })
                 {
                     self.attempts[first.key] = nil
                 }
@@ -84,7 +95,9 @@ final class FailedAttempts: Sendable {
             var attempts = state.attempts[network] ?? Attempts()
             let wait = max(0, max(attempts.busyUntil, now) - Int64(Self.burst - 1) * Self.interval - now)
             if isValid {
-                guard wait == 0 || length >= Self.safeLength || state.known.contains(known) else { return wait }
+                let flooded = max(attempts.floodUntil, now) - Int64(Self.flood - 1) * Self.floodInterval - now
+                let wait = length >= Self.safeLength ? max(0, flooded) : wait
+                guard wait == 0 || state.known.contains(known) else { return wait }
                 state.add(known)
                 return 0
             }
@@ -92,7 +105,13 @@ final class FailedAttempts: Sendable {
             // It may have been valid before.
             state.known.remove(known)
             if attempts.wrong.contains(start) { return 0 }
-            guard wait == 0 else { return wait }
+            // No longer than for a whole burst: an end of the attack must end it.
+            let most = now + Int64(Self.flood) * Self.floodInterval
+            attempts.floodUntil = min(max(attempts.floodUntil, now) + Self.floodInterval, most)
+            guard wait == 0 else {
+                state.set(attempts, of: network, now)
+                return wait
+            }
             attempts.busyUntil = max(attempts.busyUntil, now) + Self.interval
             if attempts.wrong.count >= Self.wrongLimit { attempts.wrong.removeFirst() }
             attempts.wrong.append(start)

@@ -149,6 +149,21 @@ import Testing
         #expect(guesser.wait("192.0.2.1", 10) == 0)
     }
 
+    @Test func `even long tokens cannot be tried without a limit, and one that is in use stays valid`() throws {
+        let guesser = Guesser()
+        #expect(guesser.wait("192.0.2.1", 1, isValid: true, length: 40) == 0)
+        for token in 100..<1_099 { _ = guesser.wait("192.0.2.1", token, length: 40) }
+        #expect(guesser.wait("192.0.2.1", 2, isValid: true, length: 40) == 0)
+        for token in 2_000..<4_000 { #expect(guesser.wait("192.0.2.1", token, length: 40) > 0) }
+        // What an attacker finds then is refused as any other, and may be sent again after that time.
+        #expect(guesser.wait("192.0.2.1", 3, isValid: true, length: 40) == 1)
+        #expect(guesser.wait("192.0.2.1", 1, isValid: true, length: 40) == 0)
+        #expect(guesser.wait("192.0.2.1", 2, isValid: true, length: 40) == 0)
+        #expect(guesser.wait("192.0.2.2", 3, isValid: true, length: 40) == 0)
+        guesser.clock.advance(1_000_000_000)
+        #expect(guesser.wait("192.0.2.1", 3, isValid: true, length: 40) == 0)
+    }
+
     @Test(arguments: [
         ("192.0.2.1", "192.0.2.1"), ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2/64"), ("2001:db8:1:2::9", "2001:db8:1:2/64"),
         ("::1", "/64"), ("fe80::1%eth0", "fe80/64"), ("::ffff:192.0.2.1", "192.0.2.1"), ("", ""),
