@@ -27,6 +27,26 @@ extension RecoveredRing {
 
     private func text(_ reason: String) -> String {
         let program = ring.header.program.isEmpty ? "that program" : ring.header.program
-        return reason + "; \(program) itself or \"taffrail recover\" with its configuration writes the records"
+        return reason + "; \(program) itself or \"\(command)\" with its configuration writes the records"
+    }
+
+    /// Why no sink gets the records, and what to do.
+    var reasonWithoutSinks: String {
+        let names = absent.map { "\"\($0.name)\"" }.joined(separator: ", ")
+        let sinks = names.isEmpty ? "it has no sinks" : "this configuration does not have its sinks \(names)"
+        return sinks + "; \"\(command)\" with the configuration that had them writes the records"
+    }
+
+    /// The command that delivers what a configuration without the sinks cannot.
+    var command: String { Recovery.command(forRing: ring.path) }
+}
+
+extension Recovery {
+    /// The command that delivers the records of a ring to the sinks of a configuration.
+    package static func command(forRing path: String) -> String {
+        let directory = Directory.parent(of: path) ?? "/"
+        // A ring elsewhere does not know where the log is.
+        let logs = directory.hasSuffix("/.taffrail") ? String(directory.dropLast("/.taffrail".count)) : "DIR"
+        return "taffrail recover \(logs.isEmpty ? "/" : logs) --config FILE"
     }
 }

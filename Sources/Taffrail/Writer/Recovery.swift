@@ -149,9 +149,15 @@ package final class Recovery {
     ) {
         guard let ring = openRing(at: path) else { return }
         var work = RecoveredRing(ring, sinks, scope)
-        guard !scope.isOursOnly || work.match.isOurs else { return }
+        guard !scope.isOursOnly || work.match.isOurs else {
+            // Those of other programs are theirs to recover.
+            if ring.header.isOfThisProgram {
+                Diagnostics.report("\(ring.path) is kept: \(work.reasonWithoutSinks)")
+            }
+            return
+        }
         guard work.places.contains(where: { $0 != nil }) || (work.keepsAbsent && !work.absent.isEmpty) else {
-            Diagnostics.report("\(ring.path) is skipped: none of its sinks is configured")
+            Diagnostics.report("\(ring.path) is kept: \(work.reasonWithoutSinks)")
             left.append(ring.path)
             return
         }

@@ -102,11 +102,28 @@ import Testing
         let run = recover([try file(a)], in: a)
         #expect(a.messages == ["1", "2"] && a.rings.count == 1)
         #expect(run.recovery.waiting.map(\.sink) == ["store"] && run.recovery.waiting.map(\.records) == [2])
-        #expect(captured.lines(with: path).last == "\(path): 2 records wait for sink store of ferry")
+        #expect(
+            captured.lines(with: path).last == "\(path): 2 records wait for sink store of ferry; \"taffrail recover "
+                + "\(a.path) --config FILE\" with the configuration that has it writes them")
         // Nothing is written twice when its program comes to it.
         let store = TemporaryDirectory()
         #expect(recover([try file(a), StoreSink(store.path)], in: a).isDone)
         #expect(a.messages == ["1", "2"] && StoreSink.messages(in: store.path) == ["1", "2"] && a.rings == [])
+    }
+
+    @Test func `a ring whose sinks are no longer configured is kept, and what recovers it is reported`() throws {
+        let captured = CapturedDiagnostics()
+        let path = leaveRing(["old", "older"], in: a, destination: "")
+        #expect(recover([try file(a)], in: a).isDone)
+        #expect(a.messages == [] && a.rings.count == 1)
+        #expect(
+            captured.lines(with: path).last == "\(path) is kept: this configuration does not have its sinks \"old\", "
+                + "\"older\"; \"taffrail recover \(a.path) --config FILE\" with the configuration that had them writes "
+                + "the records")
+        // Another program's is its own matter.
+        let theirs = leaveRing(["old"], in: b, destination: "") { header, _ in header.setText(896, 64, "ferry") }
+        #expect(recover([try file(b)], in: b).isDone)
+        #expect(captured.lines(with: theirs).isEmpty && b.rings.count == 1)
     }
 
     @Test func `in a directory that programs share for their rings, each recovers only its own`() throws {
