@@ -66,13 +66,38 @@ struct GetLogsHTTPTests {
         return served
     }
 
+    /// Makes a `curl` that notes its arguments and its environment in the file `seen`.
+    ///
+    /// - Returns: The `PATH` with it.
+    private func notingCurl() throws -> String {
+        let curl = try #require(Program.path("curl"))
+        try FileManager.default.createDirectory(atPath: directory.file("bin"), withIntermediateDirectories: true)
+        try directory.write(
+            "#!/bin/sh\n{ printf '%s\\n' \"$@\"; env; } >>'\(directory.file("seen"))'\nexec \(curl) \"$@\"\n",
+            to: "bin/curl")
+        chmod(directory.file("bin/curl"), 0o755)
+        return directory.file("bin") + ":" + (ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin")
+    }
+
+    /// The starts of the requests for what has arrived, as the `curl` that notes has seen them.
+    private func starts() -> [String] {
+        directory.lines("seen").compactMap { line in
+            guard line.contains("time=arrival&order=oldest&since=") else { return nil }
+            return line.components(separatedBy: "since=")[1].components(separatedBy: "&")[0]
+        }
+    }
+
     @Test(arguments: ["/bin/dash", "/bin/bash", "/bin/busybox"])
     func `what a receiver has stored is pulled in order, page by page`(shell: String) async throws {
         let served = try await receiver(12_500)
         let target = "http://127.0.0.1:\(served.port)"
         let busybox = shell == "/bin/busybox" ? ["sh"] : []
-        func pull(_ arguments: [String]) async throws -> (code: Int32, output: String, errors: String) {
-            let own = ["HOME": directory.file("home"), "XDG_CACHE_HOME": directory.file("cache"), "TAFFRAIL": ""]
+        func pull(_ arguments: [String], zone: String = "UTC0") async throws -> (
+            code: Int32, output: String, errors: String
+        ) {
+            let own = [
+                "HOME": directory.file("home"), "XDG_CACHE_HOME": directory.file("cache"), "TAFFRAIL": "", "TZ": zone,
+            ]
             return try await Program.run(
                 busybox + [GetLogsTests.top + "/get-logs", "-o", output] + arguments, of: shell, environment: own)
         }
@@ -85,6 +110,13 @@ struct GetLogsHTTPTests {
         #expect(messages() == (0..<12_500).filter { $0 % 10 == 0 && "\($0)".hasPrefix("1") }.map { "line \($0)" })
         let late = try await pull([target, "-q", "message~\"line \"", "--since", "2026-01-05 14:30:01"])
         #expect(late.code == 0 && messages().isEmpty, "\(late.errors)")
+        // Two hours east of Greenwich, by this side's clock.
+        let before = try await pull(
+            [target, "-q", "message~\"line \"", "--since", "2026-01-05 16:30"], zone: "EET-2")
+        #expect(before.code == 0 && messages().count == 12_500, "\(before.errors)")
+        let after = try await pull(
+            [target, "-q", "message~\"line \"", "--since", "2026-01-05 16:31"], zone: "EET-2")
+        #expect(after.code == 0 && messages().isEmpty, "\(after.errors)")
         let recent = try await pull([target, "-q", "message~\"line \"", "--since", "1m"])
         #expect(recent.code == 0 && messages().isEmpty, "\(recent.errors)")
         let wrong = try await pull([target, "-q", "level>=loud"])
@@ -119,6 +151,34 @@ struct GetLogsHTTPTests {
         #expect(await served.stop() == 0)
     }
 
+    @Test func `following starts where the store is, however long that has had nothing new`() async throws {
+        let served = try await receiver(20)
+        let stored = Int(Date().timeIntervalSince1970) + 1
+        let environment = [
+            "HOME": directory.file("home"), "XDG_CACHE_HOME": directory.file("cache"), "TAFFRAIL": "",
+            "PATH": try notingCurl(),
+        ]
+        let following = try Program(
+            [
+                GetLogsTests.top + "/get-logs", "-o", output, "-f", "http://127.0.0.1:\(served.port)", "-q",
+                "message~\"line \"", "--since", "1m",
+            ], of: "/bin/sh", in: directory, environment: environment, output: "shown", errors: "follow-errors")
+        #expect(await eventually { starts().count >= 4 }, "\(directory.text("follow-errors"))")
+        // By the newest record that is stored, not by the time of the request.
+        for start in starts() {
+            let second = Int(start.replacing("%40", with: ""))
+            #expect(second.map { $0 > 0 && $0 <= stored - 11 } == true, "\(start)")
+        }
+        // What arrived before, and was logged before the start, is not new.
+        #expect(messages().isEmpty)
+        try await Self.send((20..<30).map { Self.line($0) }, to: served.port)
+        #expect(await eventually { messages().count >= 10 })
+        #expect(messages() == (20..<30).map { "line \($0)" })
+        following.send(SIGTERM)
+        #expect(await following.wait() == 143)
+        #expect(await served.stop() == 0)
+    }
+
     @Test func `a token comes from the environment or a file of one's own, and is no argument of a program`()
         async throws
     {
@@ -142,14 +202,7 @@ struct GetLogsHTTPTests {
         #expect(byFile.code == 0 && messages().count == 3, "\(byFile.errors)")
         #expect(try await run([target.replacing("//", with: "//me:reader0123456789@")]).code == 64)
         #expect(try await run([target], environment: ["TAFFRAIL_TOKEN": "a\"b"]).code == 64)
-        // A curl that notes its arguments and its environment.
-        let curl = try #require(Program.path("curl"))
-        try FileManager.default.createDirectory(atPath: directory.file("bin"), withIntermediateDirectories: true)
-        try directory.write(
-            "#!/bin/sh\n{ printf '%s\\n' \"$@\"; env; } >>'\(directory.file("seen"))'\nexec \(curl) \"$@\"\n",
-            to: "bin/curl")
-        chmod(directory.file("bin/curl"), 0o755)
-        let path = directory.file("bin") + ":" + (ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin")
+        let path = try notingCurl()
         let seen = try await run(
             [target, "--force", "-q", "message~\"line \""],
             environment: ["TAFFRAIL_TOKEN": "reader0123456789", "PATH": path])
