@@ -258,8 +258,10 @@ package final class Receiver: ServerApplication {
                 return true
             })
         else { throw Problem(503, "too many commands wait", retryAfter: 1) }
-        defer { controls.withLock { $0 -= 1 } }
-        return await onThread { [pipeline] _ in control.answer(of: pipeline) }
+        let run = CommandRun(
+            whenEnded: { [self] in controls.withLock { $0 -= 1 } },
+            { [pipeline] in control.answer(of: pipeline) })
+        return await run.answer()
     }
 
     private var health: ServerAnswer {

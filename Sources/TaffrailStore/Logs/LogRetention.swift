@@ -82,19 +82,23 @@ extension LogStore {
     }
 
     /// Deletes the records that arrived before a time, and that a selection wants, and then what the files have of them.
+    ///
+    /// - Parameter isCancelled: Called before each transaction; records deleted by then stay deleted, but the files may
+    ///   still have parts of them. Default: never.
     @discardableResult
     public func purge(
-        before time: Timestamp, _ selection: LogSelection = LogSelection()
+        before time: Timestamp, _ selection: LogSelection = LogSelection(), isCancelled: () -> Bool = { false }
     ) throws(StoreError) -> LogDeletionResult {
         guard FileName.exists(path) else { return LogDeletionResult(records: 0, isErased: true) }
         let deleted =
             selection.conditions.isEmpty
-            ? try deleteAll(Self.never) { try $0.ids(arrivedBefore: time.nanoseconds, Self.chunk) }
-            : try delete(selection, arrivedBefore: time)
-        if deleted > 0 {
-            try mergeWords(isWhole: true, Self.never)
-            try tidy(Self.never)
+            ? try deleteAll(isCancelled) { try $0.ids(arrivedBefore: time.nanoseconds, Self.chunk) }
+            : try delete(selection, arrivedBefore: time, isCancelled)
+        if deleted > 0, !isCancelled() {
+            try mergeWords(isWhole: true, isCancelled)
+            try tidy(isCancelled)
         }
+        guard !isCancelled() else { return LogDeletionResult(records: deleted, isErased: false) }
         // Also what an earlier deletion has left there.
         return LogDeletionResult(records: deleted, isErased: try emptyLog())
     }
@@ -115,8 +119,6 @@ extension LogStore {
         while !isCancelled(), try owner.with({ try $0.findLastOfStaleDevice() }) {}
         while !isCancelled(), try owner.with({ try $0.vacuumSome() }) {}
     }
-
-    private static let never: @Sendable () -> Bool = { false }
 
     /// Empties the write-ahead log, which has old pages until no connection reads them.
     ///
@@ -146,9 +148,9 @@ extension LogStore {
         return deleted
     }
 
-    private func delete(_ ids: [Int64]) throws(StoreError) -> Int {
+    private func delete(_ ids: [Int64], _ isCancelled: () -> Bool = { false }) throws(StoreError) -> Int {
         var deleted = 0
-        for start in stride(from: 0, to: ids.count, by: Self.chunk) {
+        for start in stride(from: 0, to: ids.count, by: Self.chunk) where !isCancelled() {
             let some = Array(ids[start..<min(ids.count, start + Self.chunk)])
             deleted += try owner.with { try $0.delete(some) }
         }
@@ -157,14 +159,16 @@ extension LogStore {
 
     /// Deletes what a selection wants of the records that arrived before a time. They are found by a reader, which does not
     /// hold up the writer.
-    private func delete(_ selection: LogSelection, arrivedBefore time: Timestamp) throws(StoreError) -> Int {
+    private func delete(
+        _ selection: LogSelection, arrivedBefore time: Timestamp, _ isCancelled: () -> Bool
+    ) throws(StoreError) -> Int {
         let reader = try LogStoreReader(path)
         var deleted = 0
         var cursor: Int64?
         while true {
             let (ids, next) = try reader.ids(selection, arrivedBefore: time.nanoseconds, after: cursor, Self.chunk)
-            deleted += try delete(ids)
-            guard let next else { return deleted }
+            deleted += try delete(ids, isCancelled)
+            guard let next, !isCancelled() else { return deleted }
             cursor = next
         }
     }

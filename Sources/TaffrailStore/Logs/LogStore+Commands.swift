@@ -20,7 +20,9 @@ extension LogStore {
                     throw OptionError("query", "is wrong in \(error)")
                 }
             }
-            return try purge(before: Timestamp(nanoseconds: nanoseconds), selection).answer
+            return try purge(
+                before: Timestamp(nanoseconds: nanoseconds), selection, isCancelled: ControlCommand.isCancelled
+            ).answer
         case "clear":
             try command.expect()
             return try clear().answer

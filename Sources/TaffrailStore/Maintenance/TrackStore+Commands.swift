@@ -13,17 +13,21 @@ extension TrackStore {
             guard let text = try command.text("before"), let nanoseconds = Int64(text) else {
                 throw OptionError("before", "must be nanoseconds since 1970, as a string")
             }
-            return try Self.answer("purged", purge(before: Timestamp(nanoseconds: nanoseconds)))
+            return try Self.answer(
+                "purged", purge(before: Timestamp(nanoseconds: nanoseconds), isCancelled: ControlCommand.isCancelled))
         case "thin":
             try command.expect("before", "tolerance")
             guard let nanoseconds = Int64(try command.text("before") ?? ""),
                 let tolerance = try command.number("tolerance")
             else { throw OptionError("before", "and tolerance must be given") }
             return try Self.answer(
-                "purged", thin(before: Timestamp(nanoseconds: nanoseconds), tolerance: tolerance))
+                "purged",
+                thin(
+                    before: Timestamp(nanoseconds: nanoseconds), tolerance: tolerance,
+                    isCancelled: ControlCommand.isCancelled))
         case "maintain":
             try command.expect("age", "rows", "size", "thin_after", "tolerance")
-            return try Self.answer("purged", maintain(TrackRetention(command)))
+            return try Self.answer("purged", maintain(TrackRetention(command), isCancelled: ControlCommand.isCancelled))
         case "clear":
             try command.expect()
             return try Self.answer("purged", clear())

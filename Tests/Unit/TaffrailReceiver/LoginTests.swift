@@ -109,6 +109,34 @@ import Testing
         try await receiver.stop()
     }
 
+    @Test func `a command that takes long does not delay the end of the receiver, and learns of it`() async throws {
+        let folder = TemporaryDirectory()
+        let receiver = try await Self.receiver(folder)
+        let gate = DispatchSemaphore(value: 0)
+        let hasBegun = Locked(false)
+        let ended = Locked<Bool?>(nil)
+        let registration = receiver.pipeline.handleCommands(for: "pump") { _ in
+            let before = ControlCommand.isCancelled()
+            hasBegun.withLock { $0 = true }
+            // At most as long as a test that fails may take.
+            _ = gate.wait(timeout: .now() + 60)
+            ended.withLock { $0 = !before && ControlCommand.isCancelled() }
+            return ControlCommand.Answer()
+        }
+        let request = Task {
+            try await receiver.post(
+                "/control/pump", #"{"command":"purge"}"#, "Authorization: Bearer owner",
+                "Content-Type: application/json")
+        }
+        #expect(await eventually { hasBegun.withLock { $0 } })
+        try await receiver.stop()
+        #expect(ended.withLock { $0 } == nil)
+        gate.signal()
+        #expect(await eventually { ended.withLock { $0 } == true })
+        _ = try? await request.value
+        registration.end()
+    }
+
     @Test func `commands need a token with the role control`() async throws {
         let folder = TemporaryDirectory()
         let receiver = try await Self.receiver(folder)

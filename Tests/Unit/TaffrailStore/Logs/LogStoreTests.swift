@@ -78,6 +78,25 @@ import Testing
         try folder.expectSound()
     }
 
+    @Test(arguments: [LogSelection(), try? LogSelection(parsing: "logger:net")])
+    func `a purge that is cancelled ends after a transaction, and the next one deletes the rest`(
+        selection: LogSelection?
+    ) throws {
+        let folder = TemporaryDirectory()
+        let selection = try #require(selection)
+        try folder.logs.save(LogLines.records(0..<3_000))
+        var calls = 0
+        let part = try folder.logs.purge(before: .now, selection) {
+            calls += 1
+            return calls > 1
+        }
+        #expect(part.records == 2_000 && !part.isErased)
+        #expect(try folder.messages().count == 1_000)
+        #expect(try folder.logs.purge(before: .now, selection).records == 1_000)
+        try folder.logs.close()
+        try folder.expectSound()
+    }
+
     @Test func `what was deleted is in no answer, no count, and not in the file`() throws {
         let folder = TemporaryDirectory()
         var secret = LogLines.records(0..<300, device: "runaway")

@@ -1,0 +1,52 @@
+internal import Taffrail
+
+/// A command that is carried out on a thread of its own. Any thread may call.
+final class CommandRun: Sendable {
+    private let waiting = Locked<CheckedContinuation<ServerAnswer, Never>?>(nil)
+    private let isCancelled = Locked(false)
+    private let body: @Sendable () -> ServerAnswer
+    private let whenEnded: @Sendable () -> Void
+
+    /// - Parameters:
+    ///   - whenEnded: Called when the thread ends, or cannot be started.
+    ///   - body: Carries the command out.
+    init(whenEnded: @escaping @Sendable () -> Void, _ body: @escaping @Sendable () -> ServerAnswer) {
+        self.whenEnded = whenEnded
+        self.body = body
+    }
+
+    /// Carries the command out, and waits for its end, but not after the server has ended: ``ControlCommand/isCancelled``
+    /// then reports it to the command, which may take its time.
+    func answer() async -> ServerAnswer {
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                waiting.withLock { $0 = continuation }
+                // It may have been cancelled before there was anything to resume.
+                if isCancelled.withLock({ $0 }) { resume(Self.ending) }
+                let isStarted = DedicatedThread.start { [self] in
+                    let answer = ControlCommand.$isCancelled.withValue({ self.isCancelled.withLock { $0 } }) { body() }
+                    whenEnded()
+                    resume(answer)
+                }
+                guard !isStarted else { return }
+                whenEnded()
+                resume(Problem(503, "out of threads", retryAfter: 1).answer)
+            }
+        } onCancel: {
+            isCancelled.withLock { $0 = true }
+            resume(Self.ending)
+        }
+    }
+
+    private static var ending: ServerAnswer {
+        Problem(503, "the server is shutting down; the command may not have ended", retryAfter: 1).answer
+    }
+
+    private func resume(_ answer: ServerAnswer) {
+        let continuation = waiting.withLock { waiting in
+            defer { waiting = nil }
+            return waiting
+        }
+        continuation?.resume(returning: answer)
+    }
+}
