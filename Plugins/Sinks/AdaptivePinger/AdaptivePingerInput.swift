@@ -39,7 +39,7 @@ public final class AdaptivePingerInput: Input {
             }
             if !isStarted { Diagnostics.report("\(name): no thread for heartbeats or the battery") }
         }
-        for await _ in link.signals() {
+        for await _ in link.wakes.listen() {
             // What is not logged before a cancellation is left to the next input.
             let (attempts, dropped) = link.takeAttempts()
             if dropped > 0 { Diagnostics.report("\(name): \(dropped) attempts are not logged: they came too fast") }

@@ -10,11 +10,11 @@ final class PingerLink: Sendable {
         var attempts: [PingAttempt] = []
         /// How many of the oldest have been dropped since one was logged.
         var dropped = 0
-        /// Wakes the input.
-        var signal: AsyncStream<Void>.Continuation?
     }
 
     private let state = Locked(State())
+    /// Wakes the input whenever there may be attempts to be logged.
+    let wakes = WakeStream()
 
     private static let links = Locked<[String: PingerLink]>([:])
     /// How many attempts are kept that are not logged yet.
@@ -37,18 +37,6 @@ final class PingerLink: Sendable {
 
     func removePinger(_ pinger: Pinger) { state.withLock { if $0.pinger === pinger { $0.pinger = nil } } }
 
-    /// A stream with an element whenever there may be attempts to be logged. Those of earlier calls end.
-    func signals() -> AsyncStream<Void> {
-        let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-        let before = state.withLock { state in
-            defer { state.signal = continuation }
-            return state.signal
-        }
-        before?.finish()
-        continuation.yield()
-        return stream
-    }
-
     /// Takes the attempts that have not been logged, and how many before them were dropped.
     func takeAttempts() -> (attempts: [PingAttempt], dropped: Int) {
         state.withLock { state in
@@ -59,15 +47,14 @@ final class PingerLink: Sendable {
 
     /// Has an attempt logged, as soon as there is an input.
     func report(_ attempt: PingAttempt) {
-        let signal = state.withLock { state in
+        state.withLock { state in
             if state.attempts.count >= Self.attemptLimit {
                 state.attempts.removeFirst()
                 state.dropped += 1
             }
             state.attempts.append(attempt)
-            return state.signal
         }
-        signal?.yield()
+        wakes.wake()
     }
 }
 #endif

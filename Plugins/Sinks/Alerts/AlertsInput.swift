@@ -28,13 +28,13 @@ public final class AlertsInput: Input {
             }
             if !isStarted { done.resume() }
         }
-        let signals = book.signals()
+        let wakes = book.wakes.listen()
         await withTaskGroup(of: Void.self) { group in
             group.addTask { [book] in
-                for await _ in signals { book.report { pipeline.logger.offer($0.record) } }
+                for await _ in wakes { book.report { pipeline.logger.offer($0.record) } }
             }
             group.addTask { [book] in
-                while (try? await Task.sleep(for: Self.interval)) != nil { book.wake() }
+                while (try? await Task.sleep(for: Self.interval)) != nil { book.wakes.wake() }
             }
             await group.waitForAll()
         }

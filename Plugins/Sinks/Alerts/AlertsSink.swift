@@ -14,6 +14,7 @@ public final class AlertsSink: Sink {
     private let path: String
     private var book: AlertBook
     private var hasJoined = false
+    private var status: SinkBook.StatusFile?
 
     /// Creates a sink; its file is opened when a configuration takes effect, or by the first record.
     public convenience init(_ options: AlertsOptions, instance: PluginInstance) {
@@ -49,8 +50,9 @@ public final class AlertsSink: Sink {
         }
     }
 
-    /// Puts its rules into effect.
+    /// Puts its rules into effect. The book's status file reports how many alerts are not logged yet, or were dropped.
     public func attach(_ sinkBook: SinkBook) {
+        status = sinkBook.status
         guard !hasJoined else { return }
         hasJoined = true
         book.join(options.rules)
@@ -59,14 +61,7 @@ public final class AlertsSink: Sink {
 
     /// Counts the records of a batch: all of them or, with an error, none.
     public func write(_ batch: borrowing RecordBatch) throws(SinkError) {
-        var records: [StoredRecord] = []
-        var ends: [UInt64] = []
-        records.reserveCapacity(batch.count)
-        ends.reserveCapacity(batch.count)
-        batch.forEach { view in
-            records.append(StoredRecord(view, device: options.device ?? ""))
-            ends.append(view.end)
-        }
+        let (records, ends) = StoredRecord.all(in: batch, device: options.device ?? "")
         guard !records.isEmpty else { return }
         do throws(SystemError) {
             try book.open(options.rules)
@@ -74,6 +69,12 @@ public final class AlertsSink: Sink {
         } catch {
             throw .temporary("cannot store the state of alerts: \(error)")
         }
+        publish()
+    }
+
+    private func publish(isFinal: Bool = false) {
+        let values = book.status
+        if !values.isEmpty { status?.publish(values, isFinal: isFinal) }
     }
 
     /// Makes the state survive power loss.
@@ -84,6 +85,7 @@ public final class AlertsSink: Sink {
     /// Flushes, and closes the file.
     public func close() throws(SinkError) {
         defer { hasJoined = false }
+        publish(isFinal: true)
         do throws(SystemError) { try book.leave(hasJoined) } catch { throw .temporary("cannot close: \(error)") }
     }
 
@@ -98,7 +100,7 @@ public final class AlertsSink: Sink {
     /// Nothing: there is no next file.
     public func rotate() throws(SinkError) {}
 
-    /// The position that lies in the file.
+    /// The position that is stored in the file.
     public func position(in ring: RingID) -> UInt64? {
         try? book.open(options.rules)
         return book.position(in: ring)

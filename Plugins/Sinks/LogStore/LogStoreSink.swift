@@ -42,14 +42,7 @@ public final class LogStoreSink: Sink {
 
     /// Saves the records of a batch: all of them or, with an error, none.
     public func write(_ batch: borrowing RecordBatch) throws(SinkError) {
-        var records: [StoredRecord] = []
-        var ends: [UInt64] = []
-        records.reserveCapacity(batch.count)
-        ends.reserveCapacity(batch.count)
-        batch.forEach { view in
-            records.append(StoredRecord(view, device: options.device, indexed: options.index))
-            ends.append(view.end)
-        }
+        let (records, ends) = StoredRecord.all(in: batch, device: options.device, indexed: options.index)
         guard !records.isEmpty else { return }
         try destination.save(batch) { (store, mark) throws(StoreError) in
             store.setNameLimit(options.names)
@@ -69,7 +62,7 @@ public final class LogStoreSink: Sink {
     /// Nothing: a database has no next file.
     public func rotate() throws(SinkError) {}
 
-    /// The position that lies in the store.
+    /// The position that is saved in the store.
     public func position(in ring: RingID) -> UInt64? { destination.position(in: ring) }
 }
 #endif

@@ -12,8 +12,6 @@ package final class AlertBook: Sendable {
         /// Whether the table is in the file, and whether the file would survive power loss.
         var isStored = true
         var isSynchronized = true
-        /// Wakes the input.
-        var signal: AsyncStream<Void>.Continuation?
     }
 
     /// The lock of the file, which ends with the process.
@@ -36,6 +34,8 @@ package final class AlertBook: Sendable {
     private let state = Locked(State())
     private let lock = Locked<Lock?>(nil)
     private let reporting = Locked(())
+    /// Wakes the input whenever there may be alerts to be logged.
+    package let wakes = WakeStream()
 
     private static let books = Locked<[String: AlertBook]>([:])
 
@@ -101,7 +101,7 @@ package final class AlertBook: Sendable {
             if let error { throw error }
             lock = held
         }
-        signal()
+        wakeIfNeeded()
     }
 
     /// What the file has; `nil` if there is nothing, or it was moved aside.
@@ -110,7 +110,7 @@ package final class AlertBook: Sendable {
         if let table = AlertTable(json: bytes, now: now().monotonic) { return table }
         let kept = path + ".damaged"
         try FileName.rename(path, to: kept)
-        Diagnostics.report("\(path) is damaged or of a later version: it is kept as \(kept), and alerts begin anew")
+        Diagnostics.report("\(path) is damaged or of a later version: it is kept as \(kept), and alerts start over")
         return nil
     }
 
@@ -144,7 +144,7 @@ package final class AlertBook: Sendable {
             state.table = before
             return error
         }
-        signal()
+        wakeIfNeeded()
         if let error { throw error }
     }
 
@@ -178,39 +178,23 @@ package final class AlertBook: Sendable {
 
     // MARK: The input
 
-    /// A stream with an element whenever there may be alerts to be logged. Those of earlier calls end.
-    package func signals() -> AsyncStream<Void> {
-        let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-        let before = state.withLock { state in
-            defer { state.signal = continuation }
-            return state.signal
-        }
-        before?.finish()
-        continuation.yield()
-        return stream
+    private func wakeIfNeeded() {
+        if state.withLock({ $0.table?.pending.isEmpty == false }) { wakes.wake() }
     }
 
-    private func signal() {
-        let signal = state.withLock { $0.table?.pending.isEmpty == false ? $0.signal : nil }
-        signal?.yield()
-    }
-
-    /// Wakes the input, because time has passed.
-    package func wake() { state.withLock { $0.signal }?.yield() }
-
-    /// Raises the alerts that are due now, ends those that are over, and has all of them logged, the oldest first.
+    /// Raises the alerts that are due now, ends those that are over, and has all of them logged, the oldest first. The file is
+    /// written once before that, and once after it.
     ///
     /// - Parameter log: Logs an alert without waiting, and returns whether the queue has it; what it has not is left to the
     ///   next call.
     package func report(_ log: (Alert) -> Bool) {
         // An input may still be at work when the next one begins.
         reporting.withLock { _ in
-            for alert in tick() {
-                guard log(alert) else { return }
-                state.withLock { state in
-                    state.table?.remove(alert)
-                    storeIfNeeded(&state)
-                }
+            let logged = Array(tick().prefix(while: log))
+            guard !logged.isEmpty else { return }
+            state.withLock { state in
+                state.table?.remove(logged)
+                storeIfNeeded(&state)
             }
         }
     }
@@ -230,6 +214,18 @@ package final class AlertBook: Sendable {
     }
 
     // MARK: Queries
+
+    /// What the status file of the sink reports: how many alerts are not logged yet, how many were dropped because nothing
+    /// logged them, and how many records were not counted; empty while the file is not open.
+    package var status: [LogValueEntry] {
+        state.withLock { state in
+            guard let table = state.table else { return [] }
+            let uncounted = table.entries.reduce(0) { $0 + $1.uncounted }
+            return [("pending", table.pending.count), ("dropped", table.dropped), ("uncounted", uncounted)].map {
+                LogValueEntry($0, .int(Int64($1)))
+            }
+        }
+    }
 
     /// A copy of the table, for queries.
     func withTable<R>(_ body: (AlertTable, AlertTable.Time) -> R) -> R? {

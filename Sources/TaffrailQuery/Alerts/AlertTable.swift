@@ -188,9 +188,11 @@ package struct AlertTable: Sendable, Equatable {
         dropped &+= 1
     }
 
-    /// Notes that an alert has been logged.
-    mutating func remove(_ alert: Alert) {
-        pending.removeAll { $0 == alert }
-        isChanged = true
+    /// Notes that alerts have been logged.
+    mutating func remove(_ alerts: [Alert]) {
+        let logged = Set(alerts)
+        let count = pending.count
+        pending.removeAll { logged.contains($0) }
+        if pending.count < count { isChanged = true }
     }
 }

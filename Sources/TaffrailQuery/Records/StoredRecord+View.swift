@@ -22,6 +22,26 @@ extension StoredRecord {
         if !values.isEmpty { indexedText = values.joined(separator: "\n") }
     }
 
+    /// Copies the records of a batch.
+    ///
+    /// - Parameters:
+    ///   - device: The device of records of this program that name none.
+    ///   - indexed: The names of the attributes whose values become ``indexedText``.
+    /// - Returns: The records, and the position of the queue after each of them.
+    package static func all(
+        in batch: borrowing RecordBatch, device: String, indexed: [String] = []
+    ) -> (records: [StoredRecord], ends: [UInt64]) {
+        var records: [StoredRecord] = []
+        var ends: [UInt64] = []
+        records.reserveCapacity(batch.count)
+        ends.reserveCapacity(batch.count)
+        batch.forEach { view in
+            records.append(StoredRecord(view, device: device, indexed: indexed))
+            ends.append(view.end)
+        }
+        return (records, ends)
+    }
+
     /// Copies a record.
     package init(_ record: LogRecord, device: String) {
         self.init(

@@ -40,7 +40,7 @@ package final class LiveRecords: RecordTap {
 
     private struct Client {
         var owner: LiveOwner
-        var waking: AsyncStream<Void>.Continuation
+        let wakes = WakeStream()
         /// The number of the next record that it reads.
         var next: UInt64
     }
@@ -61,15 +61,14 @@ package final class LiveRecords: RecordTap {
     private let intake: LiveIntake
     /// Never locked on the writer thread. The intake's lock may be taken while this one is held.
     private let state = Locked(State())
-    private let news: AsyncStream<Void>
-    private let newsArrived: AsyncStream<Void>.Continuation
+    /// Wakes the task that makes events.
+    private let news = WakeStream()
 
     /// Creates it; nothing is copied until there is a client.
     package init(of pipeline: Pipeline, _ limits: Limits = Limits()) {
         self.pipeline = pipeline
         self.limits = limits
         intake = LiveIntake(limit: limits.waiting, linger: limits.linger)
-        (news, newsArrived) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
     // MARK: Records
@@ -86,7 +85,7 @@ package final class LiveRecords: RecordTap {
             batch.copy(into: &copies)
             intake.append(copies.bytes, run: batch.run, count: batch.count)
         }
-        newsArrived.yield()
+        news.wake()
     }
 
     /// Makes events of the copies, and wakes the clients.
@@ -161,7 +160,7 @@ package final class LiveRecords: RecordTap {
 
     /// Makes all clients look for events.
     private func wake() {
-        for client in state.withLock({ Array($0.clients.values) }) { client.waking.yield() }
+        for client in state.withLock({ Array($0.clients.values) }) { client.wakes.wake() }
     }
 
     // MARK: Clients
@@ -173,7 +172,6 @@ package final class LiveRecords: RecordTap {
     ///
     /// - Throws: 503 if there are too many, or the server is shutting down.
     func join(_ owner: LiveOwner) throws(Problem) -> Joined {
-        let (wakes, waking) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         var problem = Problem(503, "the server is shutting down", retryAfter: 1)
         var replaced: Client?
         let joined = state.withLock { state -> Joined? in
@@ -188,15 +186,17 @@ package final class LiveRecords: RecordTap {
             }
             let start = intake.join()
             if start.epoch != state.events.epoch { state.events.begin(start.epoch, next: start.next) }
-            let client = state.nextClient
+            let number = state.nextClient
             state.nextClient += 1
-            state.clients[client] = Client(owner: owner, waking: waking, next: start.next)
+            let client = Client(owner: owner, next: start.next)
+            state.clients[number] = client
             if state.maker == nil { state.maker = makingEvents() }
             if state.beater == nil { state.beater = beating() }
             return Joined(
-                client: client, start: LivePosition(epoch: start.epoch, next: start.next), wakes: wakes)
+                client: number, start: LivePosition(epoch: start.epoch, next: start.next),
+                wakes: client.wakes.listen())
         }
-        replaced?.waking.finish()
+        replaced?.wakes.finish()
         guard let joined else { throw problem }
         pipeline.attach(self)
         return joined
@@ -222,7 +222,7 @@ package final class LiveRecords: RecordTap {
             }
             return left
         }
-        left?.waking.finish()
+        left?.wakes.finish()
     }
 
     /// Ends all streams, and accepts no further clients.
@@ -235,15 +235,15 @@ package final class LiveRecords: RecordTap {
             return Array(state.clients.values)
         }
         pipeline.detach(self)
-        for client in clients { client.waking.finish() }
-        newsArrived.finish()
+        for client in clients { client.wakes.finish() }
+        news.finish()
     }
 
-    deinit { newsArrived.finish() }
+    deinit { news.finish() }
 
     private func makingEvents() -> Task<Void, Never> {
-        Task { [news, pause = limits.pause, weak self] in
-            for await _ in news {
+        Task { [wakes = news.listen(), pause = limits.pause, weak self] in
+            for await _ in wakes {
                 await self?.makeEvents()
                 try? await Task.sleep(for: pause)
             }

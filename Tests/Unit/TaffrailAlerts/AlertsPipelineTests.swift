@@ -82,6 +82,7 @@ import Testing
         #expect(status.count == 1 && status.first?.raised.first?.count == 14)
         await run.stop()
         #expect(Self.states(folder) == ["raised"])
+        #expect(folder.text(".taffrail/alerts.status").contains("\"pending\":0,\"dropped\":0,\"uncounted\":0"))
         // Another program sees it in the file.
         #expect(try AlertStatus.read(folder.file("alerts.json")) == status)
     }
@@ -134,7 +135,7 @@ import Testing
         await run.stop()
     }
 
-    @Test func `a damaged file is kept, and the rules begin anew`() async throws {
+    @Test func `a damaged file is kept, and the rules start over`() async throws {
         let folder = TemporaryDirectory()
         try folder.write("{\"format\":", to: "alerts.json")
         let run = try Run(in: folder, rule: "query: \"level>=error\", window: 1h")
@@ -142,6 +143,37 @@ import Testing
         #expect(await eventually { Self.states(folder) == ["raised"] })
         #expect(folder.text("alerts.json.damaged") == "{\"format\":")
         await run.stop()
+    }
+
+    @Test func `many alerts at a time are two writes of the file, and those that are dropped are counted`() throws {
+        let folder = TemporaryDirectory()
+        let path = folder.file("alerts.json")
+        let rules = try ["one", "other"].map { name in
+            var rule = AlertRule(name, try LogSelection(parsing: "level>=error"), .threshold(1, window: .hours(1)))
+            rule.isByDevice = true
+            return rule
+        }
+        let book = AlertBook(path: path)
+        book.join(rules)
+        try book.open(rules)
+        let records = (0..<600).map {
+            StoredRecord(time: .now, level: .error, message: "lost", device: "device \($0)")
+        }
+        try book.take(records, ends: (1...600).map { UInt64($0) }, of: RingID(1), upTo: 600)
+        #expect(book.status.map(\.value) == [.int(1_000), .int(200), .int(0)])
+        var files: Set<UInt64> = []
+        var count = 0
+        book.report { _ in
+            if let file = try? FileStatus.of(path) { files.insert(file.inode) }
+            count += 1
+            return count <= 900
+        }
+        #expect(files.count == 1 && count == 901)
+        // Another book reads what is stored.
+        try book.leave(true)
+        let bytes = try #require(try AlertBook.bytes(path))
+        let table = try #require(AlertTable(json: bytes, now: 0))
+        #expect(table.pending.count == 100 && table.dropped == 200)
     }
 
     @Test func `one process at a time has the file`() async throws {
