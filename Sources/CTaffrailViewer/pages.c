@@ -1,6 +1,6 @@
 #include "taffrail_viewer.h"
 
-// What C23 has, compilers have in every mode; they say so.
+// What C23 has, compilers have in every mode; they warn about it.
 #pragma clang diagnostic ignored "-Wc23-extensions"
 
 static const uint8_t api_js[] = {

@@ -100,7 +100,7 @@ final class RunControl: Sendable {
         }
     }
 
-    /// The run, and where its queue is: one in memory has no file that could tell.
+    /// The run, and where its queue is: one in memory has no file that could show it.
     private static func run(_ live: LiveConfiguration) -> [LogValueEntry] {
         guard let state = live.pipeline.runState else { return [] }
         var entries = [

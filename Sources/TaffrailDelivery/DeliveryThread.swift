@@ -98,7 +98,7 @@ package final class DeliveryThread: Sendable {
         work.wait(while: seen, nanoseconds: nanoseconds)
     }
 
-    /// Sleeps that long, whoever wakes it, except that its end begins. Only the thread calls.
+    /// Sleeps that long, regardless of ``wake()``, unless its end begins. Only the thread calls.
     package func pause(_ nanoseconds: Int64) {
         let deadline = Self.deadline(in: nanoseconds)
         while true {

@@ -4,7 +4,7 @@ internal import Taffrail
 internal import TaffrailReading
 
 extension PipelineMetrics {
-    /// The metrics that exist, and what the counters have been told.
+    /// The metrics that exist, and the values that the counters have reported.
     struct State {
         private let factory: any MetricsFactory
         private var run: RingID?

@@ -121,7 +121,7 @@ package final class StoreDestination<Store: SinkStore> {
         do throws(StoreError) { try store.close() } catch { throw .temporary("cannot close: \(error)") }
     }
 
-    /// The position that lies in the store.
+    /// The position that is saved in the store.
     package func position(in ring: RingID) -> UInt64? { store.position(in: ring) }
 }
 #endif

@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// A package of its own, so that nobody who uses or tests Taffrail fetches or builds what is compared here.
+// A package of its own, so that using or testing Taffrail neither fetches nor builds what is compared here.
 let package = Package(
     name: "taffrail-benchmarks",
     platforms: [.macOS(.v26)],

@@ -157,8 +157,8 @@ class Bench:
         return took / self.full_speed
 
     def await_quiet(self):
-        """Waits until others use less than a tenth of the machine, and nobody slows the core down whom this machine
-        does not see, but not for ever. Whether it came to that."""
+        """Waits until others use less than a tenth of the machine, and the core is not slowed down by what this
+        machine does not see, but not for ever. Returns whether that was so."""
         end = time.monotonic() + self.patience
         while time.monotonic() < end:
             busy, began = busy_ticks(), time.monotonic()
@@ -207,7 +207,7 @@ class Bench:
                 if not 0 <= number < expected or seen[number]:
                     raise Failed(f"{cell.name}: {path.name} has id {number + FIRST_ID} too often or out of range")
                 if not cell.attributes and match.group(2):
-                    raise Failed(f"{cell.name}: {path.name} has a line with more behind it: {match.group(0)!r}")
+                    raise Failed(f"{cell.name}: {path.name} has a line with more text after it: {match.group(0)!r}")
                 seen[number] = 1
                 matched += 1
                 thread = number // share

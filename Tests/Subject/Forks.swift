@@ -29,7 +29,7 @@ struct Forks {
     }
 }
 
-/// Swift does not import `fork`, for good reasons; the tests need it nevertheless.
+/// Swift does not import `fork`, with good reason; the tests need it nevertheless.
 func taffrailForkForTests() -> pid_t {
     guard let symbol = dlsym(nil, "fork") else { return -1 }
     return unsafeBitCast(symbol, to: (@convention(c) () -> pid_t).self)()

@@ -95,7 +95,7 @@ public final class HTTPRemoteSink: Sink {
     /// Nothing: a spool has its own segments.
     public func rotate() throws(SinkError) {}
 
-    /// The position that lies in the spool.
+    /// The position that is stored in the spool.
     public func position(in ring: RingID) -> UInt64? { upload.position(in: ring) }
 }
 #endif

@@ -95,7 +95,7 @@ public final class LocationStoreSink: Sink {
     /// Nothing: a database has no next file.
     public func rotate() throws(SinkError) {}
 
-    /// The position that lies in the store.
+    /// The position that is saved in the store.
     public func position(in ring: RingID) -> UInt64? { destination.position(in: ring) }
 }
 #endif

@@ -5,7 +5,7 @@ import { confirmed } from "./dialog.js";
 import { count, duration, milliseconds, span } from "./format.js";
 import { guidance } from "./guidance.js";
 
-/** How often the sentences about positions are made anew, in milliseconds. */
+/** How often the sentences about positions are updated, in milliseconds. */
 const interval = 10_000;
 
 const modes = { moving: "moving", stationaryDay: "standing still by day", homeOrNight: "at home, or night" };

@@ -4,7 +4,7 @@ import { get, isAbort } from "./api.js";
 import { title } from "./devices.js";
 import { duration, milliseconds } from "./format.js";
 
-/** After how many milliseconds without a position something is said about it. */
+/** After how many milliseconds without a position the page mentions it. */
 const patience = 60_000;
 
 /** What to do about the errors of CoreLocation's domain, by their codes. */

@@ -90,7 +90,7 @@ export class VirtualList {
     if (start === 0) this.onstart?.();
   }
 
-  /** Draws every row anew at its place. */
+  /** Redraws every row at its position. */
   redraw() {
     for (const [index, row] of this.#rows) row.style.transform = `translateY(${index * this.height}px)`;
     this.draw();

@@ -79,7 +79,7 @@ export class Logs extends EventTarget {
     });
     this.feed.addEventListener("records", ({ records }) => this.#arrived(records));
     this.feed.addEventListener("state", () => this.#report());
-    // Then what is pending is not all, and what is shown is requested anew.
+    // Then what is pending is not all, and what is shown is requested again.
     this.feed.addEventListener("dropped", () => {
       this.#pendingCount = Math.max(this.#pendingCount, this.#pending.length) + 1;
       if (!this.isHeld) this.showPending();

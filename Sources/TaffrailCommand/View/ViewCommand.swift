@@ -13,7 +13,7 @@ struct ViewCommand: AsyncParsableCommand {
         abstract: "Show recordings, tracks and logs in a browser.",
         discussion: """
             Reads the files once and serves them on this machine until a signal arrives. No program needs to run, and \
-            nothing is kept: what was read is in a temporary directory until the end. Whoever can connect to ports of this \
+            nothing is kept: what was read is in a temporary directory until the end. Anyone who can connect to ports of this \
             machine can see it meanwhile.
 
             A log stands for its rotated and compressed files as well. Positions of a file are those of a device with the \

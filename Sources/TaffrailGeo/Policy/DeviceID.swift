@@ -7,8 +7,8 @@ public enum DeviceID {
     static let application = "f3defda42fde479a8cd0ce1124bf37a1"
 
     /// A hash of the machine id for this application, 32 hexadecimal digits: what `systemd-id128 machine-id` prints with
-    /// `--app-specific=f3defda42fde479a8cd0ce1124bf37a1`. It stays the same for as long as the system is not installed
-    /// anew.
+    /// `--app-specific=f3defda42fde479a8cd0ce1124bf37a1`. It stays the same until the system is
+    /// reinstalled.
     ///
     /// - Returns: `nil` for a machine without an id, such as some containers.
     public static var machine: String? { machine(["/etc/machine-id", "/var/lib/dbus/machine-id"]) }

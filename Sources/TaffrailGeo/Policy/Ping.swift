@@ -61,7 +61,7 @@ public enum PingDialect: String, Sendable, Hashable, CaseIterable, Decodable {
         self == .owntracks ? [("X-Limit-U", user), ("X-Limit-D", ping.deviceID)] : []
     }
 
-    /// Whether a response with a status of 200 to 299 confirms that pings are kept: Overland's receivers say so in the
+    /// Whether a response with a status of 200 to 299 confirms that pings are kept: Overland's receivers report that in the
     /// body.
     public func isConfirmed(by body: some Sequence<UInt8>) -> Bool {
         guard self == .overland else { return true }

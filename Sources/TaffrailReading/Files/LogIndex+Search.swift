@@ -40,7 +40,7 @@ extension LogIndex.File {
 
     /// The start of the next part, at or after an offset, that may contain the record: a stretch that starts with it or
     /// whose end is unknown, or an unindexed range.
-    func start(behind place: Int64, size: Int64, where isWanted: (Int64) -> Bool) -> Int64? {
+    func start(after place: Int64, size: Int64, where isWanted: (Int64) -> Bool) -> Int64? {
         parts(size: size).first { part, stretch in
             part.lowerBound >= place && stretch.map { $0.end == nil || isWanted($0.time) } ?? true
         }?.part.lowerBound

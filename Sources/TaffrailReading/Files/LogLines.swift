@@ -93,7 +93,7 @@ final class LogLines: LineSource {
                     try passOn(reader)
                     continue
                 }
-                guard try goOn(behind: reader) else { return false }
+                guard try resume(after: reader) else { return false }
             } catch {
                 problems.append("\(error)")
                 // Skip what cannot be read; a live file is retried when it grows.
@@ -109,7 +109,7 @@ final class LogLines: LineSource {
     private func passOn(_ reader: LineReader<ByteFeed>) throws(SystemError) {
         var size = try reader.feed.file.status().size
         if reader.feed.isCompressed { size = entry?.size ?? .max }
-        if !follows, let next = entry?.start(behind: reader.offset, size: size, where: { !range.isPast($0) }) {
+        if !follows, let next = entry?.start(after: reader.offset, size: size, where: { !range.isPast($0) }) {
             guard !reader.feed.isCompressed else { return }
             reader.feed.seek(to: next)
             self.reader = LineReader(reader.feed)
@@ -125,7 +125,7 @@ final class LogLines: LineSource {
     }
 
     /// Handles the end of the available lines. Returns `false` if there are no more for now.
-    private func goOn(behind reader: LineReader<ByteFeed>) throws(SystemError) -> Bool {
+    private func resume(after reader: LineReader<ByteFeed>) throws(SystemError) -> Bool {
         switch state {
         case .rotated: self.reader = nil
         case .live:
@@ -196,7 +196,7 @@ final class LogLines: LineSource {
     /// Whether, according to the index, all of a live file is later than the range.
     private func isBehind(_ live: ByteFeed, _ entry: LogIndex.File?) throws(SystemError) -> Bool {
         guard let entry, !entry.stretches.isEmpty else { return false }
-        return entry.start(behind: 0, size: try live.file.status().size, where: { !range.isPast($0) }) == nil
+        return entry.start(after: 0, size: try live.file.status().size, where: { !range.isPast($0) }) == nil
     }
 
     /// Seeks to the start of the range in a file. Returns `false` if the file has no lines of it.

@@ -9,7 +9,7 @@ struct KnownLineFormat: Sendable {
     let name: String
     /// A line as it writes it.
     let example: String
-    /// Reads the time, and the level where the line says it in a word of its own.
+    /// Reads the time, and the level where the line has it as a word of its own.
     let read: @Sendable (_ line: UnsafeRawBufferPointer, _ zone: ZoneOffset) -> Found?
 
     struct Found {

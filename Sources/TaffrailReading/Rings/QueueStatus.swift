@@ -50,7 +50,7 @@ public struct QueueStatus: Sendable {
     public var sinks: [Sink]
     private let ringSinks: RingSinks
 
-    /// The sink that writes a log; `nil` where the run has none or its header does not tell.
+    /// The sink that writes a log; `nil` where the run has none or its header does not name it.
     func sink(of log: LogPath) -> Sink? {
         guard let slot = ringSinks.share(ofLog: log.live)?.slot else { return nil }
         return sinks.first { $0.slot == slot }

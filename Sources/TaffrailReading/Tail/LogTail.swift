@@ -101,10 +101,10 @@ package final class LogTail {
         labels.isShown = options.showsSources && options.format == .text && hasSeveralNames
     }
 
-    /// Whether there are several sources to tell apart.
+    /// Whether there are several sources to distinguish.
     private var hasSeveralNames: Bool { Set(sources.map(\.label)).count > 1 }
 
-    /// What a log is called in front of its lines: its base name, which tells those of a directory apart.
+    /// What a log is called in front of its lines: its base name, which distinguishes those of a directory.
     private func label(of log: LogPath) -> String {
         let isAmbiguous = logs.contains { $0 != log.live && $0.hasSuffix("/" + log.base) }
         return isAmbiguous ? log.live : log.base

@@ -1,6 +1,6 @@
 internal import Taffrail
 
-/// The last pings, as JSON. Kept in memory: they begin anew with each run.
+/// The last pings, as JSON. Kept in memory: each run starts with none.
 final class RecentPings: Sendable {
     /// How many are kept.
     static let limit = 100

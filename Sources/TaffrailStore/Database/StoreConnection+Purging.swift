@@ -54,7 +54,7 @@ extension StoreConnection {
         return end
     }
 
-    /// Deletes the blocks before a time, and counts those anew in which it lies.
+    /// Deletes the blocks before a time, and recounts the one that contains it.
     private static func trimBlocks(before time: Int64, _ db: Database) throws {
         let hour = CivilTime.floorDivide(time, by: BlockKey.length)
         try db.execute(
@@ -108,7 +108,7 @@ extension StoreConnection {
         return Int(clamping: deleted)
     }
 
-    /// Makes the extents anew: an R*Tree leaves those of what was deleted in its nodes.
+    /// Rebuilds the extents: an R*Tree leaves those of what was deleted in its nodes.
     func rebuildBoxes() throws {
         try transaction { db in
             let boxes = try Row.fetchAll(db, sql: "SELECT id, south, north, west, east FROM block_box")

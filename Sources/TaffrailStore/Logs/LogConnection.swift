@@ -83,7 +83,7 @@ final class LogConnection: StoreDatabase {
 
     // MARK: Repairs
 
-    /// Makes the index of words anew if it, and not a table, is damaged.
+    /// Rebuilds the index of words if it, and not a table, is damaged.
     override func repair(_ error: DatabaseError) throws -> Bool {
         // An index that has lost its structure violates constraints when it is written; nothing else does.
         guard error.extendedResultCode == .SQLITE_CORRUPT_VTAB || error.resultCode == .SQLITE_CONSTRAINT else {
@@ -91,7 +91,7 @@ final class LogConnection: StoreDatabase {
         }
         Diagnostics.report("\(file.path): the full-text index is damaged; rebuilding it from the records")
         try transaction { db in
-            // Without its structure the index cannot be opened, not even in order to be made anew; this is that of an empty one.
+            // Without its structure the index cannot be opened, not even to be rebuilt; this is that of an empty one.
             try db.execute(
                 sql: """
                     DELETE FROM record_text_data; DELETE FROM record_text_idx; DELETE FROM record_text_docsize;

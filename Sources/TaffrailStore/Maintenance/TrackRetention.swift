@@ -94,7 +94,7 @@ extension StoreConnection {
                     rest -= points
                     continue
                 }
-                // The first point that must go lies in this hour.
+                // The first point to be deleted is in this hour.
                 let time = try Int64.fetchOne(
                     db, sql: "SELECT time FROM point WHERE time < ? ORDER BY time DESC, hash DESC LIMIT 1 OFFSET ?",
                     arguments: [(hour &+ 1) &* BlockKey.length, rest])

@@ -102,7 +102,7 @@ struct BlockOverview: Equatable {
 
     // MARK: Boxes
 
-    /// Whether none of the block's points lies in a box.
+    /// Whether none of the block's points is in a box.
     func misses(_ box: BlockBox) -> Bool {
         guard let reach = Reach(box) else { return false }
         var last: ScaledCoordinate?

@@ -6,7 +6,7 @@ public import TaffrailGeo
 /// One position of a track, as a ``TrackStore`` keeps it.
 ///
 /// A store keeps coordinates to 1e-7 degrees (11 mm), times to the nanosecond, the battery to 1 %, the local offset to a
-/// minute, and every other number to 0.01 of its unit. ``rounded`` is what comes back.
+/// minute, and every other number to 0.01 of its unit. ``rounded`` is what a query returns.
 public struct TrackPoint: Sendable, Hashable, Identifiable {
     /// When the fix was made; when it arrived, where ``Flags/untimed`` is set.
     public var timestamp: Timestamp

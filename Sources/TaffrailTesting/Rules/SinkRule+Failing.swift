@@ -54,7 +54,7 @@ extension SinkRule {
             guard let impossible = trial.subject.impossibleRecord else {
                 throw NotApplicable(text: "the sink refuses no record")
             }
-            let batch = [SampleRecords.record("before"), impossible, SampleRecords.record("behind")]
+            let batch = [SampleRecords.record("before"), impossible, SampleRecords.record("after")]
             do {
                 try trial.offer(batch)
                 throw trial.violation("a record that can never be written was taken without an error")
@@ -63,7 +63,7 @@ extension SinkRule {
                     throw trial.violation("it is a temporary error, so that it is offered for ever: \(error.reason)")
                 }
                 guard error.taken == 1 else {
-                    throw trial.violation("the record behind the first one is refused, but taken is \(error.taken)")
+                    throw trial.violation("the record after the first one is refused, but taken is \(error.taken)")
                 }
             }
             try await trial.deliver([batch[2]])

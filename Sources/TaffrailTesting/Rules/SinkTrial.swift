@@ -42,7 +42,7 @@ final class SinkTrial {
                 throw violation("write threw with taken \(error.taken) for a batch of \(numbered.count)")
             }
             if error.kind == .permanent && error.taken == numbered.count {
-                throw violation("write refused a record for good, but says that it took the whole batch")
+                throw violation("write refused a record permanently, but reports that it took the whole batch")
             }
             book(numbered.prefix(error.taken), ends)
             if error.kind == .permanent {
@@ -137,7 +137,7 @@ final class SinkTrial {
     private func compare(_ found: [LogRecord], _ moment: String) throws {
         for (index, (found, wanted)) in zip(found, taken).enumerated() {
             if let difference = subject.keeps.difference(found, subject.expected(wanted)) {
-                throw violation("\(moment), record \(index + 1) of \(taken.count) comes back with \(difference)")
+                throw violation("\(moment), record \(index + 1) of \(taken.count) was read back with \(difference)")
             }
         }
         guard found.count == taken.count else {

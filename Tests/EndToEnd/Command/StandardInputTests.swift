@@ -114,7 +114,7 @@ import Testing
     }
 
     @Test(arguments: [[], ["--tee"]])
-    func `with a queue in memory the input goes on while one of two logs cannot be written`(
+    func `with a queue in memory the input continues while one of two logs cannot be written`(
         _ options: [String]
     ) async throws {
         mkdir(directory.file("second"), 0o700)

@@ -51,7 +51,7 @@ import Testing
     }
 
     @Test func `it ends after its duration`() async throws {
-        // Whoever comes gets everything at once.
+        // A client that connects gets everything at once.
         let server = try StreamServer(
             host: "127.0.0.1", port: 0, handlers: .init(joined: { _ in Array(Receiver.sentences(0..<5).utf8) }))
         defer { server.close(nanoseconds: 0) }

@@ -20,7 +20,7 @@ import Testing
         }
     }
 
-    @Test func `a child records into a file of its own, and the parent's goes on`() throws {
+    @Test func `a child records into a file of its own, and the parent's continues`() throws {
         let subject = try Program.subject(
             [
                 "steps-in-memory", folder.file("app.log"), "geo-recorder", "log:10", "flush", "fork", "log:10", "flush",

@@ -61,7 +61,7 @@ import Testing
     }
 
     @Test(.enabled(if: Program.areThere("python3"), "python3 is not installed"))
-    func `four sinks have the same records, once each, whoever recovers what a kill has left`() async throws {
+    func `four sinks have the same records, once each, whichever process recovers what a kill has left`() async throws {
         let folder = TemporaryDirectory()
         let receiver = try await DurableReceiver(in: folder)
         try Self.configuration(folder, port: receiver.port)

@@ -9,7 +9,7 @@ import Testing
 
 /// A server that reads requests slowly, or not at all.
 @Suite(.mayBlock) struct SlowServerTests {
-    @Test func `a server that reads slowly gets each request once, and holds up nobody`() async throws {
+    @Test func `a server that reads slowly gets each request once, and delays no other`() async throws {
         let trial = try HTTPTrial { $0.compression = .none }
         let gate = HeldAnswers()
         trial.server.readSlowly(after: gate)

@@ -228,7 +228,7 @@ import Testing
         #expect(trial.table.pending.allSatisfy { !$0.isRaised })
     }
 
-    @Test func `what is stored is read again, and silence is counted anew`() throws {
+    @Test func `what is stored is read again, and silence starts over`() throws {
         var trial = Trial(Self.rule(3, .minutes(5), isByDevice: true), Self.silence("expected"))
         trial.log(5, device: "ferry \"x\"\n")
         trial.log(1, device: "tender")
@@ -254,7 +254,7 @@ import Testing
         }
     }
 
-    @Test func `a rule that means something else begins anew, and one that has another level goes on`() {
+    @Test func `a rule that means something else starts over, and one that has another level keeps its state`() {
         var trial = Trial(Self.rule(2, .minutes(5)))
         trial.log(2)
         var louder = Self.rule(2, .minutes(5))

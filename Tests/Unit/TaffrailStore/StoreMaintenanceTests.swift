@@ -105,7 +105,7 @@ import Testing
         #expect(try TrackRetention(ControlCommand("maintain", retention.arguments)) == retention)
     }
 
-    @Test func `while a purge goes on, others save between its transactions`() async throws {
+    @Test func `during a purge, others save between its transactions`() async throws {
         let folder = TemporaryDirectory()
         let store = folder.store
         try store.save(Points.line(0..<100_000))
@@ -128,7 +128,7 @@ import Testing
         #expect(try folder.reader.count() == 10_001 - some)
     }
 
-    @Test func `a track is imported once, and comes back as the same points`() throws {
+    @Test func `a track is imported once, and is read back as the same points`() throws {
         let folder = TemporaryDirectory()
         try folder.write(
             """

@@ -110,7 +110,7 @@ struct OTLPJSONEncoding: BatchEncoding {
         OTLPAnswer.meaning(of: status, body) { Self.content(of: body) }
     }
 
-    /// What the body of an answer says.
+    /// What the body of an answer reports.
     static func content(of body: [UInt8]) -> OTLPAnswer.Content {
         var reader = JSONReader(body)
         guard case .map(let fields)? = try? reader.value() else { return .other }

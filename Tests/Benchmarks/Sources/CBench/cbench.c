@@ -111,7 +111,7 @@ static void *flood_thread(void *context) {
 }
 
 /// Splits the job's lines over its threads and runs `body` in each of them. Returns the nanoseconds from the common
-/// start until the last call had returned, and in `began` the moment of the start.
+/// start until the last call had returned, and in `began` the time of the start.
 static uint64_t run_threads(const job *job, void *(*body)(void *), uint32_t *latencies, double ns_per_tick, uint64_t *began) {
     pthread_barrier_t begin;
     pthread_t threads[64];
@@ -207,7 +207,7 @@ static double round_ns(int rounds) {
 }
 
 /// The mean of a call in batches that fill nothing, without a clock around each call: of all batches, and of those before
-/// and behind which the core was at its full speed, so that nobody else was on it.
+/// and after which the core was at its full speed, so that nothing else ran on it.
 static void batch(const job *job) {
     enum { WARM_UP = 5, PROBE = 5000 };
     int batches = (int)(job->lines / BENCH_BATCH);

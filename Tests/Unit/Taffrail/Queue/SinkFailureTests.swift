@@ -154,8 +154,8 @@ import Testing
         func write(_ batch: borrowing RecordBatch) throws(SinkError) {
             switch tries.add(1, ordering: .relaxed).newValue {
             case 1: throw .temporary("fewer than none", taken: -3)
-            case 2: throw .permanent("fewer than none for good", taken: .min)
-            case 3: throw .permanent("more than all for good", taken: .max)
+            case 2: throw .permanent("fewer than none, permanently", taken: .min)
+            case 3: throw .permanent("more than all, permanently", taken: .max)
             case 4: throw .temporary("more than all", taken: batch.count + 5)
             default: return
             }

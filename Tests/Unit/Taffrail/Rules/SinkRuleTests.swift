@@ -53,6 +53,6 @@ import Testing
         #expect(
             violation?.description
                 == "the rule \"an empty message is kept\" is broken: "
-                + "around an empty message, record 2 of 3 comes back with message \"after\", not \"\"")
+                + "around an empty message, record 2 of 3 was read back with message \"after\", not \"\"")
     }
 }

@@ -12,7 +12,7 @@ extern "C" {
 /// The first id: with seven digits every line is exactly 100 bytes long.
 enum { BENCH_FIRST_ID = 1000000, BENCH_LINE_LENGTH = 100, BENCH_USERS = 8, BENCH_BATCH = 2000 };
 
-/// Rotation, the same for whoever rotates: 32 MiB, 8 files kept.
+/// Rotation, the same for all that rotate: 32 MiB, 8 files kept.
 enum { BENCH_ROTATE_SIZE = 32 * 1024 * 1024, BENCH_KEEP = 8 };
 
 typedef struct bench_implementation {
