@@ -408,9 +408,9 @@ plugin(
 plugin("Inputs/NMEA", dependencies: ["TaffrailGeo", "TaffrailText", "TaffrailTransport"])
 plugin(
     "Inputs/Receiver", trait: "Server",
-    dependencies: ["TaffrailQuery", "TaffrailServer", "TaffrailStore", "TaffrailTransport"],
+    dependencies: ["TaffrailGeo", "TaffrailQuery", "TaffrailServer", "TaffrailStore", "TaffrailTransport"],
     testDependencies: [
-        "TaffrailCommand", "TaffrailConfiguration", "TaffrailGeo", "TaffrailMain", "TaffrailReading",
+        "TaffrailCommand", "TaffrailConfiguration", "TaffrailMain", "TaffrailReading",
         .target(name: "TaffrailHTTPRemote", condition: .when(traits: ["HTTP"])),
         .product(name: "HTTPTypes", package: "swift-http-types", condition: .when(traits: ["Server"])),
         .product(name: "NIOCore", package: "swift-nio", condition: .when(traits: ["Server"])),

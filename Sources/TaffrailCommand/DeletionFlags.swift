@@ -18,6 +18,26 @@ struct DeletionTime: ParsableArguments {
     }
 }
 
+extension DeletionTime {
+    /// The age that an option has.
+    static func age(_ text: String?, _ flag: String) throws -> Duration? {
+        guard let text else { return nil }
+        guard let age = DurationText.duration(text), age <= .days(36_600) else {
+            throw ValidationError("\(flag) \(text): not such as 30d")
+        }
+        return age
+    }
+
+    /// The size that an option has.
+    static func size(_ text: String?, _ flag: String) throws -> ByteSize? {
+        guard let text else { return nil }
+        guard let size = ByteSize(text) else {
+            throw ValidationError("\(flag) \(text): must be a size such as 500MiB")
+        }
+        return size
+    }
+}
+
 /// Whether the user agrees to a deletion.
 struct DeletionConsent: ParsableArguments {
     @Flag(name: .shortAndLong, help: "Do not ask for confirmation.")

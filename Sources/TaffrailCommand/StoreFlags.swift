@@ -1,5 +1,6 @@
 #if Command && Store
 internal import ArgumentParser
+internal import Taffrail
 internal import TaffrailStore
 
 /// Which store a command is about.
@@ -19,6 +20,14 @@ struct StoreFlags: ParsableArguments {
     ///   - standard: The path of the program's own.
     func place(of plugin: String, standard: String) throws -> StorePlace {
         try StorePlace.find(plugin, store: store, configuration: config, standard: standard)
+    }
+
+    /// Reports when a deletion has left something in the log of the database.
+    static func complainOfRest(_ answer: ControlCommand.Answer, of what: String) {
+        guard answer["erased"] == .bool(false) else { return }
+        StandardStream.complain(
+            "a part of the deleted \(what) is still in the log of the database, because it is being read; repeat the "
+                + "command later, or restart the program that writes it")
     }
 
     /// Writes a copy of a store into a file, and reports why it cannot.

@@ -11,13 +11,13 @@ internal import TaffrailConfiguration
 struct StorePlace {
     var path: String
     var stateDirectories: [String]
-    /// What a store of positions keeps according to the configuration.
-    var keep = TrackRetention()
+    /// The options of its sink, if it was found by a configuration.
+    var options: (any PluginOptions)?
 
-    init(path: String, stateDirectories: [String], keep: TrackRetention = TrackRetention()) {
+    init(path: String, stateDirectories: [String], options: (any PluginOptions)? = nil) {
         self.path = path
         self.stateDirectories = stateDirectories
-        self.keep = keep
+        self.options = options
     }
 
     init(_ path: String) {
@@ -49,9 +49,8 @@ struct StorePlace {
             }
             let instance = PluginInstance(named: sink.name)
             guard let path = sink.plugin.options.destinations(of: instance).first else { throw ExitCode.noInput }
-            let keep = (sink.plugin.options as? any TrackStoreOptions)?.keep
             return StorePlace(
-                path: path, stateDirectories: plan.stateDirectories, keep: keep ?? TrackRetention())
+                path: path, stateDirectories: plan.stateDirectories, options: sink.plugin.options)
         }
         #endif
         return StorePlace(standard)

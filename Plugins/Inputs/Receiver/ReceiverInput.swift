@@ -44,6 +44,7 @@ public final class ReceiverInput: Input {
         receiver.isSecure = settings.tls != nil
         receiver.bodyLimit = options.bodySize.bytes
         receiver.isDurable = options.durable
+        receiver.device = options.device ?? ""
         receiver.recordings = options.recordings.map(DestinationPath.resolved)
         #if Store
         receiver.queries = options.logStore.map { path in

@@ -1,4 +1,5 @@
 public import Taffrail
+internal import TaffrailGeo
 internal import TaffrailServer
 
 /// The options of the input `receiver`.
@@ -37,6 +38,9 @@ public struct ReceiverOptions: PluginOptions {
     /// Whether records are refused while the queue is in memory, where they would not survive the end of the program.
     /// Default `true`.
     public var durable: Bool
+    /// The device of this program's records that name none, in `GET /stream`. Default `nil`: none. In a configuration it is the
+    /// top-level `device`.
+    public var device: String?
 
     /// Creates options.
     public init(
@@ -44,7 +48,7 @@ public struct ReceiverOptions: PluginOptions {
         certificate: String? = nil, key: String? = nil, bodySize: ByteSize = .mebibytes(16), connections: Int = 512,
         timeout: Duration = .seconds(60), recordings: String? = nil, logStore: String? = nil,
         locationStore: String? = nil, tiles: String? = nil, alerts: String? = nil,
-        durable: Bool = true
+        durable: Bool = true, device: String? = nil
     ) {
         self.bind = bind
         self.tokenFile = tokenFile
@@ -61,6 +65,7 @@ public struct ReceiverOptions: PluginOptions {
         self.tiles = tiles
         self.alerts = alerts
         self.durable = durable
+        self.device = device
     }
 
     private enum CodingKeys: String, CodingKey, CaseIterable {
@@ -112,5 +117,6 @@ public struct ReceiverOptions: PluginOptions {
         guard tiles == nil || logStore != nil else { throw options.problem(.tiles, "needs log_store") }
         guard alerts == nil || logStore != nil else { throw options.problem(.alerts, "needs log_store") }
         durable = try options.value(.durable, or: durable)
+        device = DeviceOptions.name(in: decoder)
     }
 }

@@ -1,11 +1,13 @@
 #if Server
 public import Taffrail
+internal import TaffrailGeo
 
 /// The input `receiver`.
 public enum ReceiverPlugin: Plugin {
-    /// Registers `receiver`.
+    /// Registers `receiver`, and `device`.
     public static func register(in registry: inout PluginRegistry) throws {
         let sample = String(decoding: PackageResources.sample_yaml, as: UTF8.self)
+        try registry.addSection(DeviceOptions.section, as: DeviceOptions.self)
         try registry.addInput("receiver", sample: sample) { (options: ReceiverOptions, _) in
             try ReceiverInput(options)
         }

@@ -83,4 +83,6 @@ public struct LogStoreOptions: PluginOptions {
     /// The path of the database.
     public func destinations(of instance: PluginInstance) -> [String] { [DestinationPath.resolved(path)] }
 }
+
+extension LogStoreOptions: LogStoreRetention {}
 #endif

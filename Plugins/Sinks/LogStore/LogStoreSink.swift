@@ -37,7 +37,8 @@ public final class LogStoreSink: Sink {
     /// Opens the store. While another process writes it, the queue keeps the records.
     public func openDestination() throws(SinkError) { try destination.open() }
 
-    /// Gets the book, whose status file reports how the store is, and takes commands: `status`, `purge` and `clear`.
+    /// Gets the book, whose status file reports how the store is, and takes commands: `status`, `purge`,
+    /// `maintain` and `clear`.
     public func attach(_ book: SinkBook) { destination.attach(book) }
 
     /// Saves the records of a batch: all of them or, with an error, none.

@@ -65,26 +65,13 @@ struct HistoryMaintain: ParsableCommand {
     }
 
     func run() throws {
-        var retention = try store.place().keep
-        retention.age = try Self.age(age, "--age") ?? retention.age
-        retention.thinAge = try Self.age(thinAfter, "--thin-after") ?? retention.thinAge
+        var retention = (try store.place().options as? any TrackStoreOptions)?.keep ?? TrackRetention()
+        retention.age = try DeletionTime.age(age, "--age") ?? retention.age
+        retention.thinAge = try DeletionTime.age(thinAfter, "--thin-after") ?? retention.thinAge
         retention.thinTolerance = tolerance ?? retention.thinTolerance
-        if let size {
-            guard let found = ByteSize(size) else {
-                throw ValidationError("--size \(size): must be a size such as 500MiB")
-            }
-            retention.size = found
-        }
+        retention.size = try DeletionTime.size(size, "--size") ?? retention.size
         retention.rows = rows ?? retention.rows
         try store.delete(ControlCommand("maintain", retention.arguments)) { [retention] in try $0.maintain(retention) }
-    }
-
-    private static func age(_ text: String?, _ flag: String) throws -> Duration? {
-        guard let text else { return nil }
-        guard let age = DurationText.duration(text), age <= .days(36_600) else {
-            throw ValidationError("\(flag) \(text): not such as 30d")
-        }
-        return age
     }
 }
 #endif

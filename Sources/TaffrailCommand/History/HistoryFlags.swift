@@ -50,9 +50,13 @@ struct HistoryStore: ParsableArguments {
 
     /// Has points deleted, and prints how many were.
     func delete(_ command: ControlCommand, _ body: (TrackStore) throws -> Int) throws {
+        let isErasing = ["purge", "clear"].contains(command.name)
         let answer = try carryOut(command) { store in
-            ControlCommand.Answer([LogValueEntry("purged", .int(Int64(try body(store))))])
+            let count = try body(store)
+            return isErasing
+                ? store.deletion(count) : ControlCommand.Answer([LogValueEntry("purged", .int(Int64(count)))])
         }
+        StoreFlags.complainOfRest(answer, of: "points")
         print("\(answer["purged"] ?? .int(0)) points deleted")
     }
 }

@@ -1,102 +1,8 @@
 #if Command && Store
-internal import ArgumentParser
 internal import Taffrail
 internal import TaffrailGeo
 internal import TaffrailStore
 internal import TaffrailText
-
-/// How trips, visits and days are listed.
-enum JourneyFormat: String, ExpressibleByArgument, CaseIterable { case table, json, csv }
-
-/// What `trips` and `visits` have in common.
-struct JourneyFlags: ParsableArguments {
-    @OptionGroup var store: HistoryStore
-    @OptionGroup var filter: HistoryFilter
-
-    @Option(help: "How many at most: the newest.")
-    var limit = 100
-
-    @Option(help: "The output format: table, json or csv.")
-    var format = JourneyFormat.table
-
-    func validate() throws {
-        if limit < 1 { throw ValidationError("--limit must be at least 1") }
-        if filter.session != nil {
-            throw ValidationError("--session: visits and trips belong to a device, not a session")
-        }
-    }
-
-    func journeys() throws -> Journeys {
-        let reader = try store.reader()
-        let query = try filter.query(store)
-        do throws(StoreError) { return try reader.journeys(query) } catch { throw HistoryStore.exitCode(error) }
-    }
-
-    /// Prints the newest of some, a line each; CSV has a line with its columns before them.
-    func print<Item>(
-        _ items: [Item], _ columns: [String], json: (Item) -> String, fields: (Item) -> [String],
-        text: (Item) -> String
-    ) {
-        if format == .csv { Swift.print(HistoryJourneys.csv(columns)) }
-        for item in items.suffix(limit) {
-            switch format {
-            case .table: Swift.print(text(item))
-            case .json: Swift.print(json(item))
-            case .csv: Swift.print(HistoryJourneys.csv(fields(item)))
-            }
-        }
-    }
-}
-
-/// `taffrail history trips`.
-struct HistoryTrips: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "trips", abstract: "List the trips: the journeys between visits.",
-        discussion: """
-            A visit is a stay of 5 minutes or more within 100 m, also one without fixes in between. Jumps, drift and \
-            inaccurate fixes are not part of trips; taffrail history list --all shows them. Times are local.
-            """)
-    @OptionGroup var flags: JourneyFlags
-
-    @Flag(help: "Print for each trip why it begins and ends where it does, and what was left out.")
-    var explain = false
-
-    func run() throws {
-        let journeys = try flags.journeys()
-        let lines = HistoryJourneys(places: try flags.store.places())
-        flags.print(journeys.trips, HistoryJourneys.tripColumns, json: lines.json, fields: lines.fields) { trip in
-            explain ? lines.text(trip) + "\n" + lines.explanation(of: trip) : lines.text(trip)
-        }
-    }
-}
-
-/// `taffrail history visits`.
-struct HistoryVisits: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "visits", abstract: "List the visits: stays of 5 minutes or more within 100 m.")
-    @OptionGroup var flags: JourneyFlags
-
-    func run() throws {
-        let journeys = try flags.journeys()
-        let lines = HistoryJourneys(places: try flags.store.places())
-        flags.print(
-            journeys.visits, HistoryJourneys.visitColumns, json: lines.json, fields: lines.fields, text: lines.text)
-    }
-}
-
-/// `taffrail history days`.
-struct HistoryDays: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "days", abstract: "Summarize each day: trips, their length, visits.",
-        discussion: "Days are those of local time. A trip counts for the day on which it begins.")
-    @OptionGroup var flags: JourneyFlags
-
-    func run() throws {
-        flags.print(
-            try flags.journeys().days(.local), HistoryJourneys.dayColumns, json: HistoryJourneys.json,
-            fields: HistoryJourneys.fields, text: HistoryJourneys.text)
-    }
-}
 
 /// Visits, trips and days as lines.
 struct HistoryJourneys {
@@ -104,9 +10,8 @@ struct HistoryJourneys {
     var places: [NamedPlace]
 
     func text(_ trip: Trip) -> String {
-        let end = trip.end == .open ? "..." : name(trip.to)
-        return "\(Self.time(trip.departure, trip.localOffset))  \(Self.time(trip.arrival, trip.localOffset))  "
-            + "\(Self.duration(trip.duration))  \(Self.kilometres(trip.distance))  \(name(trip.from)) to \(end)  "
+        "\(Self.time(trip.departure, trip.localOffset))  \(Self.time(trip.arrival, trip.localOffset))  "
+            + "\(Self.duration(trip.duration))  \(Self.kilometres(trip.distance))  \(ends(of: trip))  "
             + TerminalText.safe(trip.device)
     }
 
@@ -139,7 +44,10 @@ struct HistoryJourneys {
         return lines.map { "    \($0)" }.joined(separator: "\n")
     }
 
-    func json(_ trip: Trip) -> String {
+    func json(_ trip: Trip) -> String { object(trip).string }
+
+    /// What is known of a trip, with the names of `--format json`.
+    func object(_ trip: Trip) -> JSONObject {
         var line = JSONObject()
         line.add("device", trip.device)
         line.add("departure", RFC3339.string(trip.departure))
@@ -153,10 +61,13 @@ struct HistoryJourneys {
         line.add("points", whole: trip.points)
         line.add("leftOut", whole: trip.leftOut)
         line.add("longestGap", trip.longestGap / .seconds(1))
-        return line.string
+        return line
     }
 
-    func json(_ visit: PlaceVisit) -> String {
+    func json(_ visit: PlaceVisit) -> String { object(visit).string }
+
+    /// What is known of a visit, with the names of `--format json`.
+    func object(_ visit: PlaceVisit) -> JSONObject {
         var line = JSONObject()
         line.add("device", visit.device)
         line.add("arrival", RFC3339.string(visit.arrival))
@@ -169,7 +80,7 @@ struct HistoryJourneys {
         line.add("place", place(visit.center))
         line.add("points", whole: visit.points)
         line.add("longestGap", visit.longestGap / .seconds(1))
-        return line.string
+        return line
     }
 
     static func json(_ day: DaySummary) -> String {
@@ -222,7 +133,7 @@ struct HistoryJourneys {
         ["\(coordinate.latitude)", "\(coordinate.longitude)", named(coordinate) ?? ""]
     }
 
-    private static func seconds(_ duration: Duration) -> String { "\(duration / .seconds(1))" }
+    static func seconds(_ duration: Duration) -> String { "\(duration / .seconds(1))" }
 
     static func csv(_ fields: [String]) -> String {
         var bytes: [UInt8] = []
@@ -246,7 +157,7 @@ struct HistoryJourneys {
     }
 
     /// The name of a place, else its coordinates with five decimals (a metre).
-    private func name(_ coordinate: Coordinate) -> String {
+    func name(_ coordinate: Coordinate) -> String {
         named(coordinate) ?? "\(Self.decimal(coordinate.latitude, 5)),\(Self.decimal(coordinate.longitude, 5))"
     }
 
@@ -259,7 +170,7 @@ struct HistoryJourneys {
     static func kilometres(_ metres: Double) -> String { decimal(metres / 1_000, 3) + " km" }
 
     /// A time in seconds with the offset of local time, such as `2026-01-05T15:30:00+01:00`.
-    private static func time(_ time: Timestamp, _ offset: Duration?) -> String {
+    static func time(_ time: Timestamp, _ offset: Duration?) -> String {
         let seconds = CivilTime.floorDivide(time.nanoseconds, by: 1_000_000_000)
         let offset = offset?.components.seconds ?? ZoneOffset.local.seconds(seconds)
         let local = Timestamp(nanoseconds: (seconds &+ offset) &* 1_000_000_000)
@@ -267,6 +178,9 @@ struct HistoryJourneys {
         func two(_ number: Int64) -> String { number < 10 ? "0\(number)" : "\(number)" }
         return RFC3339.string(local).prefix(19) + (offset < 0 ? "-" : "+") + two(hours) + ":" + two(minutes)
     }
+
+    /// The places between which a trip leads; `...` for the end of one that has not ended.
+    func ends(of trip: Trip) -> String { "\(name(trip.from)) to \(trip.end == .open ? "..." : name(trip.to))" }
 
     /// A duration in words, such as `1 h 05 min`.
     static func duration(_ duration: Duration) -> String {

@@ -5,7 +5,7 @@ internal import TaffrailQuery
 internal import TaffrailReading
 internal import TaffrailStore
 
-/// `taffrail logs query|histogram|values|devices|purge|clear|backup`.
+/// `taffrail logs query|histogram|values|devices|purge|clear|backup|maintain`.
 struct LogsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "logs",
@@ -27,7 +27,7 @@ struct LogsCommand: ParsableCommand {
             """,
         subcommands: [
             LogsQuery.self, LogsHistogram.self, LogsValues.self, LogsDevices.self, LogsPurge.self, LogsClear.self,
-            LogsBackup.self,
+            LogsBackup.self, LogsMaintain.self,
         ],
         defaultSubcommand: LogsQuery.self)
 }

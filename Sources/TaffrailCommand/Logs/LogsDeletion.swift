@@ -50,6 +50,35 @@ struct LogsClear: ParsableCommand {
     }
 }
 
+/// `taffrail logs maintain`.
+struct LogsMaintain: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "maintain",
+        abstract: "Apply retention by age, size and streams, and shrink the database: for a timer.",
+        discussion: "Limits that are not given are those of the configuration, if the store is found by it.")
+    @OptionGroup var store: LogsStore
+
+    @Option(help: ArgumentHelp("Delete records that arrived longer ago than this, such as 30d.", valueName: "age"))
+    var age: String?
+
+    @Option(help: ArgumentHelp("How large the database may become, such as 500MiB.", valueName: "size"))
+    var size: String?
+
+    func run() throws {
+        let place = try store.place()
+        var retention = (place.options as? any LogStoreRetention)?.keep ?? LogRetention()
+        retention.age = try DeletionTime.age(age, "--age") ?? retention.age
+        retention.size = try DeletionTime.size(size, "--size") ?? retention.size
+        let command = ControlCommand("maintain", retention.arguments)
+        // A timer may come before the first record.
+        let answer = try place.carryOut(command, mayBeMissing: true) { [retention] in
+            let deleted = try LogStore.at(place.path).maintain(retention)
+            return ControlCommand.Answer([LogValueEntry("purged", .int(Int64(deleted)))])
+        }
+        print("\(answer["purged"] ?? .int(0)) records deleted")
+    }
+}
+
 /// `taffrail logs backup FILE`.
 struct LogsBackup: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -72,11 +101,7 @@ extension LogsStore {
     ) throws -> LogValue {
         let place = try place()
         let answer = try place.carryOut(command) { try body(LogStore.at(place.path)).answer }
-        if answer["erased"] == .bool(false) {
-            StandardStream.complain(
-                "a part of the deleted records is still in the log of the database, because it is being read; repeat the "
-                    + "command later, or restart the program that writes it")
-        }
+        StoreFlags.complainOfRest(answer, of: "records")
         return answer["purged"] ?? .int(0)
     }
 }

@@ -14,10 +14,11 @@ struct LiveEvent: Sendable {
     let cost: Int
 
     /// - Parameters:
+    ///   - device: The device of a record of this program that names none.
     ///   - longest: The most bytes of JSON that are shown.
     ///   - largest: The most bytes of memory of a whole record; of a larger one only what is shown is kept.
-    init(_ record: LogRecord, index: UInt64, longest: Int, largest: Int) {
-        let whole = StoredRecord(record, device: "")
+    init(_ record: LogRecord, device: String, index: UInt64, longest: Int, largest: Int) {
+        let whole = StoredRecord(record, device: device)
         let size = whole.memory
         let shown = Self.shown(whole, size: size, longest)
         let id = LiveID(record)

@@ -57,6 +57,7 @@ package final class LiveRecords: RecordTap {
     }
 
     private let pipeline: Pipeline
+    private let device: String
     let limits: Limits
     private let intake: LiveIntake
     /// Never locked on the writer thread. The intake's lock may be taken while this one is held.
@@ -65,8 +66,11 @@ package final class LiveRecords: RecordTap {
     private let news = WakeStream()
 
     /// Creates it; nothing is copied until there is a client.
-    package init(of pipeline: Pipeline, _ limits: Limits = Limits()) {
+    ///
+    /// - Parameter device: The device of records of this program that name none, as in a store of records. Default: none.
+    package init(of pipeline: Pipeline, device: String = "", _ limits: Limits = Limits()) {
         self.pipeline = pipeline
+        self.device = device
         self.limits = limits
         intake = LiveIntake(limit: limits.waiting, linger: limits.linger)
     }
@@ -120,7 +124,7 @@ package final class LiveRecords: RecordTap {
         records.withBatch { records in
             records.forEach { view in
                 let event = LiveEvent(
-                    LogRecord(view), index: index, longest: limits.longest, largest: limits.bytes / 4)
+                    LogRecord(view), device: device, index: index, longest: limits.longest, largest: limits.bytes / 4)
                 events.append(event)
                 bytes += event.cost
                 index &+= 1

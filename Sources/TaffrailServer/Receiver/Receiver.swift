@@ -15,6 +15,8 @@ package final class Receiver: ServerApplication {
         package var tokens: TokenFile?
         /// What clients may do where no tokens are needed.
         package var anonymous = Access.all
+        /// The device of this program's records that name none; empty: none.
+        package var device = ""
         /// The names by which browsers may call it.
         package var origin = RequestOrigin(hosts: [])
         /// The most bytes of a body.
@@ -61,7 +63,7 @@ package final class Receiver: ServerApplication {
         intake = RecordIntake(pipeline, settings, counts)
         uploads = settings.recordings.map { RecordingUploads($0) }
         gate = Gatekeeper(settings.tokens, anonymous: settings.anonymous)
-        live = LiveRecords(of: pipeline, settings.liveLimits)
+        live = LiveRecords(of: pipeline, device: settings.device, settings.liveLimits)
         queries = settings.queries.map(QueryService.init)
     }
 

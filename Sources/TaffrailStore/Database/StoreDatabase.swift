@@ -16,7 +16,7 @@ class StoreDatabase {
     /// Whether something has been written that a power loss could destroy.
     var isDirty = false
     /// Whether the write-ahead log may have pages of what has been deleted: another process may have left them.
-    private var logHasDeleted = true
+    private(set) var logHasDeleted = true
     /// The run whose position was stored most recently.
     private var lastRun: RingID?
 

@@ -52,7 +52,7 @@ extension LogConnection {
             }
         }
         // The numbers are used again.
-        names = LogNames()
+        names = LogNames(limit: nameLimit)
         isDirty = true
     }
 
@@ -109,7 +109,7 @@ extension LogConnection {
             }
             try db.execute(sql: "DELETE FROM meta WHERE key = 'hour' OR key LIKE 'stream:%'")
         }
-        names = LogNames()
+        names = LogNames(limit: nameLimit)
         didDelete()
         try count()
         return Int(clamping: deleted)

@@ -7,7 +7,7 @@ internal import TaffrailQuery
 final class LogConnection: StoreDatabase {
     var names = LogNames()
     /// The most new names of loggers, devices and events, each, in a day.
-    private var nameLimit = NameBudget.standard
+    private(set) var nameLimit = NameBudget.standard
     /// The newest hour that has had records, up to which hours and days are added up.
     var openHour: Int64?
     /// The number of records.
@@ -48,8 +48,9 @@ final class LogConnection: StoreDatabase {
     /// - Parameters:
     ///   - ends: For each record, the ring's position after it; records that the store already has are skipped.
     ///   - limit: The most new names of loggers, devices and events, each, in a day.
+    ///   - now: The time.
     func save(
-        _ batch: [StoredRecord], ends: [UInt64]?, mark: RingMark?, names limit: Int
+        _ batch: [StoredRecord], ends: [UInt64]?, mark: RingMark?, names limit: Int, now: Timestamp
     ) throws -> LogStore.Saved {
         if limit != nameLimit {
             nameLimit = limit
@@ -59,7 +60,7 @@ final class LogConnection: StoreDatabase {
         var times: [Int64] = []
         try transaction { db in
             saved = LogStore.Saved()
-            names.begin()
+            names.begin(at: now)
             let stored = try mark.flatMap { try Self.position(of: $0.run, db) }
             var inserter = try LogInserter(db)
             for (index, record) in batch.enumerated() {

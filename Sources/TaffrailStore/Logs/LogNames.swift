@@ -17,6 +17,8 @@ struct LogNames {
     private let limit: Int
     /// What is left of that in this transaction, if a new name has occurred.
     private var budget: NameBudget?
+    /// The time of this transaction.
+    private var now = Timestamp(nanoseconds: 0)
 
     init(limit: Int = NameBudget.standard) { self.limit = limit }
 
@@ -62,19 +64,21 @@ struct LogNames {
     }
 
     /// Begins a transaction.
-    mutating func begin() { budget = nil }
+    mutating func begin(at now: Timestamp) {
+        budget = nil
+        self.now = now
+    }
 
     /// The numbers of a record's names, which are stored if they are new.
     mutating func numbers(of record: StoredRecord, _ db: Database) throws -> Numbers {
         let names = Names(record)
         if let last, last.record == names { return last.numbers }
         var numbers = Numbers()
-        let time = record.arrival.nanoseconds
-        numbers.logger = try number(of: names.logger, in: "logger", \.loggers, at: time, &numbers, db)
-        numbers.device = try number(of: names.device, in: "device", \.devices, at: time, &numbers, db)
+        numbers.logger = try number(of: names.logger, in: "logger", \.loggers, &numbers, db)
+        numbers.device = try number(of: names.device, in: "device", \.devices, &numbers, db)
         if let event = names.event {
             let others = numbers.others.count
-            numbers.event = try number(of: event, in: "event", \.events, at: time, &numbers, db)
+            numbers.event = try number(of: event, in: "event", \.events, &numbers, db)
             numbers.isOtherEvent = numbers.others.count > others
         }
         numbers.origin = try origin(Origin(device: numbers.device, kind: names.kind, name: names.run), db)
@@ -113,7 +117,7 @@ struct LogNames {
     }
 
     private mutating func number(
-        of name: ExactText, in table: String, _ known: WritableKeyPath<LogNames, [ExactText: Int64]>, at time: Int64,
+        of name: ExactText, in table: String, _ known: WritableKeyPath<LogNames, [ExactText: Int64]>,
         _ numbers: inout Numbers, _ db: Database
     ) throws -> Int64 {
         if let number = self[keyPath: known][name] { return number }
@@ -126,8 +130,8 @@ struct LogNames {
         // No name, and the one that stands for others, are not made up.
         var stored = text
         if !text.isEmpty, text != NameBudget.standIn {
-            var left = try budget ?? NameBudget(limit, db)
-            if try !left.take(table, at: time) {
+            var left = try budget ?? NameBudget(limit, at: now, db)
+            if try !left.take(table) {
                 numbers.others.append(LogValueEntry(NameBudget.prefix + table, .string(text)))
                 stored = NameBudget.standIn
             }

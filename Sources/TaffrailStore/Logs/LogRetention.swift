@@ -34,6 +34,12 @@ public struct LogRetention: Sendable, Hashable {
     public var keepsAll: Bool { self == LogRetention() }
 }
 
+/// Options of a plugin that writes a store of records.
+package protocol LogStoreRetention: PluginOptions {
+    /// What the store keeps.
+    var keep: LogRetention { get }
+}
+
 /// What a deletion has done.
 public struct LogDeletionResult: Sendable, Hashable {
     /// How many records were deleted.
@@ -72,6 +78,9 @@ extension LogStore {
         if deleted > 0, !isCancelled() {
             try mergeWords(isWhole: false, isCancelled)
             try tidy(isCancelled)
+        } else {
+            // What a deletion that was interrupted has left.
+            while !isCancelled(), try owner.with({ try $0.vacuumSome() }) {}
         }
         guard !isCancelled() else { return deleted }
         try owner.with { connection in
@@ -183,7 +192,9 @@ extension LogStore {
         var ends: [String: Int64] = [:]
         for stream in streams {
             let key = "\(stream.age.nanoseconds) \(stream.selection)"
-            let (start, end) = (try owner.with { try $0.end(ofStream: key) }, cutoff(stream.age))
+            let (last, end) = (try owner.with { try $0.end(ofStream: key) }, cutoff(stream.age))
+            // After a clock that was ahead, what has arrived since has not been looked at.
+            let start = last <= end ? last : .min
             var next = start < end ? start : nil
             while let first = next {
                 let found = try reader.ids(stream.selection, arrivedFrom: first, to: end, 50_000)
@@ -191,7 +202,7 @@ extension LogStore {
                 next = found.next
                 if isCancelled() { return deleted }
             }
-            ends[key] = max(start, end)
+            ends[key] = end
         }
         try owner.with { [ends] in try $0.setEnds(ofStreams: ends) }
         return deleted

@@ -23,11 +23,68 @@ extension LogStore {
             return try purge(
                 before: Timestamp(nanoseconds: nanoseconds), selection, isCancelled: ControlCommand.isCancelled
             ).answer
+        case "maintain":
+            try command.expect("age", "size", "streams")
+            let deleted = try maintain(LogRetention(command), isCancelled: ControlCommand.isCancelled)
+            return ControlCommand.Answer([LogValueEntry("purged", .int(Int64(deleted)))])
         case "clear":
             try command.expect()
             return try clear().answer
-        default: throw command.unknown(among: "status", "purge", "clear")
+        default: throw command.unknown(among: "status", "purge", "maintain", "clear")
         }
+    }
+}
+
+extension LogRetention {
+    /// Reads the arguments of the command `maintain`: an age in seconds, bytes, and streams, each with a query and its age.
+    init(_ command: ControlCommand) throws {
+        self.init()
+        age = try command.number("age").map { try Self.age($0, "age") }
+        size = try command.number("size").map { bytes in
+            guard (0...1e18).contains(bytes) else { throw OptionError("size", "must be from 0 to 1e18") }
+            return ByteSize(bytes: Int(bytes))
+        }
+        guard let list = command["streams"] else { return }
+        guard case .array(let values) = list else { throw OptionError("streams", "must be a list") }
+        streams = try values.map { value in
+            guard case .map(let fields) = value else {
+                throw OptionError("streams", "must have a query and an age each")
+            }
+            let stream = ControlCommand("streams", fields)
+            try stream.expect("query", "age")
+            guard let query = try stream.text("query"), let seconds = try stream.number("age") else {
+                throw OptionError("streams", "must have a query and an age each")
+            }
+            let selection: LogSelection
+            do throws(SelectionError) { selection = try LogSelection(parsing: query) } catch {
+                throw OptionError("streams", "have a query that is wrong in \(error)")
+            }
+            guard !selection.conditions.isEmpty, !selection.hasTimes else {
+                throw OptionError("streams", "must have conditions, none of them about the time")
+            }
+            return Stream(selection, age: try Self.age(seconds, "streams"))
+        }
+    }
+
+    private static func age(_ seconds: Double, _ name: String) throws(OptionError) -> Duration {
+        // 36,600 days.
+        guard (0...3_162_240_000).contains(seconds) else { throw OptionError(name, "must be from 0 to 3162240000 s") }
+        return .seconds(seconds)
+    }
+
+    /// The arguments of the command `maintain`.
+    package var arguments: [LogValueEntry] {
+        var arguments: [LogValueEntry] = []
+        if let age { arguments.append(LogValueEntry("age", .double(age / .seconds(1)))) }
+        if let size { arguments.append(LogValueEntry("size", .int(Int64(size.bytes)))) }
+        let streams = streams.map { stream in
+            LogValue.map([
+                LogValueEntry("query", .string("\(stream.selection)")),
+                LogValueEntry("age", .double(stream.age / .seconds(1))),
+            ])
+        }
+        if !streams.isEmpty { arguments.append(LogValueEntry("streams", .array(streams))) }
+        return arguments
     }
 }
 

@@ -84,13 +84,17 @@ public final class LogStore: Sendable {
 
     /// Saves records of a run, together with how far the run has been saved. What was saved before is passed over.
     ///
-    /// - Parameter ends: For each record, the ring's position after it.
-    package func save(_ records: [StoredRecord], ends: [UInt64]?, mark: RingMark?) throws(StoreError) -> Saved {
+    /// - Parameters:
+    ///   - ends: For each record, the ring's position after it.
+    ///   - now: The time. Default: that of the machine.
+    package func save(
+        _ records: [StoredRecord], ends: [UInt64]?, mark: RingMark?, now: Timestamp = .now
+    ) throws(StoreError) -> Saved {
         guard !records.isEmpty || mark != nil else { return Saved() }
         let limit = nameLimit.withLock { $0 }
-        let saved = try owner.with { try $0.save(records, ends: ends, mark: mark, names: limit) }
+        let saved = try owner.with { try $0.save(records, ends: ends, mark: mark, names: limit, now: now) }
         let isReported = counts.withLock { counts in
-            counts.lastSave = .now
+            counts.lastSave = now
             counts.repeated += Int64(saved.repeated)
             counts.conflicting += Int64(saved.conflicting)
             counts.limited += Int64(saved.limited)

@@ -13,6 +13,7 @@ struct NameBudget {
     static let standard = 10_000
 
     private let limit: Int
+    private let today: Int64
     private let db: Database
     private var day: Int64
     private var used: [String: Int64] = [:]
@@ -20,8 +21,11 @@ struct NameBudget {
     private static let dayKey = "names:day"
 
     /// Reads what is used up.
-    init(_ limit: Int, _ db: Database) throws {
+    ///
+    /// - Parameter now: The time by the clock of this machine: a record may have any time.
+    init(_ limit: Int, at now: Timestamp, _ db: Database) throws {
         self.limit = limit
+        today = CivilTime.floorDivide(now.nanoseconds, by: 86_400_000_000_000)
         self.db = db
         day = try Int64.fetchOne(db, sql: "SELECT value FROM meta WHERE key = ?", arguments: [Self.dayKey]) ?? .min
         try RawStatement.forEach("SELECT key, value FROM meta WHERE key LIKE 'names:%'", [], db) { row in
@@ -31,15 +35,14 @@ struct NameBudget {
     }
 
     /// Takes one new name of a table, unless as many have been taken since the start of the day (UTC).
-    ///
-    /// - Parameter time: The time, in nanoseconds since 1970.
-    mutating func take(_ table: String, at time: Int64) throws -> Bool {
-        let today = CivilTime.floorDivide(time, by: 86_400_000_000_000)
-        // A record that comes late does not begin another day.
-        if today > day {
+    mutating func take(_ table: String) throws -> Bool {
+        if today != day {
+            // After a clock that was ahead, what was taken then counts until the end of this day, not until that one's.
+            if today > day {
+                used = [:]
+                try db.execute(sql: "DELETE FROM meta WHERE key LIKE 'names:%'")
+            }
             day = today
-            used = [:]
-            try db.execute(sql: "DELETE FROM meta WHERE key LIKE 'names:%'")
             try set(Self.dayKey, today)
         }
         let key = "names:" + table

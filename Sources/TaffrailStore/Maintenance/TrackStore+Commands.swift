@@ -13,24 +13,23 @@ extension TrackStore {
             guard let text = try command.text("before"), let nanoseconds = Int64(text) else {
                 throw OptionError("before", "must be nanoseconds since 1970, as a string")
             }
-            return try Self.answer(
-                "purged", purge(before: Timestamp(nanoseconds: nanoseconds), isCancelled: ControlCommand.isCancelled))
+            return try deletion(
+                purge(before: Timestamp(nanoseconds: nanoseconds), isCancelled: ControlCommand.isCancelled))
         case "thin":
             try command.expect("before", "tolerance")
             guard let nanoseconds = Int64(try command.text("before") ?? ""),
                 let tolerance = try command.number("tolerance")
             else { throw OptionError("before", "and tolerance must be given") }
             return try Self.answer(
-                "purged",
                 thin(
                     before: Timestamp(nanoseconds: nanoseconds), tolerance: tolerance,
                     isCancelled: ControlCommand.isCancelled))
         case "maintain":
             try command.expect("age", "rows", "size", "thin_after", "tolerance")
-            return try Self.answer("purged", maintain(TrackRetention(command), isCancelled: ControlCommand.isCancelled))
+            return try Self.answer(maintain(TrackRetention(command), isCancelled: ControlCommand.isCancelled))
         case "clear":
             try command.expect()
-            return try Self.answer("purged", clear())
+            return try deletion(clear())
         case "import":
             try command.expect("file", "format", "device", "session")
             guard !command.isRemote else {
@@ -46,8 +45,13 @@ extension TrackStore {
         }
     }
 
-    private static func answer(_ name: String, _ count: Int) -> ControlCommand.Answer {
-        ControlCommand.Answer([LogValueEntry(name, .int(Int64(count)))])
+    private static func answer(_ count: Int) -> ControlCommand.Answer {
+        ControlCommand.Answer([LogValueEntry("purged", .int(Int64(count)))])
+    }
+
+    /// The answer to a command after which nothing of the points must be left.
+    package func deletion(_ count: Int) -> ControlCommand.Answer {
+        ControlCommand.Answer([LogValueEntry("purged", .int(Int64(count))), LogValueEntry("erased", .bool(isErased))])
     }
 }
 

@@ -20,7 +20,12 @@ extension TrackStore {
             guard some > 0 else { break }
             deleted += some
         }
-        if deleted > 0 { try erase(isCancelled: isCancelled) }
+        if deleted > 0 {
+            try erase(isCancelled: isCancelled)
+        } else {
+            // What an earlier deletion has left there.
+            try withConnection { try $0.eraseLog() }
+        }
         return deleted
     }
 
@@ -35,6 +40,9 @@ extension TrackStore {
         try erase()
         return deleted
     }
+
+    /// Whether the last deletion has left nothing of its points in the log of the open database, which another process may be reading.
+    package var isErased: Bool { (try? withOpenConnection { !$0.logHasDeleted }) ?? true }
 
     /// Leaves nothing of what was deleted in the files, and gives its room back, in transactions of some megabytes.
     ///

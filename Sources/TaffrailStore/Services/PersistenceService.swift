@@ -92,8 +92,9 @@ public final class PersistenceService: Sendable {
     /// The point with the greatest time.
     public func getNewestRecord() -> TrackPoint? { read { (reader) throws(StoreError) in try reader.newest() } ?? nil }
 
-    /// Carries a background task out: deletes what is too old, makes the rest survive power loss, completes the task, and
-    /// divides it into visits and trips, submits the next one. A task that expires is completed without success, after the transaction under way.
+    /// Carries a background task out: deletes what is too old, divides the rest into visits and trips, makes it survive power
+    /// loss, completes the task, and submits the next one. A task that expires is completed without success, after the
+    /// transaction under way.
     public func flush(task: BackgroundTask) {
         let isExpired = Locked(false)
         task.expirationHandler = { isExpired.withLock { $0 = true } }
@@ -118,8 +119,10 @@ public final class PersistenceService: Sendable {
     private func purgeIfLarge(_ now: Timestamp) {
         guard let limit = policy.purgeAbove, container.facts.rows > limit else { return }
         let isDue = nextPurge.withLock { next in
-            guard now.nanoseconds >= next else { return false }
-            next = now.nanoseconds &+ 3_600_000_000_000
+            // A clock that was ahead must not put it off until it has caught up.
+            let hour: Int64 = 3_600_000_000_000
+            guard now.nanoseconds >= next || now.nanoseconds < next &- hour else { return false }
+            next = now.nanoseconds &+ hour
             return true
         }
         if isDue { purge(olderThan: policy.days) }

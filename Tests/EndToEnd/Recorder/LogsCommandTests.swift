@@ -1,5 +1,6 @@
 #if Command && Configuration && Store
 import Foundation
+import Glibc
 import Taffrail
 import TaffrailQuery
 import TaffrailStore
@@ -64,6 +65,50 @@ import Testing
         let purged = try run("purge", "--store", store, "--before", "now", "--yes", "event:app.*")
         #expect(purged.code == 0 && purged.output == "5 records deleted\n" && purged.errors.isEmpty, "\(purged)")
         #expect(try run("values", "level", "--store", store).output == "5\tinfo\n")
+    }
+
+    @Test func `maintain deletes by the limits of the configuration, unless it gets others`() throws {
+        let (folder, store) = try filled(10)
+        try folder.write(
+            """
+            plugins:
+              log-store: { path: "\(store)", keep: { streams: [{ query: "event:app.*", age: 1m }] } }
+            """, to: "taffrail.yaml")
+        let config = folder.file("taffrail.yaml")
+        // A store that is named has no limits.
+        let named = try run("maintain", "--store", store)
+        #expect(named.code == 0 && named.output == "0 records deleted\n" && named.errors.isEmpty, "\(named)")
+        #expect(try run("maintain", "--config", config, "--age", "36600d").output == "5 records deleted\n")
+        #expect(try run("maintain", "--config", config).output == "0 records deleted\n")
+        #expect(try run("maintain", "--store", store, "--age", "1d").output == "5 records deleted\n")
+        #expect(try run("query", "--store", store).output.isEmpty)
+        for wrong in [["--age", "soon"], ["--size", "much"]] {
+            let refused = try Program.run(["logs", "maintain", "--store", store] + wrong)
+            #expect(refused.code == 64 && refused.errors.contains(wrong[1]), "\(refused)")
+        }
+        // A timer may come before the first record.
+        #expect(try run("maintain", "--store", folder.file("none.sqlite"), "--age", "1d").code == 0)
+        #expect(folder.names.allSatisfy { !$0.hasPrefix("none") })
+    }
+
+    @Test func `a store in use is maintained by the program that writes it`() async throws {
+        let (folder, store) = try filled(10)
+        try folder.write(
+            """
+            plugins:
+              simulated: { points: [{ latitude: 55.6761, longitude: 12.5683 }], interval: 100ms }
+              log-store: { path: "\(store)", device: boat }
+            """, to: "taffrail.yaml")
+        let program = try Program(["run", "--config", folder.file("taffrail.yaml")], in: folder)
+        #expect(
+            await eventually {
+                (try? self.run("query", "--store", store, "device:boat").output.isEmpty) == false
+            }, "\(folder.text("errors"))")
+        let maintained = try await blocking { try self.run("maintain", "--store", store, "--age", "1d") }
+        #expect(maintained.code == 0 && maintained.output == "10 records deleted\n", "\(maintained)")
+        #expect(try run("query", "--store", store, "device:ferry").output.isEmpty)
+        program.send(SIGTERM)
+        #expect(await program.wait() == 0)
     }
 }
 #endif

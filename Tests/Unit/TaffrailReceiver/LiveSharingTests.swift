@@ -28,14 +28,14 @@ import Testing
 
     @Test func `records that take much memory are counted with their events`() {
         var record = LogRecord(sequence: 1, run: RingID(1), level: .info, message: String(repeating: "x", count: 5_000))
-        let event = LiveEvent(record, index: 0, longest: 1_000, largest: 100_000)
+        let event = LiveEvent(record, device: "", index: 0, longest: 1_000, largest: 100_000)
         #expect(event.text.count < 1_200 && event.cost > 5_000 && event.record.message.utf8.count == 5_000)
         // One that would replace all others is kept as it is shown.
         record.message = String(repeating: "\u{1}", count: 200_000)
-        let largest = LiveEvent(record, index: 0, longest: 1_000, largest: 100_000)
+        let largest = LiveEvent(record, device: "", index: 0, longest: 1_000, largest: 100_000)
         #expect(largest.cost < 3_000 && largest.record.message.utf8.count < 1_000 && largest.text.count < 1_200)
         record.attributes = (0..<2_000).map { LogValueEntry("key-\($0)", .array([.int(1), .string("é")])) }
-        let many = LiveEvent(record, index: 0, longest: 1_000, largest: 100_000)
+        let many = LiveEvent(record, device: "", index: 0, longest: 1_000, largest: 100_000)
         #expect(many.text.count < 1_200 && many.record["taffrail.truncated"] == true)
     }
 

@@ -1,5 +1,7 @@
 #if Server
 import Foundation
+import TaffrailConfiguration
+import TaffrailQuery
 import TaffrailTestSupport
 import Testing
 
@@ -21,6 +23,35 @@ import Testing
         #expect(all.text.hasPrefix("id: ") && all.text.contains("\nretry: 2000\n\nid: "))
         try await watched.stop()
         #expect(await all.stream.next() == nil)
+    }
+
+    @Test func `records of this program have its device, by which they are selected as in a store`() async throws {
+        let watched = WatchedLog(device: "ferry")
+        let origin = LogValueEntry(OriginAttributes.device, "tender")
+        let readers = try ["q=device:ferry", "device=ferry", "q=device:fer*", "q=!device:tender"].map {
+            try watched.join($0)
+        }
+        let others = try ["q=device:tender", "device=tender"].map { try watched.join($0) }
+        try await watched.log(["one"])
+        let received = LogRecord(level: .info, message: "two", attributes: [origin], logger: "net")
+        #expect(watched.pipeline.logger.offer(received))
+        try await watched.log(["three"])
+        for reader in readers { #expect(WatchedLog.messages(await reader.read(until: "three")) == ["one", "three"]) }
+        for reader in others { #expect(WatchedLog.messages(await reader.read(until: "two")) == ["two"]) }
+        #expect(readers[0].text.contains("\"device\":\"ferry\"") && others[0].text.contains("\"device\":\"tender\""))
+        try await watched.stop()
+    }
+
+    @Test func `the device of the receiver is that of the configuration`() throws {
+        let plugins = "plugins:\n  receiver: { durable: false }\n  file: { path: /x/app.log }\n"
+        func options(_ text: String) throws -> ReceiverOptions? {
+            let registry = try PluginRegistry.withFile([ReceiverPlugin.self])
+            let plan = try Plan.read(text: text, named: "a.yaml", registry: registry, environment: [:])
+            return plan.plugins.lazy.compactMap { $0.plugin.options as? ReceiverOptions }.first
+        }
+        #expect(try options("device: ferry\n" + plugins)?.device == "ferry")
+        let without = try #require(try options(plugins))
+        #expect(without.device == nil)
     }
 
     @Test func `a client that reconnects gets what it has missed`() async throws {

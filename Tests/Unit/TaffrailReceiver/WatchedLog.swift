@@ -11,11 +11,11 @@ final class WatchedLog: Sendable {
     let pipeline: Pipeline
     let live: LiveRecords
 
-    init(_ limits: LiveRecords.Limits = LiveRecords.Limits()) {
+    init(_ limits: LiveRecords.Limits = LiveRecords.Limits(), device: String = "") {
         pipeline = Pipeline(sinks: [MemorySink()], queue: QueueOptions(durable: false, handleSignals: false))
         var limits = limits
         limits.pause = .zero
-        live = LiveRecords(of: pipeline, limits)
+        live = LiveRecords(of: pipeline, device: device, limits)
     }
 
     func join(_ query: String = "", after last: String? = nil, owner: Int = 0) throws -> Reader {

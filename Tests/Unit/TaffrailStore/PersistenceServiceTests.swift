@@ -61,6 +61,22 @@ import Testing
         #expect(service.getTotalCount() == 502)
     }
 
+    @Test func `a clock that was ahead does not put the next purge off`() throws {
+        let folder = TemporaryDirectory()
+        let clock = Locked(Self.now)
+        var policy = PersistenceService.Policy()
+        policy.purgeAbove = 2
+        let service = PersistenceService(container: folder.store, policy: policy, clock: { clock.withLock { $0 } })
+        for days in [1.0, 2, 3] { service.save(trackPoint: Self.location(daysAgo: days)) }
+        // Ahead by ten days: nothing is too old yet.
+        clock.withLock { $0 = Timestamp(nanoseconds: Self.now.nanoseconds + 10 * 86_400_000_000_000) }
+        service.save(trackPoint: Self.location(daysAgo: 4))
+        clock.withLock { $0 = Self.now }
+        #expect(service.getTotalCount() == 4)
+        service.save(trackPoint: Self.location(daysAgo: 40))
+        #expect(service.getTotalCount() == 4)
+    }
+
     @Test func `purged and deleted points are in neither the database nor its log`() throws {
         let folder = TemporaryDirectory()
         let service = Self.service(folder)

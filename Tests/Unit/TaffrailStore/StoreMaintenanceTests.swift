@@ -55,6 +55,35 @@ import Testing
         #expect(try !folder.hasCoordinate(55.00003) && folder.hasCoordinate(55.00503))
     }
 
+    @Test func `a purge reports what a reader keeps in the log, and a second one removes it`() throws {
+        let folder = TemporaryDirectory()
+        let store = folder.store
+        try store.save(Points.line(0..<1_000))
+        let purge = ControlCommand("purge", [LogValueEntry("before", .string("\(time(500).nanoseconds)"))])
+        try folder.reader.read { db in
+            #expect(try Int.fetchOne(db, sql: "SELECT count(*) FROM point") == 1_000)
+            let answer = try store.carryOut(purge)
+            #expect(answer["purged"] == 500 && answer["erased"] == false)
+        }
+        #expect(try folder.hasCoordinate(55.00003))
+        let answer = try store.carryOut(purge)
+        #expect(answer["purged"] == 0 && answer["erased"] == true)
+        #expect(try !folder.hasCoordinate(55.00003) && folder.hasCoordinate(55.00503))
+        #expect(try store.carryOut(ControlCommand("clear"))["erased"] == true)
+    }
+
+    @Test func `the process that writes thins old days`() throws {
+        let folder = TemporaryDirectory()
+        let store = folder.store
+        try store.save(Points.line(0..<100))
+        let before = LogValueEntry("before", .string("\(time(86_400).nanoseconds)"))
+        let tolerance = LogValueEntry("tolerance", 10)
+        let later = LogValueEntry("before", .string("\(time(2 * 86_400).nanoseconds)"))
+        #expect(throws: OptionError.self) { try store.carryOut(ControlCommand("thin", [before])) }
+        let thinned = try store.carryOut(ControlCommand("thin", [later, tolerance]))["purged"]
+        #expect(try thinned == .int(Int64(100 - folder.reader.count())) && thinned != 0)
+    }
+
     @Test func `a failure that lasts is reported once, until it ends`() async throws {
         let diagnostics = CapturedDiagnostics()
         let rounds = Locked(0)

@@ -82,6 +82,24 @@ import Testing
         try folder.expectSound()
     }
 
+    @Test func `streams are deleted also after a clock that was ahead`() throws {
+        let folder = TemporaryDirectory()
+        var keep = LogRetention()
+        keep.streams = [LogRetention.Stream(try LogSelection(parsing: "level<=debug"), age: .seconds(100))]
+        func maintain(_ second: Int64) throws -> Int {
+            try folder.logs.maintain(keep, now: Timestamp(nanoseconds: RecordPool.start + second * 1_000_000_000))
+        }
+        try folder.logs.save(LogLines.records(0..<10, level: .debug))
+        #expect(try maintain(100_000) == 10)
+        // These arrive after the clock was set right.
+        try folder.logs.save(LogLines.records(10..<110, level: .debug))
+        #expect(try maintain(150) == 40)
+        #expect(try maintain(160) == 10)
+        #expect(try folder.messages().count == 50)
+        try folder.logs.close()
+        try folder.expectSound()
+    }
+
     @Test func `a deletion reports when a reader keeps it from emptying the log`() throws {
         let folder = TemporaryDirectory()
         let store = LogStore(path: folder.file("logs.sqlite"), patience: .zero)

@@ -1,0 +1,95 @@
+#if Command && Store
+internal import Taffrail
+internal import TaffrailGeo
+internal import TaffrailStore
+internal import TaffrailText
+
+/// Visits as points and trips as tracks with times, each a placemark of KML 2.2.
+struct KMLJourneys: JourneyMap {
+    private let names: HistoryJourneys
+
+    init(_ names: HistoryJourneys) { self.names = names }
+
+    var opening: String {
+        """
+        <?xml version="1.0" encoding="UTF-8"?>
+        <kml xmlns="http://www.opengis.net/kml/2.2" xmlns:gx="http://www.google.com/kml/ext/2.2">
+        <Document><name>history</name>
+
+        """
+    }
+    var separator: String { "" }
+    var closing: String { "</Document></kml>\n" }
+
+    func text(_ visit: PlaceVisit) -> [UInt8] {
+        var text: [UInt8] = []
+        Self.begin(names.name(visit.center), names.summary(visit), &text)
+        Self.add((visit.arrival, visit.isOpen ? nil : visit.departure), &text)
+        Self.add([("device", visit.device), ("duration", HistoryJourneys.seconds(visit.duration))], &text)
+        text.append("<Point><coordinates>")
+        Self.add(visit.center, between: ",", &text)
+        text.append("</coordinates></Point></Placemark>\n")
+        return text
+    }
+
+    func text(_ trip: Trip, along way: [WayPoint]) -> [UInt8] {
+        var text: [UInt8] = []
+        Self.begin(names.ends(of: trip), names.summary(trip), &text)
+        Self.add((trip.departure, trip.end == .open ? nil : trip.arrival), &text)
+        let length = ("distance", "\(trip.distance)")
+        Self.add([("device", trip.device), ("duration", HistoryJourneys.seconds(trip.duration)), length], &text)
+        // An unknown altitude must not look like 0: such a track is clamped to the ground.
+        let hasAltitudes = way.allSatisfy { $0.altitude != nil }
+        text.append("<gx:Track><altitudeMode>")
+        text.append(hasAltitudes ? "absolute" : "clampToGround")
+        text.append("</altitudeMode>\n")
+        for point in way {
+            text.append("<when>")
+            RFC3339.append(point.time, to: &text)
+            text.append("</when><gx:coord>")
+            Self.add(point.coordinate, between: " ", &text)
+            text.append(" ")
+            text.append(real: hasAltitudes ? point.altitude ?? 0 : 0, exponent: false)
+            text.append("</gx:coord>\n")
+        }
+        text.append("</gx:Track></Placemark>\n")
+        return text
+    }
+
+    private static func begin(_ name: String, _ summary: String, _ text: inout [UInt8]) {
+        text.append("<Placemark><name>")
+        text.append(xml: name)
+        text.append("</name><description>")
+        text.append(xml: summary)
+        text.append("</description>")
+    }
+
+    private static func add(_ span: (begin: Timestamp, end: Timestamp?), _ text: inout [UInt8]) {
+        text.append("<TimeSpan><begin>")
+        RFC3339.append(span.begin, to: &text)
+        text.append("</begin>")
+        if let end = span.end {
+            text.append("<end>")
+            RFC3339.append(end, to: &text)
+            text.append("</end>")
+        }
+        text.append("</TimeSpan>")
+    }
+
+    private static func add(_ values: [(name: String, value: String)], _ text: inout [UInt8]) {
+        text.append("<ExtendedData>")
+        for (name, value) in values {
+            text.append(contentsOf: "<Data name=\"\(name)\"><value>".utf8)
+            text.append(xml: value)
+            text.append("</value></Data>")
+        }
+        text.append("</ExtendedData>")
+    }
+
+    private static func add(_ coordinate: Coordinate, between separator: String, _ text: inout [UInt8]) {
+        text.append(real: coordinate.longitude, exponent: false)
+        text.append(contentsOf: separator.utf8)
+        text.append(real: coordinate.latitude, exponent: false)
+    }
+}
+#endif
