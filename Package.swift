@@ -146,7 +146,7 @@ let package = Package(
         .target(
             name: "TaffrailMetrics",
             dependencies: [
-                "Taffrail", "TaffrailReading", "TaffrailText",
+                "Taffrail", "TaffrailGeo", "TaffrailReading", "TaffrailText",
                 .product(name: "CoreMetrics", package: "swift-metrics", condition: .when(traits: ["Metrics"])),
             ]),
         .target(name: "TaffrailTesting", dependencies: ["Taffrail"]),
@@ -257,7 +257,7 @@ let package = Package(
         .testTarget(
             name: "TaffrailMetricsTests",
             dependencies: [
-                "Taffrail", "TaffrailMetrics", "TaffrailTesting", "TaffrailTestSupport",
+                "Taffrail", "TaffrailGeo", "TaffrailMetrics", "TaffrailTesting", "TaffrailTestSupport",
                 .product(name: "CoreMetrics", package: "swift-metrics", condition: .when(traits: ["Metrics"])),
                 .product(name: "MetricsTestKit", package: "swift-metrics", condition: .when(traits: ["Metrics"])),
             ], path: "Tests/Unit/TaffrailMetrics"),

@@ -12,7 +12,8 @@ extension GeocoderCommand {
             abstract: "Build the database from published data.",
             discussion: """
                 Places and postal codes are tables as GeoNames publishes them (cities500.txt, and allCountries.txt of the \
-                postal codes). Boundaries are GeoJSON polygons with Natural Earth's properties (admin 1 states and provinces); \
+                postal codes); --admin1 is GeoNames' table of regions (admin1CodesASCII.txt), for places outside of boundaries \
+                with a region. Boundaries are GeoJSON polygons with Natural Earth's properties (admin 1 states and provinces); \
                 the countries' codes and the regions' are those of Debian's package iso-codes. Each may be given several \
                 times. --notes names a file with the attributions that the data requires; `geocoder info` prints it.
 
@@ -22,6 +23,9 @@ extension GeocoderCommand {
 
         @Option(help: ArgumentHelp("A table of places.", valueName: "file"))
         var places: [String] = []
+
+        @Option(help: ArgumentHelp("A table of the regions of places.", valueName: "file"))
+        var admin1: [String] = []
 
         @Option(help: ArgumentHelp("Polygons of regions or countries.", valueName: "file"))
         var boundaries: [String] = []
@@ -62,8 +66,17 @@ extension GeocoderCommand {
             if nameless > 0 {
                 StandardStream.complain("\(nameless) of \(features) features have no region that is known")
             }
+            var regions: [String: String] = [:]
+            for path in admin1 {
+                let unread = try reading(path) {
+                    try GeoNamesReader.regions(FileSource(path: path), codes, into: &regions)
+                }
+                complain(unread, path)
+            }
             for path in places {
-                let unread = try reading(path) { try GeoNamesReader.places(FileSource(path: path)) { builder.add($0) } }
+                let unread = try reading(path) {
+                    try GeoNamesReader.places(FileSource(path: path), regions: regions) { builder.add($0) }
+                }
                 complain(unread, path)
             }
             for path in postalCodes {

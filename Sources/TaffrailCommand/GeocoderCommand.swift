@@ -74,6 +74,8 @@ struct GeocoderCommand: ParsableCommand {
         var coordinate: [String] = []
 
         func run() throws {
+            // What precedes a coordinate that begins with a minus sign, for those who know that from other programs.
+            let coordinate = coordinate.filter { $0 != "--" }
             #if Store
             if history {
                 guard coordinate.isEmpty, track == nil else {

@@ -20,9 +20,9 @@ extension PipelineMetrics {
                 return
             }
             if run != status.run {
-                // A new queue counts from zero.
+                // A new queue counts from zero; positions do not depend on it.
                 run = status.run
-                for key in counters.keys { counters[key]?.count = 0 }
+                for key in counters.keys where key != Self.positions { counters[key]?.count = 0 }
             }
             gauge("queue_capacity_bytes", [], Double(status.capacity))
             gauge("queue_depth_bytes", [], Double(status.depth))
@@ -41,6 +41,11 @@ extension PipelineMetrics {
                 count("sink_filtered_total", labels, sink.filtered)
             }
         }
+
+        /// Reports the positions of the program's inputs.
+        mutating func update(positions: UInt64) { if positions > 0 { count(Self.positions, [], positions) } }
+
+        private static let positions = "fixes_total"
 
         /// Sets a gauge.
         mutating func gauge(_ name: String, _ labels: [(String, String)], _ value: Double) {

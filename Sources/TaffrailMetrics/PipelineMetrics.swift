@@ -1,6 +1,7 @@
 #if Metrics
 public import CoreMetrics
 public import Taffrail
+public import TaffrailGeo
 internal import TaffrailReading
 
 /// Reports a pipeline's queue, its sinks and its plugins to swift-metrics.
@@ -13,26 +14,34 @@ internal import TaffrailReading
 ///
 /// A log call costs nothing more: the counts are read where the queue keeps them, by ``update()``, which is meant to be
 /// called before metrics are collected, or by ``run(every:)``. The names and labels are those of
-/// `taffrail status --metrics`, without the labels that name the run.
+/// `taffrail status --metrics`, without the labels that name the run; positions are counted in addition.
 public final class PipelineMetrics: Sendable {
     private let pipeline: Pipeline
+    private let feed: LocationFeed
     private let state: Locked<State>
 
     /// - Parameters:
     ///   - pipeline: The pipeline to report.
+    ///   - feed: Where its inputs publish positions. Default: the feed of the program.
     ///   - factory: The factory of its metrics. Default: that of swift-metrics.
-    public init(_ pipeline: Pipeline = .shared, factory: any MetricsFactory = MetricsSystem.factory) {
+    public init(
+        _ pipeline: Pipeline = .shared, feed: LocationFeed = .shared,
+        factory: any MetricsFactory = MetricsSystem.factory
+    ) {
         self.pipeline = pipeline
+        self.feed = feed
         state = Locked(State(factory))
     }
 
-    /// Sets all metrics to the current counts. Any thread may call this; it reads the plugins' status files. Without an open queue the counts remain as they are, and its depth is 0.
+    /// Sets all metrics to the current counts. Any thread may call this; it reads the plugins' status files. Without an open
+    /// queue the counts remain as they are, and its depth is 0.
     public func update() {
         let queue = pipeline.openQueue
         let status = queue.map { QueueStatus($0) }
         let plugins = queue.map { PluginValues.read(directories: $0.statusDirectories) } ?? []
         state.withLock { state in
             state.update(status)
+            state.update(positions: feed.positions)
             for value in plugins {
                 state.gauge("plugin_status", [("plugin", value.plugin), ("key", value.key)], value.number)
             }

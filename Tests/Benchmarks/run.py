@@ -298,6 +298,13 @@ def judge(cells, instructions):
         cell = by_name.get(name)
         return cell.median(key) if cell else None
 
+    def difference(name, other, key):
+        """The median of what one cell takes more than another in the same round."""
+        one, other = by_name.get(name), by_name.get(other)
+        pairs = zip(one.runs, other.runs) if one and other else ()
+        differences = [run[key] - pair[key] for run, pair in pairs if key in run and key in pair]
+        return statistics.median(differences) if differences else None
+
     def ratio(upper, lower):
         return None if upper is None or not lower else upper / lower
 
@@ -321,9 +328,8 @@ def judge(cells, instructions):
     table.add("  with 2 attributes that are variables", "0",
               value("taffrail-variables allocations 1T +2 attributes", "caller"), below(0), "{:.0f}")
     table.add("  with a position", "0", value("taffrail-located allocations 1T", "caller"), below(0), "{:.0f}")
-    located, plain = value("taffrail-located batch 1T", "mean_ns"), value("taffrail batch 1T", "mean_ns")
     table.add("a position, over a plain call", "<= 3 ns",
-              None if located is None or plain is None else located - plain, below(3), "{:.1f} ns")
+              difference("taffrail-located batch 1T", "taffrail batch 1T", "mean_ns"), below(3), "{:.1f} ns")
     variables = value("taffrail-variables batch 1T +2 attributes", "mean_ns")
     values = value("taffrail batch 1T +2 attributes", "mean_ns")
     table.add("a variable as attribute, over one as LogValue", "<= 50 ns",

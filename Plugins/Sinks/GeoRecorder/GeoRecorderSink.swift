@@ -21,6 +21,8 @@ public final class GeoRecorderSink: Sink {
     private var process: Int32 = 0
     /// ``lostEvents`` of earlier sessions.
     private var lostBefore = 0
+    /// The events that earlier sessions recorded.
+    private var recordedBefore = 0
     /// Recordings that dead runs were writing.
     private var unfinished: [RingID: (path: String, position: UInt64)] = [:]
     private var hasLooked = false
@@ -161,6 +163,7 @@ public final class GeoRecorderSink: Sink {
         guard let path else { return [] }
         return [
             LogValueEntry("recording", .string(path)), LogValueEntry("bytes", .int(Int64(size))),
+            LogValueEntry("events", .int(Int64(recordedBefore + session.recordedEvents))),
             LogValueEntry("lost", .int(Int64(lostEvents))),
         ] + uploadStatus
     }
@@ -192,6 +195,7 @@ public final class GeoRecorderSink: Sink {
         }
         #endif
         lostBefore += session.lostEvents
+        recordedBefore = 0
         session = RecordingSession(options)
         run = nil
         unfinished = [:]
@@ -215,6 +219,7 @@ public final class GeoRecorderSink: Sink {
         look()
         try session.finish()
         lostBefore += session.lostEvents
+        recordedBefore += session.recordedEvents
         session = RecordingSession(options)
         beginNumbers()
         if let found = unfinished.removeValue(forKey: next) {

@@ -38,6 +38,7 @@ struct HomeCommand: ParsableCommand {
         var place: [String] = []
 
         func run() throws {
+            let place = place.filter { $0 != "--" }
             guard place.count <= 1 else {
                 throw ValidationError("one place is LATITUDE,LONGITUDE, such as 55.6761,12.5683")
             }

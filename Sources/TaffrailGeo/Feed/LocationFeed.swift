@@ -49,6 +49,7 @@ public final class LocationFeed: Sendable {
         var listeners: [UInt64: Listener] = [:]
         var authorization = AuthorizationStatus.notDetermined
         var latest: Location?
+        var positions: UInt64 = 0
         var hasInputs = false
 
         var sorted: [Listener] { listeners.sorted { $0.key < $1.key }.map(\.value) }
@@ -74,6 +75,9 @@ public final class LocationFeed: Sendable {
     /// The position published last.
     public var latest: Location? { state.withLock { $0.latest } }
 
+    /// How many positions have been published.
+    public var positions: UInt64 { state.withLock { $0.positions } }
+
     /// The authorization of the source.
     public var authorization: AuthorizationStatus { state.withLock { $0.authorization } }
 
@@ -96,7 +100,10 @@ public final class LocationFeed: Sendable {
     /// Passes an event to all listeners, in the order of registration, on the caller's thread.
     public func publish(_ event: GeoEvent) {
         let told = state.withLock { state in
-            if let location = event.location { state.latest = location }
+            if let location = event.location {
+                state.latest = location
+                state.positions &+= 1
+            }
             return state.listeners.isEmpty ? [] : state.sorted
         }
         for listener in told { listener.event?(event) }

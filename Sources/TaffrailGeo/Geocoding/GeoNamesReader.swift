@@ -6,12 +6,32 @@ package enum GeoNamesReader {
     /// The maximum length of a line; lines with thousands of alternate names come close to it.
     private static let limit = 1 << 20
 
+    /// Reads the names of regions from `admin1CodesASCII.txt`.
+    ///
+    /// - Parameter regions: Gets the ISO 3166-2 code of each region by GeoNames' code, such as `FR.11`, unless `codes` has
+    ///   none for its name.
+    /// - Returns: The number of lines that could not be parsed.
+    package static func regions(
+        _ source: any ByteSource, _ codes: ISOCodes, into regions: inout [String: String]
+    ) throws(SystemError) -> Int {
+        try forEachLine(source) { fields in
+            guard fields.count >= 3 else { return false }
+            let code = text(fields[0])
+            let parts = code.split(separator: ".", maxSplits: 1)
+            guard parts.count == 2, parts[0].utf8.count == 2 else { return false }
+            let names = [text(fields[1]), text(fields[2])]
+            if let region = codes.region(of: String(parts[0]), named: names) { regions[code] = region }
+            return true
+        }
+    }
+
     /// Reads places from `cities500.txt` and similar files, or from a country's file. Entries that are not populated
     /// places, or only parts of one, are skipped.
     ///
+    /// - Parameter regions: ISO 3166-2 codes by GeoNames' codes of regions; see ``regions(_:_:into:)``.
     /// - Returns: The number of lines that could not be parsed.
     package static func places(
-        _ source: any ByteSource, _ body: (GeocoderBuilder.Place) -> Void
+        _ source: any ByteSource, regions: [String: String] = [:], _ body: (GeocoderBuilder.Place) -> Void
     ) throws(SystemError) -> Int {
         try forEachLine(source) { fields in
             guard fields.count >= 18, let coordinate = coordinate(fields[4], fields[5]), fields[8].count == 2,
@@ -21,10 +41,12 @@ package enum GeoNamesReader {
             guard fields[6].isEmpty || text(fields[6]) == "P", kind != "PPLX", kind != "PPLH", kind != "PPLQ" else {
                 return true
             }
+            let country = text(fields[8])
             body(
                 GeocoderBuilder.Place(
-                    name: text(fields[1]), coordinate: coordinate, country: text(fields[8]),
-                    population: Int(text(fields[14])) ?? 0, timeZone: fields[17].isEmpty ? nil : text(fields[17])))
+                    name: text(fields[1]), coordinate: coordinate, country: country,
+                    population: Int(text(fields[14])) ?? 0, timeZone: fields[17].isEmpty ? nil : text(fields[17]),
+                    region: fields[10].isEmpty ? nil : regions["\(country).\(text(fields[10]))"]))
             return true
         }
     }

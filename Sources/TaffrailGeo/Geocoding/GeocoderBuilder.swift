@@ -25,15 +25,19 @@ package struct GeocoderBuilder: Sendable {
         package var country: String
         package var population: Int
         package var timeZone: String?
+        /// ISO 3166-2; `nil` if unknown. That of a polygon around the place has priority.
+        package var region: String?
 
         package init(
-            name: String, coordinate: Coordinate, country: String, population: Int = 0, timeZone: String? = nil
+            name: String, coordinate: Coordinate, country: String, population: Int = 0, timeZone: String? = nil,
+            region: String? = nil
         ) {
             self.name = name
             self.coordinate = coordinate
             self.country = country
             self.population = population
             self.timeZone = timeZone
+            self.region = region
         }
     }
 

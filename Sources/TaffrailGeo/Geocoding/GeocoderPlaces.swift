@@ -15,7 +15,8 @@ struct GeocoderPlaces {
             entries.append(number: tables.string(place.name))
             entries.append(number: UInt32(clamping: place.population))
             entries.append(number: country)
-            entries.append(number: shapes.region(at: point, in: country))
+            let region = shapes.region(at: point, in: country)
+            entries.append(number: region != GeocoderFormat.none16 ? region : tables.region(place.region, of: country))
             entries.append(number: place.timeZone.map { tables.string($0) } ?? GeocoderFormat.none32)
         }
     }

@@ -4,7 +4,8 @@ internal import Taffrail
 /// Finds names for coordinates in a file, without a network. `taffrail geocoder build` creates the file.
 ///
 /// The country is that of the polygon around the coordinate or, outside of all polygons, that of the nearest place
-/// within 50 km. The town is one within 10 km, or a city within 10 km of its outskirts; there is none rather than a wrong
+/// within 50 km. The region is that of the polygon, else that of the town, if GeoNames' regions are in the database. The
+/// town is one within 10 km, or a city within 10 km of its outskirts; there is none rather than a wrong
 /// one. The postal code is that of the nearest centre within 5 km. Any thread may call. Only the result is allocated.
 public final class OfflineGeocoder: Sendable {
     /// The file that cannot be opened, and the reason.
@@ -60,6 +61,8 @@ public final class OfflineGeocoder: Sendable {
             guard let place else { return nil }
             country = sections.load(UInt16.self, .places, place.number, at: 16)
             region = sections.load(UInt16.self, .places, place.number, at: 18)
+        } else if region == GeocoderFormat.none16, let place, place.score <= Self.localityDistance {
+            region = self.region(of: place.number, in: shape)
         }
         guard let country else { return nil }
         var result = Placemark()
@@ -104,6 +107,14 @@ public final class OfflineGeocoder: Sendable {
             if isInside { return Int(sections.load(UInt16.self, .parts, part)) }
         }
         return nil
+    }
+
+    /// The region of a place if it is in the same polygon, which has none: in another one it would be another region.
+    private func region(of place: Int, in shape: Int?) -> UInt16 {
+        let region = sections.load(UInt16.self, .places, place, at: 18)
+        guard region != GeocoderFormat.none16 else { return region }
+        let point = GridPoint(sections.pointer(.places, place..<place + 1))
+        return self.shape(at: point) == shape ? region : GeocoderFormat.none16
     }
 
     // MARK: Places

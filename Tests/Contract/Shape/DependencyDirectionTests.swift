@@ -61,7 +61,7 @@ import Testing
         ("TaffrailConfiguration", ["Taffrail"]),
         ("TaffrailSwiftLog", ["Taffrail"]),
         ("TaffrailTracing", ["Taffrail"]),
-        ("TaffrailMetrics", ["Taffrail", "TaffrailReading", "TaffrailText"]),
+        ("TaffrailMetrics", ["Taffrail", "TaffrailGeo", "TaffrailReading", "TaffrailText"]),
         ("TaffrailTesting", ["Taffrail"]),
         ("TaffrailGeoTesting", ["Taffrail", "TaffrailGeo", "TaffrailLocationManager", "TaffrailRecording"]),
     ]

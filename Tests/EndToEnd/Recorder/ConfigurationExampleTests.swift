@@ -56,11 +56,17 @@ import Testing
     @Test(
         .enabled(if: TestData.isThere, "\(TestData.reason)"),
         .enabled(if: Program.areThere("gpsd", "gpsfake"), "gpsd is not installed (gpsd, gpsd-clients)"))
-    func `the device records and stores what a real gpsd reports`() async throws {
+    func `the device records and stores what a real gpsd reports, and its records have the position`() async throws {
         for round in 1...3 {
             let folder = TemporaryDirectory()
             let port = try freePort()
-            let file = try Self.copy("field-device.yaml", to: folder, replacing: ["port: 2947": "port: \(port)"])
+            let journal = try DatagramSocket(folder.file("journal"))
+            let file = try Self.copy(
+                "field-device.yaml", to: folder,
+                replacing: [
+                    "port: 2947": "port: \(port)",
+                    "identifier: ferry": "identifier: ferry, socket: \(folder.file("journal"))",
+                ])
             let receiver = try Program(
                 ["-1", "-c", "0.1", "-P", "\(port)", TestData.path("nmea/bt451.log")], of: "gpsfake", in: folder,
                 output: "receiver")
@@ -81,6 +87,16 @@ import Testing
                 ["history", "list", "--store", folder.file("lib/track.sqlite"), "--all", "--format", "csv"], in: folder)
             #expect(stored.code == 0 && stored.output.split(whereSeparator: \.isNewline).count >= 5, "\(stored.output)")
             #expect(folder.text("log/device.log").contains("geo.location"), "\(folder.text("log/device.log"))")
+            // What is logged later has the last position of that run, in the file as in the journal.
+            _ = journal.read()
+            let log = try await Program.run(
+                ["log", "notice", "moored", "--config", file], in: folder, environment: Self.environment(folder))
+            #expect(log.code == 0, "\(log.errors)")
+            let line = folder.text("log/device.log").split(separator: "\n").first { $0.contains("moored") } ?? ""
+            #expect(line.contains("geo.location.lat=55.7") && line.contains("geo.location.lon=23.5"), "\(line)")
+            let entry = journal.read()
+            #expect(entry.contains("MESSAGE=moored\n"), "\(entry)")
+            #expect(entry.contains("\nGEO_LOCATION_LAT=55.7") && entry.contains("\nGEO_LOCATION_LON=23.5"), "\(entry)")
             return
         }
     }

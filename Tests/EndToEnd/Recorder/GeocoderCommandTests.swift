@@ -49,11 +49,30 @@ import Testing
         #expect(info.output.contains("\n1 countries, 1 regions, 1 places, 0 postal codes, 5 corners of boundaries\n"))
     }
 
+    @Test func `without polygons the regions are those of GeoNames`() throws {
+        let folder = try Self.build()
+        let fields = ["1", "Harbourtown", "", "", "55.68", "12.57", "P", "PPL", "DK", "", "17", "", "", ""]
+        try folder.write((fields + ["900", "", "", "Europe/Copenhagen"]).joined(separator: "\t"), to: "cities.txt")
+        try folder.write("DK.17\tHovedstaden\tHovedstaden\t6418538\nnonsense\n", to: "admin1.txt")
+        let database = folder.file("places.db")
+        let built = try Program.run([
+            "geocoder", "build", "--places", folder.file("cities.txt"), "--admin1", folder.file("admin1.txt"),
+            "--iso-codes", folder.path, "--output", database,
+        ])
+        #expect(built.code == 0)
+        #expect(
+            built.errors
+                == "taffrail: \(folder.file("admin1.txt")): 1 lines could not be read and are left out\n")
+        let found = try Program.run(["geocoder", "lookup", "55.6761,12.5683", "--database", database])
+        #expect(found.output.contains("geo.region.iso_code=DK-84\n"), "\(found.output)")
+    }
+
     @Test func `at sea, with a wrong coordinate and without a database there are exit statuses`() throws {
         let folder = try Self.build()
         let environment = ["TAFFRAIL_GEOCODER": folder.file("geocoder.db")]
         for (arguments, code) in [
-            (["-33.9", "-18.4"], 1), (["91", "0"], 64), (["north", "0"], 64), (["1"], 64), ([], 64),
+            (["-33.9", "-18.4"], 1), (["--", "-33.9,-18.4"], 1), (["--", "55.6", "12.5"], 0), (["91", "0"], 64),
+            (["north", "0"], 64), (["1"], 64), ([], 64),
             (["1", "2", "--database", "/nowhere/geocoder.db"], 66), (["--track", "/nowhere/a.gpx"], 66),
         ] as [([String], CInt)] {
             let result = try Program.run(["geocoder", "lookup"] + arguments, environment: environment)

@@ -95,10 +95,38 @@ import Testing
         let unread = try GeoNamesReader.places(FileSource(path: folder.file("cities.txt"))) { places.append($0) }
         #expect(unread == 3 && places.map(\.name) == ["København"])
         #expect(places.first?.population == 1_153_615 && places.first?.timeZone == "Europe/Copenhagen")
+        #expect(places.first?.region == nil)
         try folder.write(
             "DK\t1050\tKøbenhavn K\t\t\t\t\t\t\t55.68\t12.58\t6\nDK\t\tx\t\t\t\t\t\t\t1\t2\t\n", to: "codes.txt")
         var codes: [GeocoderBuilder.PostalCode] = []
         #expect(try GeoNamesReader.codes(FileSource(path: folder.file("codes.txt"))) { codes.append($0) } == 1)
         #expect(codes.map(\.code) == ["1050"] && codes.first?.coordinate.latitude == 55.68)
+    }
+
+    @Test func `places have the regions that GeoNames names, by the codes of ISO 3166-2`() throws {
+        let (codes, folder) = try Self.codes()
+        try folder.write(
+            [
+                "# a comment", "FR.11\tÎle-de-France\tIle-de-France\t3012874", "FR.53\tBrittany\tBretagne\t3030293",
+                "GB.TWN\tTwin\tTwin\t1", "GB.ENG\tEngland\tEngland\t6269131", "FRANCE\tx\tx\t1", "short",
+            ].joined(separator: "\n"), to: "admin1.txt")
+        var regions: [String: String] = [:]
+        let unread = try GeoNamesReader.regions(FileSource(path: folder.file("admin1.txt")), codes, into: &regions)
+        // One name is ambiguous.
+        #expect(unread == 2 && regions == ["FR.11": "FR-IDF", "FR.53": "FR-BRE", "GB.ENG": "GB-ENG"])
+        func line(_ name: String, _ country: String, _ region: String) -> String {
+            "1\t\(name)\t\(name)\t\t48.8\t2.3\tP\tPPL\t\(country)\t\t\(region)\t\t\t\t900\t\t14\tEurope/Paris\t2026-01-01"
+        }
+        try folder.write(
+            [
+                line("Paris", "FR", "11"), line("Nowhere", "FR", "99"), line("Anywhere", "FR", ""),
+                line("Abroad", "GB", "11"),
+            ].joined(separator: "\n"), to: "cities.txt")
+        var places: [GeocoderBuilder.Place] = []
+        #expect(
+            try GeoNamesReader.places(FileSource(path: folder.file("cities.txt")), regions: regions) {
+                places.append($0)
+            } == 0)
+        #expect(places.map(\.region) == ["FR-IDF", nil, nil, nil])
     }
 }

@@ -15,11 +15,12 @@ import Testing
     }
 
     static func place(
-        _ name: String, _ latitude: Double, _ longitude: Double, _ country: String, population: Int = 0
+        _ name: String, _ latitude: Double, _ longitude: Double, _ country: String, population: Int = 0,
+        region: String? = nil
     ) -> GeocoderBuilder.Place {
         GeocoderBuilder.Place(
             name: name, coordinate: Coordinate(latitude: latitude, longitude: longitude), country: country,
-            population: population)
+            population: population, region: region)
     }
 
     /// A database in a file.
@@ -59,6 +60,26 @@ import Testing
         let hill = try #require(geocoder.placemark(at: Coordinate(latitude: 51.5, longitude: 10.5)))
         #expect(hill.locality == "Hill" && hill.timeZone == "Europe/Copenhagen" && hill.regionCode == "DK-85")
         #expect(hill.postalCode == "1234" && hill.continentCode == "EU")
+    }
+
+    @Test func `where no polygon has a region, it is that of the town, unless the town is in another polygon`() throws {
+        let geocoder = try Self.geocoder(TemporaryDirectory()) { builder in
+            builder.add(.init(country: "DK", rings: [Self.box(50, 10, 51, 11)]))
+            builder.add(.init(country: "DK", region: "DK-85", rings: [Self.box(51, 10, 52, 11)]))
+            builder.add(Self.place("South", 50.5, 10.5, "DK", region: "DK-84"))
+            builder.add(Self.place("Unknown", 50.2, 10.5, "DK"))
+            builder.add(Self.place("North", 51.01, 10.5, "DK", region: "DK-81"))
+            builder.add(Self.place("Island", 53, 10.5, "DK", region: "DK-83"))
+        }
+        #expect(Self.names(geocoder, 50.51, 10.5) == ["DK", "DK-84", "South"])
+        // Too far away for a town.
+        #expect(Self.names(geocoder, 50.65, 10.5) == ["DK", nil, nil])
+        #expect(Self.names(geocoder, 50.21, 10.5) == ["DK", nil, "Unknown"])
+        // The polygon around a place has priority over the table, and its region ends with it.
+        #expect(Self.names(geocoder, 51.02, 10.5) == ["DK", "DK-85", "North"])
+        #expect(Self.names(geocoder, 50.99, 10.5) == ["DK", nil, "North"])
+        // Outside of all polygons.
+        #expect(Self.names(geocoder, 53.01, 10.5) == ["DK", "DK-83", "Island"])
     }
 
     @Test func `a city is preferred to a hamlet that is a little nearer`() throws {

@@ -1,3 +1,4 @@
+import Foundation
 import Taffrail
 import TaffrailGeo
 import TaffrailGeoTesting
@@ -11,11 +12,30 @@ import Testing
 
 /// What records have of a fix, and from when to when.
 @Suite(.mayBlock) struct GeoAttributesContextTests {
-    /// OpenTelemetry's attributes of places, all of them: those of PyPI's opentelemetry-semantic-conventions 0.66b2.
+    /// OpenTelemetry's attributes of places, all of them.
     static let names: Set<String> = [
         "geo.location.lat", "geo.location.lon", "geo.country.iso_code", "geo.region.iso_code", "geo.locality.name",
         "geo.postal_code", "geo.continent.code",
     ]
+
+    /// Where PyPI's opentelemetry-semantic-conventions has them, as `.ci/otlp-tools` installs it.
+    private static let conventions: String? = {
+        let libraries = Repository.root.appending(path: ".build-otlp/lib").path
+        return (try? FileManager.default.contentsOfDirectory(atPath: libraries))?.lazy
+            .map {
+                "\(libraries)/\($0)/site-packages/opentelemetry/semconv/_incubating/attributes/geo_attributes.py"
+            }
+            .first { FileManager.default.fileExists(atPath: $0) }
+    }()
+
+    @Test(.enabled(if: GeoAttributesContextTests.conventions != nil, "run .ci/otlp-tools, which needs PyPI"))
+    func `the attributes of places are those of OpenTelemetry's conventions, all of them`() throws {
+        let text = try String(contentsOfFile: try #require(Self.conventions), encoding: .utf8)
+        let names = text.matches(of: /^GEO_[A-Z_]+: Final = "([a-z._]+)"/.anchorsMatchLineEndings()).map {
+            String($0.output.1)
+        }
+        #expect(names.count == 7 && Set(names) == Self.names)
+    }
 
     @Test func `a record has the last fix, its time, its accuracy and its receiver`() throws {
         let bench = try Bench()
@@ -184,7 +204,12 @@ import Testing
         #expect(records.prefix(2).allSatisfy { $0["geo.location.lat"] == .double(other.coordinate.latitude) })
         #expect(records.allSatisfy { $0["taffrail.geo.horizontal_accuracy"] == nil })
         #expect(records.dropFirst(2).allSatisfy { $0["geo.location.lat"] == nil && $0["taffrail.geo.time"] == nil })
-        #expect(bench.isLocated)
+        // A received position is another device's.
+        bench.pipeline.log(
+            received: LogRecord(
+                level: .info, message: "", eventName: "geo.location", attributes: other.attributes, logger: "far"))
+        bench.clock.advance(by: .seconds(2))
+        #expect(bench.latitude == Bench.pier.latitude)
     }
 
     // MARK: Permission and background

@@ -4,6 +4,7 @@ import Taffrail
 import TaffrailConfiguration
 import TaffrailGeo
 import TaffrailTestSupport
+import TaffrailTesting
 import Testing
 
 @testable import TaffrailGeoAttributes
@@ -70,6 +71,29 @@ import Testing
         let server = try FaultServer()
         #expect(try await look(server, reply) == nil)
         #expect(server.requests.count == 1)
+    }
+
+    @Test func `a server that is too slow gives no names, and is left alone for a while`() async throws {
+        let server = try FaultServer()
+        server.reply { _ in .hang }
+        let (address, clock) = ("http://127.0.0.1:\(server.port)", ManualClock())
+        // The first request has little time, the second one as much as usual.
+        let clients = Locked([
+            try NominatimClient(address, timeout: .milliseconds(200)), try NominatimClient(address),
+        ])
+        let geocoder = NominatimGeocoder(address, clock: clock) { url in
+            try await clients.withLock { $0.count > 1 ? $0.removeFirst() : $0[0] }.fetch(url)
+        }
+        #expect(geocoder.placemark(at: Self.pier) {} == nil)
+        #expect(await eventually { geocoder.isIdle })
+        let count = server.requests.count
+        server.reply { _ in .answer(200, body: "{\"address\": {\"town\": \"Harbourtown\", \"country_code\": \"dk\"}}") }
+        #expect(geocoder.placemark(at: Self.pier) {} == nil)
+        await clock.waitForSleepers()
+        #expect(count <= 1 && server.requests.count == count)
+        clock.advance(by: .seconds(10))
+        #expect(await eventually { geocoder.isIdle })
+        #expect(geocoder.placemark(at: Self.pier) {}?.locality == "Harbourtown")
     }
 
     @Test func `while the server does not answer, the names are those of the database`() async throws {

@@ -70,7 +70,8 @@ extension TemporaryDirectory {
         _ = try Self.write([Self.location(0)], to: sink)
         let status = try #require(SinkBook.StatusFile.read(directory: folder.path).first)
         #expect(status.instance == "recorder")
-        #expect(status.json.contains("geo_log_2026-01-05_14-30-00.json\",\"bytes\":\(sink.size),\"lost\":0}"))
+        #expect(
+            status.json.contains("geo_log_2026-01-05_14-30-00.json\",\"bytes\":\(sink.size),\"events\":1,\"lost\":0}"))
         try sink.close()
         #expect(SinkBook.StatusFile.read(directory: folder.path).first?.json.contains("\"ended\":true") == true)
     }

@@ -2,6 +2,7 @@
 import CoreMetrics
 import MetricsTestKit
 import Taffrail
+import TaffrailGeo
 import TaffrailMetrics
 import TaffrailTestSupport
 import TaffrailTesting
@@ -73,6 +74,23 @@ import Testing
         // The last update still saw a full queue.
         metrics.update()
         #expect(try test.expectGauge("taffrail_queue_depth_bytes").lastValue == 0)
+    }
+
+    @Test func `the positions of inputs are counted, from the first update on all of them`() throws {
+        let (test, feed) = (TestMetrics(), LocationFeed())
+        let pipeline = Pipeline(
+            sinks: [MemorySink()], queue: QueueOptions(durable: false, handleSignals: false))
+        let metrics = PipelineMetrics(pipeline, feed: feed, factory: test)
+        for number in 0..<3 { feed.publish(.location(Location(latitude: Double(number), longitude: 0))) }
+        feed.publish(.error(.locationUnknown("no fix")))
+        metrics.update()
+        feed.publish(.location(Location(latitude: 4, longitude: 0)))
+        metrics.update()
+        // Those of a queue that is opened begin anew, these do not.
+        pipeline.logger.info("a queue")
+        metrics.update()
+        #expect(try test.expectCounter("taffrail_fixes_total").totalValue == 4)
+        _ = pipeline.shutdown()
     }
 
     @Test func `they are updated again and again until the task is cancelled, and once more then`() async throws {

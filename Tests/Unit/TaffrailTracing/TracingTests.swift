@@ -37,6 +37,53 @@ import Tracing
         return TraceContext(traceID: trace, spanID: id, flags: .sampled)
     }
 
+    /// A tracer that injects the header of W3C Trace Context, as those of servers do.
+    private struct HeaderTracer: Tracer {
+        let base = TracingTests.tracer()
+
+        func startSpan<Instant: TracerInstant>(
+            _ operationName: String, context: @autoclosure () -> InstrumentationContext, ofKind kind: SpanKind,
+            at instant: @autoclosure () -> Instant, function: String, file fileID: String, line: UInt
+        ) -> InMemorySpan {
+            base.startSpan(
+                operationName, context: context(), ofKind: kind, at: instant(), function: function, file: fileID,
+                line: line)
+        }
+
+        func activeSpan(identifiedBy context: InstrumentationContext) -> InMemorySpan? {
+            base.activeSpan(identifiedBy: context)
+        }
+
+        @available(*, deprecated, message: "not used")
+        func forceFlush() {}
+
+        func extract<Carrier, Extract: Extractor>(
+            _ carrier: Carrier, into context: inout InstrumentationContext, using extractor: Extract
+        ) where Extract.Carrier == Carrier {}
+
+        func inject<Carrier, Inject: Injector>(
+            _ context: InstrumentationContext, into carrier: inout Carrier, using injector: Inject
+        ) where Inject.Carrier == Carrier {
+            guard let span = context.inMemorySpanContext else { return }
+            injector.inject("00-\(span.traceID)-\(span.spanID)-01", forKey: "Traceparent", into: &carrier)
+        }
+    }
+
+    @Test func `by default the identities are those of the header that the tracer injects`() throws {
+        let sink = MemorySink()
+        let pipeline = Self.pipeline(sink)
+        let header = HeaderTracer()
+        let tracer = LocatedTracer(header, pipeline: pipeline)
+        tracer.withSpan("cast off") { _ in pipeline.logger.info("inside") }
+        // One that injects no such header.
+        LocatedTracer(Self.tracer(), pipeline: pipeline).withSpan("sail") { _ in pipeline.logger.info("elsewhere") }
+        pipeline.shutdown()
+        let span = try #require(header.base.finishedSpans.first)
+        let trace = try #require(sink.records.first?.trace)
+        #expect(trace.traceID.description == span.traceID && trace.spanID.description == span.spanID)
+        #expect(trace.flags == .sampled && sink.records.last?.trace == nil)
+    }
+
     private struct Place: ContextProvider {
         func publish(into slot: Pipeline.ContextSlot) {
             try? slot.publish([

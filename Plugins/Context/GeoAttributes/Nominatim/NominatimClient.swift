@@ -7,19 +7,23 @@ internal import TaffrailHTTP
 
 /// Fetches the answers of a server by HTTP. TLS certificates are verified; the proxy is that of the environment.
 final class NominatimClient: Sendable {
-    /// How long a request may take.
-    private static let timeout = TimeAmount.seconds(10)
     /// The longest answer, in bytes.
     private static let longestAnswer = 256 << 10
 
     private let client: HTTPClient
+    private let timeout: TimeAmount
     /// Public servers demand a name by which their operators recognise the program.
     private let agent: String
 
+    /// - Parameters:
+    ///   - address: The server.
+    ///   - timeout: How long a request may take, and a connection.
     /// - Throws: ``OptionError`` when the proxy in the environment makes no sense.
-    init(_ address: String) throws(OptionError) {
+    init(_ address: String, timeout: Duration = .seconds(10)) throws(OptionError) {
+        let timeout = TimeAmount(timeout)
+        self.timeout = timeout
         var configuration = HTTPClient.Configuration()
-        configuration.timeout.connect = Self.timeout
+        configuration.timeout.connect = timeout
         configuration.proxy = try HTTPProxy.proxy(for: address)?.client
         configuration.redirectConfiguration = .disallow
         client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
@@ -33,7 +37,7 @@ final class NominatimClient: Sendable {
         var request = HTTPClientRequest(url: url)
         request.headers.add(name: "User-Agent", value: agent)
         request.headers.add(name: "Accept", value: "application/json")
-        let response = try await client.execute(request, timeout: Self.timeout)
+        let response = try await client.execute(request, timeout: timeout)
         let body = try await response.body.collect(upTo: Self.longestAnswer)
         return NominatimGeocoder.Answer(
             status: Int(response.status.code), retryAfter: response.headers.first(name: "Retry-After"),
