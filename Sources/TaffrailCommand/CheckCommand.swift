@@ -3,6 +3,7 @@ internal import ArgumentParser
 internal import Taffrail
 #if Configuration
 internal import TaffrailConfiguration
+internal import TaffrailDelivery
 #endif
 
 /// `taffrail check [FILE]`.
@@ -30,10 +31,29 @@ struct CheckCommand: ParsableCommand {
             throw ExitCode.noInput
         }
         ConfigurationFlag.printWarnings(of: plan)
+        for warning in Self.sharedSpools(of: plan) { StandardStream.complain(warning, isPrefixed: false) }
         print("ok")
         #else
         throw MissingTrait.configuration
         #endif
     }
+
+    #if Configuration
+    /// Warnings about spools that other configurations of the same program have, too.
+    private static func sharedSpools(of plan: Plan) -> [String] {
+        plan.plugins.compactMap { part in
+            let instance = part.plugin.instance
+            guard let options = part.plugin.options as? any SpoolingOptions, instance.log == nil else { return nil }
+            let directory = options.spool(of: instance).directory
+            // One that the configuration names is the same everywhere.
+            let elsewhere = PluginInstance(name: part.name, logDirectory: "/elsewhere", program: "")
+            guard options.spool(of: elsewhere).directory != directory else { return nil }
+            return
+                "\(plan.file ?? "the configuration"):\(part.line):\(part.column): warning: \(part.name): without a sink "
+                + "file, the spool is \(directory), as with every such configuration of a program of this name; "
+                + "set spool.directory"
+        }
+    }
+    #endif
 }
 #endif

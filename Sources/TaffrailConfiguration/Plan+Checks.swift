@@ -19,6 +19,22 @@ extension Plan {
         return problems
     }
 
+    /// Has parts keep their state beside the log of the first sink `file`, as the queue does, so that another program with
+    /// this configuration, such as `taffrail recover`, finds it.
+    mutating func placeBesideLog() {
+        guard let file = sinks.first(where: { $0.plugin.options is FileOptions })?.plugin,
+            let path = file.options.destinations(of: file.instance).first, let directory = Directory.parent(of: path)
+        else { return }
+        func place(_ instance: inout Instance) {
+            guard type(of: instance.plugin.options).keepsStateBesideLog else { return }
+            instance.plugin.instance.logDirectory = directory
+            instance.plugin.instance.log = String(path.dropFirst(directory.utf8.count).drop { $0 == "/" })
+        }
+        for index in guards.indices { place(&guards[index]) }
+        for index in processors.indices { place(&processors[index]) }
+        for index in plugins.indices { place(&plugins[index]) }
+    }
+
     /// The destination of records if the configuration names no sink.
     func defaultSink(in file: String, of root: Node?) -> [ConfigurationProblem] {
         guard root?.mapping?["plugins"] == nil, let sink = sinks.first else { return [] }

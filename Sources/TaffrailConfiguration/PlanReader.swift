@@ -21,7 +21,10 @@ struct PlanReader {
     private static let keys = ["level", "levels", "queue", "processors", "plugins"]
 
     mutating func read(_ root: Node?) {
-        defer { addDefaultSink(isNeeded: root?.mapping?["plugins"] == nil) }
+        defer {
+            addDefaultSink(isNeeded: root?.mapping?["plugins"] == nil)
+            plan.placeBesideLog()
+        }
         guard let root, !root.isNothing else { return }
         guard case .mapping(let mapping) = root else {
             report(root.mark, "a configuration must be a mapping, not \(root.phrase)")

@@ -19,7 +19,8 @@ public struct HTTPDeliveryOptions: Sendable, Hashable {
     public var rate: ByteSize?
     /// How long the end of the program may be delayed to send what is left. Default: 500 ms.
     public var drain = Duration.milliseconds(500)
-    /// The directory of the spool. Default `nil`: `NAME.spool` in the log directory's `.taffrail`.
+    /// The directory of the spool. Default `nil`: `.taffrail/LOG.NAME.spool` beside the log of the configuration's first sink
+    /// `file`; without one, `.taffrail/NAME.spool` in the program's log directory.
     public var spoolDirectory: String?
     /// How many bytes the spool may have. Default: 256 MiB.
     public var spoolSize = ByteSize.mebibytes(256)
@@ -90,9 +91,9 @@ public struct HTTPDeliveryOptions: Sendable, Hashable {
 
     /// The spool of an instance with these options.
     package func spool(of instance: PluginInstance) -> SpoolOptions {
-        let name = SinkBook.StatusFile.fileName(of: instance.name)
         let directory =
-            spoolDirectory.map(DestinationPath.resolved) ?? instance.logDirectory + "/.taffrail/\(name).spool"
+            spoolDirectory.map(DestinationPath.resolved)
+            ?? "\(instance.logDirectory)/.taffrail/\(instance.filePrefix)spool"
         return SpoolOptions(directory: directory, size: spoolSize, age: spoolAge, whenFull: spoolWhenFull)
     }
 }

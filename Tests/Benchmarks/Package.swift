@@ -6,7 +6,7 @@ let package = Package(
     name: "taffrail-benchmarks",
     platforms: [.macOS(.v26)],
     dependencies: [
-        .package(name: "taffrail", path: "../..", traits: ["Configuration", "Journald", "Store"]),
+        .package(name: "taffrail", path: "../..", traits: ["Configuration", "HTTP", "Journald", "Store"]),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     ],
@@ -56,5 +56,12 @@ let package = Package(
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ],
             path: "Sources/LogBench"),
+        .executableTarget(
+            name: "taffrail-delivery-bench",
+            dependencies: [
+                .product(name: "Taffrail", package: "taffrail"),
+                .product(name: "TaffrailHTTPRemote", package: "taffrail"),
+            ],
+            path: "Sources/DeliveryBench"),
     ]
 )

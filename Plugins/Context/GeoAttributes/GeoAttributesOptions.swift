@@ -145,4 +145,7 @@ public struct GeoAttributesOptions: PluginOptions {
 
     /// How long a fix is added to records after it arrived.
     public var usedMaxAge: Duration { maxAge ?? refresh * 2 }
+
+    /// `true`: the last fix is there by default.
+    public static var keepsStateBesideLog: Bool { true }
 }

@@ -73,6 +73,9 @@ public struct AdaptivePingerOptions: PluginOptions {
 
     /// The directory of the spool.
     public func destinations(of instance: PluginInstance) -> [String] { [spool(of: instance).directory] }
+
+    /// `true`: the spool is there by default.
+    public static var keepsStateBesideLog: Bool { true }
 }
 
 extension AdaptivePingerOptions: SpoolingOptions {

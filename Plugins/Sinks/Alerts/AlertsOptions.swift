@@ -111,4 +111,7 @@ public struct AlertsOptions: PluginOptions {
 
     /// The path of the file.
     public func destinations(of instance: PluginInstance) -> [String] { [file(of: instance)] }
+
+    /// `true`: the state is there by default.
+    public static var keepsStateBesideLog: Bool { true }
 }

@@ -54,5 +54,8 @@ public struct JournaldOptions: PluginOptions {
                 .socket, "must be an absolute path of at most \(JournalSocket.longestPath) bytes, not \"\(socket)\"")
         }
     }
+
+    /// `true`: the fallback file is there by default.
+    public static var keepsStateBesideLog: Bool { true }
 }
 #endif

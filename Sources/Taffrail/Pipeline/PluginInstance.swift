@@ -20,8 +20,11 @@ public struct PluginInstance: Sendable, Hashable {
     /// The instance's name: the key in the configuration, unique within a pipeline. A sink returns it as its
     /// ``Sink/name``.
     public var name: String
-    /// The absolute path of the log's directory; state goes into `.taffrail` below it.
+    /// The absolute path of the log's directory; state goes into `.taffrail` below it: that of a program
+    /// without a configuration or, for options that ``PluginOptions/keepsStateBesideLog``, that of the first sink `file`.
     public var logDirectory: String
+    /// The name of that sink's log in its directory, where several programs may have theirs; otherwise `nil`.
+    public var log: String?
     /// The program's name, without its directory.
     public var program: String
 
@@ -30,6 +33,13 @@ public struct PluginInstance: Sendable, Hashable {
         self.name = name
         self.logDirectory = logDirectory
         self.program = program
+    }
+
+    /// What the names of files begin with that only one program may use at a time: the name and a point, after that of the
+    /// log, if it is known.
+    package var filePrefix: String {
+        let name = SinkBook.StatusFile.fileName(of: name)
+        return (log.map { $0 + "." } ?? "") + name + "."
     }
 
     /// Creates an instance with a name in this program: next to the log of a program without a configuration.

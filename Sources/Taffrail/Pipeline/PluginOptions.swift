@@ -9,11 +9,18 @@ public protocol PluginOptions: Decodable, Equatable, Sendable {
     /// The ``Sink/destinations`` of a sink with these options, for checking a configuration without creating sinks.
     /// Default: none.
     func destinations(of instance: PluginInstance) -> [String]
+
+    /// Whether the plugin keeps state in its ``PluginInstance/logDirectory``, which in a configuration is then that of the first
+    /// sink `file`. Another path of that log starts the plugin again when a configuration is reloaded. Default `false`.
+    static var keepsStateBesideLog: Bool { get }
 }
 
 extension PluginOptions {
     /// None.
     public func destinations(of instance: PluginInstance) -> [String] { [] }
+
+    /// `false`.
+    public static var keepsStateBesideLog: Bool { false }
 }
 
 extension KeyedDecodingContainer {

@@ -91,12 +91,16 @@ public struct RecordView: ~Copyable {
 
 /// An attribute in the queue's memory, valid only while its record is.
 package struct AttributeView {
-    fileprivate let entry: AttributeCodec.Entry
+    private let entry: AttributeCodec.Entry
+
+    init(_ entry: AttributeCodec.Entry) { self.entry = entry }
 
     /// The name's UTF-8.
     package var key: UnsafeRawBufferPointer { entry.key }
     /// A copy of the value.
     package var value: LogValue { AttributeCodec.value(entry) }
+    /// The UTF-8 of a string, not copied; `nil` for another kind of value.
+    package var text: UnsafeRawBufferPointer? { entry.kind == .string ? entry.value : nil }
 }
 
 extension RecordView {
@@ -104,9 +108,9 @@ extension RecordView {
     /// skip the others.
     package func forEachAttribute(_ body: (AttributeView) -> Void) {
         var rest = fields.attributes
-        while let entry = AttributeCodec.next(&rest) { body(AttributeView(entry: entry)) }
+        while let entry = AttributeCodec.next(&rest) { body(AttributeView(entry)) }
         rest = context
-        while let entry = AttributeCodec.next(&rest) { body(AttributeView(entry: entry)) }
+        while let entry = AttributeCodec.next(&rest) { body(AttributeView(entry)) }
     }
 }
 

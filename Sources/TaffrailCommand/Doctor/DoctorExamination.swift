@@ -67,7 +67,7 @@ struct DoctorExamination {
         }
         var findings: [DoctorFinding] = []
         for sink in sinks {
-            let paths = sink.options.destinations(of: PluginInstance(named: sink.name)).filter { $0.hasPrefix("/") }
+            let paths = sink.options.destinations(of: sink.instance).filter { $0.hasPrefix("/") }
             for path in paths {
                 findings.append(
                     directory(Directory.parent(of: path) ?? "/", sink.name) ?? .fine(.saving, "\(sink.name): \(path)"))

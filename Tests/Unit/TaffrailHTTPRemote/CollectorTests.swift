@@ -1,5 +1,6 @@
 #if HTTP
 import Foundation
+import Glibc
 import TaffrailTestSupport
 import Testing
 
@@ -83,6 +84,62 @@ import Testing
         ] { #expect(first.contains(part), "\(first)") }
         try sink.close()
     }
+
+    #if Command && Configuration
+    @Test(.enabled(if: CollectorTests.oteltap != nil, "run .ci/otlp-tools, which needs PyPI"))
+    func `a program that is killed during an outage of a collector loses and repeats nothing`() async throws {
+        let path = try #require(Self.oteltap)
+        let folder = TemporaryDirectory()
+        let port = try Self.freePort()
+        try folder.write(
+            """
+            plugins:
+              file: { path: \(folder.file("app.log")) }
+              http: { url: "http://127.0.0.1:\(port)/v1/logs", delay: 0, drain: 0, longest_retry: 1s, batch: { records: 50 } }
+            """, to: "taffrail.yaml")
+        let config = folder.file("taffrail.yaml")
+        var (ends, texts): ([CInt], [String]) = ([0, 0], (0..<300).map { "line \($0)" })
+        try #require(pipe(&ends) == 0)
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        let sender = try Program(
+            ["log", "info", "--stdin", "--tee", "--config", config], in: folder, output: "echo", input: ends[0])
+        close(ends[0])
+        let text = Array(texts.map { $0 + "\n" }.joined().utf8)
+        #expect(Glibc.write(ends[1], text, text.count) == text.count)
+        let spool = folder.file(".taffrail/app.log.http.spool")
+        // A request has failed, so that a batch is in flight.
+        #expect(await eventually { SpoolCursorFile.read(directory: spool)?.flying != nil })
+        #expect(await eventually { folder.lines("echo").count == texts.count })
+        sender.kill()
+        close(ends[1])
+        let collector = try Program(
+            ["--port", "\(port)"], of: path, in: folder, environment: ["PYTHONUNBUFFERED": "1"], output: "collected")
+        let last = try await Program.run(["log", "info", "the last run", "--config", config], in: folder)
+        #expect(last.code == 0, "\(last.errors)")
+        texts.append("the last run")
+        var options = HTTPRemoteOptions(url: "http://127.0.0.1:\(port)/v1/logs")
+        options.spoolDirectory = spool
+        options.longestRetry = .milliseconds(50)
+        let sink = HTTPRemoteSink(
+            options, instance: PluginInstance(name: "http", logDirectory: folder.path, program: "taffrail"))
+        sink.attach(.none)
+        #expect(await eventually { (try? SpoolInspection(spool).summary().records) == 0 })
+        try sink.close()
+        #expect(await eventually { folder.lines("collected").count { $0.hasPrefix("{") } >= texts.count })
+        collector.kill()
+        let records = folder.lines("collected").compactMap { line -> (identity: String, message: String)? in
+            guard let record = (try? JSONSerialization.jsonObject(with: Data(line.utf8))) as? [String: Any],
+                let attributes = record["attributes"] as? [[String: Any]]
+            else { return nil }
+            let identity = attributes.filter { ["taffrail.run", "taffrail.seq"].contains($0["key"] as? String) }
+                .map { "\($0["value"] ?? "")" }
+            let message = (record["body"] as? [String: Any])?["stringValue"] as? String
+            return (identity.joined(separator: " "), message ?? "")
+        }
+        #expect(Set(records.map(\.identity)).count == texts.count)
+        #expect(records.map(\.message) == texts)
+    }
+    #endif
 
     @Test(
         .enabled(if: CollectorTests.rotel != nil, "run .ci/otlp-tools, which needs PyPI"),

@@ -74,6 +74,12 @@ final class DurableReceiver {
 
     func kill() { program?.kill() }
 
+    /// How many bytes it has on disk.
+    var size: Int {
+        var status = stat()
+        return stat(folder.file("received"), &status) == 0 ? Int(status.st_size) : 0
+    }
+
     /// The records that it has, in order: run, number, message.
     var records: [(run: String, sequence: Int, message: String)] {
         folder.text("received").split(separator: "\n").flatMap {

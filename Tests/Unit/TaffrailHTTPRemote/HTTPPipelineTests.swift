@@ -34,6 +34,38 @@ import Testing
         Dictionary(server.requests.map { ($0.key, [$0.plainBody]) }, uniquingKeysWith: { $0.union($1) })
     }
 
+    @Test func `while a full spool holds, the queue waits for it, and the other sink continues`() async throws {
+        let folder = TemporaryDirectory()
+        let away = try FaultServer()
+        away.stop()
+        var options = Self.options(away)
+        options.spoolSize = .kibibytes(512)
+        options.spoolWhenFull = .hold
+        let sink = HTTPRemoteSink(
+            options, instance: PluginInstance(name: "http", logDirectory: folder.path, program: "ferry"))
+        let spool = sink.destinations[0]
+        let pipeline = Pipeline(
+            sinks: [try FileSink(FileOptions(path: folder.file("app.log"), rotate: RotationOptions(size: nil))), sink],
+            queue: QueueOptions(handleSignals: false))
+        defer { pipeline.shutdown() }
+        let count = 10_000
+        for number in 1...count { pipeline.logger.info("line \(number), of which the spool has no room for all") }
+        #expect(await eventually { folder.text("app.log").utf8.count { $0 == 10 } == count })
+        let held = try SpoolInspection(spool).summary()
+        #expect(held.records < count, "\(held)")
+        let server = try FaultServer(port: away.port)
+        func numbers() -> [Int] {
+            var known: Set<String> = []
+            return server.requests.filter { known.insert($0.key).inserted }
+                .flatMap { $0.lines.compactMap { $0["seq"] as? Int } }
+        }
+        #expect(await eventually { numbers().count >= count })
+        #expect(numbers() == Array(1...count))
+        let entries = try LedgerFile(directory: folder.file(".taffrail")).entries()
+        #expect(!entries.contains { if case .drop? = $0 { true } else { false } })
+        #expect(folder.text("app.log").utf8.count { $0 == 10 } == count)
+    }
+
     @Test func `all three sinks get everything, while the server fails in every way and the pipeline is replaced`()
         async throws
     {

@@ -1,0 +1,30 @@
+#if HTTP
+/// What OTLP's answers mean, in both encodings.
+enum OTLPAnswer {
+    /// The body of an answer.
+    enum Content {
+        case success
+        /// How many records were refused, and why.
+        case partial(UInt64, String)
+        /// Nothing that a collector answers.
+        case other
+    }
+
+    static func meaning(of status: Int, _ body: [UInt8], _ content: () -> Content) -> AnswerMeaning {
+        switch status {
+        case 200:
+            guard !body.isEmpty else { return AnswerMeaning(.accepted(refused: 0)) }
+            switch content() {
+            case .success: return AnswerMeaning(.accepted(refused: 0))
+            case .partial(let refused, let message): return AnswerMeaning(.accepted(refused: refused), message)
+            case .other: return AnswerMeaning(.later, "the answer is not a collector's")
+            }
+        // Some collectors answer so.
+        case 202, 204: return AnswerMeaning(.accepted(refused: 0))
+        // No other status confirms anything.
+        case 201..<300: return AnswerMeaning(.later)
+        default: return AnswerMeaning(failure: status)
+        }
+    }
+}
+#endif

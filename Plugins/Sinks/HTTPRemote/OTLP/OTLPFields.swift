@@ -1,0 +1,26 @@
+#if HTTP
+internal import Taffrail
+
+/// Attributes beyond those of OpenTelemetry's own fields.
+enum OTLPFields {
+    /// Calls `body` with all attributes of a record: its own ones, and those that this project adds.
+    static func forEach(of view: borrowing RecordView, _ body: (String, LogValue) -> Void) {
+        let attributes = view.attributes
+        // Names must be unique, and these two identify the record.
+        for entry in attributes where entry.key != "taffrail.run" && entry.key != "taffrail.seq" {
+            body(entry.key, entry.value)
+        }
+        body("taffrail.run", .string("\(view.run)"))
+        body("taffrail.seq", .int(Int64(clamping: view.sequence)))
+        func add(_ key: String, _ value: LogValue) {
+            if !attributes.contains(where: { $0.key == key }) { body(key, value) }
+        }
+        // Some collectors drop the field of that name.
+        if let event = view.eventName { add("event.name", .string(event)) }
+        guard let source = view.source else { return }
+        add("code.file.path", .string(source.file))
+        add("code.function.name", .string(source.function))
+        add("code.line.number", .int(Int64(source.line)))
+    }
+}
+#endif

@@ -1,0 +1,31 @@
+/// The texts of a record as UTF-8 in the queue's memory, valid only while the record is: for a sink that writes bytes and
+/// makes no strings.
+///
+/// They need not be valid UTF-8 if they were not logged as a `String`; `String(decoding:as:)` repairs that.
+package struct RecordBytes {
+    package let message: UnsafeRawBufferPointer
+    /// Empty for ``Logger/shared``.
+    package let logger: UnsafeRawBufferPointer
+    /// Empty without an event name.
+    package let event: UnsafeRawBufferPointer
+    /// Empty without a source location.
+    package let file: UnsafeRawBufferPointer
+    package let function: UnsafeRawBufferPointer
+    package let line: UInt32
+}
+
+extension RecordView {
+    /// The texts, not copied.
+    package var bytes: RecordBytes {
+        let names = sourceNames
+        return RecordBytes(
+            message: fields.message, logger: fields.logger, event: fields.event, file: names.file,
+            function: names.function, line: fields.line)
+    }
+
+    /// Calls `body` with each of ``attributes``, not copied.
+    package func forEachDistinctAttribute(_ body: (AttributeView) -> Void) {
+        var entries = entries
+        while let entry = entries.next() { body(AttributeView(entry)) }
+    }
+}
