@@ -49,11 +49,6 @@ struct StatusText {
                 "  sink      \(sink.name): \(sink.written) records written, \(sink.behind) bytes behind, "
                     + "\(sink.lost) records lost" + (sink.filtered > 0 ? ", \(sink.filtered) filtered" : ""))
         }
-        let waiting = status.sinks.filter { $0.behind > 0 }.map(\.name).joined(separator: ", ")
-        guard queue.health == .dead, !waiting.isEmpty else { return }
-        lines.append(
-            "  recovery  at the start of the program with its sinks \(waiting); if its configuration has them no longer, by "
-                + "\"\(Recovery.command(forRing: status.path))\" with one that has them")
     }
 
     /// The ended runs: a summary, and the newest of those with dropped records.
