@@ -295,6 +295,8 @@ let package = Package(
             dependencies: [
                 "Taffrail", "TaffrailCommand", "TaffrailConfiguration", "TaffrailGeo", "TaffrailText", "TaffrailTracks",
                 "TaffrailTestSupport",
+                .product(
+                    name: "ArgumentParser", package: "swift-argument-parser", condition: .when(traits: ["Command"])),
             ],
             path: "Tests/Unit/TaffrailCommand"),
         // The code samples of GeoLogger's design, letter by letter.
@@ -326,7 +328,7 @@ let package = Package(
             name: "CommandEndToEndTests",
             dependencies: [
                 "Taffrail", "TaffrailReading", "TaffrailTestSupport", "TaffrailTestSubject", "TaffrailCommand",
-                "TaffrailMain", "HelloLog", "ContainerLog", "DriveRecorder", "FieldDevice",
+                "TaffrailMain", "HelloLog", "ContainerLog", "DriveRecorder", "FieldDevice", "SwiftServer",
             ],
             path: "Tests/EndToEnd/Command", exclude: ["commands-not-run.txt"]),
         // What the command does as a whole, with real daemons, full disks and kills.
@@ -484,8 +486,8 @@ where ![.system, .binary, .plugin].contains(target.type) && !target.name.hasPref
     target.swiftSettings?.append(.enableUpcomingFeature("ExistentialAny"))
 }
 
-/// Adds a program of `Examples/` that needs this package alone, so that it shares the package's build. Each has a manifest
-/// of its own too, for those who copy it.
+/// Adds a program of `Examples/` that needs this package and what it depends on, so that it shares the package's build.
+/// Each has a manifest of its own too, for those who copy it.
 @MainActor func example(_ name: String, _ dependencies: Target.Dependency...) {
     package.targets.append(
         .executableTarget(
@@ -499,6 +501,10 @@ example("DriveRecorder", "TaffrailGeo", "TaffrailLocationManager")
 example(
     "FieldDevice", "TaffrailConfiguration", "TaffrailGPSD", "TaffrailGeoRecorder", "TaffrailPrivacy",
     "TaffrailSimulated")
+example(
+    "SwiftServer", "TaffrailConsole", "TaffrailSwiftLog",
+    .product(name: "Hummingbird", package: "hummingbird", condition: .when(traits: ["Server"])),
+    .product(name: "Logging", package: "swift-log", condition: .when(traits: ["SwiftLog"])))
 
 // While one works on a part: `TAFFRAIL_TESTS=TaffrailGeoTests,EndToEndTests` builds only these test targets.
 if let names = Context.environment["TAFFRAIL_TESTS"]?.split(separator: ",") {

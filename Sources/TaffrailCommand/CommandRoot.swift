@@ -1,5 +1,6 @@
 #if Command
 internal import ArgumentParser
+internal import Glibc
 
 /// The command `taffrail`: the list of its subcommands.
 struct CommandRoot: AsyncParsableCommand {
@@ -45,8 +46,7 @@ struct CommandRoot: AsyncParsableCommand {
     private static let history: [any ParsableCommand.Type] = []
     #endif
 
-    /// Runs a command line and ends the process on failure. Wrong usage that a subcommand itself finds is reported with
-    /// that subcommand's usage.
+    /// Runs a command line and ends the process on failure.
     static func run(_ words: [String]) async {
         do {
             var command = try await asyncParseAsRoot(words)
@@ -56,17 +56,32 @@ struct CommandRoot: AsyncParsableCommand {
                 } else {
                     try command.run()
                 }
-            } catch let error as ValidationError {
-                let usage = usageString(for: type(of: command))
-                let name = usage.split(separator: " ").prefix { $0.first?.isLetter == true }.joined(separator: " ")
-                StandardStream.complain(
-                    "Error: \(error.message)\nUsage: \(usage)\n  See '\(name) --help' for more information.",
-                    isPrefixed: false)
-                throw ExitCode.validationFailure
+            } catch {
+                end(error, in: type(of: command))
             }
         } catch {
             exit(withError: error)
         }
+    }
+
+    /// Runs `taffrail log` for one record and ends the process; returns if the command line is another one. Neither the
+    /// argument parser nor the concurrency runtime starts, which would take longer than all else.
+    static func logOneRecord(_ words: [String]) {
+        guard let request = LogRequest(words) else { return }
+        do { try request.run() } catch { end(error, in: LogCommand.self) }
+        Glibc.exit(0)
+    }
+
+    /// Reports an error of a subcommand and ends the process. Wrong usage that the subcommand itself finds is reported with
+    /// its usage.
+    private static func end(_ error: any Error, in command: any ParsableCommand.Type) -> Never {
+        guard let error = error as? ValidationError else { exit(withError: error) }
+        let usage = usageString(for: command)
+        let name = usage.split(separator: " ").prefix { $0.first?.isLetter == true }.joined(separator: " ")
+        StandardStream.complain(
+            "Error: \(error.message)\nUsage: \(usage)\n  See '\(name) --help' for more information.",
+            isPrefixed: false)
+        exit(withError: ExitCode.validationFailure)
     }
 }
 #endif

@@ -17,29 +17,6 @@ struct FileFlags: ParsableArguments {
         help: ArgumentHelp(
             "How many rotated files to keep (default: all; 5 for the command's own log).", valueName: "count"))
     var keep: Int?
-
-    /// Whether any of them is set.
-    var isGiven: Bool { file != nil || rotateSize != nil || keep != nil }
-
-    /// The options of the file sink: those of the environment, overridden by the flags. A file named by a flag or by
-    /// the environment may be the log of another program: without a count none of its files are deleted.
-    func options() throws -> FileOptions {
-        let settings = DefaultLog.settings(program: "taffrail")
-        for problem in settings.problems { StandardStream.complain(problem) }
-        var options = settings.file
-        if let file { options.path = file }
-        let isOwn = file == nil && Environment["TAFFRAIL_FILE"] == nil && Environment["LOGS_DIRECTORY"] == nil
-        if !isOwn && Environment["TAFFRAIL_KEEP"] == nil { options.rotate.keep = nil }
-        if let rotateSize { options.rotate.size = rotateSize }
-        if let keep { options.rotate.keep = keep }
-        do throws(OptionError) { try options.validate() } catch { throw ValidationError("\(error)") }
-        let isNamed = file != nil || Environment["TAFFRAIL_FILE"] != nil
-        if isNamed, let missing = DefaultLog.missingDirectory(of: options.path) {
-            StandardStream.complain("\(options.path): there is no directory \(missing)")
-            throw ExitCode.cannotCreate
-        }
-        return options
-    }
 }
 
 extension ByteSize: ExpressibleByArgument {

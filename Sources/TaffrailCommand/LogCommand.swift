@@ -1,9 +1,6 @@
 #if Command
 internal import ArgumentParser
 internal import Taffrail
-#if Configuration
-internal import TaffrailConfiguration
-#endif
 
 /// `taffrail log LEVEL MESSAGE [key=value…]` and `taffrail log LEVEL --stdin [--tee]`.
 struct LogCommand: ParsableCommand {
@@ -67,100 +64,14 @@ struct LogCommand: ParsableCommand {
         }
     }
 
-    func run() throws {
-        if try runConfigured() { return }
-        let options = try flags.options()
-        guard stdin else { return try writeOne(options) }
-        let sink = try FileSink(options)
-        do throws(SinkError) { try sink.open() } catch {
-            StandardStream.complain(error.reason)
-            throw ExitCode.cannotCreate
-        }
-        let pipeline = Pipeline(sinks: [sink], level: .trace)
-        pipeline.keepsAbsentSinks = true
-        try input.run(into: pipeline, options.path)
-    }
+    func run() throws { try request.run() }
 
-    /// Logs through the pipeline of a configuration. Returns `false` when none is given.
-    private func runConfigured() throws -> Bool {
-        #if Configuration
-        if config != nil && flags.isGiven {
-            throw ValidationError("--config cannot be combined with --file, --rotate-size or --keep")
-        }
-        guard let named = config ?? (flags.isGiven ? nil : Environment["TAFFRAIL_CONFIG"]) else { return false }
-        guard let (file, configured) = try ConfigurationFlag.plan(named) else { return false }
-        var plan = configured
-        if !stdin { plan.queue.capacity = min(plan.queue.capacity, capacity) }
-        let live = try ConfigurationFlag.start(plan, file: file)
-        if stdin {
-            // The level of a configuration must not suppress the record.
-            live.pipeline.level = parse ? live.pipeline.level : min(live.pipeline.level, level)
-            try input.run(into: live.pipeline, nil)
-        } else {
-            live.pipeline.logger(logger).logAnyLevel(try record())
-            let unwritten = UnwrittenRecords(of: live.pipeline)
-            guard live.pipeline.shutdown() else {
-                unwritten.report()
-                throw ExitCode.inputOutput
-            }
-        }
-        return true
-        #else
-        if config != nil { throw MissingTrait.configuration }
-        return false
-        #endif
-    }
-
-    private var input: StandardInputLogger {
-        StandardInputLogger(level: level, logger: logger, tee: tee, drops: noWait, parses: parse)
-    }
-
-    /// The queue's size, in bytes, for one record: allocating a larger one would take most of the command's time.
-    private var capacity: Int { 256 << 10 + 16 * words.reduce(0) { $0 + $1.utf8.count } }
-
-    /// The record of the arguments.
-    private func record() throws -> LogRecord {
-        var record = LogRecord(level: level, message: words[0], logger: logger)
-        for word in words.dropFirst() {
-            guard let entry = AttributeArgument.entry(word) else {
-                throw ValidationError("\"\(word)\" is not an attribute; expected key=value")
-            }
-            record.attributes.append(entry)
-        }
-        return record
-    }
-
-    /// Writes one record under the lock, without a queue.
-    private func writeOne(_ options: FileOptions) throws {
-        var buffer = RecordBuffer()
-        buffer.append(try record())
-        do {
-            let sink = try FileSink(options)
-            try buffer.withBatch { batch throws(SinkError) in try sink.write(batch) }
-        } catch let error as SinkError {
-            StandardStream.complain(error.reason)
-            throw ExitCode.inputOutput
-        }
-    }
-}
-
-/// Parses attributes on a command line.
-enum AttributeArgument {
-    /// Parses `key=value`. Integers, decimal numbers, `true` and `false` that print the same become values of their
-    /// types; everything else is a string.
-    static func entry(_ word: String) -> LogValueEntry? {
-        guard let equals = word.firstIndex(of: "="), equals > word.startIndex else { return nil }
-        return LogValueEntry(String(word[..<equals]), value(String(word[word.index(after: equals)...])))
-    }
-
-    private static func value(_ text: String) -> LogValue {
-        if let number = Int64(text), "\(number)" == text { return .int(number) }
-        if let number = Double(text), number.isFinite, "\(number)" == text { return .double(number) }
-        switch text {
-        case "true": return .bool(true)
-        case "false": return .bool(false)
-        default: return .string(text)
-        }
+    /// What the arguments ask for.
+    var request: LogRequest {
+        let input = StandardInputLogger(level: level, logger: logger, tee: tee, drops: noWait, parses: parse)
+        return LogRequest(
+            level: level, words: words, input: stdin ? input : nil, logger: logger, config: config,
+            file: LogFileChoice(path: flags.file, rotateSize: flags.rotateSize, keep: flags.keep))
     }
 }
 #endif

@@ -5,7 +5,7 @@ internal import Taffrail
 internal import TaffrailReading
 
 /// Logs each line of stdin as a record. While the queue is full it stops reading, so that the pipe fills up.
-struct StandardInputLogger {
+struct StandardInputLogger: Equatable {
     let level: Level
     let logger: String
     let tee: Bool

@@ -1,13 +1,14 @@
 #if Command
 internal import ArgumentParser
 #endif
+internal import Dispatch
 internal import Glibc
 public import Taffrail
 
 /// The command `taffrail` as a library, for an executable with additional plugins.
 ///
 ///     @main struct Main {
-///         static func main() async { await TaffrailTool.main(plugins: [FilePlugin.self, SonarPlugin.self]) }
+///         static func main() { TaffrailTool.main(plugins: [FilePlugin.self, SonarPlugin.self]) }
 ///     }
 public enum TaffrailTool {
     private static let chosen = Locked<PluginRegistry?>(nil)
@@ -15,11 +16,32 @@ public enum TaffrailTool {
     /// The plugins; `nil` before ``main(plugins:)``.
     static var registry: PluginRegistry? { chosen.withLock { $0 } }
 
-    /// Runs the command with the arguments of the process, and ends the process. Call it once.
+    /// Runs the command with the arguments of the process, and ends the process. Call it once, on the main thread.
     ///
     /// - Parameter plugins: The plugins available in a configuration. Two with the same name are an error: exit code
     ///   78.
+    public static func main(plugins: [any Plugin.Type]) -> Never {
+        register(plugins)
+        let words = Array(CommandLine.arguments.dropFirst())
+        #if Command
+        CommandRoot.logOneRecord(words)
+        #endif
+        Task {
+            await run(words)
+            exit(0)
+        }
+        dispatchMain()
+    }
+
+    /// The same for a `main` that is asynchronous; a single `taffrail log` takes longer by it.
+    ///
+    /// - Parameter plugins: The plugins available in a configuration.
     public static func main(plugins: [any Plugin.Type]) async {
+        register(plugins)
+        await run(Array(CommandLine.arguments.dropFirst()))
+    }
+
+    private static func register(_ plugins: [any Plugin.Type]) {
         do {
             let registry = try PluginRegistry(plugins)
             chosen.withLock { $0 = registry }
@@ -27,11 +49,14 @@ public enum TaffrailTool {
             StandardStream.complain("\(error)")
             exit(78)  // EX_CONFIG
         }
+    }
+
+    private static func run(_ words: [String]) async {
         #if Command
-        await CommandRoot.run(TailCommand.arguments(Array(CommandLine.arguments.dropFirst())))
+        await CommandRoot.run(TailCommand.arguments(words))
         #else
         // The trait Command provides the argument parser.
-        if CommandLine.arguments.dropFirst().first == "--version" {
+        if words.first == "--version" {
             print(Version.text)
         } else {
             print("taffrail \(Version.text) was built without the trait Command: swift build --traits Command")

@@ -10,7 +10,7 @@ struct TailCommand: ParsableCommand {
         commandName: "tail",
         abstract: "Print logs with all their files in order, and follow them.",
         discussion: """
-            A path is a log, which stands for its rotated and compressed files as well, a directory of logs, or \
+            A path is a log, which stands for its rotated and compressed files as well, a directory of logs (its .yaml files are none), or \
             journal:IDENTIFIER[@NAMESPACE], systemd's journal. Lines of several are merged by time. What a killed program left in its queue comes with \
             taffrail.unrecovered=true. A path - is the standard input. Text, JSON, logfmt and what others wrote are read; \
             JSON of other programs gets our keys with --json. What cannot be read is reported, the others are shown, and \
@@ -37,7 +37,7 @@ struct TailCommand: ParsableCommand {
 
     @Option(
         name: [.customShort("n"), .customLong("lines")],
-        help: ArgumentHelp("Print only the last COUNT lines; -10 also works.", valueName: "count"))
+        help: ArgumentHelp("Print only the last COUNT lines; -10 and -n10 also work.", valueName: "count"))
     var lines: Int?
 
     @Option(help: "Minimum level; a line without a level counts as info.")
@@ -204,14 +204,14 @@ struct TailCommand: ParsableCommand {
         return options
     }
 
-    /// The command's arguments, in which `-10` is replaced by `-n 10`, as in tail(1).
+    /// The command's arguments, in which `-10` and `-n10` are replaced by `-n 10`, as in tail(1).
     static func arguments(_ words: [String]) -> [String] {
         guard words.first(where: { !$0.hasPrefix("-") }) == configuration.commandName else { return words }
         var result: [String] = []
         var isOver = false
         for word in words {
             isOver = isOver || word == "--"
-            let digits = word.dropFirst()
+            let digits = word.hasPrefix("-n") ? word.dropFirst(2) : word.dropFirst()
             let isValue = result.last.map { ["--since", "--until", "--grep", "--exclude"].contains($0) } ?? false
             if !isOver, !isValue, word.hasPrefix("-"), !digits.isEmpty, digits.utf8.allSatisfy({ $0 &- 48 < 10 }) {
                 result += ["-n", String(digits)]

@@ -3,5 +3,5 @@ internal import TaffrailCommand
 /// The executable `taffrail`: the command with the plugins of this package.
 @main
 struct Main {
-    static func main() async { await TaffrailTool.main(plugins: BuiltInPlugins.all) }
+    static func main() { TaffrailTool.main(plugins: BuiltInPlugins.all) }
 }

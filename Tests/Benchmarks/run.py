@@ -29,7 +29,7 @@ FIRST_ID = 1_000_000
 
 SWIFT, SPDLOG = "taffrail-bench", "spdlog-bench"
 PROGRAM = {
-    "taffrail": SWIFT, "taffrail-located": SWIFT, "taffrail-equals": SWIFT, "taffrail-variables": SWIFT, "taffrail-configured": SWIFT, "taffrail-stuck": SWIFT, "swiftlog": SWIFT, "seed002": SWIFT, "write64k": SWIFT,
+    "taffrail": SWIFT, "taffrail-located": SWIFT, "taffrail-equals": SWIFT, "taffrail-literals": SWIFT, "taffrail-named": SWIFT, "taffrail-values": SWIFT, "taffrail-variables": SWIFT, "taffrail-configured": SWIFT, "taffrail-stuck": SWIFT, "swiftlog": SWIFT, "seed002": SWIFT, "write64k": SWIFT,
     "spdlog-sync": SPDLOG, "spdlog-async": SPDLOG,
     "taffrail-text": SWIFT, "taffrail-json": SWIFT, "taffrail-whole": SWIFT, "taffrail-gzip": SWIFT,
 }
@@ -76,7 +76,8 @@ def plan(scale):
         cells.append(Cell(name, "paced", 1, part))
         cells.append(Cell(name, "paced", 4, part))
     cells.append(Cell("taffrail", "batch", 1, part, attributes=True))
-    cells.append(Cell("taffrail-variables", "batch", 1, part, attributes=True))
+    for name in ("taffrail-literals", "taffrail-named", "taffrail-values", "taffrail-variables"):
+        cells.append(Cell(name, "batch", 1, part, verify=False))
     cells.append(Cell("taffrail-located", "batch", 1, part, verify=False))
     for name in ("seed002", "swiftlog"):
         cells.append(Cell(name, "batch", 1, part, slow=True))
@@ -88,7 +89,8 @@ def plan(scale):
     cells.append(Cell("taffrail-configured", "disabled", 1, int(50_000_000 * scale), verify=False))
     cells.append(Cell("taffrail", "allocations", 1, part, slow=True))
     cells.append(Cell("taffrail", "allocations", 1, part, attributes=True, slow=True))
-    cells.append(Cell("taffrail-variables", "allocations", 1, part, attributes=True, slow=True))
+    for name in ("taffrail-literals", "taffrail-variables"):
+        cells.append(Cell(name, "allocations", 1, part, slow=True, verify=False))
     cells.append(Cell("taffrail-configured", "allocations", 1, part, slow=True, verify=False))
     cells.append(Cell("taffrail-located", "allocations", 1, part, slow=True, verify=False))
     cells.append(Cell("taffrail-stuck", "flood", 4, flood, slow=True, verify=False))
@@ -325,15 +327,18 @@ def judge(cells, instructions):
               ratio(value("taffrail paced 1T", "p99_ns"), value("spdlog-async paced 1T", "p99_ns")), below(0.3), "{:.2f}")
     table.add("allocations of an enabled call", "0", value("taffrail allocations 1T", "caller"), below(0), "{:.0f}")
     table.add("  with 2 attributes", "0", value("taffrail allocations 1T +2 attributes", "caller"), below(0), "{:.0f}")
-    table.add("  with 2 attributes that are variables", "0",
-              value("taffrail-variables allocations 1T +2 attributes", "caller"), below(0), "{:.0f}")
+    for name in ("literals", "variables"):
+        table.add(f"  with 4 attributes that are {name}", "0",
+                  value(f"taffrail-{name} allocations 1T", "caller"), below(0), "{:.0f}")
     table.add("  with a position", "0", value("taffrail-located allocations 1T", "caller"), below(0), "{:.0f}")
     table.add("a position, over a plain call", "<= 3 ns",
               difference("taffrail-located batch 1T", "taffrail batch 1T", "mean_ns"), below(3), "{:.1f} ns")
-    variables = value("taffrail-variables batch 1T +2 attributes", "mean_ns")
-    values = value("taffrail batch 1T +2 attributes", "mean_ns")
-    table.add("a variable as attribute, over one as LogValue", "<= 50 ns",
-              None if variables is None or values is None else (variables - values) / 2, below(50), "{:.1f} ns")
+    four = {name: value(f"taffrail-{name} batch 1T", "mean_ns") for name in ("literals", "named", "values", "variables")}
+    table.add("four literals as attributes, over four as LogAttributes", "<= 1.05 x",
+              ratio(four["literals"], four["named"]), below(1.05), "{:.2f} x")
+    table.add("each of four variables as attributes, over one as LogValue", "<= 50 ns",
+              None if None in (four["variables"], four["values"]) else (four["variables"] - four["values"]) / 4,
+              below(50), "{:.1f} ns")
     for threads in (1, 4):
         table.add(f"end to end, {threads} thread{'s' * (threads > 1)}, against spdlog sync", ">= 1.5 x",
                   ratio(flood("spdlog-sync", threads), flood("taffrail", threads)), above(1.5), "{:.2f} x")

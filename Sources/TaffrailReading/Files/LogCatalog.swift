@@ -38,7 +38,8 @@ enum LogCatalog {
         return ([log], nil)
     }
 
-    /// The logs in a directory: every live file, and every log of which only rotated files exist.
+    /// The logs in a directory: every live file, and every log of which only rotated files exist. A configuration beside
+    /// them (`.yaml`, `.yml`) is none.
     static func logs(in directory: String) throws(Refusal) -> [LogPath] {
         let entries: [Directory.Entry]
         do throws(SystemError) { entries = try Directory.entries(of: directory) } catch {
@@ -55,6 +56,7 @@ enum LogCatalog {
                 continue
             }
             // Links refer to files found anyway, as `app.current` does.
+            guard !entry.name.hasSuffix(".yaml"), !entry.name.hasSuffix(".yml") else { continue }
             let isRegular = entry.isRegular ?? (try? FileStatus.of(directory + "/" + entry.name))?.isRegular
             if isRegular == true { bases.insert(entry.name) }
         }

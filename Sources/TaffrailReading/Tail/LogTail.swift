@@ -98,11 +98,15 @@ package final class LogTail {
         guard !sources.isEmpty || !directories.isEmpty || !hasMissing else {
             throw Refusal(description: "there is nothing to read")
         }
-        labels.isShown = options.showsSources && options.format == .text && hasSeveralNames
+        updateLabels()
     }
 
-    /// Whether there are several sources to distinguish.
-    private var hasSeveralNames: Bool { Set(sources.map(\.label)).count > 1 }
+    /// Shows the names of the sources if there are several to distinguish.
+    private func updateLabels() {
+        let names = Set(sources.map(\.label))
+        labels.isShown = options.showsSources && options.format == .text && names.count > 1
+        labels.fit(names)
+    }
 
     /// What a log is called in front of its lines: its base name, which distinguishes those of a directory.
     private func label(of log: LogPath) -> String {
@@ -131,12 +135,13 @@ package final class LogTail {
         }
         if options.follows, !rings.isEmpty { lines.expect(rings) }
         let label = label(of: log)
+        for source in sources { source.distinguish(from: log) }
         // A record that waits for several of the logs is shown once.
         for ring in rings {
             ring.leaveOut(&shown[ring.path, default: []])
-            sources.append(MergedSource(ring, label: label))
+            sources.append(MergedSource(ring, label: label, log: log.live))
         }
-        sources.append(MergedSource(lines, label: label))
+        sources.append(MergedSource(lines, label: label, log: log.live))
     }
 
     /// Adds rings of runs whose log does not exist.
@@ -182,7 +187,7 @@ package final class LogTail {
     /// Adds logs that have appeared in a directory.
     private func addNew(in directory: String) {
         for log in (try? LogCatalog.logs(in: directory)) ?? [] where !logs.contains(log.live) { add(log) }
-        labels.isShown = options.showsSources && options.format == .text && hasSeveralNames
+        updateLabels()
     }
 
     /// Prints the last wanted lines of those available.

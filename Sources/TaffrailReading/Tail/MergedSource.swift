@@ -3,7 +3,10 @@ internal import Taffrail
 /// A source within a merge, and the time of its current line.
 final class MergedSource {
     let source: any LineSource
-    let label: String
+    /// What it is called in front of its lines.
+    private(set) var label: String
+    /// The path of its log, if it has one.
+    let log: String?
     let marks: [LogValueEntry]
     /// The latest time of its lines so far, which preserves its own order if its clock was set.
     private(set) var time = Int64.min
@@ -12,10 +15,16 @@ final class MergedSource {
     var isWanted = true
     var isFirst = true
 
-    init(_ source: any LineSource, label: String) {
+    init(_ source: any LineSource, label: String, log: String? = nil) {
         self.source = source
         self.label = label
+        self.log = log
         marks = source.marks
+    }
+
+    /// Calls it by the path of its log, if that has a name which another one has too.
+    func distinguish(from other: LogPath) {
+        if let log, log != other.live, label == other.base { label = log }
     }
 
     @inline(__always)

@@ -1,6 +1,6 @@
 internal import Taffrail
 
-/// Prefixes lines with the names of their sources, padded to the widest so far, each in its own colour.
+/// Prefixes lines with the names of their sources, padded to the widest, each in its own colour.
 struct SourceLabels: ~Copyable {
     /// Whether there are several sources to distinguish.
     var isShown = false
@@ -13,6 +13,14 @@ struct SourceLabels: ~Copyable {
     private static let colours = ["36", "32", "35", "34", "96", "92", "95", "94"]
 
     init(isColoured: Bool) { self.isColoured = isColoured }
+
+    /// Pads to the widest of these names, too.
+    mutating func fit(_ labels: some Sequence<String>) {
+        for label in labels where label.count > width {
+            width = label.count
+            prefixes = [:]
+        }
+    }
 
     /// Calls `body` with a line after the name of its source: `app.log | [2026-01-05 14:30:00.123] [INFO] …`.
     mutating func with(
@@ -27,10 +35,7 @@ struct SourceLabels: ~Copyable {
 
     private mutating func prefix(_ label: String) -> String {
         if let known = prefixes[label] { return known }
-        if label.count > width {
-            width = label.count
-            prefixes = [:]
-        }
+        fit(CollectionOfOne(label))
         let text = label + String(repeating: " ", count: width - label.count) + " | "
         let prefix = isColoured ? "\u{1b}[\(colour(of: label))m\(text)\u{1b}[0m" : text
         prefixes[label] = prefix

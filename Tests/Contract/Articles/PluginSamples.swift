@@ -25,6 +25,6 @@ private enum HeartbeatPlugin: Plugin {
     static func register(in registry: inout PluginRegistry) throws {}
 }
 
-private func runCommand() async {
-    await TaffrailTool.main(plugins: [FilePlugin.self, HeartbeatPlugin.self])
+private func runCommand() {
+    TaffrailTool.main(plugins: [FilePlugin.self, HeartbeatPlugin.self])
 }

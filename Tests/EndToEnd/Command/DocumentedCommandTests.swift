@@ -79,6 +79,7 @@ import Testing
         unlink(directory.file("errors"))
         unlink(directory.file("printed"))
         let line = try command.replacing("…", with: "*").replacing("2948", with: "\(freePort())")
+            .replacing("SwiftServer 8080", with: "SwiftServer \(freePort())")
         var environment = CommandRun.environment(directory)
         environment["PATH"] = "\(directory.path)/bin:\(Program.products):/usr/bin:/bin"
         // The shell becomes the program, which gets the signal.

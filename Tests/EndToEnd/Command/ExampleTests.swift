@@ -5,7 +5,15 @@ import Testing
 
 /// The examples produce their documented output.
 @Suite(.mayBlock) struct ExampleTests {
-    @Test(arguments: ["HelloLog", "ContainerLog", "DriveRecorder", "FieldDevice"])
+    private static let names: [String] = {
+        var names = ["HelloLog", "ContainerLog", "DriveRecorder", "FieldDevice"]
+        #if Server && SwiftLog
+        names.append("SwiftServer")
+        #endif
+        return names
+    }()
+
+    @Test(arguments: names)
     func `an example prints its expected output`(name: String) throws {
         let check = Repository.root.appending(path: "Examples/\(name)/check").path
         let result = try Program.run([Program.products + "/" + name], of: check)

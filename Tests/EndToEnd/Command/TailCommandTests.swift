@@ -30,7 +30,10 @@ import Testing
 
     @Test func `a count may be given as for tail`() throws {
         #expect(try messages(tail("-1", "ferry.log")) == ["Three"])
+        #expect(try messages(tail("-n1", "ferry.log")) == ["Three"])
+        #expect(try messages(tail("-n", "1", "ferry.log")) == ["Three"])
         #expect(TailCommand.arguments(["tail", "-3", "a"]) == ["tail", "-n", "3", "a"])
+        #expect(TailCommand.arguments(["tail", "-n", "-n3", "-na"]) == ["tail", "-n", "-n", "3", "-na"])
         #expect(
             TailCommand.arguments(["tail", "--since", "-10", "--", "-3"]) == ["tail", "--since", "-10", "--", "-3"])
         #expect(TailCommand.arguments(["replay", "-3"]) == ["replay", "-3"])
@@ -47,7 +50,28 @@ import Testing
         #expect(try !tail("--no-prefix", "ferry.log", "pier.log").output.contains(" | "))
         #expect(try !tail("--json", "ferry.log", "pier.log").output.contains(" | "))
         #expect(try !tail("ferry.log").output.contains(" | "))
-        #expect(try tail(directory.path).output.contains("pier.log  | "))
+        #expect(try tail(directory.path).output.contains(#/pier\.log +\| /#))
+    }
+
+    @Test func `logs of the same name have their paths in front, in every line`() throws {
+        for other in ["a", "b"] {
+            mkdir(directory.file(other), 0o755)
+            try directory.write("[2026-01-05 14:30:01.000] [INFO] \(other)\n", to: "\(other)/ferry.log")
+        }
+        let (here, a, b) = (directory.file("ferry.log"), directory.file("a/ferry.log"), directory.file("b/ferry.log"))
+        #expect(
+            try tail("ferry.log", "a/ferry.log", "b/ferry.log").output == """
+                \(here)   | [2026-01-05 14:30:00.000] [INFO] one
+                \(a) | [2026-01-05 14:30:01.000] [INFO] a
+                \(b) | [2026-01-05 14:30:01.000] [INFO] b
+                \(here)   | [2026-01-05 14:30:02.000] [ERROR] Three
+                """)
+    }
+
+    @Test func `a configuration beside the logs is no log`() throws {
+        try directory.write("level: info\n", to: "taffrail.yaml")
+        #expect(try messages(tail(directory.path)) == ["one", "two", "Three"])
+        #expect(try tail(directory.file("taffrail.yaml")).output == "level: info")
     }
 
     @Test func `the standard input is merged with logs`() throws {

@@ -1,3 +1,5 @@
+// Taffrail's own build of its examples may lack these traits; a package that copies this one has them.
+#if !IN_TAFFRAIL || (Server && SwiftLog)
 import Hummingbird
 import Logging
 import Taffrail
@@ -22,3 +24,4 @@ let port = Int(CommandLine.arguments.dropFirst().first ?? "") ?? 8080
 let server = Application(router: router, configuration: .init(address: .hostname("127.0.0.1", port: port)))
 try await server.runService()
 Pipeline.shared.shutdown()
+#endif

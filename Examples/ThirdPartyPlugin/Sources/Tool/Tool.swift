@@ -6,7 +6,7 @@ import TaffrailConsole
 /// The command `taffrail` with the sink `csv`: `run`, `check`, `plugins`, `log`, `recover` and all others know it.
 @main
 struct Tool {
-    static func main() async {
-        await TaffrailTool.main(plugins: [FilePlugin.self, ConsolePlugin.self, CSVPlugin.self])
+    static func main() {
+        TaffrailTool.main(plugins: [FilePlugin.self, ConsolePlugin.self, CSVPlugin.self])
     }
 }

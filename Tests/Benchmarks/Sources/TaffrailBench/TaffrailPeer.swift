@@ -5,7 +5,7 @@ import Taffrail
 /// Taffrail without any set-up, except for the file, its rotation and the number of files to keep.
 nonisolated(unsafe) let taffrailPeer = bench_implementation(
     name: strdup("taffrail"),
-    start: start,
+    start: { directory in startTaffrail(directory: directory) },
     log_lines: { _, first, count in Workload.logLines(Workload.ids(first, count)) },
     log_with_attributes: { _, first, count in logWithAttributes(Workload.ids(first, count)) },
     finish: { directory, bytes in
@@ -15,31 +15,11 @@ nonisolated(unsafe) let taffrailPeer = bench_implementation(
     log_disabled: { Workload.logDisabled(Int($0)) },
     loop_empty: { Workload.loopEmpty(count: $0) })
 
-/// The same with attributes whose values are variables, not `LogValue`s.
-nonisolated(unsafe) let taffrailVariablesPeer = bench_implementation(
-    name: strdup("taffrail-variables"),
-    start: start,
-    log_lines: { _, first, count in Workload.logLines(Workload.ids(first, count)) },
-    log_with_attributes: { _, first, count in logVariables(Workload.ids(first, count)) },
-    finish: { directory, bytes in bench_await_bytes(directory, bytes) },
-    log_disabled: nil,
-    loop_empty: nil)
-
-@inline(never)
-private func logVariables(_ ids: Range<Int>) {
-    let users = Workload.users
-    for id in ids {
-        Logger.shared.info(
-            "request id=\(id) served for user=\(users[id & 7]) by pool=main rc 200",
-            ["shard": id & 15, "cached": id & 1 == 0])
-    }
-}
-
 /// The same with messages that end like an attribute, which the file sink escapes: lines of 101 bytes. Only to count
 /// instructions.
 nonisolated(unsafe) let taffrailEqualsPeer = bench_implementation(
     name: strdup("taffrail-equals"),
-    start: start,
+    start: { directory in startTaffrail(directory: directory) },
     log_lines: { _, first, count in logEquals(Workload.ids(first, count)) },
     log_with_attributes: nil,
     finish: { _, _ in Logger.shared.flush() },
@@ -50,7 +30,7 @@ nonisolated(unsafe) let taffrailEqualsPeer = bench_implementation(
 nonisolated(unsafe) let taffrailLocatedPeer = bench_implementation(
     name: strdup("taffrail-located"),
     start: { directory in
-        start(directory: directory)
+        startTaffrail(directory: directory)
         Pipeline.shared.add(Place())
     },
     log_lines: { _, first, count in Workload.logLines(Workload.ids(first, count)) },
@@ -71,7 +51,7 @@ private struct Place: ContextProvider {
     }
 }
 
-private func start(directory: UnsafePointer<CChar>?) {
+func startTaffrail(directory: UnsafePointer<CChar>?) {
     guard let directory else { exit(1) }
     setenv("TAFFRAIL_FILE", String(cString: directory) + "/app.log", 1)
     setenv("TAFFRAIL_ROTATE_SIZE", "32MiB", 1)

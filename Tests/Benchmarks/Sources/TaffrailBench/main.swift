@@ -3,10 +3,10 @@ import Glibc
 
 let implementations =
     [
-        taffrailPeer, taffrailLocatedPeer, taffrailEqualsPeer, taffrailVariablesPeer, taffrailConfiguredPeer,
+        taffrailPeer, taffrailLocatedPeer, taffrailEqualsPeer, taffrailConfiguredPeer,
         taffrailStuckPeer,
         swiftLogPeer, seed002Peer,
         bench_write64k,
     ]
-    + taffrailFilePeers
+    + taffrailAttributePeers + taffrailFilePeers
 exit(bench_main(CommandLine.argc, CommandLine.unsafeArgv, implementations, Int32(implementations.count)))

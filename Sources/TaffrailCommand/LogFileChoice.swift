@@ -1,0 +1,37 @@
+#if Command
+internal import ArgumentParser
+internal import Taffrail
+
+/// Path and rotation of the log that flags of `log` name, instead of a configuration.
+struct LogFileChoice: Equatable {
+    /// The log file; `nil` for the command's own.
+    var path: String?
+    /// The size at which it rotates; `nil` for that of the environment, else 10 MiB.
+    var rotateSize: ByteSize?
+    /// How many rotated files to keep; `nil` for that of the environment, else all, and 5 for the command's own log.
+    var keep: Int?
+
+    /// Whether any of them is set.
+    var isGiven: Bool { path != nil || rotateSize != nil || keep != nil }
+
+    /// The options of the file sink: those of the environment, overridden by the flags. A file named by a flag or by
+    /// the environment may be the log of another program: without a count none of its files are deleted.
+    func options() throws -> FileOptions {
+        let settings = DefaultLog.settings(program: "taffrail")
+        for problem in settings.problems { StandardStream.complain(problem) }
+        var options = settings.file
+        if let path { options.path = path }
+        let isOwn = path == nil && Environment["TAFFRAIL_FILE"] == nil && Environment["LOGS_DIRECTORY"] == nil
+        if !isOwn && Environment["TAFFRAIL_KEEP"] == nil { options.rotate.keep = nil }
+        if let rotateSize { options.rotate.size = rotateSize }
+        if let keep { options.rotate.keep = keep }
+        do throws(OptionError) { try options.validate() } catch { throw ValidationError("\(error)") }
+        let isNamed = path != nil || Environment["TAFFRAIL_FILE"] != nil
+        if isNamed, let missing = DefaultLog.missingDirectory(of: options.path) {
+            StandardStream.complain("\(options.path): there is no directory \(missing)")
+            throw ExitCode.cannotCreate
+        }
+        return options
+    }
+}
+#endif
