@@ -131,6 +131,15 @@ let package = Package(
                 .product(name: "NIOPosix", package: "swift-nio", condition: .when(traits: ["HTTP"])),
                 .product(name: "NIOSSL", package: "swift-nio-ssl", condition: .when(traits: ["HTTP"])),
             ]),
+        // What is asked of stored records, answered by a ClickHouse server.
+        .target(
+            name: "TaffrailClickHouse",
+            dependencies: [
+                "Taffrail", "TaffrailDelivery", "TaffrailGeo", "TaffrailHTTP", "TaffrailQuery",
+                .product(name: "AsyncHTTPClient", package: "async-http-client", condition: .when(traits: ["HTTP"])),
+                .product(name: "NIOCore", package: "swift-nio", condition: .when(traits: ["HTTP"])),
+                .product(name: "NIOHTTP1", package: "swift-nio", condition: .when(traits: ["HTTP"])),
+            ]),
         .target(
             name: "TaffrailSwiftLog",
             dependencies: [
@@ -161,6 +170,7 @@ let package = Package(
                 "Taffrail", "TaffrailConfiguration", "TaffrailGeo", "TaffrailLocationManager", "TaffrailReading",
                 "TaffrailQuery", "TaffrailRecording", "TaffrailText", "TaffrailTracks", "TaffrailTransport",
                 "TaffrailDelivery",
+                .target(name: "TaffrailClickHouse", condition: .when(traits: ["HTTP"])),
                 .target(name: "TaffrailServer", condition: .when(traits: ["Server"])),
                 .target(name: "TaffrailStore", condition: .when(traits: ["Store"])),
                 .product(
@@ -224,6 +234,12 @@ let package = Package(
                 "TaffrailStore", "TaffrailTesting", "TaffrailTestSupport", "TaffrailText", "TaffrailTracks",
                 .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["Store"])),
             ], path: "Tests/Unit/TaffrailStore"),
+        .testTarget(
+            name: "TaffrailClickHouseTests",
+            dependencies: [
+                "Taffrail", "TaffrailClickHouse", "TaffrailGeo", "TaffrailHTTP", "TaffrailQuery", "TaffrailText",
+                "TaffrailTestSupport",
+            ], path: "Tests/Unit/TaffrailClickHouse"),
         .testTarget(
             name: "TaffrailDeliveryTests",
             dependencies: [
@@ -410,7 +426,9 @@ plugin(
 plugin("Inputs/NMEA", dependencies: ["TaffrailGeo", "TaffrailText", "TaffrailTransport"])
 plugin(
     "Inputs/Receiver", trait: "Server",
-    dependencies: ["TaffrailGeo", "TaffrailQuery", "TaffrailServer", "TaffrailStore", "TaffrailTransport"],
+    dependencies: [
+        "TaffrailClickHouse", "TaffrailGeo", "TaffrailQuery", "TaffrailServer", "TaffrailStore", "TaffrailTransport",
+    ],
     testDependencies: [
         "TaffrailCommand", "TaffrailConfiguration", "TaffrailMain", "TaffrailReading",
         .target(name: "TaffrailHTTPRemote", condition: .when(traits: ["HTTP"])),

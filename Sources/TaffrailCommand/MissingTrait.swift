@@ -5,5 +5,7 @@ internal import ArgumentParser
 enum MissingTrait {
     static let configuration = ValidationError(
         "taffrail was built without the trait Configuration: swift build --traits Command,Configuration")
+    static let http = ValidationError(
+        "taffrail was built without the trait HTTP, which --store needs: swift build --enable-all-traits")
 }
 #endif

@@ -2,7 +2,13 @@
 internal import ArgumentParser
 internal import Glibc
 internal import Taffrail
+#if HTTP
+internal import TaffrailClickHouse
+#endif
 internal import TaffrailConfiguration
+#if HTTP
+internal import TaffrailQuery
+#endif
 internal import TaffrailText
 internal import TaffrailTransport
 
@@ -22,7 +28,16 @@ struct ServeCommand: AsyncParsableCommand {
 
             Records are written to received.log and logs.sqlite in the data directory, positions also to track.sqlite, and \
             uploaded recordings (PUT /recordings/NAME) below recordings. A configuration can add alerts (GET /api/alerts), other \
-            sinks and processors. This is taffrail run with the input receiver: for other options of that use taffrail run. \
+            sinks and processors. This is taffrail run with the input receiver: for other options of that use taffrail run.
+
+            With --store it shows the records that collectors write into the table of OpenTelemetry's exporter for ClickHouse \
+            instead: clickhouse://[USER[:PASSWORD]@]HOST[:PORT]/DATABASE[?table=otel_logs&password_file=FILE], or clickhouses:// \
+            with TLS; the port is that of ClickHouse's HTTP interface. Others can see a password in the arguments of a \
+            program; use password_file, or CLICKHOUSE_USER and CLICKHOUSE_PASSWORD of the environment. Then nothing is \
+            received: requests with records are refused with 403, GET /stream has only what the server itself logs, and there are no \
+            tracks, visits and trips. If ClickHouse cannot be read at the start, the exit code is 69; later, queries are answered \
+            with 503 until it can.
+
             SIGUSR1 rotates the log; SIGTERM and SIGINT finish requests, drain the queue \
             and end the program.
 
@@ -30,6 +45,7 @@ struct ServeCommand: AsyncParsableCommand {
               taffrail serve
               taffrail serve --bind 0.0.0.0:8787 --token-file tokens --data /var/lib/taffrail
               taffrail serve --config alerts.yaml
+              taffrail serve --store 'clickhouse://reader@db:8123/default?password_file=/etc/taffrail/password'
             """)
 
     @Option(name: .long, help: ArgumentHelp("The address to listen at.", valueName: "host:port"))
@@ -52,6 +68,13 @@ struct ServeCommand: AsyncParsableCommand {
         help: ArgumentHelp("A configuration whose plugins are added, such as alerts.", valueName: "file"),
         completion: .file(extensions: ["yaml", "yml"]))
     var config: String?
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "The ClickHouse database with the records of collectors, instead of receiving.", valueName: "clickhouse://…"
+        ))
+    var store: String?
 
     @Flag(name: .long, help: "Serve other machines without tokens.")
     var insecure = false
@@ -77,8 +100,14 @@ struct ServeCommand: AsyncParsableCommand {
         completion: .file(extensions: ["mbtiles"]))
     var tiles: String?
 
+    func validate() throws {
+        guard store != nil, config != nil else { return }
+        throw ValidationError("--store and --config exclude each other: nothing is received")
+    }
+
     func run() async throws {
         let name = "taffrail serve"
+        try checkStore()
         let added = try config.flatMap { try ConfigurationFlag.plan($0)?.plan }
         let plan: Plan
         do throws(ConfigurationError) {
@@ -118,7 +147,11 @@ struct ServeCommand: AsyncParsableCommand {
             throw ConfigurationError([ConfigurationProblem(file: directory, message: "\(error)")])
         }
         var lines = ["plugins:", "  receiver:", "    bind: \(Self.quoted(bind))", "    insecure: \(insecure)"]
-        lines.append("    recordings: \(Self.quoted(directory + "/recordings"))")
+        if let store {
+            lines += ["    clickhouse: \(Self.quoted(store))", "    receive: false"]
+        } else {
+            lines.append("    recordings: \(Self.quoted(directory + "/recordings"))")
+        }
         if let tokenFile { lines.append("    token_file: \(Self.quoted(DestinationPath.resolved(tokenFile)))") }
         if !host.isEmpty { lines.append("    hosts: [\(host.map(Self.quoted).joined(separator: ", "))]") }
         if let certificate {
@@ -127,7 +160,7 @@ struct ServeCommand: AsyncParsableCommand {
         if let key { lines.append("    key: \(Self.quoted(DestinationPath.resolved(key)))") }
         #if Store
         let (logs, track) = (Self.quoted(directory + "/logs.sqlite"), Self.quoted(directory + "/track.sqlite"))
-        lines += ["    log_store: \(logs)", "    location_store: \(track)"]
+        if store == nil { lines += ["    log_store: \(logs)", "    location_store: \(track)"] }
         if let tiles { lines.append("    tiles: \(Self.quoted(DestinationPath.resolved(tiles)))") }
         if let alerts { lines.append("    alerts: \(Self.quoted(alerts))") }
         #endif
@@ -136,9 +169,27 @@ struct ServeCommand: AsyncParsableCommand {
             "    rotate: { size: 64MiB, keep: 64, compress: gzip }",
         ]
         #if Store
-        lines += ["  log-store:", "    path: \(logs)", "  location-store:", "    path: \(track)"]
+        if store == nil { lines += ["  log-store:", "    path: \(logs)", "  location-store:", "    path: \(track)"] }
         #endif
         return lines.joined(separator: "\n") + "\n"
+    }
+
+    /// Fails where the table of `--store` cannot be read.
+    private func checkStore() throws {
+        guard let store else { return }
+        #if HTTP
+        let reader: ClickHouseStore
+        do throws(OptionError) { reader = try ClickHouseStore(try ClickHouseAddress(parsing: store)) } catch {
+            StandardStream.complain("--store \(error.reason)")
+            throw ExitCode.badConfiguration
+        }
+        do throws(LogQueryError) { try reader.check() } catch {
+            StandardStream.complain("cannot read the store: \(error)")
+            throw ExitCode.unavailable
+        }
+        #else
+        throw MissingTrait.http
+        #endif
     }
 
     private static var defaultDirectory: String {

@@ -24,7 +24,7 @@ package enum HTTPFailure {
     }
 
     /// An error of the connection, in one line.
-    static func text(_ error: any Error) -> String {
+    package static func text(_ error: any Error) -> String {
         if let error = error as? NIOConnectionError, let first = error.connectionErrors.first {
             return text(of: first.error)
         }

@@ -2,8 +2,13 @@
 public import Taffrail
 internal import TaffrailServer
 internal import TaffrailTransport
-#if Store
+#if HTTP
+internal import TaffrailClickHouse
+#endif
+#if HTTP || Store
 internal import TaffrailQuery
+#endif
+#if Store
 internal import TaffrailStore
 #endif
 
@@ -59,6 +64,13 @@ public final class ReceiverInput: Input {
                 tiles: MapTiles(type: file.type, zooms: file.zooms, attribution: file.attribution, tile: file.tile))
         }
         #endif
+        #if HTTP
+        if let address = options.clickhouse {
+            let store = try ClickHouseStore(try ClickHouseAddress(parsing: address))
+            receiver.queries = LogAPI(logs: { () throws(LogQueryError) -> any LogQuery in store })
+        }
+        #endif
+        receiver.isReceiving = options.receive
         self.settings = settings
         self.receiver = receiver
         self.whenListening = whenListening

@@ -1,4 +1,7 @@
 public import Taffrail
+#if HTTP
+internal import TaffrailClickHouse
+#endif
 internal import TaffrailGeo
 internal import TaffrailServer
 
@@ -35,6 +38,11 @@ public struct ReceiverOptions: PluginOptions {
     public var tiles: String?
     /// The file of a sink `alerts`, whose state is at `GET /api/alerts`; with ``logStore``. Default `nil`: none.
     public var alerts: String?
+    /// A table of OpenTelemetry's exporter for ClickHouse that `GET /api/…` answers from, instead of ``logStore``:
+    /// `clickhouse://HOST:PORT/DATABASE`. Default `nil`: none. Needs the trait `HTTP`.
+    public var clickhouse: String?
+    /// Whether records and recordings are accepted. Default `true`.
+    public var receive: Bool
     /// Whether records are refused while the queue is in memory, where they would not survive the end of the program.
     /// Default `true`.
     public var durable: Bool
@@ -47,8 +55,8 @@ public struct ReceiverOptions: PluginOptions {
         bind: String = "127.0.0.1:8787", tokenFile: String? = nil, insecure: Bool = false, hosts: [String] = [],
         certificate: String? = nil, key: String? = nil, bodySize: ByteSize = .mebibytes(16), connections: Int = 512,
         timeout: Duration = .seconds(60), recordings: String? = nil, logStore: String? = nil,
-        locationStore: String? = nil, tiles: String? = nil, alerts: String? = nil,
-        durable: Bool = true, device: String? = nil
+        locationStore: String? = nil, tiles: String? = nil, alerts: String? = nil, clickhouse: String? = nil,
+        receive: Bool = true, durable: Bool = true, device: String? = nil
     ) {
         self.bind = bind
         self.tokenFile = tokenFile
@@ -64,6 +72,8 @@ public struct ReceiverOptions: PluginOptions {
         self.locationStore = locationStore
         self.tiles = tiles
         self.alerts = alerts
+        self.clickhouse = clickhouse
+        self.receive = receive
         self.durable = durable
         self.device = device
     }
@@ -76,7 +86,7 @@ public struct ReceiverOptions: PluginOptions {
         case connections, timeout, recordings
         case logStore = "log_store"
         case locationStore = "location_store"
-        case tiles, alerts, durable
+        case tiles, alerts, clickhouse, receive, durable
     }
 
     /// Decodes options.
@@ -113,10 +123,29 @@ public struct ReceiverOptions: PluginOptions {
             throw options.problem(key, "needs the trait Store")
         }
         #endif
+        clickhouse = try options.value(.clickhouse)
+        if let clickhouse { try Self.check(clickhouse, logStore, options) }
+        receive = try options.value(.receive, or: receive)
         guard locationStore == nil || logStore != nil else { throw options.problem(.locationStore, "needs log_store") }
-        guard tiles == nil || logStore != nil else { throw options.problem(.tiles, "needs log_store") }
+        guard tiles == nil || logStore != nil || clickhouse != nil else {
+            throw options.problem(.tiles, "needs log_store")
+        }
         guard alerts == nil || logStore != nil else { throw options.problem(.alerts, "needs log_store") }
         durable = try options.value(.durable, or: durable)
         device = DeviceOptions.name(in: decoder)
+    }
+
+    /// Checks the address of a ClickHouse server, which no message repeats: it may have a password.
+    private static func check(
+        _ address: String, _ logStore: String?, _ options: KeyedDecodingContainer<CodingKeys>
+    ) throws {
+        guard logStore == nil else { throw options.problem(.clickhouse, "and log_store exclude each other") }
+        #if HTTP
+        do throws(OptionError) { _ = try ClickHouseAddress(parsing: address) } catch {
+            throw options.problem(.clickhouse, error.reason)
+        }
+        #else
+        throw options.problem(.clickhouse, "needs the trait HTTP")
+        #endif
     }
 }

@@ -21,6 +21,8 @@ package final class Receiver: ServerApplication {
         package var origin = RequestOrigin(hosts: [])
         /// The most bytes of a body.
         package var bodyLimit = 16 << 20
+        /// Whether records and recordings are accepted.
+        package var isReceiving = true
         /// Whether to refuse records while the queue is in memory.
         package var isDurable = true
         /// The directory of uploaded recordings; `nil`: none are accepted.
@@ -87,6 +89,9 @@ package final class Receiver: ServerApplication {
             }
             if settings.queries != nil, let page = settings.viewer.route(request) { return page }
             let action = try ReceiverAction.of(request)
+            if action.role == .ingest, !settings.isReceiving {
+                throw Problem(403, "this server receives nothing: it shows what collectors store")
+            }
             // Any page can make a browser send it, with a password that the browser keeps.
             if case .osmand = action, request.method != "POST" { try RequestOrigin.checkWrite(request) }
             if let role = action.role, !(access ?? .all).roles.contains(role) {

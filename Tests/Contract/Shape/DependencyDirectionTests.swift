@@ -58,6 +58,10 @@ import Testing
             ]
         ),
         ("TaffrailHTTP", ["Taffrail", "TaffrailDelivery", "TaffrailText"]),
+        (
+            "TaffrailClickHouse",
+            ["Taffrail", "TaffrailDelivery", "TaffrailGeo", "TaffrailHTTP", "TaffrailQuery", "TaffrailText"]
+        ),
         ("TaffrailConfiguration", ["Taffrail"]),
         ("TaffrailSwiftLog", ["Taffrail"]),
         ("TaffrailTracing", ["Taffrail"]),
@@ -100,7 +104,7 @@ import Testing
                 let allowed: Set = [
                     "Taffrail", "TaffrailGeo", "TaffrailLocationManager", "TaffrailRecording", "TaffrailTracks",
                     "TaffrailText", "TaffrailTransport", "TaffrailQuery", "TaffrailStore", "TaffrailDelivery",
-                    "TaffrailHTTP", "TaffrailServer", "CTaffrail", "CSystemd",
+                    "TaffrailHTTP", "TaffrailClickHouse", "TaffrailServer", "CTaffrail", "CSystemd",
                 ]
                 #expect(needs.isSubset(of: allowed), "\(target.name): \(needs)")
             }

@@ -1,0 +1,142 @@
+#if HTTP
+public import Taffrail
+internal import TaffrailHTTP
+
+/// The address of a table of OpenTelemetry's exporter for ClickHouse:
+/// `clickhouse://[USER[:PASSWORD]@]HOST[:PORT]/DATABASE[?table=TABLE&password_file=FILE]`, with ClickHouse's HTTP interface at the
+/// port; `clickhouses` is the same with TLS.
+///
+/// Without a user or password in it those of the environment are used, `CLICKHOUSE_USER` and `CLICKHOUSE_PASSWORD`. A file is read for
+/// each request.
+public struct ClickHouseAddress: Sendable, Hashable, CustomStringConvertible {
+    /// Whether the connection has TLS.
+    public var isSecure = false
+    /// The host; an IPv6 address is in brackets.
+    public var host = ""
+    /// The port of the HTTP interface. Default: 8123, or 8443 with TLS.
+    public var port = 8123
+    /// The database.
+    public var database = ""
+    /// The table. Default: `otel_logs`.
+    public var table = "otel_logs"
+    /// The user; `nil`: that of the environment, or `default`.
+    public var user: String?
+    /// A file with the password.
+    public var passwordFile: String?
+    /// The user's password.
+    private var password: Secret?
+
+    /// The schemes.
+    private static let schemes = [("clickhouse://", false), ("clickhouses://", true)]
+
+    /// Whether a text is meant to be an address of this kind.
+    public static func isMeant(by text: String) -> Bool { schemes.contains { text.hasPrefix($0.0) } }
+
+    /// Parses an address.
+    ///
+    /// - Throws: ``Taffrail/OptionError``, whose reason has no part of a user or password.
+    public init(parsing text: String) throws(OptionError) {
+        func problem(_ reason: String) -> OptionError { OptionError("clickhouse", reason) }
+        guard let (scheme, isSecure) = Self.schemes.first(where: { text.hasPrefix($0.0) }) else {
+            throw problem("must be clickhouse://HOST:PORT/DATABASE")
+        }
+        self.isSecure = isSecure
+        port = isSecure ? 8443 : 8123
+        let rest = text.dropFirst(scheme.count)
+        let authority = rest.prefix { !"/?#".contains($0) }
+        var tail = rest.dropFirst(authority.count)
+        var place = authority
+        if let at = authority.lastIndex(of: "@") {
+            place = authority[authority.index(after: at)...]
+            let names = authority[..<at].split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+            guard let user = names.first.flatMap(Self.plain), !user.isEmpty else {
+                throw problem("has no user before @")
+            }
+            self.user = user
+            if names.count > 1 {
+                guard let word = Self.plain(names[1]) else {
+                    throw problem("has a password that is not percent-encoded")
+                }
+                password = Secret(word)
+            }
+        }
+        if let colon = place.lastIndex(of: ":"), !place[colon...].contains("]") {
+            guard let number = UInt16(place[place.index(after: colon)...]), number > 0 else {
+                throw problem("has a port that is no number from 1 to 65535")
+            }
+            port = Int(number)
+            place = place[..<colon]
+        }
+        guard !place.isEmpty, place.utf8.allSatisfy({ $0 > 32 && $0 < 127 }) else { throw problem("has no host") }
+        host = String(place)
+        if tail.first == "/" { tail = tail.dropFirst() }
+        let path = tail.prefix { !"?#".contains($0) }
+        guard let database = Self.plain(path), !database.isEmpty, !database.contains("/") else {
+            throw problem("must name one database after the host, such as clickhouse://\(host):\(port)/default")
+        }
+        self.database = database
+        try readOptions(tail.dropFirst(path.count))
+    }
+
+    /// Reads what follows `?`.
+    private mutating func readOptions(_ text: Substring) throws(OptionError) {
+        func problem(_ reason: String) -> OptionError { OptionError("clickhouse", reason) }
+        guard let mark = text.first else { return }
+        guard mark == "?" else { throw problem("must not have a fragment (#)") }
+        for option in text.dropFirst().split(separator: "&") {
+            let parts = option.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            guard parts.count == 2, let value = Self.plain(parts[1]), !value.isEmpty else {
+                throw problem("must have options such as table=otel_logs after ?")
+            }
+            switch parts[0] {
+            case "table": table = value
+            case "password_file":
+                guard password == nil else { throw problem("must not have both a password and a password_file") }
+                passwordFile = DestinationPath.resolved(value)
+            // Its value may be a secret.
+            default: throw problem("has an unknown option: table and password_file are possible")
+            }
+        }
+    }
+
+    /// A part of an address without its percent-encoding; `nil` where that is wrong.
+    private static func plain(_ text: Substring) -> String? {
+        var bytes: [UInt8] = []
+        var rest = Array(text.utf8)[...]
+        while let byte = rest.popFirst() {
+            guard byte == UInt8(ascii: "%") else {
+                bytes.append(byte)
+                continue
+            }
+            let digits = String(decoding: rest.prefix(2), as: UTF8.self)
+            guard digits.utf8.count == 2, digits.allSatisfy(\.isHexDigit), let value = UInt8(digits, radix: 16) else {
+                return nil
+            }
+            bytes.append(value)
+            rest = rest.dropFirst(2)
+        }
+        return String(validating: bytes, as: UTF8.self)
+    }
+
+    /// The address without credentials.
+    public var description: String { "\(isSecure ? "clickhouses" : "clickhouse")://\(host):\(port)/\(database)" }
+
+    /// The URL of the HTTP interface.
+    var url: String { "\(isSecure ? "https" : "http")://\(host):\(port)/" }
+
+    /// The user and password as they are now.
+    func credentials() throws(OptionError) -> (user: String?, password: Secret?) {
+        let user = user ?? Environment["CLICKHOUSE_USER"]
+        if let passwordFile {
+            do throws(SystemError) {
+                let file = try FileDescriptor(passwordFile, .read)
+                let text = String(decoding: try file.read(min(try file.size, 64 << 10), at: 0), as: UTF8.self)
+                return (user, Secret(String(text.prefix { !$0.isNewline })))
+            } catch {
+                throw OptionError("password_file", "\(error)")
+            }
+        }
+        return (user, password ?? Environment["CLICKHOUSE_PASSWORD"].map { Secret($0) })
+    }
+}
+#endif

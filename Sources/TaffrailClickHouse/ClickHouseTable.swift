@@ -1,0 +1,56 @@
+#if HTTP
+internal import Taffrail
+internal import TaffrailQuery
+
+/// A table as it was found on a server, and what this user may set there.
+struct ClickHouseTable {
+    /// The columns.
+    let columns: RecordColumns
+    /// The table's name in SQL.
+    let name: String
+    /// What every query sets.
+    let settings: [(name: String, value: String)]
+    /// Whether settings are possible: not for users with `readonly = 1`, whose profile has the limits then.
+    let canSet: Bool
+
+    /// Asks a server.
+    ///
+    /// - Throws: ``TaffrailQuery/LogQueryError`` of kind ``TaffrailQuery/LogQueryError/Kind/unreadable`` where the table does not exist, or
+    ///   is none of OpenTelemetry's.
+    init(_ address: ClickHouseAddress, _ client: ClickHouseClient) throws {
+        var rows = try client.rows(
+            """
+            SELECT name, type, toUInt64(getSetting('readonly')) FROM system.columns \
+            WHERE database = \(SQLText.string(address.database)) AND table = \(SQLText.string(address.table))
+            """, limitsTime: false)
+        var types: [String: String] = [:]
+        var readonly = UInt64(1)
+        while !rows.isAtEnd {
+            let (column, type) = (try rows.string(), try rows.string())
+            types[column] = type
+            readonly = try rows.unsigned()
+        }
+        let title = "\(address): the table \(address.table)"
+        guard !types.isEmpty else {
+            throw LogQueryError(.unreadable, "\(title) does not exist, or the user must not read it")
+        }
+        for column in RecordColumns.needed.sorted() where types[column] == nil {
+            throw LogQueryError(.unreadable, "\(title) has no column \(column); it is none of OpenTelemetry's exporter")
+        }
+        for column in ["LogAttributes", "ResourceAttributes", "ScopeAttributes"] {
+            guard let type = types[column], !type.hasPrefix("Map(") else { continue }
+            throw LogQueryError(.unreadable, "\(title) has a column \(column) of type \(type), which is not Map")
+        }
+        columns = RecordColumns(has: Set(types.keys))
+        name = "\(SQLText.name(address.database)).\(SQLText.name(address.table))"
+        canSet = readonly != 1
+        var settings: [(name: String, value: String)] = []
+        if canSet {
+            // A query whose client has disconnected ends.
+            settings = [("cancel_http_readonly_queries_on_client_close", "1"), ("precise_float_parsing", "1")]
+        }
+        if readonly == 0 { settings.append(("readonly", "1")) }
+        self.settings = settings
+    }
+}
+#endif

@@ -1,0 +1,39 @@
+#if HTTP
+/// Parts of ClickHouse's SQL.
+enum SQLText {
+    /// A string literal. Every byte that could end it, or that a parser might read in another way, is written as its number.
+    static func string(_ text: String) -> String { quoted(text, "'") }
+
+    /// An identifier.
+    static func name(_ text: String) -> String { quoted(text, "`") }
+
+    private static func quoted(_ text: String, _ mark: String) -> String {
+        var bytes: [UInt8] = []
+        for byte in text.utf8 {
+            switch byte {
+            case 0..<32, 127, UInt8(ascii: "'"), UInt8(ascii: "`"), UInt8(ascii: "\""), UInt8(ascii: "\\"):
+                let digits = String(byte, radix: 16)
+                bytes += Array("\\x\(digits.count == 1 ? "0" : "")\(digits)".utf8)
+            default: bytes.append(byte)
+            }
+        }
+        return mark + String(decoding: bytes, as: UTF8.self) + mark
+    }
+
+    /// A number, exactly.
+    static func double(_ number: Double) -> String { "reinterpretAsFloat64(toUInt64(\(number.bitPattern)))" }
+
+    /// A time, in nanoseconds since 1970.
+    static func time(_ nanoseconds: Int64) -> String { "fromUnixTimestamp64Nano(toInt64('\(nanoseconds)'))" }
+
+    /// Conditions that must all hold.
+    static func allOf(_ conditions: [String]) -> String {
+        conditions.isEmpty ? "1" : conditions.map { "(\($0))" }.joined(separator: " AND ")
+    }
+
+    /// Conditions of which one must hold.
+    static func anyOf(_ conditions: [String]) -> String {
+        conditions.isEmpty ? "0" : conditions.map { "(\($0))" }.joined(separator: " OR ")
+    }
+}
+#endif
