@@ -33,10 +33,9 @@ OTHERS = {"query", "default_format", "database", "wait_end_of_query", "readonly"
 
 def execute(values, body):
     query = values.get("query", [""])[0]
-    if not query and re.match(rb"\s*INSERT", body, re.IGNORECASE):
-        head, body = body.split(b"\n", 1)
-        query = head.decode()
-    if query.lstrip().upper().startswith("INSERT"):
+    if not query and (head := re.match(rb"\s*INSERT\s[^\n]*\sFORMAT\s+\w+[ \t]*\n", body, re.IGNORECASE)):
+        query, body = head[0].decode(), body[head.end():]
+    if re.match(r"\s*INSERT\s.*\sFORMAT\s", query, re.IGNORECASE | re.DOTALL):
         # The rows come from a file: a query of this engine is text.
         target, form = query.rsplit("FORMAT", 1)
         with tempfile.NamedTemporaryFile() as file:
