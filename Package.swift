@@ -430,7 +430,8 @@ plugin(
         "TaffrailClickHouse", "TaffrailGeo", "TaffrailQuery", "TaffrailServer", "TaffrailStore", "TaffrailTransport",
     ],
     testDependencies: [
-        "TaffrailCommand", "TaffrailConfiguration", "TaffrailMain", "TaffrailReading",
+        "TaffrailCommand", "TaffrailConfiguration", "TaffrailMain", "TaffrailReading", "TaffrailRecording",
+        "TaffrailTracks",
         .target(name: "TaffrailHTTPRemote", condition: .when(traits: ["HTTP"])),
         .product(name: "HTTPTypes", package: "swift-http-types", condition: .when(traits: ["Server"])),
         .product(name: "NIOCore", package: "swift-nio", condition: .when(traits: ["Server"])),

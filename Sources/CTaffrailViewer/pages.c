@@ -3,6 +3,9 @@
 // What C23 has, compilers have in every mode; they warn about it.
 #pragma clang diagnostic ignored "-Wc23-extensions"
 
+static const uint8_t alerts_js[] = {
+#embed "pages/alerts.js"
+};
 static const uint8_t api_js[] = {
 #embed "pages/api.js"
 };
@@ -141,9 +144,6 @@ static const uint8_t timeline_css[] = {
 static const uint8_t timeline_js[] = {
 #embed "pages/timeline.js"
 };
-static const uint8_t trackfile_js[] = {
-#embed "pages/trackfile.js"
-};
 static const uint8_t tracks_js[] = {
 #embed "pages/tracks.js"
 };
@@ -160,6 +160,7 @@ static const uint8_t world_json[] = {
 #define PAGE(name, bytes) {name, bytes, sizeof bytes}
 
 static const taffrail_viewer_page pages[] = {
+    PAGE("alerts.js", alerts_js),
     PAGE("api.js", api_js),
     PAGE("bars.js", bars_js),
     PAGE("basemap.js", basemap_js),
@@ -206,7 +207,6 @@ static const taffrail_viewer_page pages[] = {
     PAGE("theme.css", theme_css),
     PAGE("timeline.css", timeline_css),
     PAGE("timeline.js", timeline_js),
-    PAGE("trackfile.js", trackfile_js),
     PAGE("tracks.js", tracks_js),
     PAGE("view.js", view_js),
     PAGE("whereabouts.js", whereabouts_js),

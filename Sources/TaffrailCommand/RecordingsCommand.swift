@@ -4,19 +4,21 @@ internal import Taffrail
 internal import TaffrailRecording
 internal import TaffrailTracks
 
-/// `taffrail recordings list|info|export|import|delete|verify|repair`.
+/// `taffrail recordings list|info|cut|merge|simplify|export|import|delete|verify|repair`.
 struct RecordingsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "recordings",
-        abstract: "List, share, check and repair recordings.",
+        abstract: "List, edit, share, check and repair recordings.",
         discussion: """
             Examples:
               taffrail recordings list --directory drives --format json
+              taffrail recordings cut geo_log_2026-01-05_14-30-00.json harbour.json --from 14:35 --to 14:50
               taffrail recordings export geo_log_2026-01-05_14-30-00.json /media/stick/drive.gpx
               taffrail recordings verify
             """,
         subcommands: [
-            RecordingsList.self, RecordingsInfo.self, RecordingsExport.self, RecordingsImport.self,
+            RecordingsList.self, RecordingsInfo.self, RecordingsCut.self, RecordingsMerge.self,
+            RecordingsSimplify.self, RecordingsExport.self, RecordingsImport.self,
             RecordingsDelete.self, RecordingsVerify.self, RecordingsRepair.self,
         ],
         defaultSubcommand: RecordingsList.self)

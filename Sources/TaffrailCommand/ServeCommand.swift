@@ -6,6 +6,7 @@ internal import Taffrail
 internal import TaffrailClickHouse
 #endif
 internal import TaffrailConfiguration
+internal import TaffrailGeo
 #if HTTP
 internal import TaffrailQuery
 #endif
@@ -131,7 +132,9 @@ struct ServeCommand: AsyncParsableCommand {
     /// What the options describe, with the parts of a configuration.
     private func plan(named name: String, with added: Plan?) throws(ConfigurationError) -> Plan {
         let directory = DestinationPath.resolved(data ?? Self.defaultDirectory)
-        let text = try text(in: directory, alerts: added?.destination(of: "alerts", in: directory))
+        let text = try text(
+            in: directory, alerts: added?.destination(of: "alerts", in: directory),
+            places: (added?.sections[PlacesOptions.section] as? PlacesOptions)?.places ?? [])
         var plan = try Plan.read(text: text, named: name, registry: try ConfigurationFlag.registry())
         if let added { try plan.add(added, statesIn: directory) }
         return plan
@@ -142,7 +145,10 @@ struct ServeCommand: AsyncParsableCommand {
     /// - Parameters:
     ///   - directory: The directory of the data.
     ///   - alerts: The file of a sink `alerts`, if there is one.
-    private func text(in directory: String, alerts: String?) throws(ConfigurationError) -> String {
+    ///   - places: The places of a configuration.
+    private func text(
+        in directory: String, alerts: String?, places: [NamedPlace]
+    ) throws(ConfigurationError) -> String {
         do throws(SystemError) { try Directory.create(directory, mode: 0o700) } catch {
             throw ConfigurationError([ConfigurationProblem(file: directory, message: "\(error)")])
         }
@@ -171,6 +177,13 @@ struct ServeCommand: AsyncParsableCommand {
         #if Store
         if store == nil { lines += ["  log-store:", "    path: \(logs)", "  location-store:", "    path: \(track)"] }
         #endif
+        if !places.isEmpty { lines.append("places:") }
+        for place in places {
+            let (latitude, longitude) = (place.center.latitude, place.center.longitude)
+            lines.append(
+                "  - { name: \(Self.quoted(place.name)), latitude: \(latitude), longitude: \(longitude), radius: \(place.radius) }"
+            )
+        }
         return lines.joined(separator: "\n") + "\n"
     }
 

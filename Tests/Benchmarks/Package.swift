@@ -43,6 +43,7 @@ let package = Package(
                 .product(name: "Taffrail", package: "taffrail"),
                 .product(name: "TaffrailGeo", package: "taffrail"),
                 .product(name: "TaffrailStore", package: "taffrail"),
+                .product(name: "TaffrailTracks", package: "taffrail"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ],
             path: "Sources/StoreBench"),

@@ -50,6 +50,7 @@ public final class ReceiverInput: Input {
         receiver.bodyLimit = options.bodySize.bytes
         receiver.isDurable = options.durable
         receiver.device = options.device ?? ""
+        receiver.places = options.places
         receiver.recordings = options.recordings.map(DestinationPath.resolved)
         #if Store
         receiver.queries = options.logStore.map { path in

@@ -2,7 +2,7 @@ public import Taffrail
 #if HTTP
 internal import TaffrailClickHouse
 #endif
-internal import TaffrailGeo
+public import TaffrailGeo
 internal import TaffrailServer
 
 /// The options of the input `receiver`.
@@ -43,6 +43,9 @@ public struct ReceiverOptions: PluginOptions {
     public var clickhouse: String?
     /// Whether records and recordings are accepted. Default `true`.
     public var receive: Bool
+    /// The places that the viewer's map shows; with ``logStore``. Default: all of the configuration. Only those who may control see
+    /// the home, and places where privacy zones hide positions.
+    public var places: [NamedPlace]
     /// Whether records are refused while the queue is in memory, where they would not survive the end of the program.
     /// Default `true`.
     public var durable: Bool
@@ -56,7 +59,7 @@ public struct ReceiverOptions: PluginOptions {
         certificate: String? = nil, key: String? = nil, bodySize: ByteSize = .mebibytes(16), connections: Int = 512,
         timeout: Duration = .seconds(60), recordings: String? = nil, logStore: String? = nil,
         locationStore: String? = nil, tiles: String? = nil, alerts: String? = nil, clickhouse: String? = nil,
-        receive: Bool = true, durable: Bool = true, device: String? = nil
+        receive: Bool = true, places: [NamedPlace] = [], durable: Bool = true, device: String? = nil
     ) {
         self.bind = bind
         self.tokenFile = tokenFile
@@ -74,6 +77,7 @@ public struct ReceiverOptions: PluginOptions {
         self.alerts = alerts
         self.clickhouse = clickhouse
         self.receive = receive
+        self.places = places
         self.durable = durable
         self.device = device
     }
@@ -86,7 +90,7 @@ public struct ReceiverOptions: PluginOptions {
         case connections, timeout, recordings
         case logStore = "log_store"
         case locationStore = "location_store"
-        case tiles, alerts, clickhouse, receive, durable
+        case tiles, alerts, clickhouse, receive, places, durable
     }
 
     /// Decodes options.
@@ -131,6 +135,17 @@ public struct ReceiverOptions: PluginOptions {
             throw options.problem(.tiles, "needs log_store")
         }
         guard alerts == nil || logStore != nil else { throw options.problem(.alerts, "needs log_store") }
+        let known =
+            PluginRegistry.Sections.section(PlacesOptions.section, as: PlacesOptions.self, in: decoder)?.places ?? []
+        let names: [String] = try options.value(.places, or: known.map(\.name))
+        places = try names.map { name in
+            if let place = known.first(where: { $0.name == name }) { return place }
+            throw options.problem(
+                .places,
+                known.isEmpty
+                    ? "\"\(name)\" needs a list \"places\" at the top of the configuration"
+                    : "no place is named \"\(name)\"; known places: \(known.map(\.name).joined(separator: ", "))")
+        }
         durable = try options.value(.durable, or: durable)
         device = DeviceOptions.name(in: decoder)
     }

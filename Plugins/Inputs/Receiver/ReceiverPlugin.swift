@@ -6,6 +6,7 @@ internal import TaffrailGeo
 public enum ReceiverPlugin: Plugin {
     /// Registers `receiver`, and `device`.
     public static func register(in registry: inout PluginRegistry) throws {
+        try registry.addSection(PlacesOptions.section, as: PlacesOptions.self)
         let sample = String(decoding: PackageResources.sample_yaml, as: UTF8.self)
         try registry.addSection(DeviceOptions.section, as: DeviceOptions.self)
         try registry.addInput("receiver", sample: sample) { (options: ReceiverOptions, _) in

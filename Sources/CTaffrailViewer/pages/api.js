@@ -13,11 +13,13 @@ export class Problem extends Error {
 /** Sends `needed` when a request needs a log-in. */
 export const access = new EventTarget();
 
-/** The address of a request; parameters without a value are left out. */
+/** The address of a request; parameters without a value are left out, those with a list occur several times. */
 export function address(path, parameters = {}) {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(parameters)) {
-    if (value !== undefined && value !== null && value !== "") query.set(name, value);
+    for (const one of Array.isArray(value) ? value : [value]) {
+      if (one !== undefined && one !== null && one !== "") query.append(name, one);
+    }
   }
   const text = query.toString();
   return text ? `${path}?${text}` : path;
@@ -26,6 +28,9 @@ export function address(path, parameters = {}) {
 /** Requests JSON. */
 export const get = (path, parameters, signal) =>
   request(address(path, parameters), { signal, headers: { accept: "application/json" } });
+
+/** Requests a file, as text. */
+export const getFile = (path, parameters) => request(address(path, parameters), {}, (response) => response.text());
 
 let known;
 
@@ -47,7 +52,7 @@ export async function post(path, body) {
   });
 }
 
-async function request(url, options) {
+async function request(url, options, read = (response) => response.json()) {
   let response;
   try {
     response = await fetch(url, options);
@@ -55,7 +60,7 @@ async function request(url, options) {
     if (error.name === "AbortError") throw error;
     throw new Problem(0, "The server does not answer.");
   }
-  if (response.ok) return response.json();
+  if (response.ok) return read(response);
   let body = {};
   try {
     body = await response.json();

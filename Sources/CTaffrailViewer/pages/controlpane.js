@@ -1,4 +1,4 @@
-// The pane of commands: positions and what to do where there are none, the home, pingers and replays.
+// The pane of commands: positions and what to do where there are none, alerts, the home, pingers and replays.
 
 import { byID, element, setText } from "./dom.js";
 import { confirmed } from "./dialog.js";
@@ -28,16 +28,14 @@ export class ControlPane {
   #sections = new Map();
   #timer;
 
-  constructor(control) {
+  constructor(control, alerts) {
     this.control = control;
     this.positions = element("ul", { class: "sentences" });
     this.commands = element("div");
     this.status = element("p", { class: "note", role: "status" });
     byID("control").append(
       element("section", { "aria-labelledby": "positions-title" }, element("h2", { id: "positions-title" }, "Positions"), this.positions),
-      // The alerts of `GET /api/alerts` belong here.
-      element("section", { id: "alerts", hidden: true, "aria-label": "Alerts" }),
-      this.commands, this.status);
+      alerts.node, this.commands, this.status);
     control.addEventListener("change", () => this.#draw());
     this.#draw();
   }

@@ -45,35 +45,6 @@ export function positionAt(points, time) {
   return { ...before, at: time, lat: before.lat + (next.lat - before.lat) * part, lon: before.lon + east * part };
 }
 
-/** How far a point is from the line between two others, in metres, on a plane that touches the sphere there. */
-function offset(point, start, end) {
-  const scale = Math.cos(radians(start.lat));
-  const plane = ({ lat, lon }) => [radians(((lon - start.lon + 540) % 360) - 180) * radius * scale, radians(lat - start.lat) * radius];
-  const [[x, y], [east, north]] = [plane(point), plane(end)];
-  const length = east ** 2 + north ** 2;
-  const part = length === 0 ? 0 : Math.min(1, Math.max(0, (x * east + y * north) / length));
-  return Math.hypot(x - part * east, y - part * north);
-}
-
-/** The points of a track but for those that are within a distance of the line through the others (Douglas and Peucker). */
-export function simplified(points, tolerance) {
-  if (tolerance <= 0 || points.length < 3) return points;
-  const kept = new Set([0, points.length - 1]);
-  const parts = [[0, points.length - 1]];
-  while (parts.length > 0) {
-    const [start, end] = parts.pop();
-    let [farthest, most] = [-1, tolerance];
-    for (let index = start + 1; index < end; index++) {
-      const away = offset(points[index], points[start], points[end]);
-      if (away > most) [farthest, most] = [index, away];
-    }
-    if (farthest < 0) continue;
-    kept.add(farthest);
-    parts.push([start, farthest], [farthest, end]);
-  }
-  return points.filter((_, index) => kept.has(index));
-}
-
 /** The points of a track so that a line through them does not go around the world at the antimeridian. */
 export function unwrapped(points) {
   let shift = 0;

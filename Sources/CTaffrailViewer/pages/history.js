@@ -23,6 +23,7 @@ const bytes = (number) => (number < 1 << 20 ? `${Math.ceil(number / 1024)} KiB` 
 export class HistoryPane {
   #days = shown;
   #drawn = "";
+  #canDelete = false;
 
   constructor(journeys, control, { onshow, ondelete }) {
     Object.assign(this, { journeys, control, onshow, ondelete });
@@ -82,13 +83,30 @@ export class HistoryPane {
   #row(one) {
     const dot = element("span", { class: "dot", "aria-hidden": "true" });
     dot.style.background = one.kind === "spell" ? "" : deviceColour(one.device);
-    return element("li", { class: one.kind }, one.kind === "trip" ? this.route.box(one, `${title(one.device)}, ${about(one)}`) : undefined,
+    const name = `${title(one.device)}, ${about(one)}`;
+    return element("li", { class: one.kind }, one.kind === "trip" ? this.route.box(one, name) : undefined,
       element("button", { type: "button", class: "plain", onclick: () => this.#show(one) },
         dot, " ", element("span", { dir: "auto" }, title(one.device)), ": ", about(one).replace(/, \d{4}-\d\d-\d\d /, ", ")),
       ...(one.kind === "spell" ? [] : [element("button", {
-        type: "button", class: "plain", "aria-label": `Only the time of: ${title(one.device)}, ${about(one)}`,
+        type: "button", class: "plain", "aria-label": `Only the time of: ${name}`,
         onclick: () => view.set({ range: "", since: timestamp(one.start), until: timestamp(one.end + 1), id: "" }),
-      }, "Only")]));
+      }, "Only")]),
+      ...(one.kind === "trip" && this.#positionStores.length > 0 ? [element("button", {
+        type: "button", class: "plain", "aria-label": `Delete the trip: ${name}`, onclick: () => this.#removeTrip(one, name),
+      }, "Delete…")] : []));
+  }
+
+  /** The stores that have the points of trips. */
+  get #positionStores() {
+    return this.control.of("store").filter(({ status }) => status.holds === "positions");
+  }
+
+  async #removeTrip(trip, name) {
+    const text = `All positions of ${name} will be deleted, and cannot be restored. What was logged on the way remains.`;
+    // Nanoseconds since 1970, which are no numbers of JavaScript.
+    const body = { command: "purge", device: trip.device, since: `${trip.start}000000`, before: `${trip.end + 1}000000` };
+    const isDeleted = await this.#remove(this.#positionStores.map((store) => store.name), "Delete the trip", text, "Delete the trip", body);
+    if (isDeleted) this.route.forget(trip);
   }
 
   #show(one) {
@@ -104,6 +122,10 @@ export class HistoryPane {
     // A replay changes each second, and a day may be being typed.
     const state = JSON.stringify([stores, this.control.problem]);
     if (state === this.#drawn) return;
+    // Trips can be deleted once a store is known.
+    const hasPositions = this.#positionStores.length > 0;
+    if (hasPositions !== this.#canDelete) this.draw();
+    this.#canDelete = hasPositions;
     this.#drawn = state;
     const focused = document.activeElement?.dataset.store;
     const kept = new Map([...this.stores.querySelectorAll("input")].map((input) => [input.dataset.store, input.value]));
@@ -124,24 +146,29 @@ export class HistoryPane {
       if (!Number.isFinite(time)) return setText(this.status, "Choose a day first.");
       const text = `Everything in ${name} before ${date.value} will be deleted, and cannot be restored.`;
       // Nanoseconds since 1970, which are no number of JavaScript.
-      await this.#remove(name, text, `Delete before ${date.value}`, { command: "purge", before: `${time}000000` });
+      await this.#remove([name], `Delete from ${name}`, text, `Delete before ${date.value}`, { command: "purge", before: `${time}000000` });
     };
-    const all = () => this.#remove(name, `All of ${name}, ${facts}, will be deleted, and cannot be restored.`, "Delete everything", { command: "clear" });
+    const all = () => this.#remove(
+      [name], `Delete from ${name}`, `All of ${name}, ${facts}, will be deleted, and cannot be restored.`, "Delete everything", { command: "clear" });
     return element("section", { class: "store" }, element("h3", {}, element("span", { dir: "auto" }, name), " ", element("span", { class: "note" }, facts)),
       element("div", { class: "buttons" }, date,
         element("button", { type: "button", data: { store: `${name} before` }, onclick: before }, "Delete before…"),
         element("button", { type: "button", data: { store: `${name} all` }, onclick: all }, "Delete all…")));
   }
 
-  async #remove(name, text, label, body) {
-    if (!await confirmed(`Delete from ${name}`, text, label)) return;
+  /** Deletes from stores what is confirmed, and returns whether it is deleted. */
+  async #remove(names, question, text, label, body) {
+    if (!await confirmed(question, text, label)) return false;
     setText(this.status, "Deleting…");
     try {
-      const purged = await this.control.remove(name, body);
-      setText(this.status, `${count(purged)} deleted from ${name}.`);
+      let purged = 0;
+      for (const name of names) purged += await this.control.remove(name, body);
+      setText(this.status, `${count(purged)} deleted from ${names.join(", ")}.`);
       this.ondelete();
+      return true;
     } catch (error) {
       setText(this.status, `Not deleted: ${error.message}`);
+      return false;
     }
   }
 }

@@ -57,7 +57,8 @@ export class Journeys extends EventTarget {
     this.visits = visits.map((one) => ({
       ...one, kind: "visit", start: milliseconds(one.arrival), end: milliseconds(one.departure),
     }));
-    this.trips = trips.map((one) => ({
+    // A way that no position tells is a spell without a fix.
+    this.trips = trips.filter(({ points }) => points !== 0).map((one) => ({
       ...one, kind: "trip", start: milliseconds(one.departure), end: milliseconds(one.arrival), cause: one.start,
     }));
     this.spells = spells(this.all);

@@ -1,5 +1,6 @@
 // The page: what belongs together is connected here.
 
+import { Alerts } from "./alerts.js";
 import { Bars } from "./bars.js";
 import { Charts } from "./charts.js";
 import { Control } from "./control.js";
@@ -36,7 +37,8 @@ const facets = new Facets();
 const logs = new Logs(cursor);
 const detail = new Detail();
 const map = new MapPanel(journeys, control);
-const pane = new ControlPane(control);
+const alerts = new Alerts();
+const pane = new ControlPane(control, alerts);
 const past = new HistoryPane(journeys, control, { onshow: (one) => map.showJourney(one), ondelete: () => load() });
 
 past.route.addEventListener("drawn", ({ pieces }) => map.showRoute(pieces));
@@ -189,6 +191,7 @@ listen({
 });
 
 control.begin();
+alerts.begin();
 await load();
 // The time of the address, unless it has a record.
 if (!view.id && Number.isFinite(cursor.time)) logs.showTime(cursor.time);

@@ -82,6 +82,7 @@ export class MapPanel {
     this.control.addEventListener("home", drawHome);
     drawVisits();
     drawHome();
+    this.places.load(this.resolved("--text"));
     this.route = L.layerGroup().addTo(this.map);
     this.pin = L.layerGroup().addTo(this.map);
     this.devices.followed = view.follow;
@@ -243,12 +244,12 @@ export class MapPanel {
     ]);
   }
 
-  #choosePlace({ lat, lon, name, visits }) {
+  #choosePlace({ lat, lon, radius = 200, name, visits }) {
     this.#popup([lat, lon], name, [
       ...visits.slice(0, 5).map(({ start, end }) => [
         `${day(start)} ${clock(start).slice(0, 5)}, ${duration(end - start)}`, () => cursor.set(start, this),
       ]),
-      ["Records near it", () => view.set({ q: toggled(view.q, near(lat, lon, 200)), id: "" })],
+      ["Records near it", () => view.set({ q: toggled(view.q, near(lat, lon, Math.round(radius))), id: "" })],
     ]);
   }
 

@@ -1,7 +1,8 @@
-// Places on the map: where devices stayed, and the home.
+// Places on the map: where devices stayed, those of the configuration, and the home.
 
+import { get } from "./api.js";
 import { element } from "./dom.js";
-import { counted, day, clock, duration } from "./format.js";
+import { counted, day, clock, distance, duration } from "./format.js";
 import { metres } from "./geometry.js";
 import { title } from "./devices.js";
 import { deviceColour } from "./tracks.js";
@@ -35,6 +36,17 @@ export class Places {
     Object.assign(this, { L, onchoose });
     this.stays = L.layerGroup().addTo(map);
     this.homes = L.layerGroup().addTo(map);
+    this.named = L.layerGroup().addTo(map);
+  }
+
+  /** Requests the places of the configuration, and shows them with their circles. Where there are none, nothing is shown. */
+  async load(colour) {
+    const { places } = await get("/places").catch(() => ({ places: [] }));
+    this.named.clearLayers();
+    for (const { name, lat, lon, radius } of places) {
+      this.named.addLayer(this.L.circle([lat, lon], { radius, color: colour, weight: 2, fillOpacity: 0.06, interactive: false }));
+      this.#mark(this.named, { lat, lon, radius, visits: [] }, "named", `Place ${name}, radius ${distance(radius)}`);
+    }
   }
 
   /** Shows visits. */

@@ -1,15 +1,18 @@
-// Routes: trips that are chosen in the history, merged, cut and simplified, and saved as files.
+// Routes: trips that are chosen in the history, and saved as files. The server merges, cuts and simplifies them, by the functions
+// of `taffrail recordings merge|cut|simplify`.
 
-import { get, isAbort } from "./api.js";
+import { get, getFile, isAbort } from "./api.js";
 import { cursor } from "./cursor.js";
 import { announce, element, setText } from "./dom.js";
 import { saveFile } from "./export.js";
-import { clock, count, counted, distance, milliseconds, timestamp } from "./format.js";
-import { simplified, trackLength } from "./geometry.js";
-import { trackFormats } from "./trackfile.js";
+import { clock, count, counted, distance, timestamp } from "./format.js";
+import { trackLength } from "./geometry.js";
 
 /** Distances in metres, from the line, of points that may be left out. */
 const tolerances = [0, 2, 5, 20, 100];
+
+/** The files of a route, by their endings: the name of the format for the server, and the media type. */
+const formats = { gpx: ["gpx", "application/gpx+xml"], json: ["recording", "application/json"] };
 
 const keyOf = ({ device, start }) => `${start} ${device}`;
 
@@ -17,13 +20,13 @@ const keyOf = ({ device, start }) => `${start} ${device}`;
 export class Route extends EventTarget {
   #chosen = new Map();
   #controller = new AbortController();
-  #tracks = [];
+  #pieces = [];
   #cut = [-Infinity, Infinity];
 
   constructor() {
     super();
     this.facts = element("p", { role: "status" });
-    this.simplify = element("select", { "aria-label": "Simplify", onchange: () => this.#draw() }, ...tolerances.map((metres) =>
+    this.simplify = element("select", { "aria-label": "Simplify", onchange: () => this.#load() }, ...tolerances.map((metres) =>
       element("option", { value: String(metres) }, metres === 0 ? "All points" : `Within ${distance(metres)}`)));
     const button = (label, onclick) => element("button", { type: "button", onclick }, label);
     this.buttons = [
@@ -50,6 +53,11 @@ export class Route extends EventTarget {
     this.#load();
   }
 
+  /** Chooses a trip no more: it is deleted. */
+  forget(trip) {
+    if (this.#chosen.delete(keyOf(trip))) this.#load();
+  }
+
   /** Chooses no trip. */
   clear() {
     this.#chosen.clear();
@@ -57,41 +65,48 @@ export class Route extends EventTarget {
     this.dispatchEvent(new Event("change"));
   }
 
+  get #trips() {
+    return [...this.#chosen.values()].sort((left, right) => left.start - right.start);
+  }
+
+  /** What the server is asked for. */
+  get #request() {
+    const [from, to] = this.#cut;
+    return {
+      trip: this.#trips.map(({ device, start, end }) => `${timestamp(start)}/${timestamp(end + 1)}/${device}`),
+      from: Number.isFinite(from) ? timestamp(from) : "",
+      // All of its millisecond.
+      to: Number.isFinite(to) ? timestamp(to).replace("Z", "999999Z") : "",
+      tolerance: this.simplify.value,
+    };
+  }
+
   async #load() {
     this.#controller.abort();
     this.#controller = new AbortController();
     const { signal } = this.#controller;
-    const trips = [...this.#chosen.values()].sort((left, right) => left.start - right.start);
-    this.node.hidden = trips.length === 0;
-    this.#tracks = [];
+    this.node.hidden = this.#chosen.size === 0;
     try {
-      this.#tracks = await Promise.all(trips.map(async ({ device, start, end }) => {
-        const { tracks } = await get("/api/tracks", { device, since: timestamp(start), until: timestamp(end + 1), zoom: 24 }, signal);
-        const { points = [], total = 0 } = tracks.find((track) => track.device === device) ?? {};
-        return { device, total, points: points.map((point) => ({ ...point, at: milliseconds(point.time) })) };
-      }));
+      let tracks = [];
+      if (this.#chosen.size > 0) ({ tracks } = await get("/api/route", this.#request, signal));
+      this.#pieces = tracks;
       this.#draw();
     } catch (error) {
-      if (!isAbort(error)) setText(this.facts, error.message);
+      if (isAbort(error)) return;
+      this.#pieces = [];
+      this.#draw();
+      setText(this.facts, error.message);
     }
   }
 
-  /** What would be saved: the points of each trip, those of one device in one piece where they touch. */
-  get #pieces() {
-    const [start, end] = this.#cut;
-    const tolerance = Number(this.simplify.value);
-    return this.#tracks.map(({ points }) => simplified(points.filter(({ at }) => at >= start && at <= end), tolerance))
-      .filter((points) => points.length > 0);
-  }
-
   #draw() {
-    const pieces = this.#pieces;
-    const points = pieces.reduce((sum, piece) => sum + piece.length, 0);
-    const all = this.#tracks.reduce((sum, { total }) => sum + total, 0);
+    const pieces = this.#pieces.map(({ points }) => points);
+    const sum = (of) => this.#pieces.reduce((sum, piece) => sum + of(piece), 0);
+    const points = sum((piece) => piece.points.length);
     const [start, end] = this.#cut;
     setText(this.facts, [
-      counted(this.#tracks.length, "trip"), distance(pieces.reduce((sum, piece) => sum + trackLength(piece), 0)),
-      `${count(points)} of ${counted(all, "point")}`, Number.isFinite(start) ? `from ${clock(start)}` : "",
+      counted(this.#chosen.size, "trip"), distance(sum((piece) => trackLength(piece.points))),
+      `${count(points)} of ${counted(sum((piece) => piece.total), "point")}`, Number.isFinite(start) ? `from ${clock(start)}` : "",
       Number.isFinite(end) ? `to ${clock(end)}` : "",
     ].filter(Boolean).join(", "));
     for (const button of this.buttons.slice(3, 5)) button.disabled = points === 0;
@@ -101,20 +116,23 @@ export class Route extends EventTarget {
   #cutAt(side) {
     if (!Number.isFinite(cursor.time)) return announce("Choose a time first.");
     this.#cut[side] = cursor.time;
-    this.#draw();
+    this.#load();
   }
 
   #uncut() {
     this.#cut = [-Infinity, Infinity];
-    this.#draw();
+    this.#load();
   }
 
-  #save(extension) {
-    const pieces = this.#pieces;
-    if (pieces.length === 0) return;
-    const [type, write] = trackFormats[extension];
-    const name = [...new Set(this.#tracks.map(({ device }) => device))].join(", ");
-    saveFile(`route-${pieces[0][0].time.slice(0, 10)}.${extension}`, type, write(name, pieces));
-    announce("The route is saved.");
+  async #save(extension) {
+    const [first] = this.#pieces;
+    if (!first) return;
+    const [format, type] = formats[extension];
+    try {
+      saveFile(`route-${first.points[0].time.slice(0, 10)}.${extension}`, type, [await getFile("/api/route", { ...this.#request, format })]);
+      announce("The route is saved.");
+    } catch (error) {
+      setText(this.facts, error.message);
+    }
   }
 }

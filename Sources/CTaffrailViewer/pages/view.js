@@ -28,9 +28,15 @@ class View extends EventTarget {
 
   /** The address of what is shown. */
   get address() {
+    return this.addressWith({});
+  }
+
+  /** The address of what is shown but for some values. */
+  addressWith(values) {
     const query = new URLSearchParams();
     for (const name of names) {
-      if (this[name] !== (defaults[name] ?? "")) query.set(name, this[name]);
+      const value = values[name] ?? this[name];
+      if (value !== (defaults[name] ?? "")) query.set(name, value);
     }
     const text = query.toString();
     return text ? `/?${text}` : "/";

@@ -146,6 +146,7 @@ struct APIDocument {
                     object.real("distance", trip.distance)
                     object.text("start", trip.start)
                     object.text("end", trip.end)
+                    if let points = trip.points { object.number("points", points) }
                 }
             }
         }
@@ -169,6 +170,8 @@ struct APIDocument {
                 object.real("window", window / .seconds(1))
             case .silence(let silence): object.real("silence", silence / .seconds(1))
             }
+            if let count = status.count { object.number("count", count) }
+            if let last = status.last { object.time("last", last) }
             if let devices = status.devices { object.number("devices", devices) }
             if status.uncounted > 0 { object.number("uncounted", status.uncounted) }
             object.list("raised", status.raised) { list, raised in

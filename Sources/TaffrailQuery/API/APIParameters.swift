@@ -3,23 +3,36 @@ internal import TaffrailGeo
 internal import TaffrailReading
 internal import TaffrailText
 
-/// The parameters of a request. Each may occur once; one that nothing takes is an error.
+/// The parameters of a request. Each may occur once, but for those of lists; one that nothing takes is an error.
 struct APIParameters {
     private var values: [String: String] = [:]
+    /// The values of those that may occur more than once.
+    private var lists: [String: [String]] = [:]
+
+    /// Those that may occur more than once.
+    private static let repeatable: Set = ["trip"]
 
     init(_ parameters: [(name: String, value: String)]) throws(APIProblem) {
         guard parameters.count <= 64 else {
             throw APIProblem(400, "there are more than 64 parameters")
         }
         for (name, value) in parameters {
+            if Self.repeatable.contains(name) {
+                lists[name, default: []].append(value)
+                continue
+            }
             guard values.updateValue(value, forKey: name) == nil else { throw APIProblem(name, "occurs twice") }
         }
     }
 
     /// Reports a parameter that nothing took.
     func finish() throws(APIProblem) {
-        if let name = values.keys.min() { throw APIProblem(name, "is not a parameter of this path") }
+        if let name = (Array(values.keys) + lists.keys).min() {
+            throw APIProblem(name, "is not a parameter of this path")
+        }
     }
+
+    mutating func list(_ name: String) -> [String] { lists.removeValue(forKey: name) ?? [] }
 
     mutating func text(_ name: String) -> String? { values.removeValue(forKey: name) }
 
@@ -149,6 +162,37 @@ struct APIParameters {
             request.box = box
         }
         return request
+    }
+
+    /// The route that is wanted, and its format; `nil`: its pieces.
+    mutating func routeRequest() throws(APIProblem) -> (RouteRequest, RouteRequest.Format?) {
+        var request = RouteRequest()
+        for text in list("trip") { request.trips.append(try Self.trip(text)) }
+        request.from = try time("from")
+        request.to = try time("to")
+        if let text = text("tolerance") {
+            guard let tolerance = DecimalText.double(text), (0...10_000).contains(tolerance) else {
+                throw APIProblem("tolerance", "must be metres from 0 to 10000")
+            }
+            request.tolerance = tolerance
+        }
+        let format = try choice("format", RouteRequest.Format.self)
+        try finish()
+        guard !request.trips.isEmpty else { throw APIProblem("trip", "is missing") }
+        guard request.trips.count <= 50 else { throw APIProblem("trip", "may occur at most 50 times") }
+        return (request, format)
+    }
+
+    /// A trip as START/END/DEVICE.
+    private static func trip(_ text: String) throws(APIProblem) -> RouteRequest.Trip {
+        let parts = text.split(separator: "/", maxSplits: 2, omittingEmptySubsequences: false).map(String.init)
+        guard parts.count == 3, let start = RFC3339.timestamp(parts[0]), let end = RFC3339.timestamp(parts[1]),
+            start < end
+        else {
+            throw APIProblem(
+                "trip", "must be START/END/DEVICE, such as 2026-01-05T14:30:00Z/2026-01-05T15:00:00Z/ferry")
+        }
+        return RouteRequest.Trip(device: parts[2], start: start, end: end)
     }
 
     mutating func tracksRequest() throws(APIProblem) -> TracksRequest {

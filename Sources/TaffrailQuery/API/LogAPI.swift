@@ -27,10 +27,13 @@ public struct LogAPI: Sendable {
         self.alerts = alerts
     }
 
+    /// Whether `GET /api/alerts` has an answer.
+    package var hasAlerts: Bool { alerts != nil }
+
     /// The paths that ``answer(path:parameters:)`` knows.
     public static let paths = [
         "/api/records", "/api/around", "/api/histogram", "/api/values", "/api/devices", "/api/tracks",
-        "/api/visits", "/api/trips", "/api/export", "/api/alerts",
+        "/api/visits", "/api/trips", "/api/route", "/api/export", "/api/alerts",
         "/api/openapi.json",
     ]
 
@@ -94,6 +97,11 @@ public struct LogAPI: Sendable {
             case "/api/trips":
                 let request = try parameters.journeysRequest()
                 return APIAnswer(json: .trips(try positions().journeys(request).trips))
+            case "/api/route":
+                let (request, format) = try parameters.routeRequest()
+                guard let format else { return APIAnswer(json: .tracks(try positions().route(request))) }
+                return APIAnswer(
+                    status: 200, contentType: format.contentType, body: try positions().file(of: request, format))
             case "/api/export":
                 let (request, format) = try parameters.exportRequest()
                 let (bytes, next) = try RecordExport.run(request, format, logs())

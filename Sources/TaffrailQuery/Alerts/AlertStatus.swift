@@ -20,6 +20,10 @@ public struct AlertStatus: Sendable, Hashable {
     public var rule: AlertRule
     /// The alerts, the oldest first.
     public var raised: [Raised]
+    /// How many records the window has: the most of any device. Default `nil`: not known, or silence is meant.
+    public var count: Int? = nil
+    /// When the last record came, of any device. Default `nil`: none is known.
+    public var last: Timestamp? = nil
     /// How many devices are known; `nil` if the rule does not distinguish them.
     public var devices: Int?
     /// How many records were not counted, because the rule has too many devices.
@@ -56,8 +60,11 @@ extension AlertTable {
                     id: alert.id, device: rule.isByDevice ? device : nil, since: alert.time, count: count,
                     last: state.last)
             }
+            let counts =
+                rule.step > 0 ? entry.states.values.map { $0.total(at: now.wall.nanoseconds / rule.step) } : []
             return AlertStatus(
                 rule: rule, raised: raised.sorted { ($0.since, $0.id) < ($1.since, $1.id) },
+                count: counts.max(), last: entry.states.values.compactMap(\.last).max(),
                 devices: rule.isByDevice ? entry.states.count : nil, uncounted: entry.uncounted)
         }
     }

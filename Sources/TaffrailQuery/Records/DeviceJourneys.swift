@@ -54,6 +54,8 @@ public struct DeviceTrip: Sendable, Hashable {
     public var arrival: Timestamp
     /// Its length in metres.
     public var distance: Double
+    /// How many positions there are between its ends; `nil`: not known.
+    public var points: Int?
     /// Why it begins there: `visit`, `first` or `gap`.
     public var start: String
     /// Why it ends there: `visit`, `gap` or `open`.
@@ -62,7 +64,7 @@ public struct DeviceTrip: Sendable, Hashable {
     /// Creates a trip.
     public init(
         device: String, from: Coordinate, to: Coordinate, departure: Timestamp, arrival: Timestamp, distance: Double,
-        start: String, end: String
+        start: String, end: String, points: Int? = nil
     ) {
         self.device = device
         self.from = from
@@ -72,5 +74,6 @@ public struct DeviceTrip: Sendable, Hashable {
         self.distance = distance
         self.start = start
         self.end = end
+        self.points = points
     }
 }

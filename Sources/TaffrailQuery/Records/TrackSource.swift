@@ -9,6 +9,25 @@ public protocol TrackSource: Sendable {
     /// The visits and trips of the devices, of which a part is where and when it is wanted. Tolerance, limit and effort have no
     /// effect.
     func journeys(_ request: TracksRequest) throws(LogQueryError) -> DeviceJourneys
+
+    /// The pieces of a route, in the order of time: a piece for each device, and for each part that begins after the end of
+    /// those before it. Default: an error of kind ``LogQueryError/Kind/invalid``.
+    func route(_ request: RouteRequest) throws(LogQueryError) -> DeviceTracks
+
+    /// A route as a file. Default: an error of kind ``LogQueryError/Kind/invalid``.
+    func file(of request: RouteRequest, _ format: RouteRequest.Format) throws(LogQueryError) -> [UInt8]
+}
+
+extension TrackSource {
+    /// Refuses it.
+    public func route(_ request: RouteRequest) throws(LogQueryError) -> DeviceTracks {
+        throw LogQueryError(.invalid, "this store has no routes")
+    }
+
+    /// Refuses it.
+    public func file(of request: RouteRequest, _ format: RouteRequest.Format) throws(LogQueryError) -> [UInt8] {
+        throw LogQueryError(.invalid, "this store has no routes")
+    }
 }
 
 /// A request for tracks. What is `nil` does not restrict them.

@@ -1,4 +1,5 @@
 internal import Taffrail
+internal import TaffrailQuery
 internal import TaffrailText
 
 /// Browsers that log in.
@@ -64,12 +65,14 @@ extension Receiver {
         return answer
     }
 
-    /// What the client may do, and the CSRF token of a browser.
+    /// What the client may do, the CSRF token of a browser, and whether alerts are configured.
     func session(_ request: ServerRequest, _ access: Access) -> ServerAnswer {
-        Self.answer(access, gate.session(of: request))
+        Self.answer(access, gate.session(of: request), hasAlerts: settings.queries?.hasAlerts == true)
     }
 
-    private static func answer(_ access: Access, _ session: BrowserSessions.Session?) -> ServerAnswer {
+    private static func answer(
+        _ access: Access, _ session: BrowserSessions.Session?, hasAlerts: Bool = false
+    ) -> ServerAnswer {
         let roles = Access.Roles.names.filter { access.roles.contains($0.role) }.map { "\"\($0.name)\"" }
         var text = Array("{\"roles\":[\(roles.joined(separator: ","))]".utf8)
         func add(_ name: String, _ value: String?) {
@@ -80,6 +83,7 @@ extension Receiver {
         add("device", access.device)
         add("name", access.label)
         add("csrf", session?.csrf)
+        if hasAlerts { text += Array(",\"alerts\":true".utf8) }
         return ServerAnswer(200, "application/json", text + Array("}".utf8))
     }
 }

@@ -1,4 +1,5 @@
 package import Taffrail
+package import TaffrailGeo
 package import TaffrailQuery
 internal import TaffrailText
 
@@ -31,6 +32,8 @@ package final class Receiver: ServerApplication {
         package var queries: LogAPI?
         /// The pages that send these queries; there are none without them.
         package var viewer = Viewer()
+        /// The places of the configuration that its map shows.
+        package var places: [NamedPlace] = []
         /// How long a request waits for room in the queue.
         package var patience = Duration.seconds(2)
         /// How many may watch it, and how long what they have missed is kept.
@@ -189,6 +192,10 @@ package final class Receiver: ServerApplication {
             case .control: return try await control(request, access)
             case .controls: return ControlRequest.instances(of: pipeline)
             case .losses: return await onThread { [pipeline] _ in LossList.answer(of: pipeline) }
+            case .places:
+                return await onThread { [pipeline, settings] _ in
+                    PlaceList(settings.places, of: pipeline).answer(for: access)
+                }
             case .query:
                 guard let queries else { throw Problem(404, "no stores are queried: see the option log_store") }
                 return try await queries.answer(request)

@@ -1,7 +1,7 @@
 /// What a receiver does for a path and a method.
 enum ReceiverAction: String, Sendable {
     case ping, recentPings, lines, otlp, owntracks, overland, osmand, recording, live, query, health, metrics
-    case start, loginPage, login, logout, session, control, controls, losses
+    case start, loginPage, login, logout, session, control, controls, losses, places
 
     private static let all: [String: [String: ReceiverAction]] = [
         "/ping": ["POST": .ping],
@@ -21,6 +21,7 @@ enum ReceiverAction: String, Sendable {
         "/session": ["GET": .session],
         "/control": ["GET": .controls],
         "/losses": ["GET": .losses],
+        "/places": ["GET": .places],
     ]
 
     /// The action of a request.
@@ -56,7 +57,7 @@ enum ReceiverAction: String, Sendable {
     var role: Access.Roles? {
         switch self {
         case .ping, .lines, .otlp, .owntracks, .overland, .osmand, .recording: .ingest
-        case .recentPings, .live, .query, .metrics, .losses: .read
+        case .recentPings, .live, .query, .metrics, .losses, .places: .read
         case .control, .controls: .control
         case .start, .session: []
         case .health, .loginPage, .login, .logout: nil
@@ -71,7 +72,8 @@ enum ReceiverAction: String, Sendable {
         case .lines, .otlp, .recording: largest
         case .overland: min(4 << 20, largest)
         case .ping, .owntracks, .osmand, .login, .logout, .control: 64 << 10
-        case .recentPings, .live, .query, .health, .metrics, .start, .loginPage, .session, .controls, .losses: 0
+        case .recentPings, .live, .query, .health, .metrics, .start, .loginPage, .session, .controls, .losses, .places:
+            0
         }
     }
 

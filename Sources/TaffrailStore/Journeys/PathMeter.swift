@@ -1,5 +1,6 @@
 #if Store
 internal import TaffrailGeo
+internal import TaffrailTracks
 
 /// Measures the length of a way without the noise of its fixes: that of the line through those that stay when it is simplified
 /// within their accuracy. In constant memory.

@@ -8,7 +8,8 @@ extension LogStore {
         switch command.name {
         case "status":
             try command.expect()
-            return ControlCommand.Answer([LogValueEntry("path", .string(path))] + status)
+            return ControlCommand.Answer(
+                [LogValueEntry("path", .string(path)), LogValueEntry("holds", "records")] + status)
         case "purge":
             try command.expect("before", "query")
             guard let text = try command.text("before"), let nanoseconds = Int64(text) else {

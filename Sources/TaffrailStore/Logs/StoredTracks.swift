@@ -3,10 +3,11 @@ internal import GRDB
 internal import Taffrail
 internal import TaffrailGeo
 public import TaffrailQuery
+internal import TaffrailTracks
 
 /// The tracks in a store of positions, as the answers to queries have them.
 public struct StoredTracks: TrackSource {
-    private let reader: StoreReader
+    let reader: StoreReader
 
     /// Creates a source.
     public init(_ reader: StoreReader) { self.reader = reader }
@@ -23,6 +24,11 @@ public struct StoredTracks: TrackSource {
         query.box = request.box
         query.device = request.device
         query.includesJudged = false
+        do throws(StoreError) {
+            if let found = try shape(request, query) { return found }
+        } catch {
+            throw LogQueryError(error)
+        }
         query.isNewestFirst = true
         let effort = max(1, request.effort)
         query.limit = effort
@@ -67,7 +73,7 @@ public struct StoredTracks: TrackSource {
             trips: found.trips.map {
                 DeviceTrip(
                     device: $0.device, from: $0.from, to: $0.to, departure: $0.departure, arrival: $0.arrival,
-                    distance: $0.distance, start: $0.start.rawValue, end: $0.end.rawValue)
+                    distance: $0.distance, start: $0.start.rawValue, end: $0.end.rawValue, points: $0.points)
             })
     }
 

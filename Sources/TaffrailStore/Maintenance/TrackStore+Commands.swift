@@ -7,14 +7,18 @@ extension TrackStore {
         switch command.name {
         case "status":
             try command.expect()
-            return ControlCommand.Answer([LogValueEntry("path", .string(path))] + status)
+            return ControlCommand.Answer(
+                [LogValueEntry("path", .string(path)), LogValueEntry("holds", "positions")] + status)
         case "purge":
-            try command.expect("before")
-            guard let text = try command.text("before"), let nanoseconds = Int64(text) else {
+            try command.expect("before", "since", "device")
+            guard let before = try Self.time("before", of: command) else {
                 throw OptionError("before", "must be nanoseconds since 1970, as a string")
             }
+            let since = try Self.time("since", of: command)
             return try deletion(
-                purge(before: Timestamp(nanoseconds: nanoseconds), isCancelled: ControlCommand.isCancelled))
+                purge(
+                    since: since, until: before, device: command.text("device"), isCancelled: ControlCommand.isCancelled
+                ))
         case "thin":
             try command.expect("before", "tolerance")
             guard let nanoseconds = Int64(try command.text("before") ?? ""),
@@ -43,6 +47,15 @@ extension TrackStore {
             ).answer
         default: throw command.unknown(among: "status", "purge", "thin", "maintain", "clear", "import")
         }
+    }
+
+    /// A time of a command; `nil` if it has none.
+    private static func time(_ name: String, of command: ControlCommand) throws -> Timestamp? {
+        guard let text = try command.text(name) else { return nil }
+        guard let nanoseconds = Int64(text) else {
+            throw OptionError(name, "must be nanoseconds since 1970, as a string")
+        }
+        return Timestamp(nanoseconds: nanoseconds)
     }
 
     private static func answer(_ count: Int) -> ControlCommand.Answer {

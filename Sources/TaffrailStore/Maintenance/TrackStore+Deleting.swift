@@ -29,6 +29,33 @@ extension TrackStore {
         return deleted
     }
 
+    /// Deletes the points of a range of time, of one device or of all; visits and trips are found again in what is left. As
+    /// ``purge(before:isCancelled:)`` otherwise.
+    ///
+    /// - Parameters:
+    ///   - since: The time of the first point to delete; `nil`: that of the first.
+    ///   - until: The time of the first point after it to keep.
+    ///   - device: Only points of this device; `nil`: of all.
+    ///   - isCancelled: Called after each transaction; points deleted by then stay deleted. Default: never.
+    /// - Returns: The number of deleted points.
+    @discardableResult
+    public func purge(
+        since: Timestamp?, until: Timestamp, device: String?, isCancelled: () -> Bool = { false }
+    ) throws(StoreError) -> Int {
+        guard since != nil || device != nil else { return try purge(before: until, isCancelled: isCancelled) }
+        func milliseconds(_ time: Timestamp) -> Int64 { CivilTime.floorDivide(time.nanoseconds, by: 1_000_000) }
+        let (lower, upper) = (since.map(milliseconds) ?? .min, milliseconds(until))
+        var deleted = 0
+        guard FileName.exists(path), lower < upper else { return 0 }
+        while !isCancelled() {
+            let some = try withConnection { try $0.purgeSome(of: device, in: lower..<upper) }
+            guard some > 0 else { break }
+            deleted += some
+        }
+        if deleted > 0 { try erase(isCancelled: isCancelled) }
+        return deleted
+    }
+
     /// Deletes all points. Afterwards no trace of them is left in the files, unless another process is reading at that
     /// time.
     ///

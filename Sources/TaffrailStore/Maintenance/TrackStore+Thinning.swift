@@ -2,10 +2,11 @@
 internal import GRDB
 public import Taffrail
 internal import TaffrailGeo
+internal import TaffrailTracks
 
 extension TrackStore {
     /// Deletes points of old days that lie within a tolerance of the line between the remaining points, see
-    /// ``TrackSimplification``. A day (UTC) of a device is one transaction, and is thinned once: the track never moves
+    /// `TrackSimplification`. A day (UTC) of a device is one transaction, and is thinned once: the track never moves
     /// by more than the tolerance, however often this is called.
     ///
     /// - Parameters:
@@ -107,8 +108,8 @@ extension StoreConnection {
         return Int(left.values.reduce(0, +))
     }
 
-    /// Recounts the blocks of a device.
-    private static func recount(_ device: Int64, from first: Int64, to last: Int64, _ db: Database) throws {
+    /// Recounts the blocks of a device after points of some hours were deleted.
+    static func recount(_ device: Int64, from first: Int64, to last: Int64, _ db: Database) throws {
         for row in try Row.fetchAll(
             db,
             sql: """

@@ -1,5 +1,6 @@
 #if Store
 internal import TaffrailGeo
+internal import TaffrailTracks
 
 /// The shape of a closed block: lines from which none of its points is farther than a tolerance.
 ///

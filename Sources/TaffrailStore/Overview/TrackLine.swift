@@ -1,6 +1,7 @@
 #if Store
 public import Taffrail
 public import TaffrailGeo
+internal import TaffrailTracks
 
 /// A part of a device's track without a pause, with only the points that its shape needs.
 public struct TrackLine: Sendable, Hashable {

@@ -6,13 +6,21 @@ internal import TaffrailText
 public final class TextOutput {
     /// Bytes that have not been written yet.
     package var bytes: [UInt8] = []
-    private let file: FileDescriptor
+    /// `nil`: all bytes stay in memory.
+    private let target: Target?
     private let path: String
     private let temporary: String?
     private var place: Int64 = 0
     private var isFinished = false
 
     private static let chunk = 256 << 10
+
+    /// The file that is written.
+    private final class Target {
+        let file: FileDescriptor
+
+        init(_ file: consuming FileDescriptor) { self.file = file }
+    }
 
     /// Creates a file; `-` is stdout.
     ///
@@ -25,17 +33,24 @@ public final class TextOutput {
         do throws(SystemError) {
             if path == "-" {
                 temporary = nil
-                file = try .duplicate(1, path: "standard output")
+                target = Target(try FileDescriptor.duplicate(1, path: "standard output"))
             } else {
                 if !overwrites && FileName.exists(path) { throw SystemError("create \(path)", code: Errno.taken) }
                 let name = "\(path).\(ThisProcess.id).part"
                 try FileName.removeIfPresent(name)
-                file = try FileDescriptor(creating: name, mode: 0o644)
+                target = Target(try FileDescriptor(creating: name, mode: 0o644))
                 temporary = name
             }
         } catch {
             throw RecordingError(error, path: path)
         }
+    }
+
+    /// Keeps everything in ``bytes``, and creates no file.
+    package init() {
+        path = ""
+        temporary = nil
+        target = nil
     }
 
     deinit { if !isFinished, let temporary { try? FileName.remove(temporary) } }
@@ -47,7 +62,8 @@ public final class TextOutput {
     package func flushIfLong() throws(RecordingError) { if bytes.count >= Self.chunk { try flush() } }
 
     private func flush() throws(RecordingError) {
-        do throws(SystemError) { try file.write(bytes, at: temporary == nil ? nil : place) } catch {
+        guard let target else { return }
+        do throws(SystemError) { try target.file.write(bytes, at: temporary == nil ? nil : place) } catch {
             throw RecordingError(error, path: path)
         }
         place += Int64(bytes.count)
@@ -62,7 +78,7 @@ public final class TextOutput {
         try flush()
         if let temporary {
             do throws(SystemError) {
-                try file.synchronize(withAttributes: true)
+                try target?.file.synchronize(withAttributes: true)
                 try FileName.rename(temporary, to: path)
             } catch {
                 throw RecordingError(error, path: path)

@@ -31,18 +31,45 @@ public struct TrackConversion: Sendable, Hashable {
         from source: String, _ sourceFormat: TrackFormat, to destination: String, _ format: TrackFormat,
         device: String? = nil, overwrites: Bool = false
     ) throws(RecordingError) {
-        let reader = try sourceFormat.reader(path: source)
-        let writer = format.writer(try TextOutput(path: destination, overwrites: overwrites))
+        try self.init(
+            of: source, as: Self.name(source), device: device, isRepeatable: source != "-",
+            to: { () throws(RecordingError) in try TextOutput(path: destination, overwrites: overwrites) }, format
+        ) { () throws(RecordingError) in try sourceFormat.reader(path: source) }
+    }
+
+    /// Converts any track, such as one that is edited.
+    ///
+    /// - Parameters:
+    ///   - source: What errors name as its file.
+    ///   - name: The name of the track.
+    ///   - metadata: Its metadata. Default `nil`: that of the track.
+    ///   - device: Use only the positions of this receiver; `nil`: all.
+    ///   - isRepeatable: Whether it can be read more than once. Default: it can.
+    ///   - mayBeEmpty: Whether there need not be any event. Default `true`.
+    ///   - output: Creates what is written.
+    ///   - format: Its format.
+    ///   - open: Opens the track; called again where it is read once for each receiver.
+    /// - Throws: Errors of the track and of writing; with `mayBeEmpty` off also for a track without events.
+    package init(
+        of source: String, as name: String, metadata: RecordingMetadata? = nil, device: String? = nil,
+        isRepeatable: Bool = true, mayBeEmpty: Bool = true, to output: () throws(RecordingError) -> TextOutput,
+        _ format: TrackFormat, reader open: () throws(RecordingError) -> any TrackReader
+    ) throws(RecordingError) {
+        let reader = try open()
+        let writer = format.writer(try output())
         // The metadata may precede the first event.
         var event = try reader.next()
-        try writer.begin(reader.metadata, name: Self.name(source))
+        guard event != nil || mayBeEmpty else {
+            throw RecordingError(.malformed, path: source, reason: "\(source): no event is left")
+        }
+        try writer.begin(metadata ?? reader.metadata, name: name)
         var receivers = Receivers(named: device, keepsOrder: [.json, .csv, .geojson].contains(format))
         while let found = event {
             if receivers.admits(found.event) { try append(found, to: writer) }
             event = try reader.next()
         }
         warnings = reader.warnings
-        guard receivers.others.isEmpty || format != .nmea && source != "-" else {
+        guard receivers.others.isEmpty || format != .nmea && isRepeatable else {
             let names = ([receivers.current ?? ""] + receivers.others).joined(separator: ", ")
             let reason =
                 format == .nmea ? "NMEA can contain only one" : "stdin can be read only once"
@@ -51,7 +78,7 @@ public struct TrackConversion: Sendable, Hashable {
                 reason: "\(source): positions of several receivers (\(names)), but \(reason): choose one with --device")
         }
         for other in receivers.others {
-            let reader = try sourceFormat.reader(path: source)
+            let reader = try open()
             var one = Receivers(named: other, keepsOrder: false)
             while let found = try reader.next() { if one.admits(found.event) { try append(found, to: writer) } }
         }

@@ -17,6 +17,12 @@ public struct TrackWarnings: Sendable, Hashable {
         if skippedPoints <= Self.limit { messages.append("\(reason); the point is skipped") }
     }
 
+    /// Adds those of another reader.
+    mutating func add(_ other: TrackWarnings) {
+        skippedPoints += other.skippedPoints
+        messages += other.messages
+    }
+
     /// Adds a message.
     mutating func note(_ message: String) { messages.append(message) }
 

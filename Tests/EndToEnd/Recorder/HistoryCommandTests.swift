@@ -100,6 +100,24 @@ import Testing
         #expect(try run("list", "--store", folder.file("copy.sqlite")).output == run("list", "--store", store).output)
     }
 
+    @Test func `purge deletes a range of time, and what is of one device`() throws {
+        let (folder, store) = try filled()
+        defer { withExtendedLifetime(folder) {} }
+        func purge(_ arguments: String...) throws -> (code: Int32, output: String, errors: String) {
+            try Program.run(["history", "purge", "--yes", "--store", store] + arguments)
+        }
+        let some = try purge(
+            "--device", "legs", "--since", "2026-01-05T14:30:02Z", "--until", "2026-01-05T14:30:06Z")
+        #expect(some.code == 0 && some.output == "4 points deleted\n", "\(some)")
+        #expect(try run("list", "--device", "boat", "--store", store).output.split(separator: "\n").count == 5)
+        #expect(try purge("--since", "2026-01-05T14:30:08Z").output == "2 points deleted\n")
+        #expect(try purge("--device", "boat").output == "5 points deleted\n")
+        #expect(try run("list", "--store", store).output.split(separator: "\n").count == 4)
+        #expect(try purge("--until", "2026-01-06", "--before", "2026-01-06").code == 64)
+        #expect(try purge("--since", "2026-01-06", "--until", "2026-01-05").code == 64)
+        #expect(try purge("--since", "soon").code == 64)
+    }
+
     @Test func `purge, thin, maintain and clear delete, and only when confirmed`() throws {
         let (folder, store) = try filled()
         for arguments in [["purge"], ["thin"], ["clear"]] {

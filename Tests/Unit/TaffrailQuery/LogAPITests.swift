@@ -228,7 +228,9 @@ import Testing
         let raised = AlertStatus.Raised(
             id: "1a-1", device: "ferry", since: Timestamp(nanoseconds: RecordPool.start), count: 4, last: nil)
         let status = [
-            AlertStatus(rule: rule, raised: [raised], devices: 2, uncounted: 0),
+            AlertStatus(
+                rule: rule, raised: [raised], count: 4, last: Timestamp(nanoseconds: RecordPool.start), devices: 2,
+                uncounted: 0),
             AlertStatus(
                 rule: AlertRule("silent", rule.selection, .silence(.seconds(90))), raised: [], devices: nil,
                 uncounted: 0),
@@ -238,7 +240,8 @@ import Testing
         let answer = try #require(api.answer(path: "/api/alerts", parameters: []))
         #expect(
             String(decoding: answer.body, as: UTF8.self) == """
-                {"alerts":[{"name":"errors","query":"level>=error","level":"warning","threshold":3,"window":300.0,"devices":2,\
+                {"alerts":[{"name":"errors","query":"level>=error","level":"warning","threshold":3,"window":300.0,"count":4,\
+                "last":"2026-01-05T14:30:00.000000000Z","devices":2,\
                 "raised":[{"id":"1a-1","device":"ferry","since":"2026-01-05T14:30:00.000000000Z","count":4}]},\
                 {"name":"silent","query":"level>=error","level":"warning","silence":90.0,"raised":[]}]}
                 """)
@@ -270,22 +273,24 @@ import Testing
             // One more is refused by its name, and none of these is.
             let (answer, problem) = try self.get(
                 path,
-                [("unheard_of", "1")] + parameters.map { ($0, path == "/api/openapi.json" ? "" : Self.sample($0)) })
+                [("unheard_of", "1")] + parameters.map { ($0, Self.sample($0, of: path)) })
             #expect(answer.status == 400 && problem["parameter"] as? String == "unheard_of", "\(path): \(problem)")
         }
     }
 
-    private static func sample(_ name: String) -> String {
+    private static func sample(_ name: String, of path: String) -> String {
         switch name {
         case "q": "level>=info"
         case "since", "until": "2026-01-05"
         case "order": "newest"
         case "time": "origin"
         case "by": "level"
-        case "format": "csv"
+        case "format": path == "/api/route" ? "gpx" : "csv"
         case "interval": "1m"
         case "box": "1,2,3,4"
-        case "zoom", "limit", "buckets", "before", "after": "5"
+        case "trip": "2026-01-05T14:30:00Z/2026-01-05T15:00:00Z/ferry"
+        case "from", "to": "2026-01-05"
+        case "zoom", "tolerance", "limit", "buckets", "before", "after": "5"
         default: "x"
         }
     }

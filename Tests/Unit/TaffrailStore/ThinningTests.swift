@@ -3,6 +3,7 @@ import Foundation
 import Taffrail
 import TaffrailGeo
 import TaffrailTestSupport
+import TaffrailTracks
 import Testing
 
 @testable import TaffrailStore

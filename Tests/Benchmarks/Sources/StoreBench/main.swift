@@ -11,6 +11,7 @@ import GRDBSQLite
 import Taffrail
 import TaffrailGeo
 import TaffrailStore
+import TaffrailTracks
 
 let arguments = CommandLine.arguments.dropFirst()
 let batch = 1_000

@@ -12,6 +12,9 @@ from scenario_accessible import check
 from server import eventually
 
 CONFIGURATION = """
+places:
+  - {{ name: harbour, latitude: 55.6, longitude: 12.5, radius: 300 }}
+  - {{ name: cottage, latitude: 55.68, longitude: 12.57, radius: 5000 }}
 plugins:
   receiver:
     bind: 127.0.0.1:{port}
@@ -33,6 +36,11 @@ def run(server, browser):
     gpx.track(os.path.join(data, "drive.gpx"), gpx.circle(1200))
     # Whose length is known.
     subprocess.run([server.taffrail, "convert", data + "/drive.gpx", data + "/drive.json"], check=True, capture_output=True)
+    # Two trips of an earlier day.
+    gpx.track(os.path.join(data, "day.gpx"), gpx.day())
+    subprocess.run([
+        server.taffrail, "history", "import", data + "/day.gpx", "--device", "ferry", "--store", data + "/track.sqlite",
+    ], check=True, capture_output=True)
     with open(os.path.join(data, "tokens"), "w", encoding="utf-8") as file:
         file.write("the-master read control name=master\nthe-reader read name=reader\n")
     os.chmod(os.path.join(data, "tokens"), 0o600)
@@ -60,6 +68,7 @@ def run(server, browser):
     pane.get_by_role("button", name="Set home to current location").click()
     expect(pane.get_by_role("status")).to_contain_text("The home is 55.6")
     expect(page.locator(".place.home")).to_be_visible()
+    expect(page.locator(".place.named")).to_have_count(2)
     expect(pane.get_by_role("button", name="Set home to current location")).to_be_focused()
 
     # The pinger.
@@ -84,8 +93,30 @@ def run(server, browser):
     page.get_by_role("button", name="Pause the replay geo-replay").click()
     expect(page.get_by_role("button", name="Play the replay geo-replay")).to_be_visible()
 
-    # What is deleted is asked for first.
+    # One trip is deleted: its points are, and what is left there is a spell without a fix.
     page.get_by_role("button", name="History", exact=True).click()
+    day = page.locator("#history .day").filter(has_text="2026-01-05")
+    expect(day.locator("li.trip")).to_have_count(2)
+    # The two hours, and from the end of that day up to the replay.
+    expect(day.locator("li.spell")).to_have_count(2)
+    day.get_by_role("checkbox").first.check()
+    expect(page.locator(".route")).to_contain_text("1 trip")
+    delete = day.get_by_role("button", name="Delete the trip: ferry, Trip, 2026-01-05").first
+    delete.click()
+    expect(page.get_by_role("button", name="Cancel")).to_be_focused()
+    page.keyboard.press("Escape")
+    before = positions(server)
+    delete.click()
+    expect(page.get_by_role("dialog")).to_contain_text("cannot be restored")
+    page.get_by_role("dialog").get_by_role("button", name="Delete the trip").click()
+    expect(page.locator("#history > .note")).to_contain_text(" deleted from location-store.")
+    expect(day.locator("li.trip")).to_have_count(1)
+    expect(day.locator("li.spell")).to_have_count(3)
+    expect(day.locator("li.visit")).to_have_count(3)
+    expect(page.locator(".route")).to_be_hidden()
+    assert before - 130 < positions(server) < before - 100, (before, positions(server))
+
+    # What is deleted is asked for first.
     store = page.locator("#history .store").filter(has_text="location-store")
     store.get_by_role("button", name="Delete all…").click()
     expect(page.get_by_role("button", name="Cancel")).to_be_focused()
@@ -114,6 +145,15 @@ def run(server, browser):
     reader = log_in(browser, "the-reader")
     expect(reader.locator("#control")).to_contain_text("token that may control")
     expect(reader.locator(".remote")).to_have_count(0)
+    # Nor does the map show where the home is, or the place around it.
+    expect(reader.locator(".place-marker:has(.named)")).to_have_attribute("aria-label", "Place harbour, radius 300 m")
+    expect(reader.locator(".place.home")).to_have_count(0)
+
+
+def positions(server):
+    """How many positions the imported day has."""
+    tracks = server.request("GET", "/api/tracks?until=2026-01-06&zoom=24")["tracks"]
+    return sum(track["total"] for track in tracks)
 
 
 def lose(ledger, run, count):

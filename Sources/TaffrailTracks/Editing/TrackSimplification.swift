@@ -1,5 +1,4 @@
-#if Store
-internal import Foundation
+internal import Glibc
 public import TaffrailGeo
 
 /// Removes points of a track that lie within a tolerance of the line between the remaining points: the Douglas-Peucker
@@ -122,4 +121,3 @@ public enum TrackSimplification {
         }
     }
 }
-#endif

@@ -1,0 +1,70 @@
+internal import Taffrail
+internal import TaffrailGeo
+internal import TaffrailText
+
+/// The places of the configuration, for the map of the viewer.
+///
+/// The home, and places where privacy zones hide or coarsen positions, are only for those who may control, as `POST /control/home`
+/// is.
+struct PlaceList {
+    private let places: [NamedPlace]
+    private let pipeline: Pipeline
+
+    /// - Parameters:
+    ///   - places: The places of the configuration.
+    ///   - pipeline: What hides positions, and knows the home.
+    init(_ places: [NamedPlace], of pipeline: Pipeline) {
+        self.places = places
+        self.pipeline = pipeline
+    }
+
+    /// The places that a client may see. Blocks.
+    func answer(for access: Access) -> ServerAnswer {
+        var seen = places
+        if !access.roles.contains(.control) {
+            let home = home
+            seen.removeAll { place in
+                place.name.lowercased() == "home" || isHidden(place)
+                    || home.map { place.center.distance(to: $0) <= max(place.radius, 100) } == true
+            }
+        }
+        let values = seen.map { place in
+            LogValue.map([
+                LogValueEntry("name", .string(place.name)), LogValueEntry("lat", .double(place.center.latitude)),
+                LogValueEntry("lon", .double(place.center.longitude)), LogValueEntry("radius", .double(place.radius)),
+            ])
+        }
+        var text: [UInt8] = []
+        text.append(json: .map([LogValueEntry("places", .array(values))]))
+        return ServerAnswer(200, "application/json", text)
+    }
+
+    /// Where the home is; `nil`: it is not known.
+    private var home: Coordinate? {
+        guard pipeline.commandedInstances.contains("home"),
+            let fields = try? pipeline.carryOut(ControlCommand("show"), by: "home").fields,
+            case .double(let latitude)? = fields.first(where: { $0.key == "latitude" })?.value,
+            case .double(let longitude)? = fields.first(where: { $0.key == "longitude" })?.value
+        else { return nil }
+        return Coordinate(latitude: latitude, longitude: longitude)
+    }
+
+    /// Whether a position within the place would not reach the log as it is, in the middle or at its edge.
+    private func isHidden(_ place: NamedPlace) -> Bool {
+        let edge = (0..<8).map {
+            Geodesy.destination(from: place.center, bearing: 45 * Double($0), distance: place.radius)
+        }
+        return ([place.center] + edge).contains { !isKept($0) }
+    }
+
+    private func isKept(_ coordinate: Coordinate) -> Bool {
+        let attributes = [
+            LogValueEntry(GeoAttributes.latitude, .double(coordinate.latitude)),
+            LogValueEntry(GeoAttributes.longitude, .double(coordinate.longitude)),
+        ]
+        let record = LogRecord(
+            level: .info, message: "", eventName: GeoAttributes.locationEvent, attributes: attributes,
+            logger: Receiver.logger)
+        return pipeline.reviewed(record)?.attributes == attributes
+    }
+}

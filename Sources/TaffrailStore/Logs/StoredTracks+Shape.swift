@@ -1,0 +1,78 @@
+#if Store
+internal import GRDB
+internal import Taffrail
+internal import TaffrailGeo
+internal import TaffrailQuery
+
+extension StoredTracks {
+    /// From which tolerance in metres on the shape of tracks may be what is wanted: that of a map at zoom 14.
+    private static let coarse = 4.0
+
+    /// The tracks of a request that is about more positions than its effort allows, from the overviews of hours that are over.
+    /// The speeds are those between the positions that are left.
+    ///
+    /// - Returns: `nil` where there are not so many, or their details are wanted.
+    func shape(_ request: TracksRequest, _ query: TrackQuery) throws(StoreError) -> DeviceTracks? {
+        guard request.tolerance >= Self.coarse else { return nil }
+        let counts = try reader.counts(query)
+        guard counts.values.reduce(0, +) > max(1, request.effort) else { return nil }
+        var tolerance = max(2 * BlockOverview.tolerance, request.tolerance)
+        while true {
+            let lines = try reader.lines(query, tolerance: tolerance)
+            let count = lines.reduce(0) { $0 + $1.vertices.count }
+            guard count > max(1, request.limit), tolerance <= 20_000_000 else {
+                var points: [String: [DeviceTrack.Point]] = [:]
+                for line in lines { points[line.device, default: []] += Self.points(of: line) }
+                let tracks = points.sorted { $0.key < $1.key }.map {
+                    DeviceTrack(device: $0.key, points: $0.value, total: max($0.value.count, counts[$0.key] ?? 0))
+                }
+                return DeviceTracks(tracks: tracks, tolerance: tolerance)
+            }
+            tolerance *= 4
+        }
+    }
+
+    private static func points(of line: TrackLine) -> [DeviceTrack.Point] {
+        var last: TrackLine.Vertex?
+        return line.vertices.map { vertex in
+            defer { last = vertex }
+            let speed = last.flatMap { last -> Double? in
+                let time = Double(vertex.timestamp.nanoseconds &- last.timestamp.nanoseconds) / 1e9
+                return time > 0 ? last.coordinate.distance(to: vertex.coordinate) / time : nil
+            }
+            return DeviceTrack.Point(time: vertex.timestamp, coordinate: vertex.coordinate, speed: speed)
+        }
+    }
+}
+
+extension StoreReader {
+    /// How many points the hours of a query have, by device: no fewer than it asks for. Its session, its place and its limit have
+    /// no effect.
+    func counts(_ query: TrackQuery) throws(StoreError) -> [String: Int] {
+        var sql = "SELECT d.name, sum(k.points) FROM block k JOIN device d ON d.id = k.device"
+        var conditions = "k.last >= ? AND k.first < ?"
+        func milliseconds(_ time: Timestamp) -> Int64 { CivilTime.floorDivide(time.nanoseconds, by: 1_000_000) }
+        let lower = query.since.map(milliseconds) ?? Int64.min
+        let upper = query.until.map { milliseconds($0) &+ 1 } ?? Int64.max
+        var arguments: StatementArguments = [lower, upper]
+        if let device = query.device {
+            conditions += " AND d.name = ?"
+            arguments += [device]
+        }
+        if let boxes = query.box?.blocks {
+            sql += " JOIN block_box b ON b.id = k.id"
+            let overlap = "(b.north >= ? AND b.south <= ? AND b.east >= ? AND b.west <= ?)"
+            conditions += " AND (" + boxes.map { _ in overlap }.joined(separator: " OR ") + ")"
+            for box in boxes { arguments += [box.south, box.north, box.west, box.east] }
+        }
+        let text = "\(sql) WHERE \(conditions) GROUP BY d.name"
+        return try read { [arguments] db in
+            var counts: [String: Int] = [:]
+            for row in try Row.fetchAll(db, sql: text, arguments: arguments) {
+                counts[row[0]] = Int(clamping: row[1] as Int64)
+            }
+            return counts
+        }
+    }
+}
+#endif

@@ -1,0 +1,87 @@
+internal import Taffrail
+public import TaffrailGeo
+public import TaffrailRecording
+internal import TaffrailText
+
+/// Several tracks as one, in the order of time. One thread at a time.
+///
+/// Where all tracks that have begun have ended, and another one begins later, there is a gap: an error event, so that no
+/// line leads from one to the other. An event that two tracks contain appears once. The relative times are those since
+/// the first event.
+public final class MergedTrack: TrackReader {
+    /// A track that is merged with others.
+    public struct Part {
+        /// The track, of which no event has been read.
+        public var track: any TrackReader
+        /// The name that its positions get as that of their receiver, so that devices stay apart. Default `nil`: they keep theirs.
+        public var device: String?
+
+        /// Creates a part.
+        public init(_ track: any TrackReader, device: String? = nil) {
+            self.track = track
+            self.device = device
+        }
+    }
+
+    private let parts: [Part]
+    /// The next event of each part; `nil` once it has ended.
+    private var heads: [RecordedEvent?] = []
+    /// The parts whose first event has been returned.
+    private var begun: Set<Int> = []
+    private var start: Timestamp?
+    private var last: RecordedEvent?
+
+    /// Merges tracks.
+    public init(_ parts: [Part]) { self.parts = parts }
+
+    /// The metadata of the first track.
+    public var metadata: RecordingMetadata? { parts.first?.track.metadata }
+
+    /// What was skipped of all tracks so far.
+    public var warnings: TrackWarnings {
+        parts.reduce(into: TrackWarnings()) { $0.add($1.track.warnings) }
+    }
+
+    /// The next event of the tracks.
+    public func next() throws(RecordingError) -> RecordedEvent? {
+        if heads.isEmpty { for part in parts { heads.append(try part.track.next()) } }
+        while let index = earliest, var event = heads[index] {
+            if let last, !begun.contains(index), begun.allSatisfy({ heads[$0] == nil }), last.event.error == nil {
+                begun.insert(index)
+                return emit(
+                    RecordedEvent(
+                        timestamp: last.timestamp, relativeTime: 0,
+                        event: .error(.locationUnknown("the track is interrupted"))))
+            }
+            begun.insert(index)
+            heads[index] = try parts[index].track.next()
+            if let device = parts[index].device, case .location(var location) = event.event {
+                location.extra.device = device
+                event.event = .location(location)
+            }
+            if let last, last.event == event.event, last.timestamp == event.timestamp { continue }
+            return emit(event)
+        }
+        return nil
+    }
+
+    /// The part whose next event is the earliest; of several the first.
+    private var earliest: Int? {
+        var found: (index: Int, time: Timestamp)?
+        for (index, head) in heads.enumerated() {
+            guard let time = head?.timestamp, found.map({ time < $0.time }) ?? true else { continue }
+            found = (index, time)
+        }
+        return found?.index
+    }
+
+    private func emit(_ event: RecordedEvent) -> RecordedEvent {
+        var event = event
+        let start = start ?? event.timestamp
+        self.start = start
+        // A clock that was set back does not move the schedule.
+        event.relativeTime = max(last?.relativeTime ?? 0, event.timestamp.seconds(since: start))
+        last = event
+        return event
+    }
+}
