@@ -416,7 +416,7 @@ plugin(
         .product(name: "NIOCore", package: "swift-nio", condition: .when(traits: ["HTTP"])),
         .product(name: "NIOHTTP1", package: "swift-nio", condition: .when(traits: ["HTTP"])),
     ],
-    testDependencies: ["TaffrailConfiguration", "TaffrailGeoTesting", "TaffrailPrivacy", "TaffrailText"])
+    testDependencies: ["TaffrailConfiguration", "TaffrailGeoTesting", "TaffrailPrivacy"])
 plugin(
     "Inputs/GPSD", dependencies: ["TaffrailGeo", "TaffrailTransport"],
     testDependencies: ["TaffrailLocationManager", "TaffrailText"])
