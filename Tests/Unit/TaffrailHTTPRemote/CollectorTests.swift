@@ -141,21 +141,61 @@ import Testing
     }
     #endif
 
+    /// rotel, which prints each record with its fields and drops it.
+    private static func startRotel(port: UInt16, in folder: TemporaryDirectory) throws -> Program {
+        try Program(
+            [
+                "start", "--otlp-grpc-endpoint", "127.0.0.1:\(try Self.freePort())",
+                "--otlp-http-endpoint", "127.0.0.1:\(port)", "--exporter", "blackhole",
+                "--debug-log", "logs", "--debug-log-verbosity", "detailed", "--pid-file", folder.file("pid"),
+            ], of: #require(Self.rotel), in: folder)
+    }
+
+    @Test(.enabled(if: CollectorTests.rotel != nil, "run .ci/otlp-tools, which needs PyPI"))
+    func `rotel gets every record once and in order, though it is started late and ended in between`() async throws {
+        let folder = TemporaryDirectory()
+        let port = try Self.freePort()
+        let sink = Self.sink(folder, port: port, .otlp)
+        var texts: [String] = []
+        var refused = 0
+        for round in 0..<3 {
+            // During the outage.
+            let numbers = (100 * round + 1)...(100 * round + 50)
+            try Self.write(numbers, to: sink)
+            func output() -> String { folder.text("output") + folder.text("errors") }
+            func sequences() -> [String] { output().matches(of: /taffrail\.seq: Int\((\d+)\)/).map { String($0.1) } }
+            let isComplete = { sequences().count >= 100 * round + 50 }
+            var program = try Self.startRotel(port: port, in: folder)
+            #expect(
+                try await eventually {
+                    // Another test may have one of the ports for a while.
+                    let refusals = output().components(separatedBy: "Address already in use").count - 1
+                    if refusals > refused {
+                        refused = refusals
+                        program.kill()
+                        program = try Self.startRotel(port: port, in: folder)
+                    }
+                    return isComplete()
+                }, "\(output())")
+            // And while it runs.
+            try Self.write((numbers.upperBound + 1)...(numbers.upperBound + 50), to: sink)
+            #expect(await eventually { sequences().count >= 100 * (round + 1) }, "\(output())")
+            program.kill()
+            texts = sequences()
+        }
+        #expect(texts == (1...300).map(String.init))
+        try sink.close()
+    }
+
     @Test(
         .enabled(if: CollectorTests.rotel != nil, "run .ci/otlp-tools, which needs PyPI"),
         arguments: [HTTPRemoteOptions.Encoding.otlp, .otlpJSON])
     func `rotel accepts both encodings with every field`(encoding: HTTPRemoteOptions.Encoding) async throws {
-        let path = try #require(Self.rotel)
         // Another test may take a port before rotel does.
         for round in 1...3 {
             let folder = TemporaryDirectory()
-            let (port, other) = (try Self.freePort(), try Self.freePort())
-            let program = try Program(
-                [
-                    "start", "--otlp-grpc-endpoint", "127.0.0.1:\(other)", "--otlp-http-endpoint", "127.0.0.1:\(port)",
-                    "--exporter", "blackhole", "--debug-log", "logs", "--debug-log-verbosity", "detailed",
-                    "--pid-file", folder.file("pid"),
-                ], of: path, in: folder)
+            let port = try Self.freePort()
+            let program = try Self.startRotel(port: port, in: folder)
             let sink = Self.sink(folder, port: port, encoding)
             defer {
                 try? sink.close()
