@@ -23,21 +23,21 @@ import Testing
         let ship = try Self.ship()
         for round in 0..<Self.rounds {
             let program = try ship.run()
-            let wanted = ship.logged().count + Int.random(in: 1...60)
-            try await ship.send { ship.logged().count >= wanted }
+            let wanted = ship.lineCount + Int.random(in: 1...60)
+            try await ship.send { ship.lineCount >= wanted }
             // The new configuration has another log-store: the old one is closed, and the path is the same.
             try ship.configure("round", "round\(round)")
             program.send(SIGHUP)
             ship.send(Int.random(in: 0...300))
-            try await ship.send { ship.logged().count >= wanted + 20 }
+            try await ship.send { ship.lineCount >= wanted + 20 }
             await ship.kill(program)
         }
         try await ship.recover()
         #expect(try ship.expectAlike().count > Self.rounds * 20)
         // A last run that ends as it should.
-        let before = ship.logged().count
+        let before = ship.lineCount
         let program = try ship.run()
-        try await ship.send { ship.logged().count > before }
+        try await ship.send { ship.lineCount > before }
         program.send(SIGTERM)
         #expect(await program.wait() == 0)
         try ship.expectAlike()
@@ -48,14 +48,14 @@ import Testing
         let disk = try SmallDisk("5m")
         let ship = try Self.ship(store: disk.directory.file("logs.sqlite"))
         let program = try ship.run()
-        try await ship.send(5) { try ship.logged().count >= 50 && ship.stored().count >= 50 }
+        try await ship.send(5) { try ship.lineCount >= 50 && ship.stored().count >= 50 }
         try disk.fill()
-        let full = ship.logged().count
+        let full = ship.lineCount
         ship.send(3_000)
         #expect(
             await eventually { ship.folder.text("errors").contains("cannot save records") },
             "\(ship.folder.text("errors"))")
-        try await ship.send(5) { ship.logged().count >= full + 500 }
+        try await ship.send(5) { ship.lineCount >= full + 500 }
         await ship.kill(program)
         disk.free()
         try await ship.recover()

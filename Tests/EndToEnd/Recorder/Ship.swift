@@ -79,6 +79,9 @@ final class Ship: Sendable {
     /// The lines of the log file.
     var lines: [String] { folder.lines("logs/app.log") }
 
+    /// How many whole lines the log file has; cheap enough to be asked again and again.
+    var lineCount: Int { folder.text("logs/app.log").utf8.count { $0 == 10 } }
+
     /// The output of SQLite's own command.
     func sql(_ text: String, of database: String? = nil) throws -> String {
         // The program locks the others out for a short time while it opens the database.
