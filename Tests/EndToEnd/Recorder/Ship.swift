@@ -30,7 +30,7 @@ final class Ship: Sendable {
             level: \(level)
             plugins:
               nmea: { source: "tcp://127.0.0.1:\(server.port)", silence: 1h }
-              file: { path: "\(folder.file("logs/app.log"))", format: json }
+              file: { path: "\(folder.file("logs/app.log"))", format: json, rotate: { size: 1TiB } }
               geo-recorder: { directory: "\(folder.file("drives"))" }
 
             """ + stores(self).map { "  \($0)\n" }.joined(), to: "taffrail.yaml")
