@@ -472,6 +472,10 @@ plugin(
     "Sinks/Journald", trait: "Journald", dependencies: ["CTaffrail", "TaffrailText"],
     testDependencies: [
         "TaffrailGPSD", "TaffrailGeo", "TaffrailGeoAttributes", "TaffrailGeoRecorder", "TaffrailRecording",
+        "TaffrailSwiftLog", "TaffrailTracing",
+        .product(name: "InMemoryTracing", package: "swift-distributed-tracing", condition: .when(traits: ["Tracing"])),
+        .product(name: "Logging", package: "swift-log", condition: .when(traits: ["SwiftLog"])),
+        .product(name: "Tracing", package: "swift-distributed-tracing", condition: .when(traits: ["Tracing"])),
         .target(name: "CSystemd", condition: .when(traits: ["Journald"])),
     ])
 plugin(

@@ -9,7 +9,8 @@ extension Logging.Logger.MetadataProvider {
     ///     LoggingSystem.bootstrap(StreamLogHandler.standardError, metadataProvider: .taffrailContext())
     ///
     /// Called for each event, on the caller's thread. It is not meant for ``TaffrailLogHandler``, whose records get these
-    /// attributes anyway.
+    /// attributes anyway. A provider does not see an event's own metadata: do not use this in a program that logs
+    /// `geo.…` itself, because a backend would complete a part of a position by the rest of this one.
     ///
     /// - Parameter pipeline: The pipeline. Its providers publish once it has been set up, also if it logs nothing.
     public static func taffrailContext(_ pipeline: Pipeline = .shared) -> Self {

@@ -6,19 +6,20 @@ public import Tracing
 public struct LocatedSpan<Base: Tracing.Span>: Tracing.Span {
     /// The underlying tracer's span.
     public let base: Base
-    private let trace: TraceContext?
-    private let journal: SpanJournal?
+    private let notes: SpanNotes
 
-    init(base: Base, trace: TraceContext?, journal: SpanJournal?) {
+    init(base: Base, notes: SpanNotes) {
         self.base = base
-        self.trace = trace
-        self.journal = journal
+        self.notes = notes
     }
 
     /// The underlying span's context, with the identities.
     public var context: InstrumentationContext {
         var context = base.context
-        if let trace { context[TraceContextKey.self] = trace }
+        var notes = notes
+        // A span without identities is part of the one around it.
+        notes.trace = notes.trace ?? context[SpanNotesKey.self]?.trace
+        context[SpanNotesKey.self] = notes
         return context
     }
 
@@ -28,10 +29,11 @@ public struct LocatedSpan<Base: Tracing.Span>: Tracing.Span {
         nonmutating set { base.operationName = newValue }
     }
 
-    /// The attributes, the position among them.
+    /// The attributes, the position at the start among them. Setting one whose name starts with `geo.` removes that
+    /// position.
     public var attributes: SpanAttributes {
         get { base.attributes }
-        nonmutating set { base.attributes = newValue }
+        nonmutating set { base.attributes = notes.separated(newValue) }
     }
 
     /// Whether the span is sampled and has not ended.
@@ -40,7 +42,7 @@ public struct LocatedSpan<Base: Tracing.Span>: Tracing.Span {
     /// Sets the status.
     public func setStatus(_ status: SpanStatus) {
         base.setStatus(status)
-        journal?.note(status)
+        notes.journal?.note(status)
     }
 
     /// Adds an event.
@@ -59,7 +61,9 @@ public struct LocatedSpan<Base: Tracing.Span>: Tracing.Span {
     /// Ends the span, and logs it if that is enabled.
     public func end<Instant: TracerInstant>(at instant: @autoclosure () -> Instant) {
         let end = instant()
-        if let journal, base.isRecording { journal.log(base, trace: trace, end: end.nanosecondsSinceEpoch) }
+        if let journal = notes.journal, base.isRecording {
+            journal.log(base, trace: notes.trace, end: end.nanosecondsSinceEpoch)
+        }
         base.end(at: end)
     }
 }

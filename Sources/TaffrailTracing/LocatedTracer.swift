@@ -7,8 +7,9 @@ public import Tracing
 ///     InstrumentationSystem.bootstrap(LocatedTracer(tracer))
 ///
 /// When a span starts, it gets the attributes that the pipeline's context providers publish under `geo.…` and
-/// `taffrail.geo.…`: the position, with `geo-attributes`. Records that are logged within it, natively or through
-/// swift-log, get the identities of trace and span, if the tracer uses those of W3C Trace Context.
+/// `taffrail.geo.…`: the position, with `geo-attributes`; unless the other tracer gives it one, and until the caller sets
+/// one. Records that are logged within it, natively or through swift-log, get the identities of trace and span, if the
+/// tracer uses those of W3C Trace Context.
 public struct LocatedTracer<Base: Tracer>: Tracer {
     /// The underlying tracer.
     public let base: Base
@@ -33,7 +34,7 @@ public struct LocatedTracer<Base: Tracer>: Tracer {
         self.logsSpans = logsSpans
         self.traceContext = traceContext ?? { Self.injected($0, by: base) }
         if pipeline.traceSource == nil {
-            pipeline.traceSource = { InstrumentationContext.current?[TraceContextKey.self] }
+            pipeline.traceSource = { InstrumentationContext.current?[SpanNotesKey.self]?.trace }
         }
     }
 
@@ -42,25 +43,31 @@ public struct LocatedTracer<Base: Tracer>: Tracer {
         _ operationName: String, context: @autoclosure () -> InstrumentationContext, ofKind kind: SpanKind,
         at instant: @autoclosure () -> Instant, function: String, file fileID: String, line: UInt
     ) -> LocatedSpan<Base.Span> {
+        let start = instant()
         let span = base.startSpan(
-            operationName, context: context(), ofKind: kind, at: instant(), function: function, file: fileID, line: line
-        )
-        if span.isRecording {
-            let place = pipeline.contextAttributes.filter {
-                $0.key.hasPrefix("geo.") || $0.key.hasPrefix("taffrail.geo.")
-            }
-            if !place.isEmpty { span.updateAttributes { attributes in for entry in place { attributes.add(entry) } } }
+            operationName, context: context(), ofKind: kind, at: start, function: function, file: fileID, line: line)
+        var notes = SpanNotes(trace: traceContext(span.context))
+        if span.isRecording, !span.attributes.hasPlace {
+            for entry in pipeline.contextAttributes where entry.key.isOfPlace { notes.place.add(entry) }
+            if !notes.place.isEmpty { span.updateAttributes { $0.merge(notes.place) } }
         }
-        return LocatedSpan(
-            base: span, trace: traceContext(span.context),
-            journal: logsSpans
-                ? SpanJournal(pipeline: pipeline, kind: kind, function: function, file: fileID, line: line) : nil)
+        if logsSpans {
+            notes.journal = SpanJournal(
+                pipeline: pipeline, kind: kind, start: start.nanosecondsSinceEpoch, function: function, file: fileID,
+                line: line)
+        }
+        return LocatedSpan(base: span, notes: notes)
     }
 
     /// The span of a context.
     public func activeSpan(identifiedBy context: InstrumentationContext) -> LocatedSpan<Base.Span>? {
-        base.activeSpan(identifiedBy: context).map {
-            LocatedSpan(base: $0, trace: traceContext($0.context), journal: nil)
+        base.activeSpan(identifiedBy: context).map { span in
+            let trace = traceContext(span.context)
+            // The context may be that of another tracer's span within this one.
+            if let notes = context[SpanNotesKey.self], trace == nil || notes.trace == trace {
+                return LocatedSpan(base: span, notes: notes)
+            }
+            return LocatedSpan(base: span, notes: SpanNotes(trace: trace))
         }
     }
 
@@ -87,11 +94,6 @@ public struct LocatedTracer<Base: Tracer>: Tracer {
         tracer.inject(context, into: &headers, using: HeaderInjector())
         return headers["traceparent"].flatMap { TraceContext(traceparent: $0) }
     }
-}
-
-/// The identities that records get, in a span's context.
-enum TraceContextKey: InstrumentationContextKey {
-    typealias Value = TraceContext
 }
 
 private struct HeaderInjector: Injector {

@@ -7,19 +7,29 @@ final class SpanJournal: Sendable {
     private let pipeline: Pipeline
     private let kind: SpanKind
     private let source: LogRecord.SourceLocation
-    private let start = Timestamp.now
+    private let start: Timestamp
     private let status = Locked<SpanStatus?>(nil)
+    private let isLogged = Locked(false)
 
-    init(pipeline: Pipeline, kind: SpanKind, function: String, file: String, line: UInt) {
+    /// - Parameter start: The start of the span, in nanoseconds since 1970.
+    init(pipeline: Pipeline, kind: SpanKind, start: UInt64, function: String, file: String, line: UInt) {
         self.pipeline = pipeline
         self.kind = kind
+        self.start = Timestamp(nanoseconds: Int64(clamping: start))
         source = LogRecord.SourceLocation(file: file, function: function, line: UInt32(truncatingIfNeeded: line))
     }
 
     func note(_ new: SpanStatus) { status.withLock { $0 = new } }
 
+    /// Logs the span, once.
+    ///
     /// - Parameter end: The end of the span, in nanoseconds since 1970.
     func log(_ span: some Tracing.Span, trace: TraceContext?, end: UInt64) {
+        let isFirst = isLogged.withLock { isLogged in
+            defer { isLogged = true }
+            return !isLogged
+        }
+        guard isFirst else { return }
         let status = status.withLock { $0 }
         let isFailed = status?.code == .error
         let end = Timestamp(nanoseconds: Int64(clamping: end))
@@ -31,10 +41,16 @@ final class SpanJournal: Sendable {
         ]
         if let message = status?.message { attributes.append(LogValueEntry("taffrail.span.message", .string(message))) }
         span.attributes.forEach { key, value in attributes.append(LogValueEntry(key, LogValue(value))) }
+        // A span with a position has that of its start: that of its end, which may be another one, is left out.
+        let hasPlace = attributes.contains { $0.key.isOfPlace }
+        if hasPlace {
+            let own = Set(attributes.map(\.key))
+            attributes += pipeline.contextAttributes.filter { !$0.key.isOfPlace && !own.contains($0.key) }
+        }
         pipeline.logger("span").log(
             LogRecord(
                 timestamp: end, level: isFailed ? .warning : .info, message: span.operationName, eventName: "span",
-                attributes: attributes, source: source, trace: trace))
+                attributes: attributes, source: source, trace: trace), ambient: !hasPlace)
     }
 }
 

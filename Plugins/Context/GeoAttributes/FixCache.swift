@@ -117,7 +117,8 @@ struct FixCache: Sendable {
         return true
     }
 
-    /// The time of the next request: when no fix has arrived within `refresh`, and again after half of it.
+    /// The time of the next request: when no fix has arrived within `refresh`, and again after half of it. Never by
+    /// distance: a distance is known only from a fix, and that fix is already the answer.
     private var requestDue: Duration? {
         if isInBackground { return nil }
         let missing = fix.map { $0.arrival + refresh } ?? .zero

@@ -61,7 +61,7 @@ public final class GeoAttributesContext<C: Clock>: ContextProvider where C.Durat
             zones.zones = [PrivacyZone(center: place.center, radius: place.radius)]
             return (place.name, PrivacyFilter(zones))
         }
-        state = Locked(State(cache: FixCache(refresh: options.refresh, maxAge: options.usedMaxAge)))
+        state = Locked(State(cache: FixCache(refresh: options.usedRefresh, maxAge: options.usedMaxAge)))
     }
 
     /// Keeps two positions from being mixed: excludes everything that begins with `geo.`.
@@ -88,6 +88,9 @@ public final class GeoAttributesContext<C: Clock>: ContextProvider where C.Durat
         change { state in
             state.subscription = subscription
             state.observer = observer
+            // Both may have changed before they were listened to.
+            state.cache.isInBackground = surroundings.application.current == .background
+            _ = state.cache.permit(surroundings.feed.authorization, .inputs)
         }
     }
 
@@ -249,7 +252,7 @@ public final class GeoAttributesContext<C: Clock>: ContextProvider where C.Durat
     private func request() {
         let manager = surroundings.makeManager(queue)
         manager.desiredAccuracy = LocationAccuracy.hundredMeters
-        manager.requestTimeout = min(.seconds(60), options.refresh / 2)
+        manager.requestTimeout = min(.seconds(60), options.usedRefresh / 2)
         let listener = manager.addListener { [weak self] event in
             guard let self else { return }
             switch event {

@@ -7,10 +7,11 @@ public import TaffrailLocationManager
 
 /// The options of the context `geo-attributes`.
 public struct GeoAttributesOptions: PluginOptions {
-    /// How long a fix is current: one is requested only when none has arrived for this time. From 1 s to 7 days.
-    /// Default 1 h.
+    /// How long a fix is current: one is requested only when none has arrived for this time. From 1 s to 7 days; in
+    /// code, a value outside of that counts as the nearest one within. Default 1 h.
     public var refresh: Duration
-    /// How long a fix is added to records after it arrived. From 1 s to 14 days. Default `nil`: twice ``refresh``.
+    /// How long a fix is added to records after it arrived. From 1 s to 14 days, as for ``refresh``. Default `nil`:
+    /// twice ``refresh``.
     public var maxAge: Duration?
     /// Places within which records get the place's name in `taffrail.geo.place` and no coordinates. Default:
     /// none.
@@ -60,9 +61,9 @@ public struct GeoAttributesOptions: PluginOptions {
     public init(from decoder: any Decoder) throws {
         let options = try decoder.container(keyedBy: CodingKeys.self)
         self.init()
-        refresh = try options.value(.refresh, or: refresh, in: .seconds(1) ... .hours(7 * 24))
+        refresh = try options.value(.refresh, or: refresh, in: Self.refreshes)
         if options.contains(.maxAge) {
-            maxAge = try options.value(.maxAge, or: .zero, in: .seconds(1) ... .hours(14 * 24))
+            maxAge = try options.value(.maxAge, or: .zero, in: Self.maxAges)
         }
         let names: [String] = try options.value(.places, or: [])
         let known =
@@ -143,8 +144,17 @@ public struct GeoAttributesOptions: PluginOptions {
         #endif
     }
 
-    /// How long a fix is added to records after it arrived.
-    public var usedMaxAge: Duration { maxAge ?? refresh * 2 }
+    private static let refreshes = Duration.seconds(1)...Duration.hours(7 * 24)
+    private static let maxAges = Duration.seconds(1)...Duration.hours(14 * 24)
+
+    /// How long a fix is current, within the permitted range.
+    var usedRefresh: Duration { min(max(refresh, Self.refreshes.lowerBound), Self.refreshes.upperBound) }
+
+    /// How long a fix is added to records after it arrived, within the permitted range.
+    public var usedMaxAge: Duration {
+        guard let maxAge else { return usedRefresh * 2 }
+        return min(max(maxAge, Self.maxAges.lowerBound), Self.maxAges.upperBound)
+    }
 
     /// `true`: the last fix is there by default.
     public static var keepsStateBesideLog: Bool { true }

@@ -2,13 +2,13 @@ public import Taffrail
 
 /// Settings for the attributes added to the records of a pipeline; see ``Pipeline/instrument(_:)``.
 public struct Instrumentation: Sendable {
-    var settings: LocationInstrumentation?
+    var settings: LocationInstrumentation
+    var isChanged = false
 
-    /// Sets up the position that is added to records.
+    /// Sets up the position that is added to records, beginning with what earlier calls have set.
     public mutating func location(_ configure: (inout LocationInstrumentation) -> Void) {
-        var settings = settings ?? LocationInstrumentation()
         configure(&settings)
-        self.settings = settings
+        isChanged = true
     }
 }
 
@@ -33,13 +33,14 @@ extension Pipeline {
     /// one that turns it off removes the position from the records and deletes the position saved for the next run.
     /// This is not needed if a configuration has `geo-attributes`.
     public func instrument(_ configure: (inout Instrumentation) -> Void) {
-        var instrumentation = Instrumentation()
+        let before = Self.instrumented.withLock { $0[ObjectIdentifier(self)]?.settings }
+        var instrumentation = Instrumentation(settings: before ?? LocationInstrumentation())
         configure(&instrumentation)
-        guard let location = instrumentation.settings else { return }
-        let name = "geo-attributes"
+        guard instrumentation.isChanged else { return }
+        let (location, name) = (instrumentation.settings, "geo-attributes")
         let running = Self.instrumented.withLock { all in
-            let running = all[ObjectIdentifier(self)] ?? Pipeline.Running(self)
-            all[ObjectIdentifier(self)] = running
+            let running = all[ObjectIdentifier(self)]?.running ?? Pipeline.Running(self)
+            all[ObjectIdentifier(self)] = (running, location)
             return running
         }
         let context = GeoAttributesContext(location.options)
@@ -51,6 +52,8 @@ extension Pipeline {
         }
     }
 
-    /// The contexts that `instrument` has started. Pipelines live as long as the process.
-    private static let instrumented = Locked<[ObjectIdentifier: Pipeline.Running]>([:])
+    /// The contexts that `instrument` has started, with their settings. Pipelines live as long as the process.
+    private static let instrumented = Locked<
+        [ObjectIdentifier: (running: Pipeline.Running, settings: LocationInstrumentation)]
+    >([:])
 }

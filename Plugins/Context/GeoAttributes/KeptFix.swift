@@ -16,8 +16,10 @@ final class KeptFix: Sendable {
     /// The fix and its age; `nil` if there is none, or if it is from the future, after the clock has been set.
     func load() -> (location: Location, age: Duration)? {
         guard let (location, saved) = file.load() else { return nil }
-        let age = Duration.nanoseconds(clock().nanoseconds - saved.nanoseconds)
-        return age > .seconds(-1) ? (location, age) : nil
+        // A damaged file may have a time of another century.
+        let (nanoseconds, isTooFar) = clock().nanoseconds.subtractingReportingOverflow(saved.nanoseconds)
+        let age = Duration.nanoseconds(nanoseconds)
+        return !isTooFar && age > .seconds(-1) ? (location, age) : nil
     }
 
     /// Replaces the fix by another one, given as the attributes that records get.

@@ -8,18 +8,18 @@ struct PlaceNames: Sendable {
 
     /// The names of a fix's place; a place of `places` has none.
     ///
+    /// They are those of the coordinate that records get, after `privacy`: names of the exact one, such as a postal
+    /// code, would tell more than the coordinate is allowed to.
+    ///
     /// - Parameters:
-    ///   - slot: The attributes that records get; the server learns no more than these.
+    ///   - slot: The attributes that records get; the server, too, learns no more than these.
     ///   - found: Called on any thread when the server has answered with names.
     func names(
         of fix: FixCache.Fix, in slot: Pipeline.ContextSlot, found: @escaping @Sendable () -> Void
     ) -> Placemark? {
-        guard fix.place == nil else { return nil }
-        if let nominatim, let coordinate = FixAttributes.coordinate(in: slot.reviewed(FixAttributes.make(fix))),
-            let names = nominatim.placemark(at: coordinate, found: found)
-        {
-            return names
-        }
-        return geocoder?.placemark(at: fix.location.coordinate)
+        guard fix.place == nil, nominatim != nil || geocoder != nil,
+            let coordinate = FixAttributes.coordinate(in: slot.reviewed(FixAttributes.make(fix)))
+        else { return nil }
+        return nominatim?.placemark(at: coordinate, found: found) ?? geocoder?.placemark(at: coordinate)
     }
 }

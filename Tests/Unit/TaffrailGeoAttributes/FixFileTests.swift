@@ -78,6 +78,8 @@ import Testing
         #"{"saved":"2026-01-05T14:30:00Z","attributes":{"geo.location.lat":1}}"#,
         #"{"saved":"2026-01-05T14:30:00Z","attributes":{"geo.location.lat":1,"geo.location.lon":181}}"#,
         #"{"saved":"2026-01-05T14:30:00Z","attributes":{"geo.location.lat":1,"geo.location.lon":1}} x"#,
+        #"{"saved":"1678-01-05T14:30:00Z","attributes":{"geo.location.lat":1,"geo.location.lon":1}}"#,
+        #"{"saved":"2261-01-05T14:30:00Z","attributes":{"geo.location.lat":1,"geo.location.lon":1}}"#,
     ]) func `a file that is damaged is not used`(text: String) throws {
         let folder = try Self.folder()
         try folder.write(text, to: Self.name)

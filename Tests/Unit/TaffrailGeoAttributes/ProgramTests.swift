@@ -54,6 +54,9 @@ import Testing
             pipeline.logger.info("on")
             pipeline.instrument { config in config.location { $0.enabled(true) } }
             pipeline.logger.info("still on")
+            pipeline.instrument { config in config.location { $0.options.refresh = .minutes(5) } }
+            LocationFeed.shared.publish(.location(Self.pier))
+            pipeline.logger.info("with other options")
             pipeline.instrument { config in config.location { $0.enabled(false) } }
             pipeline.logger.info("off")
             #expect(!FileManager.default.fileExists(atPath: path + "/" + Self.file))
@@ -62,7 +65,8 @@ import Testing
             #expect(pipeline.shutdown())
         }
         for (message, isLocated) in [
-            ("before", false), ("on", true), ("still on", true), ("off", false), ("still off", false),
+            ("before", false), ("on", true), ("still on", true), ("with other options", true),
+            ("off", false), ("still off", false),
         ] {
             let latitude = try Self.attributes(folder, message)?["geo.location.lat"] as? Double
             #expect((latitude == Self.pier.coordinate.latitude) == isLocated, "\(message)")

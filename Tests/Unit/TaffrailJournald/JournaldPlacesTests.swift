@@ -1,5 +1,7 @@
-#if Journald
+#if Journald && SwiftLog && Tracing
 import Foundation
+import InMemoryTracing
+import Logging
 import Taffrail
 import TaffrailGPSD
 import TaffrailGeo
@@ -7,10 +9,14 @@ import TaffrailGeoAttributes
 import TaffrailGeoRecorder
 import TaffrailJournald
 import TaffrailRecording
+import TaffrailSwiftLog
 import TaffrailTestSupport
+import TaffrailTracing
 import Testing
+import Tracing
 
-/// A real receiver's log through a real gpsd into the records of a program, and these into a real journald.
+/// A real receiver's log through a real gpsd into the records of a program, the lines of its libraries and its spans, and
+/// these into a real journald.
 @Suite(
     .mayBlock, .serialized, .enabled(if: TestData.isThere, "\(TestData.reason)"),
     .enabled(if: Program.areThere("gpsd", "gpsfake"), "gpsd is not installed (gpsd, gpsd-clients)"),
@@ -60,6 +66,9 @@ struct JournaldPlacesTests {
                 contexts: [
                     GeoAttributesContext(feed: feed, file: folder.file("fix.json"), geocoder: try Self.geocoder(folder))
                 ])
+            let library = Logging.Logger(label: "library") { TaffrailLogHandler(label: $0, pipeline: pipeline) }
+            let base = InMemoryTracer()
+            let tracer = LocatedTracer(base, pipeline: pipeline, logsSpans: true)
             var count = 0
             func located() -> [LogRecord] {
                 memory.records.filter { $0.eventName == nil && $0["geo.location.lat"] != nil }
@@ -67,6 +76,8 @@ struct JournaldPlacesTests {
             let isFound = await eventually {
                 count += 1
                 pipeline.logger.info("tick \(count)")
+                library.info("library \(count)")
+                tracer.withSpan("span \(count)") { _ in }
                 pipeline.drain()
                 return Set(located().compactMap { $0["geo.location.lat"] }).count >= 3 || !receiver.isRunning
             }
@@ -103,6 +114,14 @@ struct JournaldPlacesTests {
                 let found = try messagesByLatitude[latitude] ?? messages(where: "GEO_LOCATION_LAT=\(latitude)")
                 messagesByLatitude[latitude] = found
                 #expect(found.contains(record.message) && named.contains(record.message))
+            }
+            // Lines of swift-log are among the records; spans have the place of their start, and so have their records.
+            #expect(records.contains { $0.message.hasPrefix("library ") })
+            let spans = base.finishedSpans.filter { $0.attributes["geo.location.lat"] != nil }
+            #expect(!spans.isEmpty)
+            for span in spans {
+                #expect(span.attributes["geo.locality.name"]?.toSpanAttribute() == "Harbourtown")
+                #expect(named.contains(span.operationName))
             }
             // The recorder has the positions as they came.
             let recordings = folder.recordings(in: "drives")

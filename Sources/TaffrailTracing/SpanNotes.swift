@@ -1,0 +1,46 @@
+#if Tracing
+internal import Taffrail
+internal import Tracing
+
+/// What a ``LocatedTracer`` knows about one of its spans; in the span's context, so that it is found wherever the span is.
+struct SpanNotes: Sendable {
+    /// The identities that records get.
+    var trace: TraceContext?
+    /// The attributes of the position that the span got at its start.
+    var place = SpanAttributes()
+    /// Logs the span when it ends.
+    var journal: SpanJournal?
+
+    /// Attributes that a caller sets, without the position of the start if they have another one or a part of one: two
+    /// positions are never mixed.
+    func separated(_ attributes: SpanAttributes) -> SpanAttributes {
+        var isOther = false
+        attributes.forEach { key, value in
+            if key.hasPrefix("geo."), place.get(key) != value { isOther = true }
+        }
+        guard isOther else { return attributes }
+        var attributes = attributes
+        place.forEach { key, value in if attributes.get(key) == value { attributes.set(key, value: nil) } }
+        return attributes
+    }
+}
+
+/// The notes in a span's context.
+enum SpanNotesKey: InstrumentationContextKey {
+    typealias Value = SpanNotes
+}
+
+extension String {
+    /// Whether an attribute with this name tells something about a position.
+    var isOfPlace: Bool { hasPrefix("geo.") || hasPrefix("taffrail.geo.") }
+}
+
+extension SpanAttributes {
+    /// Whether there is an attribute that callers set for a position.
+    var hasPlace: Bool {
+        var hasPlace = false
+        forEach { key, _ in if key.hasPrefix("geo.") { hasPlace = true } }
+        return hasPlace
+    }
+}
+#endif
