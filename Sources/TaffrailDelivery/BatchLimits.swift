@@ -8,6 +8,8 @@ struct BatchLimits {
 
     /// After how many accepted batches it may have more again.
     private static let acceptedBeforeMore = 64
+    /// How many bytes a batch may always have that was not refused, only late.
+    private static let fewestBytes = 16 << 10
 
     init(_ options: UploadOptions) {
         (records, bytes) = (options.records, options.bytes)
@@ -18,6 +20,12 @@ struct BatchLimits {
     mutating func noteTooLarge(_ batch: SpoolReader.Part) {
         records = max(1, batch.count / 2)
         bytes = max(1, batch.bytes.count / 2)
+        acceptedSince = 0
+    }
+
+    /// Notes that the time of a request was not enough for a batch.
+    mutating func noteTooSlow(_ batch: SpoolReader.Part) {
+        bytes = min(bytes, max(Self.fewestBytes, batch.bytes.count / 2))
         acceptedSince = 0
     }
 

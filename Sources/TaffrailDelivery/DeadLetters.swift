@@ -11,6 +11,11 @@ package struct DeadLetter: Sendable {
 
 /// The file `dead-letters` of a spool: frames of one record each.
 package enum DeadLetters {
+    private struct RecordID: Hashable {
+        let run: RingID
+        let number: UInt64
+    }
+
     static let name = "dead-letters"
     /// Dead letters that are to be sent again.
     static let again = "retry"
@@ -78,12 +83,14 @@ package enum DeadLetters {
         return frames
     }
 
-    /// Reads a file; none if it does not exist. What is damaged is left out.
+    /// Reads a file; none if it does not exist. What is damaged is left out, and so is what a kill before it was settled has
+    /// added twice.
     package static func read(_ path: String) throws(SystemError) -> [DeadLetter] {
         guard FileName.exists(path) else { return [] }
         let file = try FileDescriptor(path, [.read, .ownFile])
         let bytes = try file.read(try file.size, at: 0)
         var letters: [DeadLetter] = []
+        var known: Set<RecordID> = []
         var offset = 0
         while offset < bytes.count {
             let frame = bytes.withUnsafeBytes { SpoolFrame(UnsafeRawBufferPointer(rebasing: $0[offset...])) }
@@ -99,7 +106,9 @@ package enum DeadLetters {
                 continue
             }
             offset += frame.length
-            guard let length = RecordBuffer.length(ofRecordAt: 0, in: payload) else { continue }
+            guard let length = RecordBuffer.length(ofRecordAt: 0, in: payload),
+                frame.run == .none || known.insert(RecordID(run: frame.run, number: frame.first)).inserted
+            else { continue }
             letters.append(
                 DeadLetter(
                     frame: frame, record: Array(payload[..<length]),

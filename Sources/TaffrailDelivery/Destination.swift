@@ -35,6 +35,8 @@ package struct Attempt: Sendable, Equatable {
     package var bytes: Int
     /// The indexes of the records that were refused of an accepted batch, if the destination names them.
     package var refused: [Int]
+    /// Whether there was no answer in time, and a smaller batch may take less.
+    package var isSlow = false
 
     package init(_ verdict: Verdict, reason: String = "", bytes: Int = 0, refused: [Int] = []) {
         self.verdict = verdict
@@ -45,8 +47,11 @@ package struct Attempt: Sendable, Equatable {
 }
 
 extension SpoolReader.Part {
-    /// The same for the same records of a destination, also in a later run: the run, and the first and last number.
-    package var id: String { "\(run)-\(first)-\(last)" }
+    /// The same for the same records of a destination, also in a later run: the run, and the first and last number. Dead
+    /// letters that are sent again are not what had these numbers before.
+    package var id: String {
+        "\(run)-\(first)-\(last)" + (again == 0 ? "" : "-again-" + String(again, radix: 16))
+    }
 
     /// Some of its records, each as a part of its own.
     func records(at indexes: [Int]) -> [SpoolReader.Part] {

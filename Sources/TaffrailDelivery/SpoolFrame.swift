@@ -58,6 +58,9 @@ package struct SpoolFrame: Sendable, Hashable {
     /// The length of the records.
     var recordsLength: Int { payloadLength - stateLength }
 
+    /// What identifies the dead letters in it, which are to be sent again; 0: it has none.
+    var again: UInt64 { kind == .again ? position : 0 }
+
     /// Counts a record.
     mutating func add(_ level: Level, _ sequence: UInt64) {
         levels[Int(level.rawValue)] &+= 1

@@ -26,6 +26,8 @@ package struct SpoolReader {
     /// Some records of one run.
     package struct Part: Sendable {
         package var run = RingID.none
+        /// What identifies the dead letters that they are, see ``DeadLetters/id(of:)``; 0: they are none.
+        package var again: UInt64 = 0
         /// The records, each as in a ``RecordBuffer``.
         package var bytes: [UInt8] = []
         package var count = 0
@@ -107,7 +109,8 @@ package struct SpoolReader {
                 noteDamage()
                 place = SpoolPlace(segment: info.number, offset: until)
             case .frame(let frame):
-                if part.count > 0 && (isAfterDamage || frame.run != part.run) { break reading }
+                let isOther = frame.run != part.run || frame.again != part.again
+                if part.count > 0 && (isAfterDamage || isOther) { break reading }
                 if let loss = lossBefore(frame, at: place) { part.losses.append(loss) }
                 let after = SpoolPlace(segment: info.number, offset: place.offset + Int64(frame.length))
                 if frame.kind != .dropped && limits.end == nil && frame.time < limits.expiry {
@@ -260,6 +263,7 @@ package struct SpoolReader {
             if isTooMuch || part.count >= limits.records || limits.end.map({ here >= $0 }) ?? false { return index }
             if part.count == 0 {
                 part.run = frame.run
+                part.again = frame.again
                 part.first = record.sequence
                 part.time = frame.time
                 part.start = here

@@ -194,6 +194,8 @@ package struct Upload {
             }
             return .now
         case .later(let asked):
+            // It may have arrived, and is sent again as it is; those that follow are smaller.
+            if attempt.isSlow { limits.noteTooSlow(batch) }
             fail(attempt.reason, notBefore: asked)
             return .now
         case .denied:

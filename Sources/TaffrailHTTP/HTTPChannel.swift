@@ -16,6 +16,7 @@ package final class HTTPChannel: Sendable {
         var cancel: (@Sendable () -> Void)?
         var client: HTTPClient?
         var group: MultiThreadedEventLoopGroup?
+        var patience: HTTPPatience
     }
 
     /// The body of a request, and what it is about.
@@ -71,7 +72,7 @@ package final class HTTPChannel: Sendable {
     private let options: HTTPDeliveryOptions
     private let name: String
     private let showsAnswers: Bool
-    private let state = Locked(State())
+    private let state: Locked<State>
     private let process = ThisProcess.id
 
     /// The longest answer that is read, in bytes.
@@ -85,6 +86,7 @@ package final class HTTPChannel: Sendable {
         self.options = options
         self.name = name
         self.showsAnswers = showsAnswers
+        state = Locked(State(patience: HTTPPatience(options.timeout)))
         origin = HTTPAddress.origin(of: url)
         if options.tls.insecure {
             Diagnostics.report("\(name): the certificate of \(origin) is not verified, as configured")
@@ -112,16 +114,19 @@ package final class HTTPChannel: Sendable {
         do {
             let request = try request(message)
             guard let client = try client() else { return Outcome(Attempt(.interrupted)) }
+            let limit = state.withLock { $0.patience.limit(bytes: message.body.count) }
             let task = client.execute(
                 request: request, delegate: ResponseAccumulator(request: request, maxBodySize: Self.longestAnswer),
-                deadline: .now() + .nanoseconds(options.timeout.nanoseconds))
+                deadline: .now() + .nanoseconds(limit))
             let isLate = state.withLock { state in
                 state.cancel = { task.cancel() }
                 return state.isInterrupted
             }
             if isLate { task.cancel() }
             defer { state.withLock { $0.cancel = nil } }
-            return outcome(try task.futureResult.wait(), of: message, meaning)
+            let response = try task.futureResult.wait()
+            state.withLock { $0.patience.noteAnswer() }
+            return outcome(response, of: message, meaning)
         } catch let error as OptionError {
             return Outcome(Attempt(.denied, reason: "\(error)"))
         } catch {
@@ -132,10 +137,13 @@ package final class HTTPChannel: Sendable {
             // Fewer records have a shorter answer.
             let isTooLong = error is ResponseAccumulator.ResponseTooBigError
             let mayBeShorter = isTooLong && message.hasLongAnswer && message.count > 1
-            return Outcome(
-                Attempt(
-                    mayBeShorter ? .tooLarge : .later(notBefore: nil), reason: reason,
-                    bytes: HTTPFailure.isBeforeRequest(error) ? 0 : message.body.count))
+            var attempt = Attempt(
+                mayBeShorter ? .tooLarge : .later(notBefore: nil), reason: reason,
+                bytes: HTTPFailure.isBeforeRequest(error) ? 0 : message.body.count)
+            if (error as? HTTPClientError) == .deadlineExceeded {
+                attempt.isSlow = state.withLock { $0.patience.noteTimeout(bytes: message.body.count) }
+            }
+            return Outcome(attempt)
         }
     }
 
@@ -143,7 +151,11 @@ package final class HTTPChannel: Sendable {
     private var secrets: [String] {
         let authorization = state.withLock { $0.authorization }
         let word = authorization.split(separator: " ").last.map(String.init) ?? ""
-        return options.headers.values.map(\.text) + HTTPAddress.secrets(in: url) + [authorization, word]
+        // A value such as `ApiKey KEY` may be answered without its first word.
+        let headers = options.headers.values.flatMap { value in
+            [value.text] + (value.text.split(separator: " ").last.map { [String($0)] } ?? [])
+        }
+        return headers + HTTPAddress.secrets(in: url) + [authorization, word]
             + [options.credentials.token, options.credentials.password].compactMap { $0?.text }
     }
 

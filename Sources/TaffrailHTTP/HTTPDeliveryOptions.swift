@@ -11,7 +11,7 @@ public struct HTTPDeliveryOptions: Sendable, Hashable {
     public var headers: [String: Secret] = [:]
     /// What identifies the other end, and this one.
     public var tls = HTTPTLSOptions()
-    /// How long a request may take. Default: 30 s.
+    /// How long a request may take; one that was too slow for it gets twice as long, up to eight times. Default: 30 s.
     public var timeout = Duration.seconds(30)
     /// The longest delay before a retry, unless the destination asks for more. Default: a minute.
     public var longestRetry = Duration.minutes(1)

@@ -36,10 +36,16 @@ package struct HTTPProxy: Equatable {
         guard let name = names.first(where: { environment($0) != nil }), let text = environment(name) else {
             return nil
         }
-        let host = Self.host(of: url).name
+        let (hostName, hostPort) = Self.host(of: url)
+        let host = hostName.lowercased()
         let exceptions = environment("no_proxy") ?? environment("NO_PROXY") ?? ""
         for exception in exceptions.split(whereSeparator: { $0 == "," || $0 == " " }) {
-            let domain = exception.hasPrefix(".") ? exception.dropFirst() : exception
+            let text = exception.lowercased()
+            // An address of IPv6 without brackets has no port.
+            let isBare = text.count { $0 == ":" } > 1 && !text.contains("]")
+            let (name, port) = isBare ? (text, nil) : Self.host(of: "http://" + text)
+            if let port, port != hostPort ?? (isSecure ? 443 : 80) { continue }
+            let domain = name.hasPrefix(".") ? String(name.dropFirst()) : name
             if exception == "*" || host == domain || host.hasSuffix("." + domain) { return nil }
         }
         let (address, credentials) = Self.split(text.contains("://") ? text : "http://" + text)

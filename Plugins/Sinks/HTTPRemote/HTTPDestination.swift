@@ -19,9 +19,12 @@ final class HTTPDestination: Destination {
     private let encoding: any BatchEncoding
     private let channel: HTTPChannel
     private let state = Locked(State())
+    private let traffic: SideTraffic?
 
-    init(_ options: HTTPRemoteOptions, name: String, program: String) {
+    /// - Parameter traffic: What else is sent there, which counts for the rate.
+    init(_ options: HTTPRemoteOptions, name: String, program: String, counting traffic: SideTraffic? = nil) {
         self.options = options
+        self.traffic = traffic
         self.name = name
         resource = ResourceAttributes(
             program: program, host: Environment.host, device: options.device ?? DeviceID.machine, own: options.resource)
@@ -35,7 +38,11 @@ final class HTTPDestination: Destination {
         }
     }
 
-    func send(_ batch: SpoolReader.Part) -> Attempt { send(batch, key: batch.id) }
+    func send(_ batch: SpoolReader.Part) -> Attempt {
+        var attempt = send(batch, key: batch.id)
+        attempt.bytes += traffic?.take() ?? 0
+        return attempt
+    }
 
     /// Sends a batch.
     ///

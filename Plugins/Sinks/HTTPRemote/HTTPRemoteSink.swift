@@ -16,6 +16,7 @@ public final class HTTPRemoteSink: Sink {
     private let spool: SpoolOptions
     private var upload: SpooledUpload
     private var lane: LiveLane?
+    private let traffic = SideTraffic()
 
     /// Creates a sink; its spool is opened when it is attached.
     public init(_ options: HTTPRemoteOptions, instance: PluginInstance) {
@@ -23,29 +24,29 @@ public final class HTTPRemoteSink: Sink {
         self.instance = instance
         name = instance.name
         spool = options.spool(of: instance)
-        upload = Self.upload(options, instance, spool)
-        lane = Self.lane(options, instance, upload.spool)
+        upload = Self.upload(options, instance, spool, traffic)
+        lane = Self.lane(options, instance, upload.spool, traffic)
     }
 
     private static func lane(
-        _ options: HTTPRemoteOptions, _ instance: PluginInstance, _ spool: Spool
+        _ options: HTTPRemoteOptions, _ instance: PluginInstance, _ spool: Spool, _ traffic: SideTraffic
     ) -> LiveLane? {
         guard options.live else { return nil }
         return LiveLane(
             spool, to: HTTPDestination(options, name: instance.name, program: instance.program),
             interval: max(options.delay.nanoseconds, 1_000_000_000),
-            longestRetry: options.delivery.longestRetry.nanoseconds)
+            longestRetry: options.delivery.longestRetry.nanoseconds, rate: options.rate?.bytes, traffic: traffic)
     }
 
     private static func upload(
-        _ options: HTTPRemoteOptions, _ instance: PluginInstance, _ spool: SpoolOptions
+        _ options: HTTPRemoteOptions, _ instance: PluginInstance, _ spool: SpoolOptions, _ traffic: SideTraffic
     ) -> SpooledUpload {
         SpooledUpload(
             spool,
             UploadOptions(
                 delay: options.delay, records: options.batchRecords, bytes: options.batchBytes.bytes,
                 longestRetry: options.longestRetry, rate: options.rate?.bytes),
-            to: HTTPDestination(options, name: instance.name, program: instance.program))
+            to: HTTPDestination(options, name: instance.name, program: instance.program, counting: traffic))
     }
 
     /// The directory of the spool.
@@ -88,8 +89,8 @@ public final class HTTPRemoteSink: Sink {
         // Threads and locks of the parent do not exist here.
         _ = Unmanaged.passRetained(upload)
         if let lane { _ = Unmanaged.passRetained(lane) }
-        upload = Self.upload(options, instance, spool)
-        lane = Self.lane(options, instance, upload.spool)
+        upload = Self.upload(options, instance, spool, traffic)
+        lane = Self.lane(options, instance, upload.spool, traffic)
     }
 
     /// Nothing: a spool has its own segments.

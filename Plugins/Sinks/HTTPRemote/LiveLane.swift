@@ -19,11 +19,25 @@ final class LiveLane: Sendable {
     private let destination: HTTPDestination
     private let interval: Int64
     private let longestRetry: Int64
+    private let rate: Int?
+    private let traffic: SideTraffic
     private let newest = Locked<Position?>(nil)
     private let thread = DeliveryThread(named: "taffrail-live")
 
-    /// - Parameter interval: How long a position may take by way of the spool, in nanoseconds.
-    init(_ spool: Spool, to destination: HTTPDestination, interval: Int64, longestRetry: Int64) {
+    /// The longest time that a destination can ask for, in nanoseconds: a day.
+    private static let longestWait: Int64 = 86_400_000_000_000
+
+    /// - Parameters:
+    ///   - interval: How long a position may take by way of the spool, in nanoseconds.
+    ///   - longestRetry: The longest delay before a retry, in nanoseconds, unless the destination asks for more.
+    ///   - rate: How many bytes are sent in a second at most; `nil`: any number.
+    ///   - traffic: Gets what is sent.
+    init(
+        _ spool: Spool, to destination: HTTPDestination, interval: Int64, longestRetry: Int64, rate: Int?,
+        traffic: SideTraffic
+    ) {
+        self.rate = rate
+        self.traffic = traffic
         self.spool = spool
         self.destination = destination
         self.interval = max(1, interval)
@@ -90,16 +104,30 @@ final class LiveLane: Sendable {
                 continue
             }
             guard sent != newest.time else { continue }
-            switch destination.send(newest.part, key: newest.part.id + "-live").verdict {
+            if Self.isPaused(spool.view.cursor) { continue }
+            let attempt = destination.send(newest.part, key: newest.part.id + "-live")
+            traffic.add(attempt.bytes)
+            switch attempt.verdict {
             case .accepted:
                 sent = newest.time
                 backoff.reset()
             // Another position may be accepted.
             case .refused, .tooLarge: sent = newest.time
-            case .later, .denied: pause = backoff.delay()
+            case .later(let asked): pause = max(backoff.delay(), asked.map(Self.wait) ?? 0)
+            case .denied: pause = backoff.delay()
             case .interrupted: break
             }
+            if let rate, rate > 0 { pause = max(pause, Int64(Double(attempt.bytes) / Double(rate) * 1e9)) }
         }
+    }
+
+    /// Whether the destination has asked the uploader for a pause.
+    static func isPaused(_ cursor: SpoolCursor) -> Bool { cursor.isAsked && wait(until: cursor.notBefore) > 0 }
+
+    /// How many nanoseconds to wait until a time, ns since 1970: a day at most.
+    private static func wait(until time: Int64) -> Int64 {
+        let now = SystemClock.wallNanoseconds()
+        return time <= now ? 0 : min(time &- max(0, now), longestWait)
     }
 
     private func waitForAnother(than time: Timestamp) {

@@ -66,6 +66,45 @@ import Testing
         #expect(Self.refuse(fixture) { _ in false } == [7])
     }
 
+    @Test func `a dead letter that a kill has written twice is one`() throws {
+        let fixture = try SpoolFixture()
+        let ledger = fixture.folder.file(".taffrail/ledger")
+        try FileManager.default.createDirectory(atPath: ledger, withIntermediateDirectories: false)
+        try fixture.append(1...2)
+        let destination = FakeDestination()
+        destination.answer { Attempt($0.contains(1) ? .refused : .accepted(refused: 0), reason: "400") }
+        // It is written, and not settled.
+        for _ in 0..<2 {
+            var upload = fixture.upload(to: destination)
+            #expect(upload.run() == .wait(nanoseconds: 1_000_000_000, bytes: .max))
+            try fixture.reopen()
+        }
+        try FileManager.default.removeItem(atPath: ledger)
+        #expect(Self.refuse(fixture) { $0 == 1 } == [2])
+        #expect(try DeadLetters.retry(in: fixture.directory) == 1)
+        #expect(Self.refuse(fixture) { _ in false } == [1])
+    }
+
+    @Test func `dead letters that are sent again have requests and keys of their own`() throws {
+        let fixture = try SpoolFixture()
+        try fixture.append(1...5)
+        #expect(Self.refuse(fixture) { $0 == 2 || $0 == 5 } == [1, 3, 4])
+        #expect(try DeadLetters.retry(in: fixture.directory) == 2)
+        let id = String(try DeadLetters.id(of: DeadLetters.againPath(in: fixture.directory)), radix: 16)
+        #expect(try fixture.spool.append(deadLettersIn: DeadLetters.againPath(in: fixture.directory)) == 2)
+        try fixture.append(6...7)
+        let destination = FakeDestination()
+        destination.answer { _ in Attempt(.interrupted) }
+        var upload = fixture.upload(to: destination)
+        #expect(upload.run() == .stop)
+        try fixture.reopen()
+        destination.answer { _ in Attempt(.accepted(refused: 0)) }
+        upload = fixture.upload(to: destination)
+        #expect(upload.run() == .idle)
+        let again = FakeDestination.Sent(id: "000000000000abcd-2-5-again-\(id)", numbers: [2, 5])
+        #expect(destination.sent == [again, again, FakeDestination.Sent(id: "000000000000abcd-6-7", numbers: [6, 7])])
+    }
+
     @Test func `a dead letter that is torn does not hide the next one`() throws {
         let fixture = try SpoolFixture()
         try fixture.append(1...2)

@@ -5,6 +5,7 @@ import Testing
 
 @testable import Taffrail
 @testable import TaffrailDelivery
+@testable import TaffrailHTTPRemote
 
 /// How a program authenticates itself, as a configuration has it, and what it prints of that.
 @Suite(.mayBlock) struct CredentialsTests {
@@ -73,6 +74,30 @@ import Testing
             let text = String(decoding: bytes, as: UTF8.self)
             #expect(!text.contains("hunter2") && !text.contains("aHVudGVyMg"), "\(name)")
         }
+    }
+
+    @Test func `a certificate that is not verified is reported`() async throws {
+        let (folder, server) = (TemporaryDirectory(), try FaultServer())
+        for isInsecure in [false, true] {
+            let way = Way(options: "tls: { insecure: \(isInsecure) }", header: "")
+            let (config, environment) = try Self.prepared(folder, way, url: server.url)
+            let log = try await Program.run(
+                ["log", "info", "x", "--config", config], in: folder, environment: environment)
+            let warning = "the certificate of http://127.0.0.1:\(server.port) is not verified, as configured"
+            #expect(log.code == 0 && log.errors.contains(warning) == isInsecure, "\(log.errors)")
+        }
+    }
+
+    @Test func `a key in a header is not printed, also without the word before it`() async throws {
+        let trial = try HTTPTrial { $0.headers = ["Authorization": Secret("ApiKey hunter2")] }
+        trial.server.reply { request in
+            let key = request.headers["authorization"]?.split(separator: " ").last ?? ""
+            return .answer(401, body: "unknown key \(key)")
+        }
+        try trial.write(1)
+        #expect(await eventually { trial.folder.text(".taffrail/http.status").contains("answers 401") })
+        let status = trial.folder.text(".taffrail/http.status")
+        #expect(status.contains("answers 401: unknown key (secret)") && !status.contains("hunter"), "\(status)")
     }
 
     @Test func `a token that is missing is reported, and what waits is kept`() async throws {

@@ -72,7 +72,16 @@ import Testing
         for exception in ["*", "a.example", ".example", "example", "b, a.example"] {
             #expect(try proxy("https://a.example:8/x", https.merging(["NO_PROXY": exception]) { $1 }) == nil)
         }
-        #expect(try proxy("https://a.example/x", https.merging(["no_proxy": "le"]) { $1 }) != nil)
+        for exception in ["A.Example", "a.example:443", ".example:443"] {
+            #expect(try proxy("https://a.EXAMPLE/x", https.merging(["NO_PROXY": exception]) { $1 }) == nil)
+            #expect(try proxy("https://a.example:443/x", https.merging(["NO_PROXY": exception]) { $1 }) == nil)
+        }
+        for exception in ["::1", "[::1]", "[::1]:8"] {
+            #expect(try proxy("https://[::1]:8/x", https.merging(["NO_PROXY": exception]) { $1 }) == nil)
+        }
+        for exception in ["le", "a.example:8", "b.a.example"] {
+            #expect(try proxy("https://a.example/x", https.merging(["no_proxy": exception]) { $1 }) != nil)
+        }
         for (text, credentials) in [
             ("http://user:pass@proxy:1", "user:pass"), ("user:pass@proxy:1/", "user:pass"),
             ("http://user@proxy:1", "user:"), ("http://us%3Aer:p%40%ss%@proxy:1", "us:er:p@%ss%"),

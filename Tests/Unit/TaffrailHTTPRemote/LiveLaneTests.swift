@@ -62,6 +62,34 @@ import Testing
         #expect(trial.drops.isEmpty && (try? DeadLetters.read(DeadLetters.path(in: trial.spool)))?.isEmpty ?? true)
     }
 
+    @Test func `a pause that is asked for is kept by the copies, too`() async throws {
+        let trial = try HTTPTrial { $0.live = true }
+        trial.server.reply { Self.isLive($0) ? .answer(429, headers: ["Retry-After": "3600"]) : .answer(503) }
+        try trial.write([Self.position(1)])
+        #expect(await eventually { trial.server.requests.contains(where: Self.isLive) })
+        // With delays of 20 ms at most: longer than three attempts of the lane, which has delays of a second.
+        let before = trial.server.requests.count
+        #expect(await eventually { trial.server.requests.count >= before + 300 })
+        #expect(trial.server.requests.count(where: Self.isLive) == 1)
+        // The uploader's, too.
+        let later = SystemClock.wallNanoseconds() + 60_000_000_000
+        #expect(LiveLane.isPaused(SpoolCursor(notBefore: later, isAsked: true)))
+        #expect(!LiveLane.isPaused(SpoolCursor(notBefore: later)))
+        #expect(!LiveLane.isPaused(SpoolCursor(notBefore: 1, isAsked: true)))
+    }
+
+    @Test func `what the copies have sent counts for the rate`() async throws {
+        let server = try FaultServer()
+        let traffic = SideTraffic()
+        let destination = HTTPDestination(
+            HTTPRemoteOptions(url: server.url), name: "http", program: "ferry", counting: traffic)
+        let part = OTLPTests.part([OTLPTests.record])
+        traffic.add(100_000)
+        let first = try await blocking { destination.send(part) }
+        let second = try await blocking { destination.send(part) }
+        #expect(second.bytes > 0 && first.bytes == second.bytes + 100_000)
+    }
+
     @Test func `positions that arrive in time are not sent twice`() async throws {
         let trial = try HTTPTrial { $0.live = true }
         for number in 1...3 {

@@ -49,5 +49,44 @@ import Testing
         #expect(Set(trial.server.requests.map(\.key)) == ["\"http-000000000000abcd-1-100\""])
         #expect(trial.drops.isEmpty)
     }
+
+    // MARK: A link that is too slow
+
+    @Test func `a long request that was not answered in time gets more, up to eight times`() {
+        var patience = HTTPPatience(.seconds(30))
+        let long = HTTPPatience.shortestBody
+        for seconds in [Int64(30), 60, 120, 240, 240] {
+            #expect(patience.limit(bytes: long) == seconds * 1_000_000_000)
+            // A short one does not need it.
+            #expect(patience.limit(bytes: long - 1) == 30_000_000_000)
+            let (short, other) = (patience.noteTimeout(bytes: long - 1), patience.noteTimeout(bytes: long))
+            #expect(!short && other)
+        }
+        patience.noteAnswer()
+        #expect(patience.limit(bytes: long) == 30_000_000_000)
+        var longest = HTTPPatience(.hours(1))
+        _ = longest.noteTimeout(bytes: long)
+        #expect(longest.limit(bytes: long) == 3_600_000_000_000)
+    }
+
+    @Test func `only a long request that was not answered in time is slow`() async throws {
+        let server = try FaultServer()
+        var options = HTTPRemoteOptions(url: server.url)
+        options.compression = .none
+        options.timeout = .milliseconds(50)
+        let destination = HTTPDestination(options, name: "http", program: "ferry")
+        var long = OTLPTests.record
+        long.message = String(repeating: "x", count: 8192)
+        server.reply { _ in .hang }
+        for (record, isSlow) in [(OTLPTests.record, false), (long, true)] {
+            let part = OTLPTests.part([record])
+            let attempt = try await blocking { destination.send(part) }
+            #expect(attempt.verdict == .later(notBefore: nil) && attempt.isSlow == isSlow, "\(attempt)")
+        }
+        server.reply { _ in .close }
+        let part = OTLPTests.part([long])
+        let broken = try await blocking { destination.send(part) }
+        #expect(broken.verdict == .later(notBefore: nil) && !broken.isSlow, "\(broken)")
+    }
 }
 #endif

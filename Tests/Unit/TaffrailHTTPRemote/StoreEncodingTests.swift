@@ -86,6 +86,10 @@ import Testing
                     #""taffrail.seq":"42","event.name":"ship.left","code.file.path":"Ferry/Pier.swift","#,
                     #""code.function.name":"leave()","code.line.number":"7"}}"#,
                 ].joined())
+        #expect(ClickHouseEncoding().verdict(200, []).kind == .accepted(refused: 0))
+        // The insert has failed after the head of the answer was sent.
+        let failure = "Code: 241. DB::Exception: Memory limit (total) exceeded. (MEMORY_LIMIT_EXCEEDED)"
+        #expect(ClickHouseEncoding().verdict(200, Array(failure.utf8)).kind == .later)
         #expect(ClickHouseEncoding().verdict(500, []).kind == .later)
         #expect(ClickHouseEncoding().verdict(404, []).kind == .denied)
     }
