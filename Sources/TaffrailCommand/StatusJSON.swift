@@ -65,6 +65,7 @@ enum StatusJSON {
                 object.add("filtered", whole: sink.filtered)
                 return object
             })
+        if !queue.absentSinks.isEmpty { object.add("absent_sinks", queue.absentSinks) }
         return object
     }
 }

@@ -41,6 +41,9 @@ struct StatusReport {
         let health: Health
         /// The levels of a running program with a control socket.
         let levels: String?
+        /// The sinks that lack records of a dead run and that no running program here has, by name: only a configuration
+        /// with them writes these records. Empty while no program runs here.
+        let absentSinks: [String]
         /// The directory that it is in.
         var directory: String { Directory.parent(of: status.path) ?? "/" }
     }
@@ -98,14 +101,18 @@ struct StatusReport {
         _ directory: String, _ found: (queues: [QueueStatus], problems: [String]), _ stuck: Set<RingID>
     ) throws(SinkError) {
         self.directory = directory
+        let running = found.queues.filter(\.isAlive)
+        let present = Set(running.flatMap(\.sinks).map(\.name))
         queues = found.queues.map { queue in
             let health: Health =
                 !queue.isAlive
                 ? .dead
                 : !queue.dropped.isEmpty || queue.sinks.contains { $0.lost > 0 }
                     ? .degraded : stuck.contains(queue.run) ? .waiting : .running
+            let lacking = queue.isAlive || running.isEmpty ? [] : queue.sinks.filter { $0.behind > 0 }.map(\.name)
             return Queue(
-                status: queue, health: health, levels: queue.isAlive ? Self.levels(of: queue) : nil)
+                status: queue, health: health, levels: queue.isAlive ? Self.levels(of: queue) : nil,
+                absentSinks: lacking.filter { !present.contains($0) })
         }
         var directories = [QueueStatus.stateDirectory(of: directory)]
         for queue in queues {

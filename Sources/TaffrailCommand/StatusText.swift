@@ -49,6 +49,10 @@ struct StatusText {
                 "  sink      \(sink.name): \(sink.written) records written, \(sink.behind) bytes behind, "
                     + "\(sink.lost) records lost" + (sink.filtered > 0 ? ", \(sink.filtered) filtered" : ""))
         }
+        guard !queue.absentSinks.isEmpty else { return }
+        lines.append(
+            "  waiting   for sinks that no running program here has (\(queue.absentSinks.joined(separator: ", "))); "
+                + "\"\(Recovery.command(forRing: status.path))\" with their configuration writes the records")
     }
 
     /// The ended runs: a summary, and the newest of those with dropped records.

@@ -122,7 +122,11 @@ public struct QueueStatus: Sendable {
         records = max(records, sequence &- 1)
         let more = Int(min(end &- tail, UInt64(capacity)))
         depth = min(depth + more, capacity)
-        for index in sinks.indices { sinks[index].behind = min(sinks[index].behind + more, capacity) }
+        for index in sinks.indices {
+            // A recovery that was interrupted, or waits for another sink, has written records without numbering them.
+            let position = max(ring.header.head, ring.header.position(ofSlot: sinks[index].slot))
+            sinks[index].behind = position < end ? Int(min(end &- position, UInt64(capacity))) : 0
+        }
     }
 
     /// The status of a queue of this program, also of one in memory, whose path is empty.

@@ -111,6 +111,28 @@ import Testing
         #expect(status.output.contains("file:app.log: 1 records written, "))
     }
 
+    @Test func `a dead queue whose sinks no running program has is reported with the command that recovers it`() throws
+    {
+        mkdir(directory.file(".taffrail"), 0o700)
+        let ring = directory.leaveRing(
+            ".taffrail", [("file:app.log", directory.file("app.log"), 3), ("older", "/old", 1)])
+        // Until the program has started again, its configuration is unknown.
+        #expect(try !taffrail("status", directory.path).output.contains("that no running program"))
+        let pipeline = Pipeline(sinks: [try FileSink(FileOptions(path: directory.file("other.log"))), MemorySink()])
+        defer { pipeline.shutdown() }
+        pipeline.logger.info("one")
+        pipeline.flush()
+        #expect(access(ring, F_OK) == 0)
+        let status = try taffrail("status", directory.path)
+        #expect(status.end == .exited(69))
+        #expect(
+            status.output.contains(
+                "\n  waiting   for sinks that no running program here has (older); \"taffrail recover \(directory.path) "
+                    + "--config FILE\" with their configuration writes the records\n"), "\(status.output)")
+        let queues = try #require(json(taffrail("status", "--json", directory.path))["queues"] as? [[String: Any]])
+        #expect(queues.compactMap { $0["absent_sinks"] as? [String] } == [["older"]])
+    }
+
     @Test func `conflicting flags are rejected`() throws {
         #expect(try taffrail("status", "--json", "--metrics").end == .exited(64))
         #expect(try taffrail("status", directory.path, "--config", "x.yaml").end == .exited(64))

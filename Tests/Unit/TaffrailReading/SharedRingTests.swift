@@ -49,6 +49,13 @@ import Testing
         }
     }
 
+    @Test func `a sink is behind by the records that it lacks, also where no writer has numbered them`() throws {
+        try leaveRing()
+        let queue = try #require(QueueStatus.read(directory: directory.file("a")).queues.first)
+        let behind = queue.sinks.map(\.behind)
+        #expect(behind.count == 2 && behind[0] == queue.depth && behind[1] * 3 == behind[0] * 2, "\(behind)")
+    }
+
     @Test func `a ring that is another log's alone is not read`() throws {
         for name in ["b", "b/.taffrail", "queues"] { mkdir(directory.file(name), 0o700) }
         try directory.log(["before"], to: "b/second.log")
