@@ -87,43 +87,52 @@ struct GetLogsHTTPTests {
         }
     }
 
-    @Test(arguments: ["/bin/dash", "/bin/bash", "/bin/busybox"])
-    func `what a receiver has stored is pulled in order, page by page`(shell: String) async throws {
+    @Test func `what a receiver has stored is pulled in order, page by page`() async throws {
         let served = try await receiver(12_500)
         let target = "http://127.0.0.1:\(served.port)"
-        let busybox = shell == "/bin/busybox" ? ["sh"] : []
-        func pull(_ arguments: [String], zone: String = "UTC0") async throws -> (
-            code: Int32, output: String, errors: String
-        ) {
-            let own = [
-                "HOME": directory.file("home"), "XDG_CACHE_HOME": directory.file("cache"), "TAFFRAIL": "", "TZ": zone,
-            ]
-            return try await Program.run(
-                busybox + [GetLogsTests.top + "/get-logs", "-o", output] + arguments, of: shell, environment: own)
+        // They have one receiver.
+        let shells = ["/bin/dash", "/bin/bash", "/bin/busybox"]
+        for shell in shells { try await checkPages(of: target, by: shell) }
+        #expect(await served.stop() == 0)
+        for shell in shells {
+            let gone = try await pull([target], by: shell)
+            #expect(gone.code == 69 && gone.errors.contains("does not answer"), "\(shell): \(gone.errors)")
         }
-        let all = try await pull([target, "-q", "message~\"line \"", "-n", "2"])
+    }
+
+    /// Runs it by a shell, with a time zone.
+    private func pull(
+        _ arguments: [String], by shell: String, zone: String = "UTC0"
+    ) async throws -> (code: Int32, output: String, errors: String) {
+        let own = [
+            "HOME": directory.file("home"), "XDG_CACHE_HOME": directory.file("cache"), "TAFFRAIL": "", "TZ": zone,
+        ]
+        let busybox = shell == "/bin/busybox" ? ["sh"] : []
+        return try await Program.run(
+            busybox + [GetLogsTests.top + "/get-logs", "-o", output] + arguments, of: shell, environment: own)
+    }
+
+    private func checkPages(of target: String, by shell: String) async throws {
+        let all = try await pull([target, "-q", "message~\"line \"", "-n", "2"], by: shell)
         #expect(all.code == 0 && all.errors.isEmpty, "\(all.errors)")
         #expect(messages() == (0..<12_500).map { "line \($0)" })
         #expect(all.output.split(separator: "\n").count == 2 && all.output.contains("line 12499"))
-        let errors = try await pull([target + "/", "-q", "message~\"line 1\"", "--level", "error"])
+        let errors = try await pull([target + "/", "-q", "message~\"line 1\"", "--level", "error"], by: shell)
         #expect(errors.code == 0, "\(errors.errors)")
         #expect(messages() == (0..<12_500).filter { $0 % 10 == 0 && "\($0)".hasPrefix("1") }.map { "line \($0)" })
-        let late = try await pull([target, "-q", "message~\"line \"", "--since", "2026-01-05 14:30:01"])
+        let late = try await pull([target, "-q", "message~\"line \"", "--since", "2026-01-05 14:30:01"], by: shell)
         #expect(late.code == 0 && messages().isEmpty, "\(late.errors)")
         // Two hours east of Greenwich, by this side's clock.
         let before = try await pull(
-            [target, "-q", "message~\"line \"", "--since", "2026-01-05 16:30"], zone: "EET-2")
+            [target, "-q", "message~\"line \"", "--since", "2026-01-05 16:30"], by: shell, zone: "EET-2")
         #expect(before.code == 0 && messages().count == 12_500, "\(before.errors)")
         let after = try await pull(
-            [target, "-q", "message~\"line \"", "--since", "2026-01-05 16:31"], zone: "EET-2")
+            [target, "-q", "message~\"line \"", "--since", "2026-01-05 16:31"], by: shell, zone: "EET-2")
         #expect(after.code == 0 && messages().isEmpty, "\(after.errors)")
-        let recent = try await pull([target, "-q", "message~\"line \"", "--since", "1m"])
+        let recent = try await pull([target, "-q", "message~\"line \"", "--since", "1m"], by: shell)
         #expect(recent.code == 0 && messages().isEmpty, "\(recent.errors)")
-        let wrong = try await pull([target, "-q", "level>=loud"])
+        let wrong = try await pull([target, "-q", "level>=loud"], by: shell)
         #expect(wrong.code == 64 && wrong.errors.contains("loud"), "\(wrong.errors)")
-        #expect(await served.stop() == 0)
-        let gone = try await pull([target])
-        #expect(gone.code == 69 && gone.errors.contains("does not answer"), "\(gone.errors)")
     }
 
     @Test func `following adds each record once, also across a restart of the receiver`() async throws {

@@ -1,3 +1,4 @@
+import Foundation
 import Glibc
 import TaffrailTestSupport
 import Testing
@@ -7,6 +8,9 @@ import Testing
 
 /// The requirements of a log on its file system, on real ones.
 @Suite(.heavy, .serialized) struct FileSystemTests {
+    /// How often a disk fills up.
+    private static let fillings = ProcessInfo.processInfo.environment["TAFFRAIL_SOAK"] == nil ? 2 : 4
+
     @Test(arguments: LoopDisk.Kind.allCases)
     func `this machine can mount every kind of disk`(_ kind: LoopDisk.Kind) throws {
         // Not a failure if unsupported: the tests below are then skipped, for this reason.
@@ -37,7 +41,7 @@ import Testing
             ["flood-kept", disk.directory.path + "/app.log", page.path, "f"], errors: outside.file("errors"))
         try #require(subject.readLine() == "ready")
         try page.waitForFirst()
-        for _ in 0..<4 {
+        for _ in 0..<Self.fillings {
             page.wait(for: 5000)
             try disk.fill()
             page.wait(for: 5000)

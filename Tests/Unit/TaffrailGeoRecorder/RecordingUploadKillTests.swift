@@ -36,7 +36,7 @@ import Testing
                 upload:
                   url: http://127.0.0.1:\(port)/recordings
                   device: car7
-                  rate: 256KiB/s
+                  rate: 1MiB/s
                   longest_retry: 1s
                   drain: 0
             """, to: "taffrail.yaml")

@@ -9,7 +9,7 @@ import Testing
 /// Recordings of programs that are killed while they write as fast as they can, which is thousands of times as often
 /// as any real one does.
 @Suite(.heavy, .serialized) struct RecordingKillTests {
-    static let rounds = ProcessInfo.processInfo.environment["TAFFRAIL_SOAK"] == nil ? 100 : 1_000
+    static let rounds = ProcessInfo.processInfo.environment["TAFFRAIL_SOAK"] == nil ? 40 : 1_000
 
     /// Kills this process after a while, from another thread, which runs on while this one is in the kernel.
     static func killSoon(seed: UInt64) {
