@@ -10,14 +10,17 @@ struct TailCommand: ParsableCommand {
         commandName: "tail",
         abstract: "Print logs with all their files in order, and follow them.",
         discussion: """
-            A path is a log, which stands for its rotated and compressed files as well, a directory of logs (its .yaml files are none), or \
-            journal:IDENTIFIER[@NAMESPACE], systemd's journal. Lines of several are merged by time. What a killed program left in its queue comes with \
-            taffrail.unrecovered=true. A path - is the standard input. Text, JSON, logfmt and what others wrote are read; \
-            JSON of other programs gets our keys with --json. What cannot be read is reported, the others are shown, and \
-            the exit code is 66, or 77 where this user may not.
+            A path is a log with its rotated and compressed files, a directory of logs (its .yaml files are ignored), \
+            journal:IDENTIFIER[@NAMESPACE] for systemd's journal, or - for the standard input. Lines of several are merged \
+            by time. Records that a killed program left in its queue have taffrail.unrecovered=true. A path that cannot be \
+            read is reported, the others are printed, and the exit code is 66, or 77 without the permission to read it.
 
             Where lines of several logs are merged, each line of text has its log's name in front, in a pipe too, as \
             docker compose and stern do; JSON and logfmt have none.
+
+            The times and levels of these formats are recognized: text, JSON and logfmt of Taffrail and of other programs, whose \
+            JSON gets Taffrail's keys with --json; lines that start with a date and time; \
+            \(KnownLineFormat.names.joined(separator: "; ")). A line without a time follows the one before it.
 
             Examples:
               taffrail tail -F /var/log/ferry
@@ -84,7 +87,8 @@ struct TailCommand: ParsableCommand {
         help: """
             Instead of printing lines, check by index, queues and ledger that every record is present and unchanged, and \
             list those that are missing and why; exit code 65 if any is lost. Removals and drops on purpose are listed but \
-            are not losses. Changed lines are detected, except in the last part of a killed run.
+            are not losses. Changed lines are detected, except in the last part of a killed run and in lines that \
+            taffrail log wrote one by one, without a queue.
             """)
     var verify = false
 

@@ -5,10 +5,11 @@ internal import Taffrail
 struct QueueSection: Decodable {
     let options: QueueOptions
 
-    private enum CodingKeys: String, CodingKey, CaseIterable {
+    fileprivate enum CodingKeys: String, CodingKey, CaseIterable {
         case capacity
         case whenFull = "when_full"
         case durable
+        case blockLimit = "block_limit"
         case blockLimitSeconds = "block_limit_seconds"
         case flushLevel = "flush_level"
         case handleSignals = "handle_signals"
@@ -22,8 +23,7 @@ struct QueueSection: Decodable {
         options.capacity = try section.value(.capacity, or: capacity, in: .kibibytes(64) ... .gibibytes(1)).bytes
         options.whenFull = try section.value(.whenFull, or: WhenFullText(options.whenFull)).choice
         options.durable = try section.value(.durable, or: options.durable)
-        let blockLimit = Double(options.blockLimit.nanoseconds) / 1e9
-        options.blockLimit = .seconds(try section.value(.blockLimitSeconds, or: blockLimit, in: 0...3600))
+        options.blockLimit = try section.blockLimit(or: options.blockLimit)
         let flushLevel: FlushLevelText? = try section.value(.flushLevel)
         if let flushLevel { options.flushLevel = flushLevel.level }
         options.handleSignals = try section.value(.handleSignals, or: options.handleSignals)
@@ -32,6 +32,23 @@ struct QueueSection: Decodable {
             throw section.problem(.directory, "must be an absolute path, not \"\(directory)\"")
         }
         self.options = options
+    }
+}
+
+extension KeyedDecodingContainer<QueueSection.CodingKeys> {
+    /// `block_limit: 5s`; or `block_limit_seconds`, its older name, whose value may be a bare number too.
+    fileprivate func blockLimit(or standard: Duration) throws -> Duration {
+        guard contains(.blockLimitSeconds) else {
+            return try value(.blockLimit, or: standard, in: .zero ... .hours(1))
+        }
+        guard !contains(.blockLimit) else {
+            throw problem(.blockLimitSeconds, "is the same as block_limit, which is given too")
+        }
+        guard (try? decode(Double.self, forKey: .blockLimitSeconds)) != nil else {
+            return try value(.blockLimitSeconds, or: standard, in: .zero ... .hours(1))
+        }
+        let seconds: Double = try value(.blockLimitSeconds, or: 0, in: 0...3600)
+        return .seconds(seconds)
     }
 }
 

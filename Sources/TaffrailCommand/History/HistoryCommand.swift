@@ -4,7 +4,6 @@ internal import Taffrail
 internal import TaffrailGeo
 internal import TaffrailRecording
 internal import TaffrailStore
-internal import TaffrailText
 internal import TaffrailTracks
 
 /// `taffrail history list|stats|trips|visits|days|export|push|import|purge|thin|clear|backup|maintain`.
@@ -69,63 +68,11 @@ struct HistoryList: ParsableCommand {
 }
 
 /// How points are listed.
-enum HistoryFormat: String, ExpressibleByArgument, CaseIterable { case table, json, csv, gpx, geojson, kml }
+enum HistoryFormat: String, ExpressibleByArgument, CaseIterable {
+    case table, json, csv, gpx, geojson, kml
 
-/// `taffrail history stats`.
-struct HistoryStats: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "stats", abstract: "Count points, sessions, bytes, distances and times.")
-    @OptionGroup var store: HistoryStore
-    @OptionGroup var filter: HistoryFilter
-
-    @Option(help: "The output format.")
-    var format = AnswerFormat.text
-
-    @Flag(help: "Count points that are left out of trips too: jumps, drift and inaccurate ones.")
-    var all = false
-
-    func run() throws {
-        let reader = try store.reader()
-        do {
-            let sessions = try reader.sessions()
-            let query = try filter.query(store)
-            let journeys = try reader.journeys(query)
-            // Between two devices there is no way.
-            for device in try query.device.map({ [$0] }) ?? reader.devices() {
-                var one = query
-                one.device = device
-                one.includesJudged = all
-                let odometer = journeys.trips.reduce(0) { $0 + ($1.device == device ? $1.distance : 0) }
-                let trips = journeys.trips.count { $0.device == device }
-                let visits = journeys.visits.count { $0.device == device }
-                var statistics = TrackStatistics()
-                try reader.forEach(one) { statistics.add(.location($0.location)) }
-                switch format {
-                case .json:
-                    let own = sessions.count { $0.device == device }
-                    var line = JSONObject()
-                    line.add("device", device)
-                    line.add("sessions", whole: own)
-                    line.add("trips", whole: trips)
-                    line.add("visits", whole: visits)
-                    line.add("odometer", odometer)
-                    print(line.string.dropLast() + "," + statistics.json.dropFirst(), terminator: "")
-                case .text:
-                    print("device              \(TerminalText.safe(device))\n\(statistics.table)", terminator: "")
-                    print("trips               \(trips)")
-                    print("visits              \(visits)")
-                    print("odometer            \(HistoryJourneys.kilometres(odometer))\n")
-                }
-            }
-            if format == .text {
-                print("rows                \(try reader.count())")
-                print("sessions            \(sessions.count)")
-                print("bytes               \(reader.size.bytes)")
-            }
-        } catch let error as StoreError {
-            throw HistoryStore.exitCode(error)
-        }
-    }
+    /// `text`, as other commands have it, is `table`.
+    init?(argument: String) { self.init(rawValue: argument == "text" ? "table" : argument) }
 }
 
 /// `taffrail history export FILE`.
@@ -154,7 +101,11 @@ struct HistoryExport: ParsableCommand {
             valueName: "m"))
     var simplify: Double?
 
+    @Option(help: "How many points at most: the newest, of all devices together. --simplify leaves out some of these.")
+    var limit: Int?
+
     func validate() throws {
+        try NewestPoints.validate(limit)
         guard let simplify else { return }
         guard simplify.isFinite, simplify > 0 else { throw ValidationError("--simplify must be more than 0 metres") }
         if all { throw ValidationError("--simplify or --all, not both") }
@@ -170,13 +121,18 @@ struct HistoryExport: ParsableCommand {
             guard format != .nmea || devices.count <= 1 else {
                 throw ValidationError("NMEA can have one device; choose one of \(devices.joined(separator: ", "))")
             }
+            let newest = try limit.map { try NewestPoints($0, query, reader) }
             try HistoryWriter.write(to: file, format, overwrites: force) { write in
                 for device in devices {
                     var one = query
                     one.device = device
                     guard let simplify else {
-                        try reader.forEach(one, write)
+                        if let newest { try newest.forEach(of: device, write) } else { try reader.forEach(one, write) }
                         continue
+                    }
+                    if let newest {
+                        guard let start = newest.start(of: device) else { continue }
+                        one.since = start
                     }
                     for line in try reader.lines(one, tolerance: simplify) {
                         for vertex in line.vertices { try write(TrackPoint(vertex, device: device)) }

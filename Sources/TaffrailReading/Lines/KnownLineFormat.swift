@@ -4,7 +4,7 @@ internal import TaffrailText
 /// The lines of other programs whose times are not at the start, or are written otherwise than `2026-01-05 14:30:00`.
 ///
 /// A line is tried by all of them, in this order; what none of them knows has no time of its own.
-struct KnownLineFormat: Sendable {
+package struct KnownLineFormat: Sendable {
     /// What writes such lines.
     let name: String
     /// A line as it writes it.
@@ -41,6 +41,9 @@ struct KnownLineFormat: Sendable {
             name: "seconds since 1970 (Squid, dmesg in containers)", example: "1767623400.123 TCP_MISS/200 512 GET /",
             read: epoch),
     ]
+
+    /// What writes such lines, for users.
+    package static var names: [String] { all.map(\.name) }
 
     /// What the first format that fits a line reads in it.
     static func find(in line: UnsafeRawBufferPointer, zone: ZoneOffset) -> Found? {

@@ -37,8 +37,38 @@ extension TrackStatistics {
             guard let time else { continue }
             bytes.append(contentsOf: ",\"\(name)\":\"\(RFC3339.string(time))\"".utf8)
         }
+        for (name, number) in numbers {
+            guard let number, number.isFinite else { continue }
+            bytes.append(contentsOf: ",\"\(name)\":".utf8)
+            bytes.append(real: number)
+        }
+        bytes.append("}\n")
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// The names of ``fields``, in `snake_case`.
+    package static var columns: [String] {
+        ["points", "gaps", "start", "end"]
+            + TrackStatistics().numbers.map { name, _ in
+                name.reduce(into: "") { $0 += $1.isUppercase ? "_" + $1.lowercased() : String($1) }
+            }
+    }
+
+    /// The values of ``json`` as the fields of a line of CSV; unknown ones are empty.
+    package var fields: [String] {
+        ["\(points)", "\(gaps)", start.map { RFC3339.string($0) } ?? "", end.map { RFC3339.string($0) } ?? ""]
+            + numbers.map { _, number in
+                guard let number, number.isFinite else { return "" }
+                var bytes: [UInt8] = []
+                bytes.append(real: number)
+                return String(decoding: bytes, as: UTF8.self)
+            }
+    }
+
+    /// In metres, seconds and degrees.
+    private var numbers: [(String, Double?)] {
         let hasAltitude = minimumAltitude != nil
-        let numbers: [(String, Double?)] = [
+        return [
             ("duration", seconds), ("movingTime", movingSeconds), ("stoppedTime", stoppedSeconds),
             ("distance", distance),
             ("movingDistance", movingDistance), ("averageSpeed", averageSpeed),
@@ -47,13 +77,6 @@ extension TrackStatistics {
             ("minimumAltitude", minimumAltitude), ("maximumAltitude", maximumAltitude), ("south", bounds?.south),
             ("west", bounds?.west), ("north", bounds?.north), ("east", bounds?.east),
         ]
-        for (name, number) in numbers {
-            guard let number, number.isFinite else { continue }
-            bytes.append(contentsOf: ",\"\(name)\":".utf8)
-            bytes.append(real: number)
-        }
-        bytes.append("}\n")
-        return String(decoding: bytes, as: UTF8.self)
     }
 
     private static func number(_ value: Double?, _ decimals: Int, _ unit: String) -> String {

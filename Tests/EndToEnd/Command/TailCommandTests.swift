@@ -88,6 +88,13 @@ import Testing
         #expect(try tail("-", input: "\(long)\n\(long)").output == "\(long)\n\(long)")
     }
 
+    @Test func `the help lists the formats of other programs`() throws {
+        let help = try tail("--help").output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        for name in ["access log (Apache, nginx)", "syslog (RFC 5424)", "glog, klog (Kubernetes)", "Tomcat"] {
+            #expect(help.contains(name), "\(help)")
+        }
+    }
+
     @Test func `expressions ignore case if requested, and exclude`() throws {
         #expect(try messages(tail("--grep", "three", "ferry.log")) == [])
         #expect(try messages(tail("-i", "--grep", "three", "ferry.log")) == ["Three"])

@@ -40,7 +40,7 @@ import Testing
         (
             "queue: { when_ful: block }",
             "a.yaml:1:10: unknown key \"when_ful\" in queue; did you mean \"when_full\"? known keys: "
-                + "block_limit_seconds, capacity, directory, durable, flush_level, handle_signals, when_full"
+                + "block_limit, block_limit_seconds, capacity, directory, durable, flush_level, handle_signals, when_full"
         ),
     ]) func `an unknown name is reported with its location, the known ones and a suggestion`(
         text: String, message: String

@@ -9,7 +9,7 @@ import Testing
             """
             level: notice
             levels: { net.http: debug, net: error }
-            queue: { capacity: 1MiB, when_full: { drop_below: warning }, durable: false, block_limit_seconds: 0.5,
+            queue: { capacity: 1MiB, when_full: { drop_below: warning }, durable: false, block_limit: 500ms,
                      flush_level: never, handle_signals: false, directory: /var/tmp }
             processors:
               - hoist
@@ -49,6 +49,32 @@ import Testing
     {
         let plan = try SamplePlugins.read(text)
         #expect(plan.level == .info && plan.plugins.isEmpty && plan.queue == QueueOptions())
+    }
+
+    @Test(arguments: [
+        ("block_limit: 1m30s", Duration.seconds(90)), ("block_limit: 0", .zero),
+        ("block_limit_seconds: 0.5", .seconds(0.5)),
+        ("block_limit_seconds: 7", .seconds(7)), ("block_limit_seconds: 250ms", .milliseconds(250)),
+    ]) func `how long a call waits has a unit, and its older name takes seconds too`(text: String, limit: Duration)
+        throws
+    {
+        #expect(try SamplePlugins.read("queue: { \(text) }").queue.blockLimit == limit)
+    }
+
+    @Test(arguments: [
+        ("block_limit: 5", "1:23: queue.block_limit: needs a unit, such as 5ms, 5s or 5m"),
+        ("block_limit: 2h", "1:23: queue.block_limit: must be from 0s to 1h, not 2h"),
+        ("block_limit_seconds: 3601", "1:31: queue.block_limit_seconds: must be from 0.0 to 3600.0, not 3601.0"),
+        (
+            "block_limit_seconds: soon",
+            "1:31: queue.block_limit_seconds: must be a time with a unit, such as 250ms, 30s, 5m, 1h30m or 7d"
+        ),
+        (
+            "block_limit_seconds: 5, block_limit: 5s",
+            "1:31: queue.block_limit_seconds: is the same as block_limit, which is given too"
+        ),
+    ]) func `a wrong time that a call waits is refused`(text: String, message: String) throws {
+        #expect(try SamplePlugins.problems("queue: { \(text) }") == ["a.yaml:\(message)"])
     }
 
     @Test func `the environment overrides the level`() throws {

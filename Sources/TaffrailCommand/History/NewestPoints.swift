@@ -1,0 +1,93 @@
+#if Command && Store
+internal import ArgumentParser
+internal import Taffrail
+internal import TaffrailStore
+
+/// The newest points of a query, of all devices together, read by device and the oldest first.
+///
+/// Of each device it keeps where its points start, not the points: a limit may be millions.
+struct NewestPoints {
+    private let query: TrackQuery
+    private let reader: StoreReader
+    private var spans: [String: Span] = [:]
+
+    /// Those of one device.
+    private struct Span {
+        var oldest: TrackPoint
+        var count = 0
+    }
+
+    /// Finds the first of each device.
+    ///
+    /// - Parameters:
+    ///   - limit: How many points at most.
+    ///   - query: Its limit and its order have no effect.
+    /// - Throws: ``StoreError``.
+    init(_ limit: Int, _ query: TrackQuery, _ reader: StoreReader) throws {
+        self.query = query
+        self.reader = reader
+        var newest = query
+        newest.limit = limit
+        newest.isNewestFirst = true
+        var spans: [String: Span] = [:]
+        try reader.forEach(newest) { point in
+            spans[point.device, default: Span(oldest: point)].oldest = point
+            spans[point.device]?.count += 1
+        }
+        self.spans = spans
+    }
+
+    /// Refuses a `--limit` of less than 1.
+    static func validate(_ limit: Int?) throws {
+        if let limit, limit < 1 { throw ValidationError("--limit must be at least 1") }
+    }
+
+    /// The time from which the points of a device count, to the millisecond; `nil` if it has none among them.
+    func start(of device: String) -> Timestamp? {
+        spans[device].map { Timestamp(nanoseconds: Self.milliseconds($0.oldest) &* 1_000_000) }
+    }
+
+    /// Calls a function with those of a device, the oldest first.
+    ///
+    /// - Throws: ``StoreError``, and what `body` throws.
+    func forEach(of device: String, _ body: (TrackPoint) throws -> Void) throws {
+        guard let span = spans[device] else { return }
+        var own = query
+        own.device = device
+        own.since = start(of: device)
+        let first = Self.milliseconds(span.oldest)
+        var hasBegun = false
+        var left = span.count
+        try reader.forEach(own) { point in
+            // Others of the same millisecond may be older; a point that was just deleted is not waited for.
+            hasBegun = hasBegun || point.id == span.oldest.id || Self.milliseconds(point) > first
+            guard hasBegun, left > 0 else { return }
+            left -= 1
+            try body(point)
+        }
+    }
+
+    /// Those of a device's visits and trips that end when its points count, or later.
+    func journeys(in journeys: Journeys, of device: String) -> Journeys {
+        guard let start = start(of: device) else { return Journeys() }
+        var own = journeys.of(device)
+        own.trips.removeAll { $0.arrival < start }
+        own.visits.removeAll { $0.departure < start }
+        return own
+    }
+
+    private static func milliseconds(_ point: TrackPoint) -> Int64 {
+        CivilTime.floorDivide(point.timestamp.nanoseconds, by: 1_000_000)
+    }
+}
+
+extension Journeys {
+    /// Those of a device.
+    func of(_ device: String) -> Journeys {
+        var own = self
+        own.trips.removeAll { $0.device != device }
+        own.visits.removeAll { $0.device != device }
+        return own
+    }
+}
+#endif
