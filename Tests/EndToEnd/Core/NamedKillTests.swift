@@ -19,11 +19,7 @@ import Testing
         var mode: String { rawValue < Point.compressed.rawValue ? "flood" : "flood-gzip" }
 
         /// How often each round reaches the point. The first blocks may contain no acknowledged record, on a busy machine.
-        var rounds: [Int] {
-            let isLong = ProcessInfo.processInfo.environment["TAFFRAIL_SOAK"] != nil
-            if rawValue < Point.rotationNoted.rawValue { return isLong ? [1, 2, 3, 5, 40] : [1, 5, 40] }
-            return isLong ? [1, 2, 3, 5] : [1, 2, 5]
-        }
+        var rounds: [Int] { rawValue < Point.rotationNoted.rawValue ? [1, 2, 3, 5, 40] : [1, 2, 3, 5] }
     }
 
     @Test(arguments: Point.allCases)
