@@ -250,7 +250,7 @@ import Testing
                 status = now
                 // The input may be faster than the command's own record.
                 return status.output.contains("dropped   processor ")
-                    && status.output.contains("sink      file:app.log: 1 records written")
+                    && status.output.contains("sink      file:app.log: 1 records written, 0 bytes behind")
             })
         #expect(status.end == .exited(0))
         let lines = status.output.split(separator: "\n")

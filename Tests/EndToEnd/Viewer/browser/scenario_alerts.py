@@ -7,6 +7,7 @@ from playwright.sync_api import expect
 
 import records
 from scenario_accessible import check
+from server import eventually
 
 CONFIGURATION = """
 places:
@@ -29,6 +30,8 @@ def run(server, browser):
     server.start()
     server.log(records.lines(5))
     server.move(records.drive("ferry", 100))
+    # What was raised before is no news.
+    eventually(lambda: any(rule["raised"] for rule in server.request("GET", "/api/alerts")["alerts"]))
     page = browser.page("?tab=control&zone=utc")
     alerts = page.locator("#alerts")
     rules = alerts.locator(".alerts > li")
@@ -37,7 +40,6 @@ def run(server, browser):
     expect(rules.first).to_contain_text("3 records in 1 h")
     expect(rules.last).to_contain_text("silent quiet")
     expect(rules.last).to_contain_text("no record yet")
-    # What was raised before is no news.
     expect(page.get_by_role("alert")).to_have_count(0)
 
     server.log([
