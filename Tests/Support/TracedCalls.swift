@@ -151,8 +151,10 @@ package struct TracedCalls {
         }
 
         ssize_t write(int fd, const void *bytes, size_t count) {
+            // Before it, as its reader reads these notes next.
+            if (fd == 1) note_file("print", fd);
             ssize_t result = syscall(SYS_write, fd, bytes, count);
-            if (result > 0) note_file(fd == 1 ? "print" : "write", fd);
+            if (fd != 1 && result > 0) note_file("write", fd);
             return result;
         }
         ssize_t pwrite64(int fd, const void *bytes, size_t count, off64_t offset) {
