@@ -29,6 +29,8 @@ import Testing
     @Test func `a stop and a requested ping are kept for the next run`() async throws {
         let trial = try Trial()
         try trial.take(Trial.fix(0))
+        // What is on its way when the run ends is sent again by the next one.
+        #expect(await eventually { (try? trial.waiting().isEmpty) == true })
         #expect(try trial.ask("stop")["state"] == "stopped")
         #expect(trial.feed.demand.listeners == 0)
         try trial.restart()
@@ -39,8 +41,8 @@ import Testing
         try trial.restart()
         #expect(trial.feed.demand.listeners == 1)
         try trial.take(Trial.fix(1_001, north: 901))
-        #expect(await eventually { trial.times.count == 2 })
-        #expect(trial.times.last == "2026-01-05T11:16:41Z" && trial.feed.demand.listeners == 0)
+        #expect(await eventually { trial.times.last == "2026-01-05T11:16:41Z" })
+        #expect(trial.feed.demand.listeners == 0)
         #expect(try trial.ask("start")["state"] == "running")
         try trial.take(Trial.fix(1_400, north: 1_900))
         #expect(await eventually { trial.times.last == "2026-01-05T11:23:20Z" })
