@@ -19,6 +19,15 @@ extension Plan {
         return problems
     }
 
+    /// Log files whose path is an existing directory: no start could open them.
+    func directoriesAsFiles(in file: String) -> [ConfigurationProblem] {
+        sinks.filter { $0.plugin.options is FileOptions }.compactMap { sink in
+            let paths = sink.plugin.options.destinations(of: sink.plugin.instance)
+            guard let path = paths.first(where: Directory.exists) else { return nil }
+            return sink.problem("path: \(path) is a directory; name a file in it", in: file)
+        }
+    }
+
     /// Has parts keep their state beside the log of the first sink `file`, as the queue does, so that another program with
     /// this configuration, such as `taffrail recover`, finds it.
     mutating func placeBesideLog() {

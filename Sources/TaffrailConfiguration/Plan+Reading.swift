@@ -72,8 +72,8 @@ extension Plan {
             (plan.level, plan.levels) = (levels.root, levels.byName)
         }
         guard problems.isEmpty else { throw ConfigurationError(problems) }
-        let twins = plan.twins(in: name)
-        guard twins.isEmpty else { throw ConfigurationError(twins) }
+        let unusable = plan.twins(in: name) + (skipsUnknownPlugins ? [] : plan.directoriesAsFiles(in: name))
+        guard unusable.isEmpty else { throw ConfigurationError(unusable) }
         plan.warnings = plan.unreachableLevels(in: name) + plan.defaultSink(in: name, of: root)
         return plan
     }

@@ -55,11 +55,14 @@ import Testing
     @Test func `a first start whose log cannot be opened fails at once and names it`() throws {
         mkdir(directory.file("taken"), 0o700)
         let file = try configure("plugins:\n  file: { path: DIR/taken }")
+        let message = "\(file):2:3: file: path: \(directory.file("taken")) is a directory; name a file in it"
         for arguments in [["run"], ["log", "info", "x"], ["log", "info", "--stdin"]] {
             let run = try CommandRun(arguments + ["--config", file], in: directory, input: "x\n")
             #expect(run.end == .exited(78))
-            #expect(run.errors.hasPrefix("\(file):2:3: file: open \(directory.file("taken")): Is a directory"))
+            #expect(run.errors.hasPrefix(message))
         }
+        let checked = try taffrail("check", file)
+        #expect(checked.end == .exited(78) && checked.errors.hasPrefix(message))
     }
 
     @Test func `without plugins in the configuration, check prints the destination of records`() throws {
