@@ -8,6 +8,7 @@ Only the standard library. See README.md in this folder.
 import argparse
 import json
 import re
+import selectors
 import shutil
 import socket
 import subprocess
@@ -77,6 +78,14 @@ class Server:
         connection.settimeout(60)
         return connection
 
+    def get(self, path):
+        with self.connect() as connection:
+            connection.sendall(f"GET {path} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
+            status, body = whole_answer(connection)
+        if status != 200:
+            raise SystemExit(f"GET {path}: {status} {body.decode()}")
+        return json.loads(body)
+
     def end(self):
         self.process.terminate()
         self.process.wait()
@@ -84,7 +93,11 @@ class Server:
 
 
 def answer(connection):
-    """Reads an answer with a length."""
+    """Reads an answer with a length; its status."""
+    return whole_answer(connection)[0]
+
+
+def whole_answer(connection):
     data = b""
     while b"\r\n\r\n" not in data:
         data += connection.recv(1 << 16)
@@ -92,7 +105,7 @@ def answer(connection):
     length = int(re.search(rb"content-length: (\d+)", head.lower()).group(1))
     while len(body) < length:
         body += connection.recv(1 << 16)
-    return int(head.split()[1])
+    return int(head.split()[1]), body
 
 
 def send(connection, path, kind, body):
@@ -116,7 +129,12 @@ def throughput(server, batches):
         while send(connection, "/v1/logs", "application/x-protobuf", request) != 200:
             retries += 1
             time.sleep(0.01)
-    return {"records/s": batches * 512 / (time.monotonic() - start), "refused": retries}
+    confirmed = time.monotonic()
+    query = f'/api/records?limit=1&q="GET /orders/{batches * 512 - 1}"'.replace('"', "%22").replace(" ", "%20")
+    while not server.get(query)["records"]:
+        time.sleep(0.01)
+    return {"records/s": batches * 512 / (confirmed - start), "refused": retries,
+            "searchable after s": time.monotonic() - confirmed, "peak MiB": server.memory()}
 
 
 def watch(server, clients, records):
@@ -130,13 +148,22 @@ def watch(server, clients, records):
     start, before = time.monotonic(), server.cpu()
     if send(server.connect(), "/logs", "application/x-ndjson", lines) != 200:
         raise SystemExit("the records were refused")
-    for connection in connections:
-        seen = b""
-        while b"watched %d." % (records - 1) not in seen:
-            part = connection.recv(1 << 16)
-            if not part:
-                raise SystemExit("a client was disconnected")
-            seen = seen[-64:] + part
+    # All of them read whenever there is something, as as many programs would.
+    last = b"watched %d." % (records - 1)
+    with selectors.DefaultSelector() as waiting:
+        for connection in connections:
+            waiting.register(connection, selectors.EVENT_READ, bytearray())
+        while waiting.get_map():
+            ready = waiting.select(60)
+            if not ready:
+                raise SystemExit(f"{len(waiting.get_map())} clients did not get the last record")
+            for key, _ in ready:
+                part = key.fileobj.recv(1 << 18)
+                if not part:
+                    raise SystemExit("a client was disconnected")
+                key.data[:] = key.data[-64:] + part
+                if last in key.data:
+                    waiting.unregister(key.fileobj)
     return {"seconds": time.monotonic() - start, "cpu ms": server.cpu_since(before)}
 
 

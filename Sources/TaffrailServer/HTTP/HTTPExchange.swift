@@ -76,9 +76,10 @@ struct HTTPExchange: Sendable {
                 connection.whenClosed(nil)
                 stream.end()
             }
-            try await write(answer, isHead: isHead, to: writer)
+            await channel.limitUnsentBytes()
+            try await write(answer, isHead: isHead, to: writer, channel.eventLoop)
         } else {
-            try await write(answer, isHead: isHead, to: writer)
+            try await write(answer, isHead: isHead, to: writer, channel.eventLoop)
         }
         guard !isWholeRead else { return }
         guard !isWaiting else { throw Closing() }
@@ -129,9 +130,9 @@ struct HTTPExchange: Sendable {
         return headers
     }
 
-    @concurrent private func write(_ answer: ServerAnswer, isHead: Bool, to writer: consuming ResponseWriter)
-        async throws
-    {
+    @concurrent private func write(
+        _ answer: ServerAnswer, isHead: Bool, to writer: consuming ResponseWriter, _ loop: any EventLoop
+    ) async throws {
         var fields = HTTPFields()
         for header in answer.headers {
             guard let name = HTTPField.Name(header.name) else { continue }
@@ -143,7 +144,12 @@ struct HTTPExchange: Sendable {
         let head = HTTPResponse(status: .init(code: answer.status), headerFields: fields)
         if let stream = answer.stream, !isHead {
             let body = ResponseBody { writer in
-                while let bytes = await stream.next() { try await writer.write(bytes.buffer) }
+                while let bytes = await stream.next() {
+                    try await writer.write(bytes.buffer)
+                    // The connection notices on its own thread that a client takes no more. Until then it would collect
+                    // whatever there is.
+                    try await loop.submit {}.get()
+                }
                 try await writer.finish(nil)
             }
             return try await writer.write(response: head, body: body)
