@@ -144,6 +144,9 @@ static const uint8_t timeline_css[] = {
 static const uint8_t timeline_js[] = {
 #embed "pages/timeline.js"
 };
+static const uint8_t towns_js[] = {
+#embed "pages/towns.js"
+};
 static const uint8_t tracks_js[] = {
 #embed "pages/tracks.js"
 };
@@ -207,6 +210,7 @@ static const taffrail_viewer_page pages[] = {
     PAGE("theme.css", theme_css),
     PAGE("timeline.css", timeline_css),
     PAGE("timeline.js", timeline_js),
+    PAGE("towns.js", towns_js),
     PAGE("tracks.js", tracks_js),
     PAGE("view.js", view_js),
     PAGE("whereabouts.js", whereabouts_js),

@@ -59,11 +59,11 @@ public final class ReceiverInput: Input {
                 locationStore: options.locationStore.map(DestinationPath.resolved),
                 alerts: options.alerts.map(DestinationPath.resolved))
         }
-        if let tiles = options.tiles {
-            let file = try TileFile(DestinationPath.resolved(tiles))
-            receiver.viewer = Viewer(
-                tiles: MapTiles(type: file.type, zooms: file.zooms, attribution: file.attribution, tile: file.tile))
+        let tiles = try options.tiles.map { path in
+            let file = try TileFile(DestinationPath.resolved(path))
+            return MapTiles(type: file.type, zooms: file.zooms, attribution: file.attribution, tile: file.tile)
         }
+        receiver.viewer = Viewer(tiles: tiles, towns: .standard)
         #endif
         #if HTTP
         if let address = options.clickhouse {

@@ -1,6 +1,7 @@
 // What the map shows without a connection: countries of Natural Earth, and a graticule.
 
 import { get } from "./api.js";
+import { addTowns } from "./towns.js";
 
 const steps = [45, 30, 15, 10, 5, 2, 1, 0.5, 0.2, 0.1, 0.05, 0.02, 0.01, 0.005, 0.002, 0.001];
 
@@ -21,7 +22,7 @@ async function addTiles(L, map) {
   }
 }
 
-/** Adds land, graticule and tiles to a map. */
+/** Adds land, graticule, tiles and names of towns to a map. */
 export function addBasemap(L, map) {
   const pane = map.createPane("base");
   pane.style.zIndex = 150;
@@ -87,5 +88,6 @@ export function addBasemap(L, map) {
   drawGrid();
   load();
   addTiles(L, map);
+  addTowns(L, map, (text) => map.attributionControl.addAttribution(escaped(text)));
   return resolved;
 }

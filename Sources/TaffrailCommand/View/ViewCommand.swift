@@ -17,7 +17,8 @@ struct ViewCommand: AsyncParsableCommand {
             machine can see it meanwhile.
 
             A log stands for its rotated and compressed files as well. Positions of a file are those of a device with the \
-            file's name. The map needs Leaflet (Debian: libjs-leaflet), the charts dygraphs (libjs-dygraphs).
+            file's name. The map needs Leaflet (Debian: libjs-leaflet), the charts dygraphs (libjs-dygraphs). \
+            It has names of towns where the database of "taffrail geocoder build" is at its standard path.
 
             Examples:
               taffrail view drive.json
@@ -73,11 +74,12 @@ struct ViewCommand: AsyncParsableCommand {
     }
 
     private func viewer() throws -> Viewer {
-        guard let tiles else { return Viewer() }
+        guard let tiles else { return Viewer(towns: .standard) }
         do throws(OptionError) {
             let file = try TileFile(DestinationPath.resolved(tiles))
             return Viewer(
-                tiles: MapTiles(type: file.type, zooms: file.zooms, attribution: file.attribution, tile: file.tile))
+                tiles: MapTiles(type: file.type, zooms: file.zooms, attribution: file.attribution, tile: file.tile),
+                towns: .standard)
         } catch {
             StandardStream.complain("--tiles \(error.reason)")
             throw ExitCode.dataError

@@ -30,7 +30,7 @@ public final class OfflineGeocoder: Sendable {
     /// A millionth of a degree of latitude, in metres.
     private static let unit = 0.11132
 
-    private let sections: GeocoderSections
+    let sections: GeocoderSections
 
     /// Opens a database. To update it, replace the file; never modify it in place.
     public init(path: String) throws(OpenError) {

@@ -4,15 +4,18 @@ internal import Taffrail
 package struct Viewer: Sendable {
     private let libraries: ViewerLibraries
     private let tiles: MapTiles?
+    private let towns: MapTowns?
 
     /// Creates a viewer.
     ///
     /// - Parameters:
     ///   - libraries: The directory where the package manager installs libraries for browsers.
     ///   - tiles: What the map shows below tracks. Default: only countries.
-    package init(libraries: String = "/usr/share/javascript", tiles: MapTiles? = nil) {
+    ///   - towns: The names of towns that it shows. Default: none.
+    package init(libraries: String = "/usr/share/javascript", tiles: MapTiles? = nil, towns: MapTowns? = nil) {
         self.libraries = ViewerLibraries(directory: libraries)
         self.tiles = tiles
+        self.towns = towns
     }
 
     /// What answers a request for a page or a library, which contain nothing that was received; `nil` if it is for something
@@ -30,6 +33,7 @@ package struct Viewer: Sendable {
             // Without tiles, a page that asks has made no mistake.
             return Self.route { [tiles] _ in tiles?.description ?? ServerAnswer.json("{}") }
         }
+        if path == MapTowns.path { return Self.route { [towns] in towns?.answer(to: $0) ?? MapTowns.none } }
         if let tiles, path.hasPrefix(MapTiles.prefix) { return Self.route { _ in tiles.answer(at: path) } }
         guard let name = libraries.name(at: path) else { return nil }
         return Self.route { [libraries] request in

@@ -4,6 +4,7 @@ from playwright.sync_api import expect
 
 import records
 from browser import record
+from server import eventually
 
 
 def run(server, browser):
@@ -17,7 +18,7 @@ def run(server, browser):
     expect(page.locator(".devices li").first).to_contain_text("±25 m")
     expect(page.locator(".devices li").first.locator(".length")).to_contain_text("km")
     page.wait_for_function("() => document.querySelectorAll('#map canvas').length >= 2")
-    assert painted(page) > 500, "no track is drawn"
+    eventually(lambda: painted(page) > 500)
 
     # A record's time is a place.
     page.get_by_role("button", name="Logs", exact=True).click()

@@ -1,4 +1,4 @@
-"""Raster tiles of an MBTiles file lie below the tracks."""
+"""Raster tiles of an MBTiles file lie below the tracks, with names of towns from a geocoder's database."""
 
 import os
 import sqlite3
@@ -32,6 +32,7 @@ def run(server, browser):
     ])
     database.commit()
     database.close()
+    os.environ["TAFFRAIL_GEOCODER"] = towns(server)
     server.view(track, "--tiles", tiles)
     page = browser.page("?tab=map&map=1/0/0&zone=utc", allowed=["404 (Not Found)"])
     shown = page.locator(".leaflet-tile-loaded")
@@ -47,8 +48,35 @@ def run(server, browser):
     for path in ("/tiles/1/0/2", "/tiles/9/0/0", "/tiles/1/0", "/tiles/1/-1/0", "/tiles/2/0/3", "/tiles/2/2/3", "/tiles/99999999999999999999/0/0"):
         assert page.evaluate(f"async () => (await fetch('{path}', {{method: 'HEAD'}})).status") == 404, path
 
+    # The largest first, none over another one, and on the copy of the world that is seen.
+    names = page.locator(".town")
+    expect(names).to_have_text(["<b>Midway</b>", "Turn", "Beyond", "East", "Far"])
+    expect(page.locator(".leaflet-control-attribution")).to_contain_text("Made up for a test")
+    page.goto(f"{server.url}?tab=map&map=8/-17/539.5&zone=utc")
+    expect(names).to_have_text(["Turn", "Beyond"])
+
     wrong = subprocess.run([server.taffrail, "view", track, "--tiles", track], capture_output=True, text=True, check=False)
     assert wrong.returncode == 65 and "MBTiles" in wrong.stderr, wrong
+
+
+def towns(server):
+    """A geocoder's database of a few towns."""
+    places = os.path.join(server.directory, "places.txt")
+    with open(places, "w", encoding="utf-8") as file:
+        for number, (name, latitude, longitude, people) in enumerate([
+            ("Hidden", 0.1, 0.1, 10), ("<b>Midway</b>", 0, 0, 500_000), ("East", 20, 40, 20),
+            ("Turn", -17, 179.6, 5_000), ("Beyond", -16.9, -179.9, 400), ("Far", 60, 100, 0),
+        ]):
+            fields = [number, name, name, "", latitude, longitude, "P", "PPL", "FJ", "", "", "", "", "", people, "", 0, "UTC", "2026-01-01"]
+            file.write("\t".join(map(str, fields)) + "\n")
+    notes = os.path.join(server.directory, "notes.txt")
+    with open(notes, "w", encoding="utf-8") as file:
+        file.write("Made up for a test\nand not shown\n")
+    database = os.path.join(server.directory, "geocoder.db")
+    subprocess.run(
+        [server.taffrail, "geocoder", "build", "--places", places, "--notes", notes, "-o", database],
+        check=True, capture_output=True)
+    return database
 
 
 def png(grey):

@@ -1,0 +1,62 @@
+internal import Taffrail
+package import TaffrailGeo
+internal import TaffrailText
+
+/// The names of towns on the map, which contain nothing that was received.
+package struct MapTowns: Sendable {
+    private let geocoder: OfflineGeocoder
+
+    /// Creates names from a geocoder's database.
+    package init(_ geocoder: OfflineGeocoder) { self.geocoder = geocoder }
+
+    /// Those of the database at the standard path; `nil` if there is none. One that cannot be read is reported.
+    package static var standard: MapTowns? {
+        let path = OfflineGeocoder.standardPath
+        guard FileName.exists(path) else { return nil }
+        do { return MapTowns(try OfflineGeocoder(path: path)) } catch {
+            Diagnostics.report("the map has no names of towns: \(error)")
+            return nil
+        }
+    }
+
+    /// Their path. `box` has south, west, north and east in degrees.
+    static let path = "/towns"
+    /// The most names in an answer.
+    private static let most = 300
+
+    /// The towns with the most people in the box of a request, in this order.
+    func answer(to request: ServerRequest) -> ServerAnswer {
+        let parts = request.target.parameter("box")?.split(separator: ",", omittingEmptySubsequences: false) ?? []
+        let degrees = parts.compactMap { Double($0) }
+        guard parts.count == 4, degrees.count == 4 else { return Self.malformed }
+        let box = CoordinateBox(
+            southWest: Coordinate(latitude: degrees[0], longitude: degrees[1]),
+            northEast: Coordinate(latitude: degrees[2], longitude: degrees[3]))
+        guard box.southWest.isValid, box.northEast.isValid, degrees[0] <= degrees[2] else { return Self.malformed }
+        let towns = geocoder.towns(in: box, limit: Self.most).map { town in
+            LogValue.map([
+                LogValueEntry("name", .string(town.name)), LogValueEntry("lat", .double(town.coordinate.latitude)),
+                LogValueEntry("lon", .double(town.coordinate.longitude)),
+            ])
+        }
+        return Self.answer(towns, origin: String(geocoder.notes.prefix { $0 != "\n" }.prefix(200)))
+    }
+
+    /// The answer where there is no database: a page that asks has made no mistake.
+    static let none = answer([], origin: "")
+
+    private static func answer(_ towns: [LogValue], origin: String) -> ServerAnswer {
+        var text: [UInt8] = []
+        text.append(json: .map([LogValueEntry("towns", .array(towns)), LogValueEntry("attribution", .string(origin))]))
+        var answer = ServerAnswer(200, "application/json", text)
+        answer.headers = [
+            ("content-type", "application/json"), ("cache-control", "private, max-age=3600"),
+            ("x-content-type-options", "nosniff"),
+        ]
+        return answer
+    }
+
+    private static var malformed: ServerAnswer {
+        Problem(400, "box takes south, west, north and east in degrees, such as 55.5,12.4,55.8,12.7").answer
+    }
+}
