@@ -93,13 +93,16 @@ function showProblem() {
 }
 logs.addEventListener("report", showProblem);
 
-async function load() {
+/** Requests what is shown. A query selects records alone, not positions. */
+async function load(changed) {
   showBar();
   const opened = logs.open();
   timeline.load();
-  journeys.load();
   facets.load();
-  map.load();
+  if (!changed || [...changed].some((name) => name !== "q")) {
+    journeys.load();
+    map.load();
+  }
   await opened;
 }
 view.on(["q", "range", "since", "until"], load);

@@ -17,19 +17,18 @@ extension StoredTracks {
         let counts = try reader.counts(query)
         guard counts.values.reduce(0, +) > max(1, request.effort) else { return nil }
         var tolerance = max(2 * BlockOverview.tolerance, request.tolerance)
-        while true {
-            let lines = try reader.lines(query, tolerance: tolerance)
-            let count = lines.reduce(0) { $0 + $1.vertices.count }
-            guard count > max(1, request.limit), tolerance <= 20_000_000 else {
-                var points: [String: [DeviceTrack.Point]] = [:]
-                for line in lines { points[line.device, default: []] += Self.points(of: line) }
-                let tracks = points.sorted { $0.key < $1.key }.map {
-                    DeviceTrack(device: $0.key, points: $0.value, total: max($0.value.count, counts[$0.key] ?? 0))
-                }
-                return DeviceTracks(tracks: tracks, tolerance: tolerance)
-            }
+        var lines = try reader.lines(query, tolerance: tolerance)
+        while lines.reduce(0, { $0 + $1.vertices.count }) > max(1, request.limit), tolerance <= 20_000_000 {
+            // Both simplifications together keep within the next tolerance.
+            lines = lines.map { $0.simplified(3 * tolerance) }
             tolerance *= 4
         }
+        var points: [String: [DeviceTrack.Point]] = [:]
+        for line in lines { points[line.device, default: []] += Self.points(of: line) }
+        let tracks = points.sorted { $0.key < $1.key }.map {
+            DeviceTrack(device: $0.key, points: $0.value, total: max($0.value.count, counts[$0.key] ?? 0))
+        }
+        return DeviceTracks(tracks: tracks, tolerance: tolerance)
     }
 
     private static func points(of line: TrackLine) -> [DeviceTrack.Point] {

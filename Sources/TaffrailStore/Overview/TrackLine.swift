@@ -17,6 +17,12 @@ public struct TrackLine: Sendable, Hashable {
     public var device: String
     /// The points, in the order of time.
     public var vertices: [Vertex]
+
+    /// The line with only the points that its shape needs within a tolerance in metres.
+    func simplified(_ tolerance: Double) -> TrackLine {
+        let kept = TrackSimplification.indices(vertices.map(\.coordinate), tolerance: tolerance)
+        return TrackLine(device: device, vertices: kept.map { vertices[$0] })
+    }
 }
 
 extension TrackPoint {

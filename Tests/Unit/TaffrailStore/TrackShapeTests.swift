@@ -41,6 +41,49 @@ import Testing
         #expect(try tracks.tracks(Self.request(4.8, effort: 20_000)).tolerance == 4.8)
     }
 
+    @Test(arguments: [false, true])
+    func `a shape of too many points is simplified further, and says how far`(isAnalysed: Bool) throws {
+        let folder = TemporaryDirectory()
+        // A zigzag of 111 m to the north a minute, off by 64 m, and by as much more each thousand points.
+        let points = (0..<8_000).map { (index: Int) -> TrackPoint in
+            let east = index % 2 == 1 ? Double(1 + index / 1_000) : 0
+            return TrackPoint(
+                timestamp: Timestamp(nanoseconds: Points.start + Int64(index) * 60_000_000_000),
+                lat: 50 + Double(index) * 0.001, lon: 12 + 0.001 * east, hAcc: 5, device: "ferry", session: "one")
+        }
+        try folder.store.save(points)
+        if isAnalysed { try folder.store.analyse() }
+        let tracks = StoredTracks(try folder.reader)
+        var request = Self.request(30)
+        #expect(try tracks.tracks(request).tracks.first?.points.count == 8_000)
+        request.limit = 5_000
+        let shape = try tracks.tracks(request)
+        let track = try #require(shape.tracks.first)
+        #expect(shape.tolerance == 480 && (2_900...3_300).contains(track.points.count))
+        // Each point is as near the line as the answer says.
+        var (next, worst) = (0, 0.0)
+        for point in points {
+            while track.points[next].time < point.timestamp { next += 1 }
+            let (start, end) = (track.points[max(0, next - 1)].coordinate, track.points[next].coordinate)
+            worst = max(worst, Self.distance(of: point.coordinate, start, end))
+        }
+        #expect(worst <= 480 && worst > 120, "\(worst) m")
+    }
+
+    /// Metres from a place to the straight way between two others, on a plane.
+    private static func distance(of place: Coordinate, _ start: Coordinate, _ end: Coordinate) -> Double {
+        func offset(_ other: Coordinate) -> (x: Double, y: Double) {
+            let north = (other.latitude - start.latitude) * 111_340
+            let east = (other.longitude - start.longitude) * 111_320 * cos(start.latitude * .pi / 180)
+            return (east, north)
+        }
+        let (point, way) = (offset(place), offset(end))
+        let square = way.x * way.x + way.y * way.y
+        let along = square > 0 ? min(1, max(0, (point.x * way.x + point.y * way.y) / square)) : 0
+        let (x, y) = (point.x - along * way.x, point.y - along * way.y)
+        return (x * x + y * y).squareRoot()
+    }
+
     @Test func `the hours of a time, a box and a device are counted`() throws {
         let folder = TemporaryDirectory()
         try folder.store.save(Points.line(0..<9_000) + Points.line(0..<100, device: "tender"))
