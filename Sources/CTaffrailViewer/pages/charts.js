@@ -9,9 +9,6 @@ import { title } from "./devices.js";
 import { view } from "./view.js";
 
 const height = 96;
-/** The most positions whose altitude and battery are looked at. */
-const positions = 1000;
-
 let loading;
 
 /** Without the plugins that need inline styles, which no page here may have. */
@@ -45,6 +42,13 @@ function thinned(points) {
     kept.push(...(least === greatest ? [least] : least[0] < greatest[0] ? [least, greatest] : [greatest, least]));
   }
   return kept;
+}
+
+/** The points of a line in a stretch of time: in its middle, or the least and the greatest value. */
+function extremes({ time, least, greatest }, length, factor) {
+  const start = milliseconds(time);
+  if (least === greatest) return [[start + length / 2, least * factor]];
+  return [[start + length / 4, least * factor], [start + (3 * length) / 4, greatest * factor]];
 }
 
 /** Rows of dygraphs, of several series with times of their own. */
@@ -113,36 +117,26 @@ export class Charts {
 
   async #request(signal) {
     const { since, until } = view.selection;
-    const [histogram, tracks, places] = await Promise.all([
+    const [histogram, measured] = await Promise.all([
       get("/api/histogram", { ...view.selection, by: "none", buckets: 400 }, signal),
-      get("/api/tracks", { since, until, zoom: 14 }, signal).catch((error) => {
-        // Without a store of positions there are the others.
-        if (error.status === 404) return { tracks: [] };
+      get("/api/series", { since, until, buckets: 400 }, signal).catch((error) => {
+        // Without a store of positions there are the records.
+        if (error.status === 404) return { devices: [] };
         throw error;
       }),
-      get("/api/records", { q: "event:geo.location", since, until, limit: positions }, signal),
     ]);
     const minutes = histogram.interval / 60;
     const counts = histogram.buckets.map(({ time, counts }) => [
       milliseconds(time) + histogram.interval * 500, Object.values(counts).reduce((sum, one) => sum + one, 0) / minutes,
     ]);
     const [factor, unit] = speedUnit();
-    const speeds = new Map(tracks.tracks.map(({ device, points }) => [
-      device, points.filter(({ speed }) => speed !== undefined).map(({ time, speed }) => [milliseconds(time), speed * factor]),
-    ]));
-    const values = (name, factor) => {
-      const byDevice = new Map();
-      for (const { time, device = "", attributes = {} } of places.records) {
-        if (typeof attributes[name] !== "number") continue;
-        if (!byDevice.has(device)) byDevice.set(device, []);
-        byDevice.get(device).push([milliseconds(time), attributes[name] * factor]);
-      }
-      return byDevice;
-    };
+    const values = (name, factor) => new Map(measured.devices.map((one) => [
+      one.device, one[name].flatMap((stretch) => extremes(stretch, measured.interval * 1000, factor)),
+    ]).filter(([, points]) => points.length > 0));
     return [
-      { name: `Speed, ${unit}`, series: speeds },
-      { name: "Altitude, m", series: values("taffrail.geo.altitude", 1) },
-      { name: "Battery, %", series: values("taffrail.ping.battery", 100) },
+      { name: `Speed, ${unit}`, series: values("speed", factor) },
+      { name: "Altitude, m", series: values("altitude", 1) },
+      { name: "Battery, %", series: values("battery", 100) },
       { name: "Records a minute", series: new Map([["", counts]]), isPlain: true },
     ].filter(({ series }) => [...series.values()].some((points) => points.length > 0));
   }

@@ -6,8 +6,8 @@ import { milliseconds } from "./format.js";
 import { colourings } from "./tracks.js";
 import { view } from "./view.js";
 
-/** The most positions whose mode is looked at. */
-const positions = 1000;
+/** The most pages of a thousand pings whose modes are looked at. */
+const pages = 20;
 
 /** The choice beside the map. */
 export class Colours {
@@ -51,10 +51,19 @@ export class Colours {
     if (this.#chosen !== "mode" || !this.tracks) return;
     this.#controller.abort();
     this.#controller = new AbortController();
-    const { records } = await get("/api/records", { q: "event:geo.location", since, until, limit: positions }, this.#controller.signal)
-      .catch(() => ({ records: [] }));
+    const { signal } = this.#controller;
+    const found = [];
+    let cursor;
+    // The newest first: what is left over is the oldest.
+    for (let page = 0; page < pages && cursor !== null; page += 1) {
+      const { records, next } = await get("/api/records", { q: "event:geo.location taffrail.ping.mode:*", since, until, limit: 1000, cursor }, signal)
+        .catch(() => ({ records: [], next: null }));
+      found.push(...records);
+      cursor = next;
+    }
+    if (signal.aborted) return;
     const modes = new Map();
-    for (const { device = "", time, attributes = {} } of records.reverse()) {
+    for (const { device = "", time, attributes = {} } of found.reverse()) {
       const mode = attributes["taffrail.ping.mode"];
       if (typeof mode !== "string") continue;
       if (!modes.has(device)) modes.set(device, []);

@@ -122,8 +122,7 @@ struct APIDocument {
                     object.text("device", visit.device)
                     object.time("arrival", visit.arrival)
                     object.time("departure", visit.departure)
-                    object.key("open")
-                    object.bytes.append(visit.isOpen ? "true" : "false")
+                    object.flag("open", visit.isOpen)
                     object.place(visit.coordinate)
                 }
             }
@@ -231,13 +230,13 @@ struct APIDocument {
 
     // MARK: Syntax
 
-    private mutating func object(_ body: (inout APIDocument) -> Void) {
+    mutating func object(_ body: (inout APIDocument) -> Void) {
         bytes.append("{")
         body(&self)
         bytes.append("}")
     }
 
-    private mutating func list<T>(_ name: String, _ elements: [T], _ body: (inout APIDocument, T) -> Void) {
+    mutating func list<T>(_ name: String, _ elements: [T], _ body: (inout APIDocument, T) -> Void) {
         key(name)
         bytes.append("[")
         for (index, element) in elements.enumerated() {
@@ -253,7 +252,7 @@ struct APIDocument {
         bytes.append(":")
     }
 
-    private mutating func text(_ name: String, _ text: String?) {
+    mutating func text(_ name: String, _ text: String?) {
         key(name)
         if let text { bytes.append(json: text) } else { bytes.append("null") }
     }
@@ -263,12 +262,17 @@ struct APIDocument {
         bytes.append(decimal: number)
     }
 
-    private mutating func real(_ name: String, _ number: Double) {
+    mutating func real(_ name: String, _ number: Double) {
         key(name)
         bytes.append(real: number)
     }
 
-    private mutating func time(_ name: String, _ time: Timestamp) {
+    mutating func flag(_ name: String, _ flag: Bool) {
+        key(name)
+        bytes.append(flag ? "true" : "false")
+    }
+
+    mutating func time(_ name: String, _ time: Timestamp) {
         key(name)
         bytes.append("\"")
         RFC3339.append(time, decimals: 9, to: &bytes)

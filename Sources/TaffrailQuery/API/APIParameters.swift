@@ -164,6 +164,16 @@ struct APIParameters {
         return request
     }
 
+    mutating func seriesRequest() throws(APIProblem) -> SeriesRequest {
+        var request = SeriesRequest()
+        request.since = try time("since")
+        request.until = try time("until")
+        request.device = text("device")
+        request.buckets = try count("buckets", request.buckets, 1...1_000)
+        try finish()
+        return request
+    }
+
     /// The route that is wanted, and its format; `nil`: its pieces.
     mutating func routeRequest() throws(APIProblem) -> (RouteRequest, RouteRequest.Format?) {
         var request = RouteRequest()

@@ -33,7 +33,7 @@ public struct LogAPI: Sendable {
     /// The paths that ``answer(path:parameters:)`` knows.
     public static let paths = [
         "/api/records", "/api/around", "/api/histogram", "/api/values", "/api/devices", "/api/tracks",
-        "/api/visits", "/api/trips", "/api/route", "/api/export", "/api/alerts",
+        "/api/series", "/api/visits", "/api/trips", "/api/route", "/api/export", "/api/alerts",
         "/api/openapi.json",
     ]
 
@@ -91,6 +91,9 @@ public struct LogAPI: Sendable {
             case "/api/tracks":
                 let request = try parameters.tracksRequest()
                 return APIAnswer(json: .tracks(try positions().tracks(request)))
+            case "/api/series":
+                let request = try parameters.seriesRequest()
+                return APIAnswer(json: .series(try positions().series(request)))
             case "/api/visits":
                 let request = try parameters.journeysRequest()
                 return APIAnswer(json: .visits(try positions().journeys(request).visits))

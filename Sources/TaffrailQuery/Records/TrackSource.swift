@@ -6,6 +6,10 @@ public protocol TrackSource: Sendable {
     /// The tracks of the devices that have positions where and when they are wanted, by the devices' names.
     func tracks(_ request: TracksRequest) throws(LogQueryError) -> DeviceTracks
 
+    /// What the positions of the devices have measured over time, by the devices' names. Default: an error of kind
+    /// ``LogQueryError/Kind/invalid``.
+    func series(_ request: SeriesRequest) throws(LogQueryError) -> SeriesAnswer
+
     /// The visits and trips of the devices, of which a part is where and when it is wanted. Tolerance, limit and effort have no
     /// effect.
     func journeys(_ request: TracksRequest) throws(LogQueryError) -> DeviceJourneys
@@ -19,6 +23,11 @@ public protocol TrackSource: Sendable {
 }
 
 extension TrackSource {
+    /// Refuses it.
+    public func series(_ request: SeriesRequest) throws(LogQueryError) -> SeriesAnswer {
+        throw LogQueryError(.invalid, "this store has no series")
+    }
+
     /// Refuses it.
     public func route(_ request: RouteRequest) throws(LogQueryError) -> DeviceTracks {
         throw LogQueryError(.invalid, "this store has no routes")

@@ -53,8 +53,8 @@ extension TrackPoint {
     enum Attribute {
         /// OpenTelemetry's identity of the device that moved.
         static let device = "device.id"
-        /// The charge level of the battery, 0 to 1.
-        static let battery = "taffrail.geo.battery"
+        /// The charge level of the battery, 0 to 1: of a stored point, and of a ping.
+        static let batteries = ["taffrail.geo.battery", "taffrail.ping.battery"]
     }
 
     /// Reads a point from a record with event name `geo.location`.
@@ -74,7 +74,9 @@ extension TrackPoint {
             if case .string(let name)? = view[key], !name.isEmpty { device = name }
         }
         self.init(location, device: device, session: view.run.description, received: view.timestamp)
-        if case .double(let charge)? = view[Attribute.battery], charge.isFinite { battery = charge }
+        for key in Attribute.batteries {
+            if battery == nil, case .double(let charge)? = view[key], charge.isFinite { battery = charge }
+        }
         localOffset = .seconds(zone.seconds(CivilTime.floorDivide(timestamp.nanoseconds, by: 1_000_000_000)))
         run = view.run
         sequence = view.sequence

@@ -14,6 +14,7 @@ import Testing
             var histogram: HistogramRequest?
             var values: ValuesRequest?
             var tracks: TracksRequest?
+            var series: SeriesRequest?
             var error: LogQueryError?
         }
         let state = Locked(State())
@@ -77,6 +78,15 @@ import Testing
                         device: "ferry", from: place, to: place, departure: time, arrival: time, distance: 12.5,
                         start: "first", end: "visit")
                 ])
+        }
+
+        func series(_ request: SeriesRequest) throws(LogQueryError) -> SeriesAnswer {
+            state.withLock { $0.series = request }
+            var ferry = DeviceSeries(device: "ferry")
+            ferry.speed = [
+                DeviceSeries.Values(time: Timestamp(nanoseconds: RecordPool.start), least: 1.5, greatest: 3)
+            ]
+            return SeriesAnswer(devices: [ferry], interval: .milliseconds(2_500), isSampled: true)
         }
 
         func tracks(_ request: TracksRequest) throws(LogQueryError) -> DeviceTracks {
@@ -143,6 +153,18 @@ import Testing
         #expect(try get("/api/tracks").1["tolerance"] as? Double == 20)
     }
 
+    @Test func `series are answered`() throws {
+        let (answer, series) = try get("/api/series", [("device", "ferry"), ("buckets", "7"), ("since", "2026-01-05")])
+        #expect(answer.status == 200 && series["interval"] as? Double == 2.5 && series["sampled"] as? Bool == true)
+        let ferry = try #require((series["devices"] as? [[String: Any]])?.first)
+        let speed = try #require((ferry["speed"] as? [[String: Any]])?.first)
+        #expect(ferry["device"] as? String == "ferry" && (ferry["altitude"] as? [Any])?.isEmpty == true)
+        #expect(speed["least"] as? Double == 1.5 && speed["greatest"] as? Double == 3)
+        #expect(speed["time"] as? String == "2026-01-05T14:30:00.000000000Z")
+        let request = try #require(answers.state.withLock { $0.series })
+        #expect(request.device == "ferry" && request.buckets == 7 && request.since != nil && request.until == nil)
+    }
+
     @Test func `visits and trips are answered`() throws {
         let visit = try #require((try get("/api/visits", [("device", "ferry")]).1["visits"] as? [[String: Any]])?.first)
         #expect(visit["open"] as? Bool == true && visit["lat"] as? Double == 1 && visit["device"] as? String == "ferry")
@@ -190,6 +212,8 @@ import Testing
             ("/api/histogram", "buckets", "9999", nil),
             ("/api/values", "field", "", nil), ("/api/around", "id", "", nil), ("/api/tracks", "box", "1,2,3", nil),
             ("/api/tracks", "box", "1,2,3,4 level:info", nil), ("/api/tracks", "zoom", "25", nil),
+            ("/api/series", "buckets", "1001", nil),
+            ("/api/series", "box", "1,2,3,4", nil),
             ("/api/devices", "q", "x", nil),
         ] as [(String, String, String, Int?)]) func `a wrong parameter is a problem that names it`(
             path: String, name: String, value: String, column: Int?

@@ -229,6 +229,9 @@ import Testing
         #expect(devices.contains { $0["name"] as? String == "phone-1" && $0["position"] != nil }, "\(devices)")
         let tracks = try await found("/api/tracks", "tracks")
         #expect(tracks.first?["device"] as? String == "phone-1" && tracks.first?["total"] as? Int == 1, "\(tracks)")
+        let phone = try #require(try await found("/api/series", "devices").first)
+        let battery = try #require((phone["battery"] as? [[String: Any]])?.first)
+        #expect(phone["device"] as? String == "phone-1" && battery["least"] as? Double == 0.83, "\(phone)")
         #expect(try await served.get("/api/openapi.json").json["openapi"] is String)
         #expect(try await served.get("/api/trips").json["trips"] is [Any])
         // Problems.

@@ -8,7 +8,11 @@ from browser import record
 
 def run(server, browser):
     server.log(records.lines(600))
-    server.move(records.drive("ferry", 600) + records.drive("tender", 300, latitude=55.7, start=100))
+    # More than the API returns as records at a time.
+    ferry = records.drive("ferry", 1500, step=0.4)
+    for position in ferry[:200]:
+        position["properties"]["altitude"] = 500
+    server.move(ferry + records.drive("tender", 300, latitude=55.7, start=100))
     page = browser.page("?zone=utc&charts=1&tab=logs")
     charts = page.locator("#charts .chart")
     expect(charts).to_have_count(4)
@@ -21,6 +25,10 @@ def run(server, browser):
     expect(page.locator(".where")).to_contain_text("2026-01-05 14:0")
     expect(page.locator("#records .row.cursor")).to_be_in_viewport()
     expect(charts.first.locator(".chart-value")).to_contain_text(" at 14:0")
+    # They begin with the range.
+    box = charts.nth(1).locator(".chart-plot").bounding_box()
+    page.mouse.click(box["x"] + 60, box["y"] + 40)
+    expect(charts.nth(1).locator(".chart-value")).to_contain_text("500.0 at 14:00:")
     # A record's time is the charts'.
     page.keyboard.press("Escape")
     page.evaluate("document.getElementById('records').scrollTop = 0")

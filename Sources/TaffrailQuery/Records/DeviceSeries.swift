@@ -1,0 +1,67 @@
+public import Taffrail
+
+/// What the positions of a device have measured over time.
+public struct DeviceSeries: Sendable, Hashable {
+    /// The values of a stretch of time.
+    public struct Values: Sendable, Hashable {
+        /// When the stretch begins; it is as long as ``SeriesAnswer/interval``.
+        public var time: Timestamp
+        /// The least value.
+        public var least: Double
+        /// The greatest value.
+        public var greatest: Double
+
+        /// Creates values.
+        public init(time: Timestamp, least: Double, greatest: Double) {
+            self.time = time
+            self.least = least
+            self.greatest = greatest
+        }
+    }
+
+    /// The device.
+    public var device: String
+    /// Its speeds in metres a second, in the order of time. Stretches without a value have no element; so in all three.
+    public var speed: [Values] = []
+    /// Its heights above mean sea level in metres.
+    public var altitude: [Values] = []
+    /// The charges of its battery, 0 to 1.
+    public var battery: [Values] = []
+
+    /// Creates series without values.
+    public init(device: String) { self.device = device }
+}
+
+/// A request for ``DeviceSeries``. What is `nil` does not restrict them.
+public struct SeriesRequest: Sendable, Hashable {
+    /// Only positions of this time or later.
+    public var since: Timestamp?
+    /// Only positions before this time.
+    public var until: Timestamp?
+    /// Only this device.
+    public var device: String?
+    /// Into how many stretches the time is divided, at most: fewer where there are many devices. Default 400.
+    public var buckets = 400
+    /// About how many positions are read, at most. Where there are more, those at the beginning of each stretch count.
+    public var effort = 200_000
+
+    /// Everything.
+    public init() {}
+}
+
+/// The series of some devices.
+public struct SeriesAnswer: Sendable, Hashable {
+    /// The series, by the devices' names.
+    public var devices: [DeviceSeries]
+    /// The length of a stretch of time.
+    public var interval: Duration
+    /// Whether not all positions were read.
+    public var isSampled: Bool
+
+    /// Creates an answer.
+    public init(devices: [DeviceSeries], interval: Duration, isSampled: Bool = false) {
+        self.devices = devices
+        self.interval = interval
+        self.isSampled = isSampled
+    }
+}

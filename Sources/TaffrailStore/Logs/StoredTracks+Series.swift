@@ -1,0 +1,125 @@
+#if Store
+internal import GRDB
+internal import Taffrail
+public import TaffrailQuery
+
+extension StoredTracks {
+    /// The most stretches of time of all devices together.
+    private static let mostStretches = 20_000
+
+    /// What the positions of the devices have measured. Those that are left out of trips are no part of it.
+    public func series(_ request: SeriesRequest) throws(LogQueryError) -> SeriesAnswer {
+        var query = TrackQuery()
+        query.since = request.since
+        query.until = request.until
+        query.device = request.device
+        let budget = QueryBudget.current
+        do throws(StoreError) {
+            let counts = try reader.counts(query)
+            guard let extent = try reader.extent(query) else { return SeriesAnswer(devices: [], interval: .zero) }
+            let buckets = max(1, min(request.buckets, Self.mostStretches / max(1, counts.count)))
+            let walk = SeriesWalk(extent, buckets: buckets, device: request.device)
+            let most = max(1, request.effort)
+            let isSampled = counts.values.reduce(0, +) > most
+            let found = try reader.read { db in
+                try walk.run(mostEach: isSampled ? max(1, most / buckets) : nil, db) {
+                    if budget?.isOver == true { throw QueryOver() }
+                }
+            }
+            return SeriesAnswer(devices: found, interval: .milliseconds(walk.interval), isSampled: isSampled)
+        } catch {
+            if budget?.isOver == true { throw LogQueryError(.tooLong, "the positions could not be read in time") }
+            throw LogQueryError(error)
+        }
+    }
+}
+
+/// Ends the reading.
+private struct QueryOver: Error {}
+
+extension StoreReader {
+    /// The times of a query's points in milliseconds, from its hours; `nil` if it has none. Only its device and its times have an
+    /// effect.
+    fileprivate func extent(_ query: TrackQuery) throws(StoreError) -> Range<Int64>? {
+        var sql = "SELECT min(k.first), max(k.last) FROM block k"
+        var arguments: StatementArguments = []
+        if let device = query.device {
+            sql += " JOIN device d ON d.id = k.device WHERE d.name = ?"
+            arguments += [device]
+        }
+        func milliseconds(_ time: Timestamp) -> Int64 {
+            CivilTime.floorDivide(time.nanoseconds, by: 1_000_000) &+ (time.nanoseconds % 1_000_000 == 0 ? 0 : 1)
+        }
+        return try read { [sql, arguments] db in
+            guard let row = try Row.fetchOne(db, sql: sql, arguments: arguments), let first = row[0] as Int64?,
+                let last = row[1] as Int64?
+            else { return nil }
+            let lower = max(first, query.since.map(milliseconds) ?? first)
+            let upper = min(last &+ 1, query.until.map(milliseconds) ?? .max)
+            return lower < upper ? lower..<upper : nil
+        }
+    }
+}
+
+/// Reads the points of stretches of time that are equally long.
+private struct SeriesWalk {
+    /// The length of a stretch in milliseconds.
+    let interval: Int64
+    private let extent: Range<Int64>
+    private let device: String?
+
+    init(_ extent: Range<Int64>, buckets: Int, device: String?) {
+        self.extent = extent
+        self.device = device
+        interval = max(1, (extent.upperBound - extent.lowerBound + Int64(buckets) - 1) / Int64(buckets))
+    }
+
+    /// - Parameters:
+    ///   - most: How many points are read of each stretch, from its beginning; `nil`: all.
+    ///   - check: Called before each stretch.
+    /// - Returns: By the devices' names.
+    func run(mostEach most: Int?, _ db: Database, check: () throws -> Void) throws -> [DeviceSeries] {
+        var names: [Int64: String] = [:]
+        for row in try Row.fetchAll(db, sql: "SELECT id, name FROM device") { names[row[0]] = row[1] }
+        let number = device.map { name in names.first { $0.value == name }?.key ?? -1 }
+        let points = """
+            SELECT device, speed, altitude, battery FROM point
+            WHERE time >= ? AND time < ? AND flags & ? = 0 AND (? IS NULL OR device = ?) ORDER BY time, hash LIMIT ?
+            """
+        let sql = """
+            SELECT device, min(speed), max(speed), min(altitude), max(altitude), min(battery), max(battery)
+            FROM (\(points)) GROUP BY device
+            """
+        let statement = try db.cachedStatement(sql: sql)
+        var found: [Int64: DeviceSeries] = [:]
+        for start in stride(from: extent.lowerBound, to: extent.upperBound, by: Int64.Stride(interval)) {
+            try check()
+            let rows = try Row.fetchAll(
+                statement,
+                arguments: [
+                    start, min(extent.upperBound, start &+ interval), TrackPoint.Flags.judged.rawValue, number, number,
+                    Int64(most ?? -1),
+                ])
+            for row in rows {
+                var series = found[row[0]] ?? DeviceSeries(device: names[row[0]] ?? "")
+                Self.add(row[1], row[2], at: start, to: &series.speed)
+                Self.add(row[3], row[4], at: start, to: &series.altitude)
+                Self.add(row[5], row[6], at: start, to: &series.battery)
+                found[row[0]] = series
+            }
+        }
+        return found.values.sorted { $0.device < $1.device }
+    }
+
+    /// Values are stored in hundredths.
+    private static func add(
+        _ least: Int64?, _ greatest: Int64?, at start: Int64, to values: inout [DeviceSeries.Values]
+    ) {
+        guard let least, let greatest else { return }
+        values.append(
+            DeviceSeries.Values(
+                time: Timestamp(nanoseconds: start &* 1_000_000), least: Double(least) / 100,
+                greatest: Double(greatest) / 100))
+    }
+}
+#endif
