@@ -15,7 +15,8 @@ extension GeocoderCommand {
                 postal codes); --admin1 is GeoNames' table of regions (admin1CodesASCII.txt), for places outside of boundaries \
                 with a region. Boundaries are GeoJSON polygons with Natural Earth's properties (admin 1 states and provinces); \
                 the countries' codes and the regions' are those of Debian's package iso-codes. Each may be given several \
-                times. --notes names a file with the attributions that the data requires; `geocoder info` prints it.
+                times. --notes names a file with the attributions that the data requires; `geocoder info` prints it, \
+                and the viewer's map shows its first line.
 
                 Example:
                   taffrail geocoder build --places cities500.txt --boundaries states.geojson --notes NOTICE -o geocoder.db

@@ -149,15 +149,20 @@ export class Charts {
     this.#charts = [];
     const devices = new Set();
     this.panel.replaceChildren();
-    for (const { name, series, isPlain } of found) {
+    // All of them before the first is drawn: they share the width.
+    const plots = found.map(({ name }) => {
       const plot = element("div", { class: "chart-plot", role: "img", "aria-label": name });
-      const mark = element("div", { class: "chart-mark" });
       const value = element("output", { class: "chart-value" });
       this.panel.append(element("figure", { class: "chart" }, element("figcaption", {}, name, " ", value), plot));
+      return { plot, value };
+    });
+    for (const [index, { name, series, isPlain }] of found.entries()) {
+      const { plot, value } = plots[index];
+      const mark = element("div", { class: "chart-mark" });
       const data = rows([...series.values()].map(thinned));
       const graph = new Dygraph(plot, data, {
         // Labels pass through innerHTML there: these are constants.
-        labels: ["time", ...[...series.keys()].map((_, index) => `series ${index + 1}`)],
+        labels: ["time", ...[...series.keys()].map((_, number) => `series ${number + 1}`)],
         height, legend: "never", connectSeparatedPoints: true, dateWindow: Number.isFinite(start) ? [start, end] : null,
         colors: [...series.keys()].map((device) => (isPlain ? colour : deviceColour(device))), strokeWidth: 1.5,
         axisLineColor: faint, gridLineColor: faint, highlightCircleSize: 0, rightGap: 8, includeZero: true,

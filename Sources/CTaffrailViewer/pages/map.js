@@ -137,6 +137,8 @@ export class MapPanel {
     try {
       const { tracks } = await this.#latest.get("/api/tracks", { since, until, zoom: this.#isPlaced ? zoom : 14, box });
       this.tracks.take(tracks);
+      // Also when the map has moved, and the request before this one was given up.
+      if (!this.#isPlaced) this.fit();
       this.#say(tracks.length === 0 && this.devices.isEmpty ? "No positions in this time." : "");
       this.devices.drawList();
     } catch (error) {

@@ -19,6 +19,12 @@ def run(server, browser):
     assert [one.split(",")[0].split(" ")[0] for one in charts.locator("figcaption").all_inner_texts()] == [
         "Speed", "Altitude", "Battery", "Records",
     ]
+    # Each has its own room, also when they are drawn again.
+    page.get_by_label("Filter", exact=True).fill("level>=debug")
+    page.keyboard.press("Enter")
+    page.wait_for_function("() => location.search.includes('q=')")
+    page.wait_for_function("""() => [...document.querySelectorAll('.chart-plot')].length === 4 && [...document.querySelectorAll('.chart-plot')]
+        .every((plot) => Math.abs(plot.firstElementChild.getBoundingClientRect().width - plot.getBoundingClientRect().width) < 2)""")
     # A click is a time of all.
     box = charts.first.locator(".chart-plot").bounding_box()
     page.mouse.click(box["x"] + box["width"] / 2, box["y"] + 40)

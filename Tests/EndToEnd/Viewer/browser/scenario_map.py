@@ -59,6 +59,18 @@ def run(server, browser):
     page.wait_for_function("() => new URLSearchParams(location.search).get('map').includes('/56.5')")
     assert page.url != before
 
+    # What moves the map while the tracks are on their way does not keep it from showing them.
+    context = browser.context()
+    context.add_init_script("""const immediate = window.fetch
+        window.fetch = async (url, options) => {
+            if (String(url).includes('/api/tracks')) await new Promise((resolve) => setTimeout(resolve, 2000))
+            return immediate(url, options)
+        }""")
+    page = browser.page("?tab=map", context=context)
+    page.locator(".leaflet-container").wait_for()
+    page.set_viewport_size({"width": 1200, "height": 700})
+    page.wait_for_function("() => Number(new URLSearchParams(location.search).get('map')?.split('/')[0]) > 5")
+
     # Without Leaflet the logs work, and the page names the package.
     context = browser.context()
     context.route("**/lib/leaflet/**", lambda route: route.fulfill(status=404, body="{}"))
