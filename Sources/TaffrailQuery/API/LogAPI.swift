@@ -30,7 +30,7 @@ public struct LogAPI: Sendable {
     /// Whether `GET /api/alerts` has an answer.
     package var hasAlerts: Bool { alerts != nil }
 
-    /// The paths that ``answer(path:parameters:)`` knows.
+    /// The paths that ``answer(path:parameters:budget:)`` knows.
     public static let paths = [
         "/api/records", "/api/around", "/api/histogram", "/api/values", "/api/devices", "/api/tracks",
         "/api/series", "/api/visits", "/api/trips", "/api/route", "/api/export", "/api/alerts",

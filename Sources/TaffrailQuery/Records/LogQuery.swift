@@ -9,7 +9,11 @@ public protocol LogQuery: Sendable {
 
     /// A record and those before and after it; `nil` where it does not exist.
     ///
-    /// - Parameter selection: Which of the others are wanted; the record itself need not be.
+    /// - Parameters:
+    ///   - id: That of the record.
+    ///   - before: The most records before it.
+    ///   - after: The most records after it.
+    ///   - selection: Which of the others are wanted; the record itself need not be.
     func records(
         around id: String, before: Int, after: Int, matching selection: LogSelection
     ) throws(LogQueryError) -> RecordSurroundings?

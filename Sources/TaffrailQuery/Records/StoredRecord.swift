@@ -17,7 +17,7 @@ public struct StoredRecord: Sendable, Hashable {
     public var message: String
     /// The event name, if any.
     public var eventName: String?
-    /// The logger's name; empty for ``Logger/shared``.
+    /// The logger's name; empty for `Logger.shared`.
     public var logger: String
     /// The device that logged it.
     public var device: String

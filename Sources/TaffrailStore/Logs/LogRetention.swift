@@ -92,8 +92,11 @@ extension LogStore {
 
     /// Deletes the records that arrived before a time, and that a selection wants, and then what the files have of them.
     ///
-    /// - Parameter isCancelled: Called before each transaction; records deleted by then stay deleted, but the files may
-    ///   still have parts of them. Default: never.
+    /// - Parameters:
+    ///   - time: The time of arrival.
+    ///   - selection: Which of them. Default: all.
+    ///   - isCancelled: Called before each transaction; records deleted by then stay deleted, but the files may still have
+    ///     parts of them. Default: never.
     @discardableResult
     public func purge(
         before time: Timestamp, _ selection: LogSelection = LogSelection(), isCancelled: () -> Bool = { false }

@@ -6,7 +6,7 @@ public import TaffrailQuery
 
 /// Answers questions about a store of records, also about one that another process writes; it changes nothing.
 ///
-/// Any thread; a call blocks as long as a disk takes, or the ``TaffrailQuery/QueryBudget`` in which it is made. Pages and counts have
+/// Any thread; a call blocks as long as a disk takes, or the `QueryBudget` in which it is made. Pages and counts have
 /// some connections each, so that slow counts never delay a page.
 public final class LogStoreReader: LogQuery {
     /// The path of the database.

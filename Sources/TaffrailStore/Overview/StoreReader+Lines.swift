@@ -11,7 +11,9 @@ extension StoreReader {
     /// Points that are left out of trips are left out. A line may extend beyond the box or the place of the query, by hours of which it has
     /// points; hours without one may be left out. Its limit and its order have no effect.
     ///
-    /// - Parameter tolerance: In metres.
+    /// - Parameters:
+    ///   - query: Whose tracks.
+    ///   - tolerance: The greatest distance of a point from its line, in metres.
     /// - Returns: Lines by device and time.
     public func lines(_ query: TrackQuery, tolerance: Double) throws(StoreError) -> [TrackLine] {
         let usesOverviews = hasOverviews && query.session == nil && tolerance >= 2 * BlockOverview.tolerance
