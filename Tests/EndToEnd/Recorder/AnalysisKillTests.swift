@@ -70,8 +70,9 @@ import Testing
         let expected = try await blocking { try days.findings() }
         #expect(expected.allSatisfy { $0.split(separator: "\n").count >= 20 })
         try await blocking { try days.forget() }
-        var killed = 0
-        for _ in 0..<(Self.isLong ? 100 : 8) {
+        var (killed, attempts) = (0, 0)
+        while killed < (Self.isLong ? 100 : 8), attempts < 200 {
+            attempts += 1
             let before = try await blocking { try days.progress() }
             let program = try Program(["history", "maintain", "--store", days.store], in: days.folder)
             // Where the last kill came after the last step, there is nothing left to do.
@@ -79,7 +80,12 @@ import Testing
             if program.isRunning { program.send(SIGKILL) }
             let isKilled = await program.wait() == 128 + SIGKILL
             #expect(try await blocking { try days.sql("PRAGMA integrity_check") } == "ok\n")
-            guard isKilled else { break }
+            guard isKilled else {
+                guard killed == 0 else { break }
+                // A busy machine ran all of it before this test saw the first step.
+                try await blocking { try days.forget() }
+                continue
+            }
             killed += 1
             // Readers find what is not stored yet, too.
             if killed % 4 == 1 {
