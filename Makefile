@@ -15,6 +15,8 @@ TSAN_SKIP ?= KillTests|EndTests|SignalTests|LogrotateTests|FakeTimeTests|ManyPro
 ALL_TRAITS = --enable-all-traits
 # The package manager defines the traits in the order of a set. In another order everything would be compiled again.
 BUILD = SWIFT_DETERMINISTIC_HASHING=1 $(SWIFT) build $(ALL_TRAITS)
+# Only what the demo needs, in a directory of its own, because other traits compile everything again.
+DEMO = SWIFT_DETERMINISTIC_HASHING=1 $(SWIFT) build --traits Command,Configuration,Journald --scratch-path .build-demo
 SOAK = TAFFRAIL_SOAK=1 $(SWIFT) test -c release -Xswiftc -enable-testing -Xswiftc -DTAFFRAIL_TESTABLE --scratch-path .build-soak \
 	$(ALL_TRAITS) --disable-xctest
 SOURCES = $(wildcard Package.swift Sources Plugins Tests Examples)
@@ -28,8 +30,10 @@ help: ## Shows this list.
 
 demo: ## Builds the command and shows what it does, in less than a minute once built.
 	.ci/install-packages test
-	SWIFT_DETERMINISTIC_HASHING=1 Examples/demo.sh
-	SWIFT_DETERMINISTIC_HASHING=1 Examples/demo-configuration.sh
+	$(DEMO) --product taffrail
+	$(DEMO) --product HelloLog
+	Examples/demo.sh .build-demo/debug
+	Examples/demo-configuration.sh .build-demo/debug
 
 demo-pinger: ## Replays a day through the pinger, kills it and its receiver, and compares the pings; a minute once built.
 	.ci/install-packages test

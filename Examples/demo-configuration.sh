@@ -1,10 +1,12 @@
 #!/usr/bin/env bash
 # The second part of `make demo`: one configuration for several sinks, changed while it works. It ends by itself.
+#
+# Usage: Examples/demo-configuration.sh DIRECTORY-WITH-taffrail
 set -euo pipefail
+products=$(realpath "${1:?usage: demo-configuration.sh DIRECTORY}")
 cd "$(dirname "$0")/.."
 
-swift build --enable-all-traits --product taffrail
-taffrail=$PWD/.build/debug/taffrail
+taffrail=$products/taffrail
 work=$(mktemp -d)
 journald=
 running=

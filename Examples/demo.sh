@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# The main job, on real input: `make demo`. It builds what it needs, works in a temporary folder, and ends by itself.
+# The main job, on real input: `make demo`. It works in a temporary directory and ends by itself.
+#
+# Usage: Examples/demo.sh DIRECTORY-WITH-taffrail-AND-HelloLog
 set -euo pipefail
+products=$(realpath "${1:?usage: demo.sh DIRECTORY}")
 cd "$(dirname "$0")/.."
 
-# One build for both parts of the demo and its examples.
-swift build --enable-all-traits --product taffrail
-swift build --enable-all-traits --product HelloLog
-taffrail=$PWD/.build/debug/taffrail
+taffrail=$products/taffrail
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
@@ -48,7 +48,7 @@ Examples/RecordAndReplay/check "$taffrail"
 
 say "A Swift program logs with no set-up (Examples/HelloLog)."
 mkdir "$work/hello"
-TAFFRAIL_FILE=$work/hello/app.log .build/debug/HelloLog
+TAFFRAIL_FILE=$work/hello/app.log "$products/HelloLog"
 cat "$work/hello/app.log"
 
 say "A receiver's log goes through a real gpsd, and a configuration with geo-recorder records it (Examples/RecordAndReplay)."
