@@ -25,7 +25,12 @@ package final class AcknowledgedPage {
         return counts
     }
 
-    private var total: UInt64 { counts.values.reduce(0, +) }
+    private var total: UInt64 {
+        guard let data = FileManager.default.contents(atPath: path), data.count == 4096 else { return 0 }
+        return data.withUnsafeBytes { page in
+            (0..<4).reduce(0) { $0 + page.loadUnaligned(fromByteOffset: 64 * $1, as: UInt64.self) }
+        }
+    }
 
     /// Waits until the first call has returned.
     ///

@@ -9,6 +9,8 @@ package import Testing
 package struct BlockingTrait: SuiteTrait, TestTrait, TestScoping {
     /// Whether the tests keep several processors busy, so that only one such test runs at a time.
     let isHeavy: Bool
+    /// Whether the tests go before others: they take minutes one after another, and would be left over at the end.
+    let isLong: Bool
 
     private static let tests = Gate(2 * ProcessInfo.processInfo.activeProcessorCount)
     private static let heavyTests = Gate(1)
@@ -20,8 +22,7 @@ package struct BlockingTrait: SuiteTrait, TestTrait, TestScoping {
     ) async throws {
         if isHeavy { await Self.heavyTests.enter() }
         defer { if isHeavy { Self.heavyTests.leave() } }
-        // Else each of them would wait for all others, and they would be left over, one after another, at the end.
-        await Self.tests.enter(hasPriority: isHeavy)
+        await Self.tests.enter(hasPriority: isLong)
         defer { Self.tests.leave() }
         try await withTaskExecutorPreference(GrowingExecutor.shared) { try await function() }
     }
@@ -29,8 +30,11 @@ package struct BlockingTrait: SuiteTrait, TestTrait, TestScoping {
 
 extension Trait where Self == BlockingTrait {
     /// For tests that block.
-    package static var mayBlock: Self { BlockingTrait(isHeavy: false) }
+    package static var mayBlock: Self { BlockingTrait(isHeavy: false, isLong: false) }
+
+    /// For tests that block, mostly wait, and take minutes one after another.
+    package static var mayBlockForMinutes: Self { BlockingTrait(isHeavy: false, isLong: true) }
 
     /// For tests that block and keep the machine busy: one of these runs at a time.
-    package static var heavy: Self { BlockingTrait(isHeavy: true) }
+    package static var heavy: Self { BlockingTrait(isHeavy: true, isLong: true) }
 }

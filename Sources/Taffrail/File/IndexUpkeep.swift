@@ -32,7 +32,10 @@ struct IndexUpkeep {
             before = file.name.milliseconds * 1_000_000
         }
         let live = try FileStatus.of(log.live)?.inode
-        let kept = entries.filter { isOfUse($0, files, live: live, wrong, known) }
+        var names = Set(files.map { $0.name.compressed(.none).text(in: log) })
+        let ids = Set(names.compactMap { known[$0]?.file })
+        names.subtract(wrong)
+        let kept = entries.filter { isOfUse($0, names, ids, live: live) }
         if entries.count - kept.count > Self.slack || !wrong.isDisjoint(with: known.keys) {
             try index.replace(by: kept + made)
         } else if !made.isEmpty {
@@ -51,21 +54,14 @@ struct IndexUpkeep {
 
     /// Whether an entry describes an existing file of this log, or another log.
     private func isOfUse(
-        _ entry: IndexEntry, _ files: [RotatedFile], live: UInt64?, _ wrong: Set<String>,
-        _ known: [String: IndexEntry]
+        _ entry: IndexEntry, _ names: Set<String>, _ ids: Set<IndexEntry.FileID>, live: UInt64?
     ) -> Bool {
         switch entry {
         case .rotated(_, _, _, _, _, let name):
-            guard let rotated = RotatedName(name, of: log) else { return true }
-            return !wrong.contains(name) && files.contains { $0.name.compressed(.none) == rotated }
+            return names.contains(name) || RotatedName(name, of: log) == nil
         case .start(let id, _, _, _, _, let base), .end(let id, _, _, _, _, _, let base),
             .sum(let id, _, _, _, let base):
-            guard base == log.base else { return true }
-            if id.inode == live { return true }
-            return files.contains { file in
-                guard let entry = known[file.name.compressed(.none).text(in: log)] else { return false }
-                return entry.file == id
-            }
+            return base != log.base || id.inode == live || ids.contains(id)
         }
     }
 

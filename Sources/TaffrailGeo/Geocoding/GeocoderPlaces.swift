@@ -58,14 +58,18 @@ struct GeocoderCells {
 
     /// The start of each cell, given the number of entries of the non-empty cells in order.
     static func starts(_ counts: [(cell: Int, count: Int)]) -> [UInt8] {
-        var starts: [UInt32] = []
-        starts.reserveCapacity(GeocoderGrid.cells + 1)
-        var sum: UInt32 = 0
-        for (cell, count) in counts {
-            starts += repeatElement(sum.littleEndian, count: cell + 1 - starts.count)
-            sum += UInt32(count)
+        let starts = [UInt32](unsafeUninitializedCapacity: GeocoderGrid.cells + 1) { room, written in
+            var sum: UInt32 = 0
+            func fill(to end: Int) {
+                room[written..<end].initialize(repeating: sum.littleEndian)
+                written = end
+            }
+            for (cell, count) in counts {
+                fill(to: cell + 1)
+                sum += UInt32(count)
+            }
+            fill(to: GeocoderGrid.cells + 1)
         }
-        starts += repeatElement(sum.littleEndian, count: GeocoderGrid.cells + 1 - starts.count)
         return starts.withUnsafeBytes { Array($0) }
     }
 }

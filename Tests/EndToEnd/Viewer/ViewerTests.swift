@@ -6,7 +6,7 @@ import Testing
 /// The viewer in Debian's chromium, which PyPI's Playwright drives, as `.ci/browser-tools` installs it. Each scenario of
 /// `browser` starts `taffrail serve` on a port that is free; those of a group share a browser, whose start takes as long as many of them.
 /// One browser runs at a time. It mostly waits, and leaves a processor to a heavy test.
-@Suite(.mayBlock, .serialized) struct ViewerTests {
+@Suite(.mayBlockForMinutes, .serialized) struct ViewerTests {
     private static let python = Repository.root.appending(path: ".build-browser/bin/python3").path
 
     /// Why it cannot run here; `nil` if it can.
