@@ -1,5 +1,3 @@
-internal import CTaffrail
-
 extension Logger {
     /// Buffers the records below the level in memory while `operation` runs, and logs them if the task or a child task
     /// logs an error: the log then contains the events that led to it, with the times of the calls.

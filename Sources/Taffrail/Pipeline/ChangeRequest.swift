@@ -1,5 +1,3 @@
-internal import CTaffrail
-
 /// A change of a pipeline's sinks, passed to the writer and back.
 final class ChangeRequest: @unchecked Sendable {
     /// The outcome of the change.

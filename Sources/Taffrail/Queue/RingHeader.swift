@@ -64,7 +64,6 @@ package struct RingHeader: @unchecked Sendable {
         return bytes.withUnsafeBytes { $0.loadUnaligned(as: Int64.self) }
     }
     package var processID: Int32 { base.load(fromByteOffset: RecordOrigin.processID, as: Int32.self) }
-    var bootID: [UInt8] { [UInt8](UnsafeRawBufferPointer(start: base + 56, count: 16)) }
     /// The tables of ambient attributes and of call sites in a mapped ring of the current format.
     var contextTable: UnsafeMutableRawPointer { base + Self.length }
     var siteTable: UnsafeMutableRawPointer { base + Self.siteOffset() }
@@ -226,12 +225,6 @@ package struct RingHeader: @unchecked Sendable {
         // The destination first: it identifies the sink even while the name is being replaced.
         store(sink(slot) + 120, destination)
         setName(ofSlot: slot, name)
-    }
-
-    /// The slot of the sink with a name.
-    package func slot(named name: String) -> Int? {
-        let stored = Self.storedName(name, limit: Self.nameLength)
-        return (0..<Self.sinkSlots).first { self.name(ofSlot: $0) == stored }
     }
 
     /// A name as stored in the header: at most `limit` bytes; a longer name ends with its checksum.
