@@ -69,7 +69,7 @@ let package = Package(
             ]),
         // Foundation's values as attributes.
         .target(name: "TaffrailFoundation", dependencies: ["Taffrail"]),
-        // What everything that reads text needs: JSON, lines, gzip, numbers, times, files.
+        // What several libraries need to read text and wait for it: JSON, lines, gzip, numbers, times, files.
         .target(name: "TaffrailText", dependencies: ["CTaffrail", "Taffrail"]),
         // Sockets, streams of bytes, servers of lines, the control socket.
         .target(name: "TaffrailTransport", dependencies: ["CTaffrail", "Taffrail", "TaffrailText"]),
@@ -479,7 +479,7 @@ plugin(
         .target(name: "CSystemd", condition: .when(traits: ["Journald"])),
     ])
 plugin(
-    "Sinks/Alerts", dependencies: ["TaffrailGeo", "TaffrailQuery"],
+    "Sinks/Alerts", dependencies: ["TaffrailGeo", "TaffrailQuery", "TaffrailText"],
     testDependencies: ["TaffrailCommand", "TaffrailConfiguration", "TaffrailMain"])
 plugin("Sinks/Console")
 plugin(
