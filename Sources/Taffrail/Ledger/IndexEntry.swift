@@ -99,7 +99,7 @@ package enum IndexEntry: Equatable {
 
 extension IndexEntry {
     /// Calls `body` with each valid entry of a file, in order; with none if the file does not exist.
-    static func forEach(at path: String, _ body: (IndexEntry) -> Void) throws(SystemError) {
+    package static func forEach(at path: String, _ body: (IndexEntry) -> Void) throws(SystemError) {
         try bytes(at: path).withUnsafeBytes { bytes in
             var start = 0
             while start < bytes.count {
@@ -121,15 +121,6 @@ extension IndexEntry {
             if error.code == Errno.missing { return [] }
             throw error
         }
-    }
-
-    /// The base names of the logs in the index of a state directory; none when it cannot be read.
-    package static func bases(in directory: String) -> Set<String> {
-        var bases: Set<String> = []
-        try? forEach(at: directory + "/index") { entry in
-            if case .start(_, _, _, _, _, let base) = entry { bases.insert(base) }
-        }
-        return bases
     }
 
     /// The runs in the index of a state directory; none when it cannot be read.

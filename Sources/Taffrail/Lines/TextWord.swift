@@ -94,9 +94,6 @@ package struct AttributeWord {
     /// The offset of the value, which extends to the end of the text.
     package let valueStart: Int
 
-    /// Whether it belongs to a message, and a reader has to remove a backslash at ``keyEnd``.
-    package var isEscaped: Bool { keyEnd + 1 < valueStart }
-
     private static let quote = UInt8(ascii: "\"")
     private static let backslash = UInt8(ascii: "\\")
 

@@ -34,9 +34,6 @@ package enum DropReason: String, Sendable, Hashable, CaseIterable {
     /// The reasons that callers count in the ring's header, in the order of the columns there.
     package static let ofCallers: [DropReason] = [.full, .degraded, .closed, .encodingFailed]
 
-    /// Whether the configuration asks for it, so that nothing is lost.
-    package var isIntended: Bool { self == .processor || self == .filtered }
-
     /// The column of a reason that callers count in the ring's header.
     var column: Int {
         switch self {

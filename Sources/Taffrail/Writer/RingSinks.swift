@@ -7,12 +7,6 @@ package struct RingSinks: Sendable {
 
         /// The slot of the sink that writes the log; `nil` if the header of a ring for the log does not name it.
         package let slot: Int?
-
-        /// The position up to which the log has the ring's records; without a slot, the position up to which no sink
-        /// needs them any more.
-        package func position(in header: RingHeader) -> UInt64 {
-            slot.map { max(header.head, header.position(ofSlot: $0)) } ?? header.head
-        }
     }
 
     private struct Entry: Sendable {
