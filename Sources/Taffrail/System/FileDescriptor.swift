@@ -59,9 +59,6 @@ package struct FileDescriptor: ~Copyable {
         }
     }
 
-    /// Opens a file, a pipe or a device for reading; `-` is stdin.
-    package init(reading path: String) throws(SystemError) { try self.init(path == "-" ? "/dev/stdin" : path, .read) }
-
     /// Opens an existing file for reading and writing; follows no symbolic link.
     package init(updating path: String) throws(SystemError) { try self.init(path, [.readWrite, .noFollow]) }
 
@@ -75,15 +72,6 @@ package struct FileDescriptor: ~Copyable {
         let number = taffrail_memory_file()
         guard number >= 0 else { throw SystemError("create \(name)") }
         self.init(number, path: name)
-    }
-
-    /// Duplicates the descriptor.
-    ///
-    /// - Parameter path: Its name in messages.
-    package static func duplicate(_ number: CInt, path: String) throws(SystemError) -> FileDescriptor {
-        let copy = fcntl(number, F_DUPFD_CLOEXEC, 0)
-        guard copy >= 0 else { throw SystemError("open \(path)") }
-        return FileDescriptor(copy, path: path)
     }
 
     /// Lets `fork` close it in the child from now on, so that a lock ends with its owner.
@@ -122,9 +110,6 @@ package struct FileDescriptor: ~Copyable {
         }
     }
 
-    /// Whether it is a regular file, which can be read at any offset.
-    package var isRegular: Bool { (try? status())?.isRegular == true }
-
     /// Locks the file for this program until it is closed; the system releases the lock when the program dies.
     ///
     /// - Returns: `false` when another process, or another descriptor, has the lock.
@@ -154,11 +139,6 @@ package struct FileDescriptor: ~Copyable {
         defer { bytes.deallocate() }
         let wanted = UnsafeMutableRawBufferPointer(rebasing: bytes[..<max(0, count)])
         return [UInt8](bytes[..<(try read(into: wanted, at: offset))])
-    }
-
-    /// Tells the system how the file will be read.
-    package func advise(isSequential: Bool) {
-        _ = posix_fadvise(number, 0, 0, isSequential ? POSIX_FADV_SEQUENTIAL : POSIX_FADV_RANDOM)
     }
 
     /// Reads at an offset with a single successful system call; `nil` if it fails.
@@ -227,12 +207,6 @@ package struct FileDescriptor: ~Copyable {
             }
         }
         return (written, 0)
-    }
-
-    /// Writes all bytes at the current position, also to a pipe or a device.
-    package func write(_ bytes: UnsafeRawBufferPointer) throws(SystemError) {
-        let code = write(all: bytes).code
-        guard code == 0 else { throw SystemError("write \(path)", code: code) }
     }
 
     /// Writes all bytes at an offset.
