@@ -18,7 +18,7 @@ package struct RotatedName: Hashable, Comparable, Sendable {
     /// The largest number within one millisecond.
     static let lastNumber: Int64 = 9999
     /// The length of `YYYYMMDDTHHMMSS.mmmZ-NNNN`.
-    private static let middleLength = 25
+    package static let middleLength = 25
 
     init(milliseconds: Int64, number: Int64, compression: Compression = .none) {
         self.milliseconds = milliseconds
@@ -37,7 +37,7 @@ package struct RotatedName: Hashable, Comparable, Sendable {
     }
 
     /// Parses the bytes of a name.
-    init?(_ name: UnsafeRawBufferPointer, of log: LogPath) {
+    package init?(_ name: UnsafeRawBufferPointer, of log: LogPath) {
         let compression = Self.compression(of: name)
         let length = name.count - compression.rawValue.utf8.count
         let before = log.stem.utf8.count + 1
@@ -50,32 +50,8 @@ package struct RotatedName: Hashable, Comparable, Sendable {
         self.init(milliseconds: milliseconds, number: number, compression: compression)
     }
 
-    /// The base name of the log of a rotated file; `nil` for any other name.
-    package static func base(of name: String) -> String? {
-        var name = name
-        return name.withUTF8 { bytes in
-            let bytes = UnsafeRawBufferPointer(bytes)
-            let length = bytes.count - compression(of: bytes).rawValue.utf8.count
-            // From the right: a log may itself be named like a rotated file.
-            var place = length - middleLength - 1
-            while place > 0 {
-                let end = place + 1 + middleLength
-                if bytes[place] == UInt8(ascii: "-"),
-                    middle(UnsafeRawBufferPointer(rebasing: bytes[(place + 1)..<end])) != nil
-                {
-                    let base =
-                        String(decoding: bytes[..<place], as: UTF8.self)
-                        + String(decoding: bytes[end..<length], as: UTF8.self)
-                    if let log = LogPath(ofLog: "/" + base), RotatedName(bytes, of: log) != nil { return base }
-                }
-                place -= 1
-            }
-            return nil
-        }
-    }
-
     /// The compression of a file, given by the suffix of its name.
-    private static func compression(of name: UnsafeRawBufferPointer) -> Compression {
+    package static func compression(of name: UnsafeRawBufferPointer) -> Compression {
         if name.last == UInt8(ascii: "z"), name.suffix(3).elementsEqual(Compression.gzip.rawValue.utf8) { return .gzip }
         if name.last == UInt8(ascii: "t"), name.suffix(4).elementsEqual(Compression.zstd.rawValue.utf8) { return .zstd }
         return .none
@@ -116,7 +92,7 @@ package struct RotatedName: Hashable, Comparable, Sendable {
     }
 
     /// Parses `YYYYMMDDTHHMMSS.mmmZ-NNNN`.
-    private static func middle(_ text: UnsafeRawBufferPointer) -> (milliseconds: Int64, number: Int64)? {
+    package static func middle(_ text: UnsafeRawBufferPointer) -> (milliseconds: Int64, number: Int64)? {
         guard text[8] == UInt8(ascii: "T"), text[15] == UInt8(ascii: "."), text[19] == UInt8(ascii: "Z"),
             text[20] == UInt8(ascii: "-"), let year = number(text[0..<4]), let month = number(text[4..<6]),
             let day = number(text[6..<8]), let hour = number(text[9..<11]), let minute = number(text[11..<13]),
