@@ -57,7 +57,7 @@ package struct RingHeader: @unchecked Sendable {
     var secret: UInt64 { load(32) }
     package var startedAt: Timestamp { Timestamp(nanoseconds: Int64(bitPattern: load(40))) }
     /// The start time of the run of a ring's file, in nanoseconds since 1970; 0 if it cannot be read.
-    static func start(of path: String) -> Int64 {
+    package static func start(of path: String) -> Int64 {
         guard let file = try? FileDescriptor(path, [.read, .ownFile]),
             let bytes = try? file.read(8, at: 40), bytes.count == 8
         else { return 0 }
