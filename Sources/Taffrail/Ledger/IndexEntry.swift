@@ -55,17 +55,9 @@ package enum IndexEntry: Equatable {
         return CheckedLine.text(body)
     }
 
-    /// Parses a line, without its newline.
+    /// Parses a line, without its newline. From bytes, because a log of many files has many lines.
     ///
     /// - Returns: `nil` if it is invalid.
-    init?(_ line: some StringProtocol) {
-        var text = String(line)
-        let entry = text.withUTF8 { IndexEntry(bytes: UnsafeRawBufferPointer($0)) }
-        guard let entry else { return nil }
-        self = entry
-    }
-
-    /// Parses the bytes of a line: a log of many files has many lines.
     init?(bytes: UnsafeRawBufferPointer) {
         guard var fields = CheckedFields(bytes), let letter = fields.letter(), let inode = fields.unsigned(),
             let birth = fields.signed(), let place = fields.signed()

@@ -73,7 +73,6 @@ package struct RingHeader: @unchecked Sendable {
         let program = program
         return program.isEmpty || program == Self.storedName(Environment.program, limit: RecordOrigin.nameLength)
     }
-    var host: String { text(RecordOrigin.host, RecordOrigin.nameLength) }
     package var encoder: String { text(72, 24) }
     package var destination: String { text(256, 256) }
 

@@ -88,11 +88,6 @@ package final class Recovery {
         }
     }
 
-    /// The names of all rings in a directory, oldest run first.
-    package static func rings(in directory: String) -> [String] {
-        ordered(names(in: directory).filter { $0.hasSuffix(".ring") }) { directory + "/" + $0 }
-    }
-
     /// The paths of all rings in some directories, or pointed to from there, oldest run first.
     package static func paths(in directories: [String]) -> [String] {
         var paths: [String] = []
@@ -100,12 +95,12 @@ package final class Recovery {
             let here = names(in: directory).filter { $0.hasSuffix(".ring") }.map { directory + "/" + $0 }
             for path in here + RingPointer.rings(in: directory) where !paths.contains(path) { paths.append(path) }
         }
-        return ordered(paths) { $0 }
+        return ordered(paths)
     }
 
-    private static func ordered(_ rings: [String], path: (String) -> String) -> [String] {
-        guard rings.count > 1 else { return rings }
-        return rings.map { (RingHeader.start(of: path($0)), $0) }.sorted { $0 < $1 }.map(\.1)
+    private static func ordered(_ paths: [String]) -> [String] {
+        guard paths.count > 1 else { return paths }
+        return paths.map { (RingHeader.start(of: $0), $0) }.sorted { $0 < $1 }.map(\.1)
     }
 
     private static func names(in directory: String) -> [String] {
