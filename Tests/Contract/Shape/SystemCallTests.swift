@@ -25,6 +25,7 @@ import Testing
         ("Sources/TaffrailConfiguration/WatchedDirectories.swift", "events of files"),
         ("Plugins/Sinks/Console/ConsoleStream.swift", "terminals"),
         ("Sources/TaffrailHTTP/HTTPFailure.swift", "errors of connections"),
+        ("Sources/TaffrailServer/HTTP/OpenFileLimit.swift", "a limit of the process"),
         ("Sources/TaffrailServer/HTTP/UnsentLimit.swift", "an option of sockets"),
         ("Plugins/Sinks/Journald/JournalSocket.swift", "sockets"),
     ]
