@@ -16,14 +16,11 @@ extension LineEncoder {
     ///
     /// - Throws: ``OptionError`` if the pattern is invalid.
     package init(_ options: FileOptions, zone: ZoneOffset) throws(OptionError) {
-        let precision = options.precision
-        switch options.format {
-        case .text: self = .text(TextEncoder(zone: zone, precision: precision ?? .milliseconds))
-        case .json: self = .json(JSONLineEncoder(precision: precision ?? .nanoseconds))
-        case .logfmt: self = .logfmt(LogfmtEncoder(zone: zone, precision: precision ?? .milliseconds))
-        case .pattern:
-            let pattern = try LinePattern(options.pattern ?? "")
-            self = .pattern(PatternEncoder(pattern, zone: zone, precision: precision ?? .milliseconds))
+        guard options.format == .pattern else {
+            self.init(options.format, zone: zone, precision: options.precision)
+            return
         }
+        let pattern = try LinePattern(options.pattern ?? "")
+        self = .pattern(PatternEncoder(pattern, zone: zone, precision: options.precision ?? .milliseconds))
     }
 }

@@ -81,7 +81,7 @@ package final class Recovery {
 
     /// Removes rings whose creators died before naming them: they contain no records.
     private static func removeLeftovers(in directory: String) {
-        for name in names(in: directory) where name.hasSuffix(".ring.tmp") {
+        for name in Directory.names(in: directory) where name.hasSuffix(".ring.tmp") {
             let path = directory + "/" + name
             guard let file = try? FileDescriptor(path, [.readWrite, .ownFile]) else { continue }
             if (try? FileLock.tryAcquire(file, start: 0, length: 0)) == true { try? FileName.remove(path) }
@@ -92,7 +92,7 @@ package final class Recovery {
     package static func paths(in directories: [String]) -> [String] {
         var paths: [String] = []
         for directory in directories {
-            let here = names(in: directory).filter { $0.hasSuffix(".ring") }.map { directory + "/" + $0 }
+            let here = Directory.names(in: directory).filter { $0.hasSuffix(".ring") }.map { directory + "/" + $0 }
             for path in here + RingPointer.rings(in: directory) where !paths.contains(path) { paths.append(path) }
         }
         return ordered(paths)
@@ -103,19 +103,12 @@ package final class Recovery {
         return paths.map { (RingHeader.start(of: $0), $0) }.sorted { $0 < $1 }.map(\.1)
     }
 
-    private static func names(in directory: String) -> [String] {
-        ((try? Directory.entries(of: directory)) ?? []).map(\.name)
-    }
-
     // MARK: Rings
 
-    /// Delivers as much as the sinks accept.
-    package func advance(sinks: inout [SinkState], processors: ProcessorChain) -> Progress {
-        advance(sinks: &sinks, processors: processors, now: SystemClock.monotonicNanoseconds())
-    }
-
     /// Delivers as much as the sinks accept, at a time of the monotonic clock.
-    func advance(sinks: inout [SinkState], processors: ProcessorChain, now: Int64) -> Progress {
+    package func advance(
+        sinks: inout [SinkState], processors: ProcessorChain, now: Int64 = SystemClock.monotonicNanoseconds()
+    ) -> Progress {
         // A sink that did not accept all of one ring gets nothing of later rings.
         var blocked: Set<Int> = []
         if !unfinished.isEmpty {
