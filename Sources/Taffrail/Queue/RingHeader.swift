@@ -127,16 +127,15 @@ package struct RingHeader: @unchecked Sendable {
 
     /// Writes the constant fields, the magic last.
     func initialize(
-        capacity: Int, run: RingID, secret: UInt64, bootID: [UInt8], encoder: String, destination: String, start: UInt64
+        capacity: Int, run: RingID, secret: UInt64, encoder: String, destination: String, start: UInt64
     ) {
         store(16, UInt64(capacity))
         store(24, run.value)
         store(32, secret)
         store(40, UInt64(bitPattern: Timestamp.now.nanoseconds))
         base.storeBytes(of: ThisProcess.id, toByteOffset: RecordOrigin.processID, as: Int32.self)
-        for (index, byte) in bootID.prefix(16).enumerated() {
-            base.storeBytes(of: byte, toByteOffset: 56 + index, as: UInt8.self)
-        }
+        store(56, BootID.current.high)
+        store(64, BootID.current.low)
         setText(72, 24, encoder)
         setText(256, 256, destination)
         setText(RecordOrigin.program, RecordOrigin.nameLength, Environment.program)
