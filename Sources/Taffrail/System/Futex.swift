@@ -35,6 +35,22 @@ package struct Futex: @unchecked Sendable {
 
 private let ETIMEDOUT_CODE: CInt = 110
 
+extension Futex {
+    /// A zeroed word in memory of its own.
+    final class Word: Sendable {
+        nonisolated(unsafe) let address: UnsafeMutablePointer<UInt32>
+
+        init() {
+            address = .allocate(capacity: 1)
+            address.initialize(to: 0)
+        }
+
+        deinit { address.deallocate() }
+
+        var futex: Futex { Futex(address) }
+    }
+}
+
 /// A lock made of one zeroed word: it can be placed in memory that a fork wipes, where it is then free.
 struct WordLock: @unchecked Sendable {
     private let address: UnsafeMutableRawPointer
