@@ -169,37 +169,23 @@ package struct FileDescriptor: ~Copyable {
     /// - Returns: The error number that stopped it, or 0.
     static func writeStandardOutput(_ bytes: UnsafeRawBufferPointer) -> CInt { write(all: bytes, to: 1).code }
 
-    /// Writes all bytes, through short and interrupted writes.
+    /// Writes all bytes, through short and interrupted writes: at an offset, or at the current position.
     ///
     /// - Returns: The number of bytes written, and the error number that stopped it, or 0.
-    package func write(all bytes: UnsafeRawBufferPointer) -> (written: Int, code: CInt) {
-        Self.write(all: bytes, to: number)
+    package func write(all bytes: UnsafeRawBufferPointer, at offset: Int64? = nil) -> (written: Int, code: CInt) {
+        Self.write(all: bytes, to: number, at: offset)
     }
 
-    private static func write(all bytes: UnsafeRawBufferPointer, to number: CInt) -> (written: Int, code: CInt) {
+    private static func write(
+        all bytes: UnsafeRawBufferPointer, to number: CInt, at offset: Int64? = nil
+    ) -> (written: Int, code: CInt) {
         guard let base = bytes.baseAddress else { return (0, 0) }
         var written = 0
         while written < bytes.count {
-            let count = Glibc.write(number, base + written, bytes.count - written)
-            if count > 0 {
-                written += count
-            } else if count == 0 {
-                return (written, EIO)
-            } else if errno != EINTR {
-                return (written, errno)
-            }
-        }
-        return (written, 0)
-    }
-
-    /// Writes all bytes at an offset, through short and interrupted writes.
-    ///
-    /// - Returns: The number of bytes written, and the error number that stopped it, or 0.
-    package func write(all bytes: UnsafeRawBufferPointer, at offset: Int64) -> (written: Int, code: CInt) {
-        guard let base = bytes.baseAddress else { return (0, 0) }
-        var written = 0
-        while written < bytes.count {
-            let count = pwrite(number, base + written, bytes.count - written, off_t(offset) + off_t(written))
+            let (rest, left) = (base + written, bytes.count - written)
+            let count =
+                offset.map { pwrite(number, rest, left, off_t($0) + off_t(written)) }
+                ?? Glibc.write(number, rest, left)
             if count > 0 {
                 written += count
             } else if count == 0 || errno != EINTR {
@@ -217,9 +203,7 @@ package struct FileDescriptor: ~Copyable {
 
     /// Writes all bytes, at the current position or at an offset.
     package func write(_ bytes: [UInt8], at offset: Int64? = nil) throws(SystemError) {
-        let code = bytes.withUnsafeBytes { bytes in
-            offset.map { write(all: bytes, at: $0).code } ?? write(all: bytes).code
-        }
+        let code = bytes.withUnsafeBytes { write(all: $0, at: offset).code }
         guard code == 0 else { throw SystemError("write \(path)", code: code) }
     }
 
