@@ -31,7 +31,7 @@ package enum IndexEntry: Equatable {
     }
 
     /// The file that the entry describes.
-    var file: FileID {
+    package var file: FileID {
         switch self {
         case .start(let file, _, _, _, _, _), .end(let file, _, _, _, _, _, _), .sum(let file, _, _, _, _),
             .rotated(let file, _, _, _, _, _):
