@@ -145,13 +145,14 @@ public final class FileSink: Sink {
     /// Flushes, and closes the file.
     ///
     /// - Throws: A temporary ``SinkError``; the file is closed nevertheless.
-    public func close() throws(SinkError) { try close(until: .max) }
+    public func close() throws(SinkError) { try close(within: .seconds(2)) }
 
-    /// Flushes, and closes the file. Compression that has not ended at a time of the monotonic clock is left to the next
-    /// run.
-    func close(until deadline: Int64) throws(SinkError) {
+    /// Flushes, and closes the file. Compression that takes longer than a limit, at most 2 s, is left to the next run.
+    ///
+    /// - Throws: A temporary ``SinkError``; the file is closed nevertheless.
+    public func close(within limit: Duration) throws(SinkError) {
         defer { file.close() }
-        file.finishCompressing(until: deadline)
+        file.finishCompressing(within: limit)
         try flush()
     }
 

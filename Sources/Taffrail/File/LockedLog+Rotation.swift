@@ -113,10 +113,9 @@ extension LockedLog {
         try setStarted(clock())
     }
 
-    /// Lets compressions finish, for a short time, at most until a time of the monotonic clock.
-    func finishCompressing(until deadline: Int64) {
-        let limit = SystemClock.monotonicNanoseconds() + 2_000_000_000
-        compressor?.finish(until: min(deadline, limit))
+    /// Lets compressions finish within a limit, at most 2 s.
+    func finishCompressing(within limit: Duration) {
+        compressor?.finish(until: SystemClock.monotonicNanoseconds() + min(limit, .seconds(2)).nanoseconds)
     }
 
     /// Removes files that have been compressed since, so that their inodes refer to new files only.
