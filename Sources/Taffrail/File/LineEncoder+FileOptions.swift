@@ -1,8 +1,8 @@
 extension LineFormat {
     /// The format, if its name differs from those of the options and can be stored in a ring.
     func checked() throws(OptionError) -> Self {
-        guard !name.isEmpty, name.utf8.count <= 24, !name.utf8.contains(0) else {
-            throw OptionError("format", "must have a name of at most 24 bytes, is \"\(name)\"")
+        guard !name.isEmpty, name.utf8.count <= RingHeader.encoderLength, !name.utf8.contains(0) else {
+            throw OptionError("format", "must have a name of at most \(RingHeader.encoderLength) bytes, is \"\(name)\"")
         }
         guard LineOptions.Format(rawValue: name) == nil else {
             throw OptionError("format", "\"\(name)\" is the name of another format")

@@ -38,6 +38,14 @@ package struct RingHeader: @unchecked Sendable {
     static func siteOffset(version: UInt32 = version) -> Int { length + (version < 3 ? 0 : ContextTable.length) }
     package static let sinkSlots = 16
     static let nameLength = 104
+    // The offsets of fields that are written one by one, and the room for texts.
+    static let logSlotOffset = 53
+    static let encoderOffset = 72
+    static let encoderLength = 24
+    static let filteredOffset = 120
+    static let filteredUpToOffset = 248
+    static let destinationOffset = 256
+    static let destinationLength = 256
 
     let base: UnsafeMutableRawPointer
 
@@ -73,8 +81,8 @@ package struct RingHeader: @unchecked Sendable {
         let program = program
         return program.isEmpty || program == Self.storedName(Environment.program, limit: RecordOrigin.nameLength)
     }
-    package var encoder: String { text(72, 24) }
-    package var destination: String { text(256, 256) }
+    package var encoder: String { text(Self.encoderOffset, Self.encoderLength) }
+    package var destination: String { text(Self.destinationOffset, Self.destinationLength) }
 
     package var head: UInt64 {
         get { load(96) }
@@ -90,14 +98,14 @@ package struct RingHeader: @unchecked Sendable {
     }
 
     /// The number of records dropped by processors.
-    package var filtered: UInt64 { load(120) }
+    package var filtered: UInt64 { load(Self.filteredOffset) }
     /// Counts records before `position` that processors dropped.
     func countFiltered(_ count: UInt64, upTo position: UInt64) {
-        word(120).pointee.wrappingAdd(count, ordering: .relaxed)
-        store(248, position)
+        word(Self.filteredOffset).pointee.wrappingAdd(count, ordering: .relaxed)
+        store(Self.filteredUpToOffset, position)
     }
     /// The position up to which they have been counted.
-    var filteredUpTo: UInt64 { load(248) }
+    var filteredUpTo: UInt64 { load(Self.filteredUpToOffset) }
 
     /// Whether the ring may contain records that a processor would remove, which only the configuration knows.
     package var hasProcessors: Bool { flags & 1 != 0 }
@@ -119,7 +127,7 @@ package struct RingHeader: @unchecked Sendable {
 
     /// The slot of the sink that writes the log; `nil` if unknown.
     var logSlot: Int? {
-        let slot = Int(base.load(fromByteOffset: 53, as: UInt8.self)) - 1
+        let slot = Int(base.load(fromByteOffset: Self.logSlotOffset, as: UInt8.self)) - 1
         return (0..<Self.sinkSlots).contains(slot) ? slot : nil
     }
     /// The name of the sink that writes the log; empty if unknown.
@@ -136,8 +144,8 @@ package struct RingHeader: @unchecked Sendable {
         base.storeBytes(of: ThisProcess.id, toByteOffset: RecordOrigin.processID, as: Int32.self)
         store(56, BootID.current.high)
         store(64, BootID.current.low)
-        setText(72, 24, encoder)
-        setText(256, 256, destination)
+        setText(Self.encoderOffset, Self.encoderLength, encoder)
+        setText(Self.destinationOffset, Self.destinationLength, destination)
         setText(RecordOrigin.program, RecordOrigin.nameLength, Environment.program)
         setText(RecordOrigin.host, RecordOrigin.nameLength, Environment.host)
         head = start
@@ -186,15 +194,16 @@ package struct RingHeader: @unchecked Sendable {
 
     /// The file offset of the position of a sink.
     static func offset(ofSlot slot: Int) -> Int { 2048 + 128 * slot }
+    static func lostOffset(ofSlot slot: Int) -> Int { offset(ofSlot: slot) + 8 }
     static func writtenOffset(ofSlot slot: Int) -> Int { 1024 + 8 * slot }
     static func filteredOffset(ofSlot slot: Int) -> Int { 768 + 8 * slot }
     private func sink(_ slot: Int) -> Int { Self.offset(ofSlot: slot) }
 
     package func position(ofSlot slot: Int) -> UInt64 { load(sink(slot)) }
     func setPosition(ofSlot slot: Int, _ position: UInt64) { store(sink(slot), position) }
-    package func lost(inSlot slot: Int) -> UInt64 { load(sink(slot) + 8) }
+    package func lost(inSlot slot: Int) -> UInt64 { load(Self.lostOffset(ofSlot: slot)) }
     func countLost(inSlot slot: Int, _ count: UInt64) {
-        word(sink(slot) + 8).pointee.wrappingAdd(count, ordering: .relaxed)
+        word(Self.lostOffset(ofSlot: slot)).pointee.wrappingAdd(count, ordering: .relaxed)
     }
     package func written(inSlot slot: Int) -> UInt64 { load(Self.writtenOffset(ofSlot: slot)) }
     func countWritten(inSlot slot: Int, _ count: UInt64) {
@@ -233,6 +242,9 @@ package struct RingHeader: @unchecked Sendable {
         let cut = text.withUTF8 { UTF8Text.boundary(in: UnsafeRawBufferPointer($0), atMost: limit - 9) }
         return String(decoding: text.utf8.prefix(cut), as: UTF8.self) + "~" + String(sum, radix: 16)
     }
+
+    /// The base name of a log as stored in the header.
+    static func storedDestination(_ base: String) -> String { storedName(base, limit: destinationLength) }
 
     private func text(_ offset: Int, _ room: Int) -> String {
         let bytes = UnsafeRawBufferPointer(start: base + offset, count: room)

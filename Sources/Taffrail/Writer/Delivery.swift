@@ -161,15 +161,16 @@ extension RingFile: SinkTable {
         _ = self.count({ $0.countWritten(inSlot: slot, count) }, at: RingHeader.writtenOffset(ofSlot: slot))
     }
     func countLost(_ count: UInt64, inSlot slot: Int) {
-        _ = self.count({ $0.countLost(inSlot: slot, count) }, at: RingHeader.offset(ofSlot: slot) + 8)
+        _ = self.count({ $0.countLost(inSlot: slot, count) }, at: RingHeader.lostOffset(ofSlot: slot))
     }
     func countFiltered(_ count: UInt64, inSlot slot: Int) {
         _ = self.count({ $0.countFiltered(inSlot: slot, count) }, at: RingHeader.filteredOffset(ofSlot: slot))
     }
     /// Counts the records before a position that processors dropped.
     func countFiltered(_ count: UInt64, upTo position: UInt64) {
-        _ = self.count({ $0.countFiltered(count, upTo: max(position, $0.filteredUpTo)) }, at: 120)
-        _ = self.count({ _ in }, at: 248)
+        _ = self.count(
+            { $0.countFiltered(count, upTo: max(position, $0.filteredUpTo)) }, at: RingHeader.filteredOffset)
+        _ = self.count({ _ in }, at: RingHeader.filteredUpToOffset)
     }
 }
 

@@ -43,7 +43,7 @@ package struct RingSinks: Sendable {
             let base = path.split(separator: "/").last.map(String.init)
         else { return nil }
         let named = entries.first { $0.name == SinkNames.stored("file:" + base) }
-        if destination == RingHeader.storedName(base, limit: 256) { return Share(slot: logSlot ?? named?.slot) }
+        if destination == RingHeader.storedDestination(base) { return Share(slot: logSlot ?? named?.slot) }
         guard let named, named.destination == 0 || isMoved(to: home) else { return nil }
         return Share(slot: named.slot)
     }

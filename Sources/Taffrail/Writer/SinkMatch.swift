@@ -21,7 +21,7 @@ package struct SinkMatch {
             let index = sinks.indices.first { index in
                 guard slots[index] == nil, let log = sinks[index].sink.logFile else { return false }
                 return sinks[index].sink.stateDirectory == directory
-                    && header.destination == RingHeader.storedName(log.name, limit: 256)
+                    && header.destination == RingHeader.storedDestination(log.name)
             }
             if let index {
                 take(slot, for: index)
@@ -42,7 +42,7 @@ package struct SinkMatch {
         }
         let base = sinks.lazy.compactMap { $0.sink.logFile?.name }.first ?? ""
         let isOfOurLog =
-            header.destination.isEmpty || header.destination == RingHeader.storedName(base, limit: 256)
+            header.destination.isEmpty || header.destination == RingHeader.storedDestination(base)
         for name in [\SinkState.name, \SinkState.sink.name] {
             for index in sinks.indices where slots[index] == nil {
                 let stored = SinkNames.stored(sinks[index][keyPath: name])
