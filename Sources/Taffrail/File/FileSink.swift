@@ -24,7 +24,7 @@ public final class FileSink: Sink {
     /// The run of the current batch.
     private var run = RingID.none
     /// Where the records of the current batch come from.
-    private var origin = BlockOrigin()
+    private var origin = WriteIntent.BatchOrigin()
     private let notice: @Sendable (String) -> Void
 
     /// The most bytes written under one intent, except for longer lines.
@@ -178,7 +178,7 @@ public final class FileSink: Sink {
     }
 
     private func prepare(_ checkpoint: SinkCheckpoint?) {
-        guard origin.set(checkpoint, ringText: { file.ringText($0) }) else { return }
+        guard origin.set(checkpoint, of: file.log) else { return }
         notice(
             "\(name): the path of the queue exceeds \(WriteIntent.longestText) bytes: records being written when the process"
                 + " is killed may be written twice")

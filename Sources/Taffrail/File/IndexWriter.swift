@@ -12,11 +12,14 @@ struct IndexWriter {
     /// The lines being written that are not in the index yet.
     private var stretch: OpenStretch?
     private var hasReportedFailure = false
+    private var rotations = 0
     private let notice: @Sendable (String) -> Void
 
     /// The maximum number of stretches of one file to record. With many alternating processes the index would outgrow
     /// the log.
     private static let stretchLimit = 256
+    /// After how many rotations to remove deleted files from the index.
+    private static let tidyInterval = 256
 
     init(notice: @escaping @Sendable (String) -> Void) { self.notice = notice }
 
@@ -71,6 +74,12 @@ struct IndexWriter {
     mutating func tidy(_ state: LogState?) {
         guard let state else { return }
         attempt(state) { () throws(SystemError) in try IndexUpkeep(state.log).run() }
+    }
+
+    /// Counts a rotation, and maintains the index after many.
+    mutating func tidyAfterRotation(_ state: LogState?) {
+        rotations += 1
+        if rotations % Self.tidyInterval == 0 { tidy(state) }
     }
 
     private mutating func endOfStretch(_ state: LogState) -> [IndexEntry] {
