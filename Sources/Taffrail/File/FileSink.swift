@@ -59,7 +59,7 @@ public final class FileSink: Sink {
     init(
         _ options: FileOptions, format: (any LineFormat)? = nil, name: String? = nil, zone: ZoneOffset? = nil,
         clock: @escaping @Sendable () -> Int64,
-        readCheckpoint: @escaping CheckpointReader = RingCheckpoint.read,
+        readCheckpoint: @escaping RingCheckpoint.Reader = RingCheckpoint.read,
         notice: @escaping @Sendable (String) -> Void = { Diagnostics.report($0) }
     ) throws(OptionError) {
         try options.validate()

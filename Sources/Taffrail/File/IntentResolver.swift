@@ -1,10 +1,10 @@
 /// Completes or rolls back what the holder of a log's lock was about to do when it died (decision 0002).
 struct IntentResolver {
-    private let readCheckpoint: CheckpointReader
+    private let readCheckpoint: RingCheckpoint.Reader
     /// The intent of a block that this sink could not truncate after its write failed.
     var uncut: WriteIntent?
 
-    init(_ readCheckpoint: @escaping CheckpointReader) { self.readCheckpoint = readCheckpoint }
+    init(_ readCheckpoint: @escaping RingCheckpoint.Reader) { self.readCheckpoint = readCheckpoint }
 
     /// Resolves the intent of a block.
     ///

@@ -36,7 +36,7 @@ struct LockedLog {
 
     init(
         _ log: LogPath, _ options: FileOptions, zone: ZoneOffset, clock: @escaping @Sendable () -> Int64,
-        readCheckpoint: @escaping CheckpointReader, notice: @escaping @Sendable (String) -> Void
+        readCheckpoint: @escaping RingCheckpoint.Reader, notice: @escaping @Sendable (String) -> Void
     ) {
         self.log = log
         self.options = options
