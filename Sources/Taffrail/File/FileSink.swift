@@ -262,13 +262,9 @@ public final class FileSink: Sink {
 
     /// Writes some lines. On a full disk, writes as many as fit before throwing.
     private func write(_ range: Range<Int>, of block: borrowing LineBlock) throws(SystemError) -> Int {
-        guard var (failure, room) = append(range, of: block) else {
-            return range.count
-        }
+        guard var (failure, room) = append(range, of: block) else { return range.count }
         if failure.code == Errno.full && file.makeRoom() {
-            guard let again = append(range, of: block) else {
-                return range.count
-            }
+            guard let again = append(range, of: block) else { return range.count }
             (failure, room) = again
         }
         let fits = range.lowerBound..<block.lastLine(from: range.lowerBound, to: range.upperBound, in: room)

@@ -11,7 +11,9 @@ struct IntentResolver {
     /// - Parameter live: The open live file, if it is the intent's and still has its path.
     /// - Returns: Whether the file of the block exists; it may have been changed.
     func settle(block intent: WriteIntent, of log: LogPath, in live: LiveFile?) throws(SystemError) -> Bool {
-        guard let noted = try live ?? Self.file(of: intent, in: log) else { return false }
+        var file = live
+        if file == nil { file = try Self.file(of: intent, in: log) }
+        guard let noted = file else { return false }
         if uncut == intent {
             try noted.cut(to: intent.start)
         } else if intent.text.isEmpty {
@@ -31,7 +33,8 @@ struct IntentResolver {
         }
         let file = try FileDescriptor(log.live, [.readWrite, .append, .ownFile])
         let identity = file.identity(try file.status())
-        return identity == intent.file ? LiveFile(file, identity, started: 0) : nil
+        guard identity == intent.file else { return nil }
+        return LiveFile(file, identity, started: 0)
     }
 
     /// Resolves the intent of a rotation.

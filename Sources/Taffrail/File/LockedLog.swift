@@ -87,7 +87,8 @@ struct LockedLog {
         if let intent = WriteIntent(in: state.slot), intent.boot == .current, intent.boot != .unknown {
             switch intent.kind {
             case .block:
-                if try intents.settle(block: intent, of: log, in: openFile(of: intent)) { unsynchronized.live = true }
+                let own = try openFile(of: intent)
+                if try intents.settle(block: intent, of: log, in: own) { unsynchronized.live = true }
             case .rotation: try intents.settle(rotation: intent, of: log)
             }
         }
