@@ -13,9 +13,9 @@ extension Logger {
     public func withBacktrace<R>(
         from level: Level = .trace, capacity: Int = 100, operation: () throws -> R
     ) rethrows -> R {
-        let pipeline = pipeline
-        pipeline.lowerGates(to: level, by: 1)
-        defer { pipeline.lowerGates(to: level, by: -1) }
+        let pipeline = resolved.pointee.pipeline
+        pipeline?.lowerGates(to: level, by: 1)
+        defer { pipeline?.lowerGates(to: level, by: -1) }
         return try TaskContext.keeping(Backtrace(from: level, capacity: capacity)).bind(operation: operation)
     }
 
@@ -29,9 +29,9 @@ extension Logger {
     public nonisolated(nonsending) func withBacktrace<R>(
         from level: Level = .trace, capacity: Int = 100, operation: nonisolated(nonsending) () async throws -> R
     ) async rethrows -> R {
-        let pipeline = pipeline
-        pipeline.lowerGates(to: level, by: 1)
-        defer { pipeline.lowerGates(to: level, by: -1) }
+        let pipeline = resolved.pointee.pipeline
+        pipeline?.lowerGates(to: level, by: 1)
+        defer { pipeline?.lowerGates(to: level, by: -1) }
         return try await TaskContext.keeping(Backtrace(from: level, capacity: capacity)).bind(operation: operation)
     }
 }

@@ -39,7 +39,6 @@ extension Pipeline {
         control.registryLock.withLock { loggers.changeLevels(change) }
     }
 
-    /// Counts a backtrace that begins (1) or ends (-1), and updates the gates.
     func lowerGates(to level: Level, by count: Int) {
         prepare()
         control.registryLock.withLock { loggers.countBacktrace(at: level, count) }
