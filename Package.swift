@@ -70,7 +70,7 @@ let package = Package(
         // Foundation's values as attributes.
         .target(name: "TaffrailFoundation", dependencies: ["Taffrail"]),
         // What several libraries need to read text and wait for it: JSON, lines, gzip, numbers, times, files.
-        .target(name: "TaffrailText", dependencies: ["CTaffrail", "Taffrail"]),
+        .target(name: "TaffrailText", dependencies: ["Taffrail"]),
         // Sockets, streams of bytes, servers of lines, the control socket.
         .target(name: "TaffrailTransport", dependencies: ["CTaffrail", "Taffrail", "TaffrailText"]),
         .target(name: "TaffrailReading", dependencies: ["CTaffrail", "Taffrail", "TaffrailText"]),
@@ -423,7 +423,8 @@ plugin(
 plugin(
     "Inputs/GeoReplay", dependencies: ["TaffrailGeo", "TaffrailRecording", "TaffrailTracks", "TaffrailTransport"],
     testDependencies: ["TaffrailLocationManager", "TaffrailText"])
-plugin("Inputs/NMEA", dependencies: ["TaffrailGeo", "TaffrailText", "TaffrailTransport"])
+plugin(
+    "Inputs/NMEA", dependencies: ["TaffrailGeo", "TaffrailTransport"], testDependencies: ["TaffrailText"])
 plugin(
     "Inputs/Receiver", trait: "Server",
     dependencies: [
@@ -448,10 +449,10 @@ plugin("Processors/Redaction")
 plugin("Processors/Sampling")
 plugin(
     "Sinks/AdaptivePinger", trait: "HTTP",
-    dependencies: ["TaffrailDelivery", "TaffrailGeo", "TaffrailHTTP", "TaffrailText"],
+    dependencies: ["TaffrailDelivery", "TaffrailGeo", "TaffrailHTTP", "TaffrailText", "TaffrailTransport"],
     testDependencies: [
         "TaffrailCommand", "TaffrailConfiguration", "TaffrailGeoRecorder", "TaffrailMain", "TaffrailReading",
-        "TaffrailRecording", "TaffrailTestSubject", "TaffrailTracks", "TaffrailTransport",
+        "TaffrailRecording", "TaffrailTestSubject", "TaffrailTracks",
     ])
 plugin(
     "Sinks/GeoRecorder",
