@@ -57,7 +57,7 @@ package enum OptionsFile {
             guard let entry = registry[key.name], entry.kind == .section else { continue }
             let reader = OptionsReader(file: file, path: key.name, mark: key.mark, node: value)
             sections[key.name] = reader.read(into: &problems) {
-                try entry.plan(PluginInstance(named: key.name), from: $0).options
+                try entry.plan(PluginInstance(named: key.name), $0).options
             }
         }
         guard problems.isEmpty else { throw ConfigurationError(problems) }

@@ -19,8 +19,16 @@ extension Plan {
         return setup
     }
 
-    /// The state directory of the runs of a program with this plan.
-    package var stateDirectories: [String] { setup.stateDirectories }
+    /// The state directory of the runs of a program with this plan. Nothing is opened.
+    package var stateDirectories: [String] {
+        if let directory = queue.directory { return [directory] }
+        let sinks = setup.sinks
+        // Sinks without a directory need not be created if there is a file.
+        let files = sinks.filter { $0.options is FileOptions }
+        let made = (files.isEmpty ? sinks : files).compactMap { try? $0.makeSink() }
+        let directories = made.compactMap(\.stateDirectory)
+        return directories.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+    }
 
     /// The location of an instance that a pipeline could not create.
     func problem(_ error: PipelineChangeError) -> ConfigurationProblem {

@@ -52,7 +52,7 @@ struct PlanReader {
         for (key, value) in mapping {
             guard let entry = registry[key.name], entry.kind == .section else { continue }
             sections[key.name] = options(key, value) {
-                try entry.plan(PluginInstance(named: key.name), from: $0).options
+                try entry.plan(PluginInstance(named: key.name), $0).options
             }
         }
         return problems.count == before
@@ -65,7 +65,7 @@ struct PlanReader {
         case .attributeGuard:
             // The problem of the section has been reported.
             guard hasAllSections, let entry = registry[key.name] else { return }
-            guard let prepared = options(key, value, { try entry.plan(PluginInstance(named: key.name), from: $0) })
+            guard let prepared = options(key, value, { try entry.plan(PluginInstance(named: key.name), $0) })
             else { return }
             plan.guards.append(Plan.Instance(prepared, at: key.mark))
         default:
@@ -174,7 +174,7 @@ struct PlanReader {
         }
         let otherKeys = Self.instanceKeys + (entry.kind == .sink ? Self.sinkKeys : [])
         let prepared = options(key, value, path: path, otherKeys: otherKeys) {
-            try entry.plan(PluginInstance(named: key.name), from: $0)
+            try entry.plan(PluginInstance(named: key.name), $0)
         }
         let known = problems
         let filter = entry.kind == .sink ? readFilter(value, path) : (SinkFilter(), false)

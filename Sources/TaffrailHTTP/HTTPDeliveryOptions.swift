@@ -97,4 +97,13 @@ public struct HTTPDeliveryOptions: Sendable, Hashable {
         return SpoolOptions(directory: directory, size: spoolSize, age: spoolAge, whenFull: spoolWhenFull)
     }
 }
+
+extension PluginInstance {
+    /// What the names of files begin with that only one program may use at a time: the name and a point, after that of the
+    /// log, if it is known.
+    fileprivate var filePrefix: String {
+        let name = SinkBook.StatusFile.fileName(of: name)
+        return (log.map { $0 + "." } ?? "") + name + "."
+    }
+}
 #endif

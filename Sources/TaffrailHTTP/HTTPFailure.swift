@@ -5,6 +5,7 @@ internal import NIOCore
 internal import NIOPosix
 internal import NIOSSL
 internal import Taffrail
+internal import TaffrailText
 
 /// What an error of a connection means.
 package enum HTTPFailure {

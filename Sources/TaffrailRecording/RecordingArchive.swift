@@ -99,3 +99,11 @@ extension Unicode.Scalar {
         Character(self).utf16.flatMap { Array(("\\u" + HexText.string($0, width: 4)).utf8) }
     }
 }
+
+extension FileDescriptor {
+    /// Writes all bytes at the current position.
+    fileprivate func write(_ bytes: UnsafeRawBufferPointer) throws(SystemError) {
+        let code = write(all: bytes).code
+        guard code == 0 else { throw SystemError("write \(path)", code: code) }
+    }
+}

@@ -38,8 +38,7 @@ package struct CraftedRing {
         header.initializeMemory(as: UInt8.self, repeating: 0, count: RingHeader.length)
         let fields = RingHeader(base: header)
         fields.initialize(
-            capacity: capacity, run: run, secret: secret, bootID: Boot.id, encoder: encoder, destination: destination,
-            start: start)
+            capacity: capacity, run: run, secret: secret, encoder: encoder, destination: destination, start: start)
         for (slot, name) in sinks.enumerated() {
             fields.setName(ofSlot: slot, name)
             fields.setPosition(ofSlot: slot, start)

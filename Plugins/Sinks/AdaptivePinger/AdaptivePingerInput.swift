@@ -2,6 +2,7 @@
 public import Taffrail
 internal import TaffrailDelivery
 internal import TaffrailGeo
+internal import TaffrailText
 internal import TaffrailTransport
 
 /// What the sink `pinger` has for the pipeline and its users: a record of each attempt by the logger `pinger`, the commands of

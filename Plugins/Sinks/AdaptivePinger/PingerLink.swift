@@ -1,5 +1,6 @@
 #if HTTP
 internal import Taffrail
+internal import TaffrailText
 
 /// Connects a sink with its input, which may be created in either order, by the directory of the spool. Any thread may
 /// call.

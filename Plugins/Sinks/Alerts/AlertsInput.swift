@@ -1,5 +1,6 @@
 public import Taffrail
 internal import TaffrailQuery
+internal import TaffrailText
 
 /// Logs the alerts of the sink `alerts`, and raises those that are due because nothing is logged.
 ///

@@ -1,4 +1,4 @@
-extension FileSink: LogFile {
+extension FileSink {
     /// The directory of rings and intents, created if missing.
     public var stateDirectory: String? {
         let log = (try? directory.followingLink()) ?? directory
@@ -8,14 +8,13 @@ extension FileSink: LogFile {
         return log.state
     }
 
-    var destination: String { directory.base }
-
-    var encoderName: String { lineFormat?.name ?? options.format.rawValue }
-
-    var lineLayout: LineLayout {
-        LineLayout(
-            time: options.time, precision: options.precision,
-            pattern: options.format == .pattern ? options.pattern : nil)
+    /// The file.
+    public var logFile: LogFile? {
+        LogFile(
+            path: path, encoder: lineFormat?.name ?? options.format.rawValue,
+            layout: LineLayout(
+                time: options.time, precision: options.precision,
+                pattern: options.format == .pattern ? options.pattern : nil), contents: contents, clear: clear)
     }
 
     func contents() -> String? {

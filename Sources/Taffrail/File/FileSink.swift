@@ -24,7 +24,7 @@ public final class FileSink: Sink {
     /// The run of the current batch.
     private var run = RingID.none
     /// Where the records of the current batch come from.
-    private var origin = BlockOrigin()
+    private var origin = WriteIntent.BatchOrigin()
     private let notice: @Sendable (String) -> Void
 
     /// The most bytes written under one intent, except for longer lines.
@@ -59,7 +59,7 @@ public final class FileSink: Sink {
     init(
         _ options: FileOptions, format: (any LineFormat)? = nil, name: String? = nil, zone: ZoneOffset? = nil,
         clock: @escaping @Sendable () -> Int64,
-        readCheckpoint: @escaping CheckpointReader = RingCheckpoint.read,
+        readCheckpoint: @escaping RingCheckpoint.Reader = RingCheckpoint.read,
         notice: @escaping @Sendable (String) -> Void = { Diagnostics.report($0) }
     ) throws(OptionError) {
         try options.validate()
@@ -145,13 +145,14 @@ public final class FileSink: Sink {
     /// Flushes, and closes the file.
     ///
     /// - Throws: A temporary ``SinkError``; the file is closed nevertheless.
-    public func close() throws(SinkError) { try close(until: .max) }
+    public func close() throws(SinkError) { try close(within: .seconds(2)) }
 
-    /// Flushes, and closes the file. Compression that has not ended at a time of the monotonic clock is left to the next
-    /// run.
-    func close(until deadline: Int64) throws(SinkError) {
+    /// Flushes, and closes the file. Compression that takes longer than a limit, at most 2 s, is left to the next run.
+    ///
+    /// - Throws: A temporary ``SinkError``; the file is closed nevertheless.
+    public func close(within limit: Duration) throws(SinkError) {
         defer { file.close() }
-        file.finishCompressing(until: deadline)
+        file.finishCompressing(within: limit)
         try flush()
     }
 
@@ -177,7 +178,7 @@ public final class FileSink: Sink {
     }
 
     private func prepare(_ checkpoint: SinkCheckpoint?) {
-        guard origin.set(checkpoint, ringText: { file.ringText($0) }) else { return }
+        guard origin.set(checkpoint, of: file.log) else { return }
         notice(
             "\(name): the path of the queue exceeds \(WriteIntent.longestText) bytes: records being written when the process"
                 + " is killed may be written twice")
@@ -261,13 +262,9 @@ public final class FileSink: Sink {
 
     /// Writes some lines. On a full disk, writes as many as fit before throwing.
     private func write(_ range: Range<Int>, of block: borrowing LineBlock) throws(SystemError) -> Int {
-        guard var (failure, room) = append(range, of: block) else {
-            return range.count
-        }
+        guard var (failure, room) = append(range, of: block) else { return range.count }
         if failure.code == Errno.full && file.makeRoom() {
-            guard let again = append(range, of: block) else {
-                return range.count
-            }
+            guard let again = append(range, of: block) else { return range.count }
             (failure, room) = again
         }
         let fits = range.lowerBound..<block.lastLine(from: range.lowerBound, to: range.upperBound, in: room)

@@ -12,11 +12,14 @@ struct IndexWriter {
     /// The lines being written that are not in the index yet.
     private var stretch: OpenStretch?
     private var hasReportedFailure = false
+    private var rotations = 0
     private let notice: @Sendable (String) -> Void
 
     /// The maximum number of stretches of one file to record. With many alternating processes the index would outgrow
     /// the log.
     private static let stretchLimit = 256
+    /// After how many rotations to remove deleted files from the index.
+    private static let tidyInterval = 256
 
     init(notice: @escaping @Sendable (String) -> Void) { self.notice = notice }
 
@@ -73,6 +76,12 @@ struct IndexWriter {
         attempt(state) { () throws(SystemError) in try IndexUpkeep(state.log).run() }
     }
 
+    /// Counts a rotation, and maintains the index after many.
+    mutating func tidyAfterRotation(_ state: LogState?) {
+        rotations += 1
+        if rotations % Self.tidyInterval == 0 { tidy(state) }
+    }
+
     private mutating func endOfStretch(_ state: LogState) -> [IndexEntry] {
         guard let stretch else { return [] }
         self.stretch = nil
@@ -101,49 +110,5 @@ struct IndexWriter {
             if !hasReportedFailure { notice("\(state.log.base): the index is incomplete: \(error)") }
             hasReportedFailure = true
         }
-    }
-}
-
-/// The checksum of a stretch's lines: two CRC32C lanes over all its bytes, independent of the division into blocks.
-package struct StretchSum: Equatable {
-    /// The checksum of everything before ``rest``.
-    private var lanes = UInt64.max
-    /// Bytes that do not fill 16 yet, padded with zeros. The last byte is their count.
-    private var rest = (UInt64(0), UInt64(0))
-    private var restCount = 0
-
-    package init() {}
-
-    package var value: UInt64 {
-        var last = rest
-        last.1 |= UInt64(truncatingIfNeeded: restCount) << 56
-        return withUnsafeBytes(of: &last) { Checksum.lanes($0, after: lanes) }
-    }
-
-    package static func == (left: StretchSum, right: StretchSum) -> Bool { left.value == right.value }
-
-    /// Adds lines with their newlines, or a part of them.
-    package mutating func add(_ bytes: UnsafeRawBufferPointer) {
-        var bytes = bytes
-        if restCount > 0 {
-            let taken = min(16 - restCount, bytes.count)
-            keep(bytes.prefix(taken))
-            guard restCount == 16 else { return }
-            lanes = withUnsafeBytes(of: &rest) { [lanes] in Checksum.lanes($0, after: lanes) }
-            (rest, restCount) = ((0, 0), 0)
-            bytes = UnsafeRawBufferPointer(rebasing: bytes[taken...])
-        }
-        let whole = bytes.count & ~15
-        lanes = Checksum.lanes(UnsafeRawBufferPointer(rebasing: bytes[..<whole]), after: lanes)
-        keep(bytes[whole...])
-    }
-
-    private mutating func keep(_ bytes: Slice<UnsafeRawBufferPointer>) {
-        guard !bytes.isEmpty else { return }
-        withUnsafeMutableBytes(of: &rest) { [restCount] rest in
-            UnsafeMutableRawBufferPointer(rebasing: rest[restCount...])
-                .copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes))
-        }
-        restCount += bytes.count
     }
 }

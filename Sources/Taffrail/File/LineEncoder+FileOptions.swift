@@ -1,8 +1,8 @@
 extension LineFormat {
     /// The format, if its name differs from those of the options and can be stored in a ring.
     func checked() throws(OptionError) -> Self {
-        guard !name.isEmpty, name.utf8.count <= 24, !name.utf8.contains(0) else {
-            throw OptionError("format", "must have a name of at most 24 bytes, is \"\(name)\"")
+        guard !name.isEmpty, name.utf8.count <= RingHeader.encoderLength, !name.utf8.contains(0) else {
+            throw OptionError("format", "must have a name of at most \(RingHeader.encoderLength) bytes, is \"\(name)\"")
         }
         guard LineOptions.Format(rawValue: name) == nil else {
             throw OptionError("format", "\"\(name)\" is the name of another format")
@@ -16,14 +16,11 @@ extension LineEncoder {
     ///
     /// - Throws: ``OptionError`` if the pattern is invalid.
     package init(_ options: FileOptions, zone: ZoneOffset) throws(OptionError) {
-        let precision = options.precision
-        switch options.format {
-        case .text: self = .text(TextEncoder(zone: zone, precision: precision ?? .milliseconds))
-        case .json: self = .json(JSONLineEncoder(precision: precision ?? .nanoseconds))
-        case .logfmt: self = .logfmt(LogfmtEncoder(zone: zone, precision: precision ?? .milliseconds))
-        case .pattern:
-            let pattern = try LinePattern(options.pattern ?? "")
-            self = .pattern(PatternEncoder(pattern, zone: zone, precision: precision ?? .milliseconds))
+        guard options.format == .pattern else {
+            self.init(options.format, zone: zone, precision: options.precision)
+            return
         }
+        let pattern = try LinePattern(options.pattern ?? "")
+        self = .pattern(PatternEncoder(pattern, zone: zone, precision: options.precision ?? .milliseconds))
     }
 }

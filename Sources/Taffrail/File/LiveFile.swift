@@ -13,6 +13,34 @@ final class LiveFile {
         self.started = started
     }
 
+    /// Opens the file at a log's live path, or creates it.
+    ///
+    /// - Parameters:
+    ///   - mode: The exact permissions of a new file; `nil`: 0640 with the umask applied.
+    ///   - isNew: Set to whether it has been created.
+    static func open(_ log: LogPath, mode: UInt16?, isNew: inout Bool) throws(SystemError) -> FileDescriptor {
+        let flags: OpenFlags = [.readWrite, .append, .ownFile, .noTerminal]
+        for _ in 0..<16 {
+            do throws(SystemError) {
+                isNew = false
+                return try FileDescriptor(log.live, flags, closedInChildren: true)
+            } catch {
+                if error.code != Errno.missing { throw error }
+            }
+            do throws(SystemError) {
+                isNew = true
+                let made = try FileDescriptor(
+                    log.live, flags.union([.create, .exclusive]), mode: UInt32(mode ?? 0o640), closedInChildren: true)
+                if let mode { made.setMode(UInt32(mode)) }
+                made.handOver(toOwnerOf: log.path)
+                return made
+            } catch {
+                if error.code != Errno.taken { throw error }
+            }
+        }
+        throw SystemError("\(log.live) keeps being replaced", code: Errno.busy)
+    }
+
     /// Whether a path's status is that of this file.
     func `is`(_ status: FileStatus) -> Bool {
         status.inode == identity.inode && status.device == identity.device

@@ -1,12 +1,6 @@
 internal import CTaffrail
 
 extension LockedLog {
-    /// How often to check for expired files and a full disk: once a minute.
-    private static let retentionInterval: Int64 = 60_000_000_000
-
-    /// After how many rotations to remove deleted files from the index.
-    private static let tidyInterval = 256
-
     /// The delay before a failed rotation is retried.
     private static let barredFor: Int64 = 10_000_000_000
 
@@ -40,8 +34,7 @@ extension LockedLog {
         taffrail_point(CInt(TAFFRAIL_POINT_ROTATED))
         delete(&files, now: now)
         compressor?.add(files.map(\.name))
-        rotations += 1
-        if rotations % Self.tidyInterval == 0 { index.tidy(state) }
+        index.tidyAfterRotation(state)
         return true
     }
 
@@ -50,10 +43,10 @@ extension LockedLog {
     /// - Returns: Whether anything was deleted.
     @discardableResult
     mutating func applyRetention(at now: Int64) -> Bool {
-        nextRetention = options.rotate.age == nil && options.rotate.free == nil ? .max : now &+ Self.retentionInterval
+        retention.noteCheck(at: now)
         var files: [RotatedFile]
         do throws(SystemError) {
-            try tidy()
+            if try retention.tidy(log) { index.tidy(state) }
             files = try log.rotatedFiles()
         } catch {
             notice("cannot delete old logs: \(error)")
@@ -65,15 +58,19 @@ extension LockedLog {
         return files.count < count
     }
 
-    /// Whether files may have expired, or the disk filled up, since the last check.
-    func isRetentionDue(at now: Int64) -> Bool {
-        now >= nextRetention || nextRetention != .max && now < nextRetention - 2 * Self.retentionInterval
-    }
-
     /// Deletes old files on a full disk, if an option requires free space.
     ///
     /// - Returns: Whether anything was deleted.
     mutating func makeRoom() -> Bool { options.rotate.free != nil && applyRetention(at: clock()) }
+
+    /// Closes the live file, which has or gets another name.
+    mutating func replaceLive() {
+        index.end(state)
+        forgetCompressed()
+        if let live, unsynchronized.live { unsynchronized.add(live.identity) }
+        unsynchronized.live = false
+        live = nil
+    }
 
     /// Rotates the file of an earlier run, once.
     mutating func rotateAtStart(now: Int64) throws(SystemError) {
@@ -113,10 +110,9 @@ extension LockedLog {
         try setStarted(clock())
     }
 
-    /// Lets compressions finish, for a short time, at most until a time of the monotonic clock.
-    func finishCompressing(until deadline: Int64) {
-        let limit = SystemClock.monotonicNanoseconds() + 2_000_000_000
-        compressor?.finish(until: min(deadline, limit))
+    /// Lets compressions finish within a limit, at most 2 s.
+    func finishCompressing(within limit: Duration) {
+        compressor?.finish(until: SystemClock.monotonicNanoseconds() + min(limit, .seconds(2)).nanoseconds)
     }
 
     /// Removes files that have been compressed since, so that their inodes refer to new files only.
@@ -160,7 +156,7 @@ extension LockedLog {
     }
 
     private func delete(_ files: inout [RotatedFile], now: Int64) {
-        if let failure = Retention(options: options.rotate).apply(to: &files, in: log, live: size, now: now) {
+        if let failure = retention.apply(to: &files, in: log, live: size, now: now) {
             notice("cannot delete old logs: \(failure)")
         }
     }

@@ -1,3 +1,5 @@
+internal import CTaffrail
+
 /// A log's live file under the log's lock: opening, resolving intents of dead processes, appending, rotating.
 ///
 /// ``begin()`` takes the lock and establishes a consistent state; ``end()`` releases it. All else happens in between.
@@ -6,7 +8,6 @@ struct LockedLog {
     private(set) var log: LogPath
     let options: FileOptions
     let clock: @Sendable () -> Int64
-    let readCheckpoint: CheckpointReader
     let notice: @Sendable (String) -> Void
 
     var state: LogState?
@@ -20,32 +21,28 @@ struct LockedLog {
     /// The end of the live file's period; the largest number without periods.
     private(set) var periodEnd = Int64.max
     let schedule: RotationSchedule?
-    /// The intent of a block that this sink could not truncate after its write failed.
-    var uncut: WriteIntent?
+    private var intents: IntentResolver
     var unsynchronized = Unsynchronized()
     /// The earliest time (monotonic) of the next attempt after a failed rotation.
     var rotationBarredUntil = Int64.min
-    /// The time of the next check for superfluous files, in nanoseconds since 1970.
-    var nextRetention = Int64.min
+    var retention: Retention
     private(set) var compressor: Compressor?
     var index: IndexWriter
     private var hasReportedUnreachable = false
     private var hasReportedBoot = false
     var hasReportedLostWrites = false
-    var rotations = 0
-    /// Whether leftovers of dead compressors have been looked for.
-    private(set) var isTidy = false
     /// Whether the first ``begin()`` rotates.
     var rotatesAtStart = false
 
     init(
         _ log: LogPath, _ options: FileOptions, zone: ZoneOffset, clock: @escaping @Sendable () -> Int64,
-        readCheckpoint: @escaping CheckpointReader, notice: @escaping @Sendable (String) -> Void
+        readCheckpoint: @escaping RingCheckpoint.Reader, notice: @escaping @Sendable (String) -> Void
     ) {
         self.log = log
         self.options = options
         self.clock = clock
-        self.readCheckpoint = readCheckpoint
+        intents = IntentResolver(readCheckpoint)
+        retention = Retention(options: options.rotate)
         self.notice = notice
         schedule = options.rotate.every.map { RotationSchedule(every: $0, zone: zone) }
         index = IndexWriter(notice: notice)
@@ -64,7 +61,7 @@ struct LockedLog {
                     try follow()
                     let now = clock()
                     if rotatesAtStart { try rotateAtStart(now: now) }
-                    if isRetentionDue(at: now) { applyRetention(at: now) }
+                    if retention.isDue(at: now) { applyRetention(at: now) }
                 } catch {
                     end()
                     throw error
@@ -89,14 +86,22 @@ struct LockedLog {
         guard let state, WriteIntent.isPresent(in: state.slot) else { return }
         if let intent = WriteIntent(in: state.slot), intent.boot == .current, intent.boot != .unknown {
             switch intent.kind {
-            case .block: try settle(block: intent)
-            case .rotation: try settle(rotation: intent)
+            case .block:
+                let own = try openFile(of: intent)
+                if try intents.settle(block: intent, of: log, in: own) { unsynchronized.live = true }
+            case .rotation: try intents.settle(rotation: intent, of: log)
             }
         }
         // It is unknown whether the counts include the block.
         try state.forgetCounts()
         try state.clearNote()
-        uncut = nil
+        intents.uncut = nil
+    }
+
+    /// The live file, if it is that of an intent and still has its path.
+    private mutating func openFile(of intent: WriteIntent) throws(SystemError) -> LiveFile? {
+        guard let live, live.identity == intent.file, let status = try liveStatus(), live.is(status) else { return nil }
+        return live
     }
 
     /// Closes everything; the next ``begin()`` reopens it.
@@ -111,34 +116,16 @@ struct LockedLog {
         state = nil
         isStateless = false
         isLockless = false
-        nextRetention = .min
+        retention = Retention(options: options.rotate)
         compressor = nil
-        isTidy = false
     }
 
     private mutating func openState() throws(SystemError) {
         log = try log.followingLink()
         try log.create()
         if options.rotate.compress != nil && compressor == nil { compressor = Compressor(log, notice: notice) }
-        do throws(SystemError) {
-            state = try LogState(of: log)
-            if BootID.current == .unknown && !hasReportedBoot {
-                hasReportedBoot = true
-                notice(
-                    "\(log.live): /proc/sys/kernel/random/boot_id cannot be read; a line being written when the"
-                        + " process is killed may be torn, or be written twice")
-            }
-        } catch {
-            switch error.code {
-            case Errno.accessDenied, Errno.notPermitted, Errno.unsupported, Errno.noLocks, Errno.noDevice,
-                Errno.invalid, Errno.noSuchCall, Errno.linkLoop, Errno.notDirectory, Errno.isDirectory:
-                isStateless = true
-                notice(
-                    "\(log.live): no state directory (\(error)); locking the log itself, so records being written when a"
-                        + " process is killed may be duplicated")
-            default: throw error
-            }
-        }
+        state = try LogState.open(log, hasReportedBoot: &hasReportedBoot, notice: notice)
+        isStateless = state == nil
     }
 
     /// Takes the lock of the state file, or of the live file. Returns `false` when that has been replaced meanwhile.
@@ -200,7 +187,7 @@ struct LockedLog {
             return
         }
         // The rotating process may end before the file is compressed.
-        if live != nil && compressor != nil { nextRetention = .min }
+        if live != nil && compressor != nil { retention.restart() }
         replaceLive()
         try open()
     }
@@ -227,47 +214,10 @@ struct LockedLog {
         return true
     }
 
-    /// Finishes or deletes the leftovers of dead compressors, once.
-    mutating func tidy() throws(SystemError) {
-        guard !isTidy else { return }
-        isTidy = true
-        try Compressor.tidy(log)
-        index.tidy(state)
-    }
-
-    /// Closes the live file, which has or gets another name.
-    mutating func replaceLive() {
-        index.end(state)
-        forgetCompressed()
-        if let live, unsynchronized.live { unsynchronized.add(live.identity) }
-        unsynchronized.live = false
-        live = nil
-    }
-
     mutating func open() throws(SystemError) {
-        for _ in 0..<16 {
-            let flags: OpenFlags = [.readWrite, .append, .ownFile, .noTerminal]
-            do throws(SystemError) {
-                return try adopt(FileDescriptor(log.live, flags, closedInChildren: true), isNew: false)
-            } catch {
-                if error.code != Errno.missing { throw error }
-            }
-            do throws(SystemError) {
-                let made = try FileDescriptor(
-                    log.live, flags.union([.create, .exclusive]), mode: UInt32(options.mode ?? 0o640),
-                    closedInChildren: true)
-                if let mode = options.mode { made.setMode(UInt32(mode)) }
-                made.handOver(toOwnerOf: log.path)
-                unsynchronized.directory = true
-                return try adopt(made, isNew: true)
-            } catch {
-                if error.code != Errno.taken { throw error }
-            }
-        }
-        throw SystemError("\(log.live) keeps being replaced", code: Errno.busy)
-    }
-
-    private mutating func adopt(_ file: consuming FileDescriptor, isNew: Bool) throws(SystemError) {
+        var isNew = false
+        let file = try LiveFile.open(log, mode: options.mode, isNew: &isNew)
+        if isNew { unsynchronized.directory = true }
         let status = try file.status()
         guard status.isRegular else { throw SystemError("\(log.live) is not a regular file", code: Errno.invalid) }
         let identity = file.identity(status)
@@ -296,5 +246,53 @@ struct LockedLog {
         live?.started = started
         periodEnd = schedule?.end(of: started) ?? .max
         if let live { try state?.setStarted(live.identity, started) }
+    }
+
+    // MARK: Appending
+
+    /// Writes a block of complete lines, and stores its end as the sink's position.
+    ///
+    /// After a failure the file contains nothing of the block.
+    /// - Returns: The failure, and how many bytes fitted.
+    mutating func append(
+        _ block: UnsafeRawBufferPointer, _ origin: WriteIntent.Origin?, _ extent: LineBlock.Extent
+    ) -> (failure: SystemError, room: Int)? {
+        guard let live else { return (SystemError("write \(log.live)", code: Errno.badDescriptor), 0) }
+        let start = size
+        index.begin(extent, in: live, at: start, state)
+        let intent = WriteIntent(block: live.identity, start: start, origin)
+        if let state {
+            do throws(SystemError) { try state.store(intent) } catch { return (error, 0) }
+            taffrail_point(CInt(TAFFRAIL_POINT_NOTED))
+        }
+        unsynchronized.live = true
+        var (written, code) = live.file.write(all: block)
+        taffrail_point(CInt(TAFFRAIL_POINT_WRITTEN))
+        var failure = code == 0 ? nil : SystemError("write \(log.live)", code: code)
+        if failure == nil, let origin, !origin.checkpoint.store(origin.end) {
+            failure = SystemError(
+                "cannot store the position in \(origin.checkpoint.ringPath ?? "the queue")",
+                code: Errno.inputOutput)
+            written = 0
+        }
+        guard let failure else {
+            taffrail_point(CInt(TAFFRAIL_POINT_CHECKPOINTED))
+            size += Int64(block.count)
+            index.count(block, extent, end: size)
+            state?.count(extent)
+            // The next holder reads the position and resolves a remaining intent.
+            try? state?.clearNote()
+            taffrail_point(CInt(TAFFRAIL_POINT_CLEARED))
+            return nil
+        }
+        do throws(SystemError) {
+            if written > 0 || code == 0 { try live.cut(to: start) }
+            try state?.clearNote()
+        } catch {
+            // The intent remains, and the next holder truncates.
+            intents.uncut = intent
+            code = error.code
+        }
+        return (failure, written)
     }
 }

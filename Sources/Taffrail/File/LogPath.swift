@@ -97,22 +97,6 @@ package struct LogPath: Equatable, Sendable {
         return RotatedFile.merged(found.sorted { $0.name < $1.name })
     }
 
-    /// The unique names of the rotated files, oldest first, without a system call for each, for readers. For a file
-    /// that exists both compressed and uncompressed it is the uncompressed name.
-    package func rotatedNames() throws(SystemError) -> [RotatedName] {
-        var found: [RotatedName] = []
-        for entry in try Directory.entries(of: path) {
-            guard let name = RotatedName(entry.name, of: self) else { continue }
-            var isRegular = entry.isRegular
-            if isRegular == nil { isRegular = try FileStatus.of(file(entry.name))?.isRegular }
-            if isRegular == true { found.append(name) }
-        }
-        found.sort()
-        var names: [RotatedName] = []
-        for name in found where names.last?.compressed(.none) != name.compressed(.none) { names.append(name) }
-        return names
-    }
-
     private static func absolute(_ path: String) -> String {
         guard !path.utf8.starts(with: "/".utf8) else { return path }
         guard let directory = Directory.current else { return path }

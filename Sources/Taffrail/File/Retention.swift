@@ -1,6 +1,36 @@
 /// Selects the rotated files that exceed the limits, always the oldest ones.
 struct Retention {
     let options: RotationOptions
+    /// The time of the next check, in nanoseconds since 1970.
+    private var next = Int64.min
+    /// Whether leftovers of dead compressors have been looked for.
+    private var isTidy = false
+
+    /// How often to check for expired files and a full disk: once a minute.
+    private static let interval: Int64 = 60_000_000_000
+
+    init(options: RotationOptions) { self.options = options }
+
+    /// Whether files may have expired, or the disk filled up, since the last check.
+    func isDue(at now: Int64) -> Bool { now >= next || next != .max && now < next - 2 * Self.interval }
+
+    /// Notes a check.
+    mutating func noteCheck(at now: Int64) {
+        next = options.age == nil && options.free == nil ? .max : now &+ Self.interval
+    }
+
+    /// Makes the next check due at once.
+    mutating func restart() { next = .min }
+
+    /// Finishes or deletes the leftovers of dead compressors, once.
+    ///
+    /// - Returns: `false` when that has been done.
+    mutating func tidy(_ log: LogPath) throws(SystemError) -> Bool {
+        guard !isTidy else { return false }
+        isTidy = true
+        try Compressor.tidy(log)
+        return true
+    }
 
     /// The number of the oldest files to delete.
     ///

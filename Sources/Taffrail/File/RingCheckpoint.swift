@@ -1,12 +1,12 @@
-/// Reads the position of a sink in a ring, given the ring's file, its run and the sink's slot. `nil` when that ring is
-/// gone, belongs to another run, or cannot be read.
-package typealias CheckpointReader = @Sendable (_ ring: String, _ run: RingID, _ slot: Int) -> UInt64?
-
 /// Reads a sink's position in a ring's header, for comparison with the intent of a block.
 package enum RingCheckpoint {
+    /// Reads the position of a sink in a ring, given the ring's file, its run and the sink's slot. `nil` when that ring is
+    /// gone, belongs to another run, or cannot be read.
+    package typealias Reader = @Sendable (_ ring: String, _ run: RingID, _ slot: Int) -> UInt64?
+
     /// The position of a sink according to the ring's file. The file may belong to a running program, and is as
     /// untrusted as any ring: only a regular file of the current user with a valid header counts.
-    package static let read: CheckpointReader = { path, run, slot in
+    package static let read: Reader = { path, run, slot in
         do throws(SystemError) {
             let file = try FileDescriptor(path, [.read, .ownFile])
             let status = try file.status()

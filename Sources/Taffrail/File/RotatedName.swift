@@ -18,7 +18,7 @@ package struct RotatedName: Hashable, Comparable, Sendable {
     /// The largest number within one millisecond.
     static let lastNumber: Int64 = 9999
     /// The length of `YYYYMMDDTHHMMSS.mmmZ-NNNN`.
-    private static let middleLength = 25
+    package static let middleLength = 25
 
     init(milliseconds: Int64, number: Int64, compression: Compression = .none) {
         self.milliseconds = milliseconds
@@ -37,7 +37,7 @@ package struct RotatedName: Hashable, Comparable, Sendable {
     }
 
     /// Parses the bytes of a name.
-    init?(_ name: UnsafeRawBufferPointer, of log: LogPath) {
+    package init?(_ name: UnsafeRawBufferPointer, of log: LogPath) {
         let compression = Self.compression(of: name)
         let length = name.count - compression.rawValue.utf8.count
         let before = log.stem.utf8.count + 1
@@ -50,32 +50,8 @@ package struct RotatedName: Hashable, Comparable, Sendable {
         self.init(milliseconds: milliseconds, number: number, compression: compression)
     }
 
-    /// The base name of the log of a rotated file; `nil` for any other name.
-    package static func base(of name: String) -> String? {
-        var name = name
-        return name.withUTF8 { bytes in
-            let bytes = UnsafeRawBufferPointer(bytes)
-            let length = bytes.count - compression(of: bytes).rawValue.utf8.count
-            // From the right: a log may itself be named like a rotated file.
-            var place = length - middleLength - 1
-            while place > 0 {
-                let end = place + 1 + middleLength
-                if bytes[place] == UInt8(ascii: "-"),
-                    middle(UnsafeRawBufferPointer(rebasing: bytes[(place + 1)..<end])) != nil
-                {
-                    let base =
-                        String(decoding: bytes[..<place], as: UTF8.self)
-                        + String(decoding: bytes[end..<length], as: UTF8.self)
-                    if let log = LogPath(ofLog: "/" + base), RotatedName(bytes, of: log) != nil { return base }
-                }
-                place -= 1
-            }
-            return nil
-        }
-    }
-
     /// The compression of a file, given by the suffix of its name.
-    private static func compression(of name: UnsafeRawBufferPointer) -> Compression {
+    package static func compression(of name: UnsafeRawBufferPointer) -> Compression {
         if name.last == UInt8(ascii: "z"), name.suffix(3).elementsEqual(Compression.gzip.rawValue.utf8) { return .gzip }
         if name.last == UInt8(ascii: "t"), name.suffix(4).elementsEqual(Compression.zstd.rawValue.utf8) { return .zstd }
         return .none
@@ -116,7 +92,7 @@ package struct RotatedName: Hashable, Comparable, Sendable {
     }
 
     /// Parses `YYYYMMDDTHHMMSS.mmmZ-NNNN`.
-    private static func middle(_ text: UnsafeRawBufferPointer) -> (milliseconds: Int64, number: Int64)? {
+    package static func middle(_ text: UnsafeRawBufferPointer) -> (milliseconds: Int64, number: Int64)? {
         guard text[8] == UInt8(ascii: "T"), text[15] == UInt8(ascii: "."), text[19] == UInt8(ascii: "Z"),
             text[20] == UInt8(ascii: "-"), let year = number(text[0..<4]), let month = number(text[4..<6]),
             let day = number(text[6..<8]), let hour = number(text[9..<11]), let minute = number(text[11..<13]),
@@ -137,41 +113,5 @@ package struct RotatedName: Hashable, Comparable, Sendable {
             value = value * 10 + Int64(digit - UInt8(ascii: "0"))
         }
         return value
-    }
-}
-
-/// A rotated file.
-struct RotatedFile: Equatable {
-    let name: RotatedName
-    var size: Int64
-    /// The modification time, in nanoseconds since 1970; the largest number if unknown.
-    var modified: Int64
-    /// The name with another compression, while both exist: after one has been created and before the other is deleted.
-    var other: RotatedName?
-
-    init(name: RotatedName, size: Int64, modified: Int64 = .max) {
-        self.name = name
-        self.size = size
-        self.modified = modified
-    }
-
-    /// The time of the rotation, in milliseconds since 1970: that of its name, unless it is in the future. After a
-    /// clock was ahead, all later names have its time; the modification time is then used.
-    func rotated(seenAt now: Int64) -> Int64 {
-        name.milliseconds <= now ? name.milliseconds : min(name.milliseconds, modified / 1_000_000)
-    }
-
-    /// Merges the two entries of a file that exists twice, given a sorted list.
-    static func merged(_ files: [RotatedFile]) -> [RotatedFile] {
-        var merged: [RotatedFile] = []
-        for file in files {
-            if let last = merged.last, last.name.compressed(.none) == file.name.compressed(.none) {
-                merged[merged.count - 1].size += file.size
-                merged[merged.count - 1].other = file.name
-            } else {
-                merged.append(file)
-            }
-        }
-        return merged
     }
 }

@@ -96,6 +96,16 @@ package struct WriteIntent: Equatable {
         self.text = text
     }
 
+    /// The intent to write a block.
+    init(block file: FileIdentity, start: Int64, _ origin: Origin?) {
+        self.init(.block, file: file, start: start)
+        guard let origin else { return }
+        end = origin.end
+        run = origin.checkpoint.run
+        sinkSlot = origin.checkpoint.slot
+        text = origin.ring
+    }
+
     /// The end of an intent with a text of that length in its slot.
     static func end(textLength: Int) -> Int { textOffset + min(textLength, longestText) }
 
@@ -111,5 +121,61 @@ package struct WriteIntent: Equatable {
         let checked = UnsafeRawBufferPointer(
             start: slot + fieldsOffset, count: textOffset - fieldsOffset + textLength)
         return UInt64(Checksum.crc32c(checked)) << 32 | UInt64(kind.rawValue)
+    }
+}
+
+extension WriteIntent {
+    /// The origin of a block in a ring.
+    struct Origin {
+        let checkpoint: SinkCheckpoint
+        /// The result of ``WriteIntent/text(ofRing:of:)``; empty for a queue in memory.
+        let ring: [UInt8]
+        /// The ring position after the block.
+        let end: UInt64
+    }
+
+    /// Where the records of a file sink's current batch come from, as the intents of its blocks have it.
+    struct BatchOrigin {
+        private var current: (checkpoint: SinkCheckpoint, ring: [UInt8])?
+        private var hasReported = false
+
+        /// Changes to the origin of a batch.
+        ///
+        /// - Returns: Whether the path of its ring is too long for an intent, which is to be reported: once.
+        mutating func set(_ checkpoint: SinkCheckpoint?, of log: LogPath) -> Bool {
+            guard let checkpoint else {
+                current = nil
+                return false
+            }
+            if current?.checkpoint === checkpoint { return false }
+            let ring = checkpoint.ringPath.map { WriteIntent.text(ofRing: $0, of: log) } ?? []
+            current = (checkpoint, ring ?? [])
+            guard ring == nil, !hasReported else { return false }
+            hasReported = true
+            return true
+        }
+
+        /// The origin of a block that ends at a position; `nil` where there is no checkpoint.
+        func block(endingAt end: UInt64) -> Origin? {
+            current.map { Origin(checkpoint: $0.checkpoint, ring: $0.ring, end: end) }
+        }
+    }
+
+    /// A ring's path as stored in an intent: only the file name if it is in the directory of the log's state file.
+    ///
+    /// - Returns: `nil` when it is too long.
+    private static func text(ofRing path: String, of log: LogPath) -> [UInt8]? {
+        var bytes = Array(path.utf8)
+        let beside = Array((log.state + "/").utf8)
+        if bytes.starts(with: beside) && !bytes.dropFirst(beside.count).contains(UInt8(ascii: "/")) {
+            bytes.removeFirst(beside.count)
+        }
+        return bytes.count <= longestText ? bytes : nil
+    }
+
+    /// The path of the ring of a block.
+    func ringPath(of log: LogPath) -> String {
+        let path = String(decoding: text, as: UTF8.self)
+        return text.contains(UInt8(ascii: "/")) ? path : log.state + "/" + path
     }
 }

@@ -31,7 +31,7 @@ package enum IndexEntry: Equatable {
     }
 
     /// The file that the entry describes.
-    var file: FileID {
+    package var file: FileID {
         switch self {
         case .start(let file, _, _, _, _, _), .end(let file, _, _, _, _, _, _), .sum(let file, _, _, _, _),
             .rotated(let file, _, _, _, _, _):
@@ -55,17 +55,9 @@ package enum IndexEntry: Equatable {
         return CheckedLine.text(body)
     }
 
-    /// Parses a line, without its newline.
+    /// Parses a line, without its newline. From bytes, because a log of many files has many lines.
     ///
     /// - Returns: `nil` if it is invalid.
-    init?(_ line: some StringProtocol) {
-        var text = String(line)
-        let entry = text.withUTF8 { IndexEntry(bytes: UnsafeRawBufferPointer($0)) }
-        guard let entry else { return nil }
-        self = entry
-    }
-
-    /// Parses the bytes of a line: a log of many files has many lines.
     init?(bytes: UnsafeRawBufferPointer) {
         guard var fields = CheckedFields(bytes), let letter = fields.letter(), let inode = fields.unsigned(),
             let birth = fields.signed(), let place = fields.signed()
@@ -99,7 +91,7 @@ package enum IndexEntry: Equatable {
 
 extension IndexEntry {
     /// Calls `body` with each valid entry of a file, in order; with none if the file does not exist.
-    static func forEach(at path: String, _ body: (IndexEntry) -> Void) throws(SystemError) {
+    package static func forEach(at path: String, _ body: (IndexEntry) -> Void) throws(SystemError) {
         try bytes(at: path).withUnsafeBytes { bytes in
             var start = 0
             while start < bytes.count {
@@ -121,15 +113,6 @@ extension IndexEntry {
             if error.code == Errno.missing { return [] }
             throw error
         }
-    }
-
-    /// The base names of the logs in the index of a state directory; none when it cannot be read.
-    package static func bases(in directory: String) -> Set<String> {
-        var bases: Set<String> = []
-        try? forEach(at: directory + "/index") { entry in
-            if case .start(_, _, _, _, _, let base) = entry { bases.insert(base) }
-        }
-        return bases
     }
 
     /// The runs in the index of a state directory; none when it cannot be read.

@@ -72,12 +72,6 @@ package struct LineBuffer: ~Copyable {
         count &+= more.count
     }
 
-    /// Appends a line and its newline.
-    package mutating func append(line: UnsafeRawBufferPointer) {
-        append(line)
-        append(UInt8(ascii: "\n"))
-    }
-
     /// Appends a constant.
     @inline(__always)
     mutating func append(_ constant: StaticString) {

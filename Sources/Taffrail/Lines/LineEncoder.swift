@@ -12,14 +12,16 @@ package enum LineEncoder {
     case pattern(PatternEncoder)
     case format(FormatEncoder)
 
-    /// Creates an encoder with the default precision of the format.
+    /// Creates an encoder.
     ///
-    /// - Parameter format: ``LineOptions/Format/pattern`` counts as text.
-    package init(_ format: LineOptions.Format, zone: ZoneOffset) {
+    /// - Parameters:
+    ///   - format: ``LineOptions/Format/pattern`` counts as text.
+    ///   - precision: Default `nil`: that of the format.
+    package init(_ format: LineOptions.Format, zone: ZoneOffset, precision: LineOptions.Precision? = nil) {
         switch format {
-        case .text, .pattern: self = .text(TextEncoder(zone: zone))
-        case .json: self = .json(JSONLineEncoder(precision: .nanoseconds))
-        case .logfmt: self = .logfmt(LogfmtEncoder(zone: zone, precision: .milliseconds))
+        case .text, .pattern: self = .text(TextEncoder(zone: zone, precision: precision ?? .milliseconds))
+        case .json: self = .json(JSONLineEncoder(precision: precision ?? .nanoseconds))
+        case .logfmt: self = .logfmt(LogfmtEncoder(zone: zone, precision: precision ?? .milliseconds))
         }
     }
 

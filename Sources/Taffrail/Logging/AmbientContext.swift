@@ -137,36 +137,21 @@ struct AmbientContext: @unchecked Sendable {
     }
 }
 
-/// The name prefixes of a record's own attributes that suppress some ambient ones. Tables are never freed,
-/// because a call may still read the previous one; equal tables are created once.
-final class YieldTable: Sendable {
-    private static let tables = Locked<[Set<String>: Unmanaged<YieldTable>]>([:])
-
-    private let prefixes: [[UInt8]]
-
-    private init(_ prefixes: Set<String>) { self.prefixes = prefixes.map { Array($0.utf8) } }
-
-    /// The address of the table of some prefixes; 0 for none.
-    static func bits(of prefixes: Set<String>) -> UInt64 {
-        guard !prefixes.isEmpty else { return 0 }
-        return tables.withLock { tables in
-            let table = tables[prefixes] ?? .passRetained(YieldTable(prefixes))
-            tables[prefixes] = table
-            return UInt64(UInt(bitPattern: table.toOpaque()))
-        }
-    }
-
-    /// The table at an address.
-    static func table(_ bits: UInt64) -> YieldTable? {
-        UnsafeRawPointer(bitPattern: UInt(bits)).map { Unmanaged<YieldTable>.fromOpaque($0).takeUnretainedValue() }
-    }
-
-    /// Whether the name of one of these attributes starts with a prefix.
-    func hasMatch(_ attributes: UnsafeRawBufferPointer) -> Bool {
-        var rest = attributes
-        while let entry = AttributeCodec.next(&rest) {
-            if prefixes.contains(where: { entry.key.starts(with: $0) }) { return true }
-        }
-        return false
-    }
+/// How a record gets its ambient attributes: the word that every log call reads, next to the limit of the queue.
+///
+/// | bits | meaning |
+/// |---|---|
+/// | 0–15 | the number in the ring's ``ContextTable`` |
+/// | 16 | there is one |
+/// | 17 | the table is full: the call copies the bytes |
+/// | 18 | some providers yield to a record's own attributes |
+///
+/// 0: no ambient attributes. With bits 16 and 17 the number is the last one before the table was full; only a call that
+/// began earlier uses it, because its record has no room for the bytes.
+enum ContextWord {
+    static let isNumbered: UInt64 = 1 << 16
+    static let isCopied: UInt64 = 1 << 17
+    static let mayYield: UInt64 = 1 << 18
+    /// Set by a call whose record is already complete; never set in the word of the queue.
+    static let isSettled: UInt64 = 1 << 63
 }

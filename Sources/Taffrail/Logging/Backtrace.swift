@@ -1,5 +1,3 @@
-internal import CTaffrail
-
 extension Logger {
     /// Buffers the records below the level in memory while `operation` runs, and logs them if the task or a child task
     /// logs an error: the log then contains the events that led to it, with the times of the calls.
@@ -15,9 +13,9 @@ extension Logger {
     public func withBacktrace<R>(
         from level: Level = .trace, capacity: Int = 100, operation: () throws -> R
     ) rethrows -> R {
-        let pipeline = pipeline
-        pipeline.lowerGates(to: level, by: 1)
-        defer { pipeline.lowerGates(to: level, by: -1) }
+        let pipeline = resolved.pointee.pipeline
+        pipeline?.lowerGates(to: level, by: 1)
+        defer { pipeline?.lowerGates(to: level, by: -1) }
         return try TaskContext.keeping(Backtrace(from: level, capacity: capacity)).bind(operation: operation)
     }
 
@@ -31,9 +29,9 @@ extension Logger {
     public nonisolated(nonsending) func withBacktrace<R>(
         from level: Level = .trace, capacity: Int = 100, operation: nonisolated(nonsending) () async throws -> R
     ) async rethrows -> R {
-        let pipeline = pipeline
-        pipeline.lowerGates(to: level, by: 1)
-        defer { pipeline.lowerGates(to: level, by: -1) }
+        let pipeline = resolved.pointee.pipeline
+        pipeline?.lowerGates(to: level, by: 1)
+        defer { pipeline?.lowerGates(to: level, by: -1) }
         return try await TaskContext.keeping(Backtrace(from: level, capacity: capacity)).bind(operation: operation)
     }
 }

@@ -1,24 +1,5 @@
 internal import Synchronization
 
-/// How a record gets its ambient attributes: the word that every log call reads, next to the limit of the queue.
-///
-/// | bits | meaning |
-/// |---|---|
-/// | 0–15 | the number in the ring's ``ContextTable`` |
-/// | 16 | there is one |
-/// | 17 | the table is full: the call copies the bytes |
-/// | 18 | some providers yield to a record's own attributes |
-///
-/// 0: no ambient attributes. With bits 16 and 17 the number is the last one before the table was full; only a call that
-/// began earlier uses it, because its record has no room for the bytes.
-enum ContextWord {
-    static let isNumbered: UInt64 = 1 << 16
-    static let isCopied: UInt64 = 1 << 17
-    static let mayYield: UInt64 = 1 << 18
-    /// Set by a call whose record is already complete; never set in the word of the queue.
-    static let isSettled: UInt64 = 1 << 63
-}
-
 /// The slots of a ring's ``ContextTable``. Protected by the pipeline's registry lock.
 ///
 /// A slot that is no longer in effect is free once the writer has freed everything before the tail at that time: a call

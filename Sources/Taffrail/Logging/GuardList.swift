@@ -9,8 +9,6 @@ struct GuardList: Sendable {
         names = self.guards.reduce(into: Set<String>()) { $0.formUnion($1.names) }.map { Array($0.utf8) }
     }
 
-    var isEmpty: Bool { guards.isEmpty }
-
     /// Whether a watched name is among encoded attributes, also inside maps.
     func watches(_ bytes: UnsafeRawBufferPointer) -> Bool {
         if names.isEmpty { return false }

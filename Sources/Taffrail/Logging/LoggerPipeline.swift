@@ -6,4 +6,6 @@ protocol LoggerPipeline: AnyObject {
     ///
     /// - Parameter first: The time of the record that it is opened for, if that has one already.
     func open(first: Timestamp?)
+    /// Counts a backtrace that begins (1) or ends (-1) at a level, and updates the gates of its loggers.
+    func lowerGates(to level: Level, by count: Int)
 }

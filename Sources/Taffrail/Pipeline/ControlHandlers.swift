@@ -76,19 +76,4 @@ extension Pipeline {
         }
         return try commands.carryOut(command, handler)
     }
-
-    /// The current levels.
-    package var currentLevels: (root: Level, byName: [String: Level]) {
-        prepare()
-        return control.registryLock.withLock { (loggers.levels.root, loggers.levels.byName) }
-    }
-
-    /// The state directory of this run, the run, and its ring's file, if it has one; `nil` before the first record and
-    /// after the end.
-    package var runState: (directory: String?, run: RingID, ring: String?)? {
-        control.lock.withLock {
-            guard control.state == .open, let ring else { return nil }
-            return (storage.directory, ring.run, ring.path)
-        }
-    }
 }

@@ -40,8 +40,8 @@ extension Logger {
 
 /// The contents of the first log file among the sinks.
 extension Pipeline {
-    private var logFile: (any LogFile)? {
-        control.lock.withLock { openedSinks().lazy.compactMap { $0.sink as? any LogFile }.first }
+    private var logFile: LogFile? {
+        control.lock.withLock { openedSinks().lazy.compactMap(\.sink.logFile).first }
     }
 
     func logContents() -> String? {

@@ -81,26 +81,6 @@ extension Pipeline {
         open(first: nil)
     }
 
-    /// Makes every sink reopen its destination between two batches, for example after a log file was renamed. Does not
-    /// wait for it.
-    public func reopen() {
-        control.lock.withLock {
-            guard control.state == .open else { return }
-            mailbox.post { $0.reopenSinks() }
-            control.wakeWriter()
-        }
-    }
-
-    /// Renames the live log files to their rotated names between two batches, and makes every other sink reopen its
-    /// destination. Empty files are kept. Does not wait; failures are reported on stderr.
-    public func rotate() {
-        control.lock.withLock {
-            guard control.state == .open else { return }
-            mailbox.post { $0.rotateSinks() }
-            control.wakeWriter()
-        }
-    }
-
     /// The new processors and guards, if they differ from the current ones.
     private func makeProcessors(of setup: PipelineSetup) throws(PipelineChangeError) -> ProcessorChain? {
         let hasSameGuards = isSame(guardParts, setup.guards)

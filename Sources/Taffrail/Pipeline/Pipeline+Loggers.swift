@@ -1,4 +1,4 @@
-// Loggers, their levels, and the attributes of all their records.
+// Loggers, their levels, the attributes of all their records, and where the records of a task go instead.
 
 extension Pipeline {
     /// The logger without a name.
@@ -39,7 +39,6 @@ extension Pipeline {
         control.registryLock.withLock { loggers.changeLevels(change) }
     }
 
-    /// Counts a backtrace that begins (1) or ends (-1), and updates the gates.
     func lowerGates(to level: Level, by count: Int) {
         prepare()
         control.registryLock.withLock { loggers.countBacktrace(at: level, count) }
@@ -125,6 +124,29 @@ extension Pipeline {
     /// A provider's attributes as records would get them.
     func reviewedContext(_ bytes: [UInt8]) -> [LogValueEntry] { AttributeCodec.entries(redacted(bytes)) }
 
+    /// A record as the queue would get it: after redaction by key and the guards.
+    ///
+    /// - Returns: `nil` if it would be kept out.
+    package func reviewed(_ record: LogRecord) -> LogRecord? {
+        guard let table = redaction.table else { return record }
+        let scratch = Scratch.current
+        guard let frame = scratch.begin() else { return nil }
+        defer { scratch.end(frame) }
+        let message = scratch.cursor
+        scratch.append(record.message)
+        var attributes = scratch.cursor
+        AttributeCodec.append(record.attributes, to: scratch)
+        let found = table.redact(message: message, attributes: attributes, event: record.eventName, in: scratch)
+        guard let found else { return nil }
+        attributes = found
+        var result = record
+        result.attributes = AttributeCodec.entries(scratch.bytes(from: attributes))
+        result.message = String(
+            decoding: UnsafeRawBufferPointer(start: scratch.pointer(at: message), count: attributes - message),
+            as: UTF8.self)
+        return result
+    }
+
     // MARK: Trace
 
     /// The source of the trace of records for which neither the call nor the task has one: the current span of a
@@ -136,6 +158,29 @@ extension Pipeline {
     public var traceSource: (@Sendable () -> TraceContext?)? {
         get { traces.source }
         set { traces.set(newValue) }
+    }
+
+    // MARK: Capture
+
+    /// Creates a capture of the records that a task logs with this pipeline's loggers, at or above a level.
+    package func makeCapture(from level: Level) -> RecordCapture { RecordCapture(of: self, from: level) }
+
+    /// Captures the records that the task and its children log with this pipeline's loggers while `operation` runs;
+    /// they do not reach the queue.
+    package func capture<R>(into capture: RecordCapture, operation: () throws -> R) rethrows -> R {
+        lowerGates(to: capture.level, by: 1)
+        defer { lowerGates(to: capture.level, by: -1) }
+        return try TaskContext.capturing(into: capture).bind(operation: operation)
+    }
+
+    /// Captures the records that the task and its children log with this pipeline's loggers while `operation` runs;
+    /// they do not reach the queue.
+    package nonisolated(nonsending) func capture<R>(
+        into capture: RecordCapture, operation: nonisolated(nonsending) () async throws -> R
+    ) async rethrows -> R {
+        lowerGates(to: capture.level, by: 1)
+        defer { lowerGates(to: capture.level, by: -1) }
+        return try await TaskContext.capturing(into: capture).bind(operation: operation)
     }
 }
 

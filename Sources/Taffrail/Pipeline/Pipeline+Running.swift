@@ -107,11 +107,3 @@ extension Pipeline {
         }
     }
 }
-
-extension Pipeline {
-    /// The reason why a pipeline can no longer be set up.
-    public struct StartError: Error, Sendable, CustomStringConvertible {
-        /// The reason, in one line.
-        public let description: String
-    }
-}

@@ -89,4 +89,10 @@ extension Pipeline {
         }
         changeLevels { $0 = levels }
     }
+
+    /// The reason why a pipeline can no longer be set up.
+    public struct StartError: Error, Sendable, CustomStringConvertible {
+        /// The reason, in one line.
+        public let description: String
+    }
 }

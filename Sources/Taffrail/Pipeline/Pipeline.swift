@@ -139,6 +139,12 @@ public final class Pipeline: LoggerPipeline, @unchecked Sendable {
     /// Whether the writer of an earlier ring still uses the sinks. A forked child has none.
     var hasLateWriter: Bool { lateWriter.map { $0.end == nil } == true && processID == ThisProcess.id }
 
+    /// The sinks; empty before the first record.
+    var liveSinks: [LiveSink] { sinks ?? [] }
+
+    /// The directory for data that outlives its runs.
+    var storage: RunStorage { RunStorage(queue: queueOptions, sinks: liveSinks.map(\.sink)) }
+
     func openedSinks() -> [LiveSink] {
         if let sinks {
             // A forked child still shares the files that its parent had open.

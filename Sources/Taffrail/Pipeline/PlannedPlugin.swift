@@ -27,7 +27,7 @@ package struct PlannedPlugin: Sendable {
     /// The filter of a sink.
     package var filter = SinkFilter()
     /// Creates the input that belongs to a sink.
-    private let companion: (@Sendable (PluginInstance) throws -> any Input)?
+    package let companion: (@Sendable (PluginInstance) throws -> any Input)?
 
     package init(
         _ instance: PluginInstance, plugin: String, options: any PluginOptions, builder: Builder,
@@ -43,21 +43,6 @@ package struct PlannedPlugin: Sendable {
 
     /// The instance's name.
     package var name: String { instance.name }
-
-    /// The kind of part.
-    package var kind: PluginInstance.Kind {
-        switch builder {
-        case .sink: .sink
-        case .processor: .processor
-        case .input: .input
-        case .context: .context
-        case .attributeGuard: .attributeGuard
-        case .section: .section
-        }
-    }
-
-    /// Whether it adds an input: it is one, or a sink that has one.
-    package var hasInput: Bool { kind == .input || companion != nil }
 
     /// Whether a running instance of this part can be kept instead of `other`; the filter can change while it runs.
     package func isSame(as other: PlannedPlugin) -> Bool {
@@ -85,18 +70,6 @@ package struct PlannedPlugin: Sendable {
     /// Creates the guard; `nil` if the plugin adds none.
     package func makeGuard() throws -> (any AttributeGuard)? {
         guard case .attributeGuard(let make) = builder else { return nil }
-        return try make(instance)
-    }
-
-    /// Creates the input, or that of a sink; `nil` if the plugin adds none.
-    package func makeInput() throws -> (any Input)? {
-        guard case .input(let make) = builder else { return try companion?(instance) }
-        return try make(instance)
-    }
-
-    /// Creates the context provider; `nil` if the plugin adds none.
-    package func makeContext() throws -> (any ContextProvider)? {
-        guard case .context(let make) = builder else { return nil }
         return try make(instance)
     }
 }

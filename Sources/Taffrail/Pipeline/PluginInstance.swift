@@ -35,13 +35,6 @@ public struct PluginInstance: Sendable, Hashable {
         self.program = program
     }
 
-    /// What the names of files begin with that only one program may use at a time: the name and a point, after that of the
-    /// log, if it is known.
-    package var filePrefix: String {
-        let name = SinkBook.StatusFile.fileName(of: name)
-        return (log.map { $0 + "." } ?? "") + name + "."
-    }
-
     /// Creates an instance with a name in this program: next to the log of a program without a configuration.
     public init(named name: String) {
         let program = Environment.program

@@ -3,11 +3,12 @@ struct RunStorage {
     let queue: QueueOptions
     let sinks: [any Sink]
 
-    private var log: (any Sink)? { sinks.first { $0 is any LogFile } }
+    /// The sink that writes the log.
+    private var logger: (any Sink)? { sinks.first { $0.logFile != nil } }
 
     /// The directory; `nil` if no sink has one.
     var directory: String? {
-        queue.directory ?? log?.stateDirectory ?? sinks.lazy.compactMap(\.stateDirectory).first
+        queue.directory ?? logger?.stateDirectory ?? sinks.lazy.compactMap(\.stateDirectory).first
     }
 
     /// The directory for rings of this and earlier runs; `nil` if they need not survive.
@@ -17,15 +18,15 @@ struct RunStorage {
     func makeRing(start: UInt64) throws(SystemError) -> Ring {
         let capacity = queue.usedCapacity
         let names = SinkNames.unique(for: sinks)
-        let log = log as? any LogFile
+        let log = logger?.logFile
         guard let directory = ringDirectory else {
             return try Ring.inMemory(capacity: capacity, start: start, sinks: names)
         }
         do throws(SystemError) {
             if queue.directory == nil && log == nil { try Directory.create(directory, mode: 0o700) }
             return try Ring.inFile(
-                directory: directory, capacity: capacity, start: start, encoder: log?.encoderName ?? "",
-                destination: log?.destination ?? "", sinks: names)
+                directory: directory, capacity: capacity, start: start, encoder: log?.encoder ?? "",
+                destination: log?.name ?? "", sinks: names)
         } catch {
             Diagnostics.report("the queue is in memory and does not survive SIGKILL: \(error)")
             return try Ring.inMemory(capacity: capacity, start: start, sinks: names)
@@ -35,12 +36,12 @@ struct RunStorage {
     /// Whether a ring is not in the directory of the log, because the log has moved.
     func isElsewhere(_ ring: Ring?) -> Bool {
         guard queue.durable, queue.directory == nil, let path = ring?.path else { return false }
-        return log?.stateDirectory.map { !path.hasPrefix($0 + "/") } ?? false
+        return logger?.stateDirectory.map { !path.hasPrefix($0 + "/") } ?? false
     }
 
     /// The ledgers of the sinks' logs; that of the ring's directory if no sink has a file.
     func ledgers(beside ring: Ring?) -> [LedgerFile] {
-        var directories = SinkNames.stateDirectories(of: sinks.filter { $0 is any LogFile })
+        var directories = SinkNames.stateDirectories(of: sinks.filter { $0.logFile != nil })
         if directories.isEmpty, let path = ring?.path, let parent = Directory.parent(of: path) {
             directories = [parent]
         }

@@ -15,8 +15,8 @@ public struct PluginRegistry: Sendable {
         public let sample: String
         /// The type of its options.
         let optionsType: any PluginOptions.Type
-        /// Reads the options without opening anything.
-        let reading: @Sendable (any Decoder, PluginInstance) throws -> PlannedPlugin
+        /// Reads the options of an instance without opening anything; throws a `DecodingError` with the path to the key.
+        package let plan: @Sendable (PluginInstance, any Decoder) throws -> PlannedPlugin
     }
 
     /// Two plugins have the same name.
@@ -149,21 +149,12 @@ public struct PluginRegistry: Sendable {
     ) throws {
         guard self[name] == nil else { throw NameTaken(name: name) }
         entries.append(
-            Entry(name: name, kind: kind, sample: sample, optionsType: Options.self) { decoder, instance in
+            Entry(name: name, kind: kind, sample: sample, optionsType: Options.self) { instance, decoder in
                 let options = try Options(from: decoder)
                 return PlannedPlugin(
                     instance, plugin: name, options: options, builder: building(options), companion: companion?(options)
                 )
             })
-    }
-}
-
-extension PluginRegistry.Entry {
-    /// Reads the options of an instance. Nothing is opened.
-    ///
-    /// - Throws: `DecodingError` with the path to the key.
-    package func plan(_ instance: PluginInstance, from decoder: any Decoder) throws -> PlannedPlugin {
-        try reading(decoder, instance)
     }
 }
 

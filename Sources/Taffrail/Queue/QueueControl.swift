@@ -1,4 +1,3 @@
-internal import CTaffrail
 internal import Synchronization
 
 /// The page that producers and the writer of one process share.

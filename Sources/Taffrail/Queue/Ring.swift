@@ -34,8 +34,7 @@ final class Ring: @unchecked Sendable {
         self.capacity = capacity
         secret = UInt64.random(in: 0 ... .max) & 0xFF_FFFF_FFFF
         header.initialize(
-            capacity: capacity, run: run, secret: secret, bootID: Boot.id, encoder: encoder, destination: destination,
-            start: start)
+            capacity: capacity, run: run, secret: secret, encoder: encoder, destination: destination, start: start)
         for (slot, name) in sinks.prefix(RingHeader.sinkSlots).enumerated() {
             header.setName(ofSlot: slot, name)
             header.setPosition(ofSlot: slot, start)

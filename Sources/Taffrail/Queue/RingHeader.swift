@@ -38,6 +38,14 @@ package struct RingHeader: @unchecked Sendable {
     static func siteOffset(version: UInt32 = version) -> Int { length + (version < 3 ? 0 : ContextTable.length) }
     package static let sinkSlots = 16
     static let nameLength = 104
+    // The offsets of fields that are written one by one, and the room for texts.
+    static let logSlotOffset = 53
+    static let encoderOffset = 72
+    static let encoderLength = 24
+    static let filteredOffset = 120
+    static let filteredUpToOffset = 248
+    static let destinationOffset = 256
+    static let destinationLength = 256
 
     let base: UnsafeMutableRawPointer
 
@@ -57,14 +65,13 @@ package struct RingHeader: @unchecked Sendable {
     var secret: UInt64 { load(32) }
     package var startedAt: Timestamp { Timestamp(nanoseconds: Int64(bitPattern: load(40))) }
     /// The start time of the run of a ring's file, in nanoseconds since 1970; 0 if it cannot be read.
-    static func start(of path: String) -> Int64 {
+    package static func start(of path: String) -> Int64 {
         guard let file = try? FileDescriptor(path, [.read, .ownFile]),
             let bytes = try? file.read(8, at: 40), bytes.count == 8
         else { return 0 }
         return bytes.withUnsafeBytes { $0.loadUnaligned(as: Int64.self) }
     }
     package var processID: Int32 { base.load(fromByteOffset: RecordOrigin.processID, as: Int32.self) }
-    var bootID: [UInt8] { [UInt8](UnsafeRawBufferPointer(start: base + 56, count: 16)) }
     /// The tables of ambient attributes and of call sites in a mapped ring of the current format.
     var contextTable: UnsafeMutableRawPointer { base + Self.length }
     var siteTable: UnsafeMutableRawPointer { base + Self.siteOffset() }
@@ -74,9 +81,8 @@ package struct RingHeader: @unchecked Sendable {
         let program = program
         return program.isEmpty || program == Self.storedName(Environment.program, limit: RecordOrigin.nameLength)
     }
-    var host: String { text(RecordOrigin.host, RecordOrigin.nameLength) }
-    package var encoder: String { text(72, 24) }
-    package var destination: String { text(256, 256) }
+    package var encoder: String { text(Self.encoderOffset, Self.encoderLength) }
+    package var destination: String { text(Self.destinationOffset, Self.destinationLength) }
 
     package var head: UInt64 {
         get { load(96) }
@@ -92,14 +98,14 @@ package struct RingHeader: @unchecked Sendable {
     }
 
     /// The number of records dropped by processors.
-    package var filtered: UInt64 { load(120) }
+    package var filtered: UInt64 { load(Self.filteredOffset) }
     /// Counts records before `position` that processors dropped.
     func countFiltered(_ count: UInt64, upTo position: UInt64) {
-        word(120).pointee.wrappingAdd(count, ordering: .relaxed)
-        store(248, position)
+        word(Self.filteredOffset).pointee.wrappingAdd(count, ordering: .relaxed)
+        store(Self.filteredUpToOffset, position)
     }
     /// The position up to which they have been counted.
-    var filteredUpTo: UInt64 { load(248) }
+    var filteredUpTo: UInt64 { load(Self.filteredUpToOffset) }
 
     /// Whether the ring may contain records that a processor would remove, which only the configuration knows.
     package var hasProcessors: Bool { flags & 1 != 0 }
@@ -121,7 +127,7 @@ package struct RingHeader: @unchecked Sendable {
 
     /// The slot of the sink that writes the log; `nil` if unknown.
     var logSlot: Int? {
-        let slot = Int(base.load(fromByteOffset: 53, as: UInt8.self)) - 1
+        let slot = Int(base.load(fromByteOffset: Self.logSlotOffset, as: UInt8.self)) - 1
         return (0..<Self.sinkSlots).contains(slot) ? slot : nil
     }
     /// The name of the sink that writes the log; empty if unknown.
@@ -129,18 +135,17 @@ package struct RingHeader: @unchecked Sendable {
 
     /// Writes the constant fields, the magic last.
     func initialize(
-        capacity: Int, run: RingID, secret: UInt64, bootID: [UInt8], encoder: String, destination: String, start: UInt64
+        capacity: Int, run: RingID, secret: UInt64, encoder: String, destination: String, start: UInt64
     ) {
         store(16, UInt64(capacity))
         store(24, run.value)
         store(32, secret)
         store(40, UInt64(bitPattern: Timestamp.now.nanoseconds))
         base.storeBytes(of: ThisProcess.id, toByteOffset: RecordOrigin.processID, as: Int32.self)
-        for (index, byte) in bootID.prefix(16).enumerated() {
-            base.storeBytes(of: byte, toByteOffset: 56 + index, as: UInt8.self)
-        }
-        setText(72, 24, encoder)
-        setText(256, 256, destination)
+        store(56, BootID.current.high)
+        store(64, BootID.current.low)
+        setText(Self.encoderOffset, Self.encoderLength, encoder)
+        setText(Self.destinationOffset, Self.destinationLength, destination)
         setText(RecordOrigin.program, RecordOrigin.nameLength, Environment.program)
         setText(RecordOrigin.host, RecordOrigin.nameLength, Environment.host)
         head = start
@@ -189,15 +194,16 @@ package struct RingHeader: @unchecked Sendable {
 
     /// The file offset of the position of a sink.
     static func offset(ofSlot slot: Int) -> Int { 2048 + 128 * slot }
+    static func lostOffset(ofSlot slot: Int) -> Int { offset(ofSlot: slot) + 8 }
     static func writtenOffset(ofSlot slot: Int) -> Int { 1024 + 8 * slot }
     static func filteredOffset(ofSlot slot: Int) -> Int { 768 + 8 * slot }
     private func sink(_ slot: Int) -> Int { Self.offset(ofSlot: slot) }
 
     package func position(ofSlot slot: Int) -> UInt64 { load(sink(slot)) }
     func setPosition(ofSlot slot: Int, _ position: UInt64) { store(sink(slot), position) }
-    package func lost(inSlot slot: Int) -> UInt64 { load(sink(slot) + 8) }
+    package func lost(inSlot slot: Int) -> UInt64 { load(Self.lostOffset(ofSlot: slot)) }
     func countLost(inSlot slot: Int, _ count: UInt64) {
-        word(sink(slot) + 8).pointee.wrappingAdd(count, ordering: .relaxed)
+        word(Self.lostOffset(ofSlot: slot)).pointee.wrappingAdd(count, ordering: .relaxed)
     }
     package func written(inSlot slot: Int) -> UInt64 { load(Self.writtenOffset(ofSlot: slot)) }
     func countWritten(inSlot slot: Int, _ count: UInt64) {
@@ -228,12 +234,6 @@ package struct RingHeader: @unchecked Sendable {
         setName(ofSlot: slot, name)
     }
 
-    /// The slot of the sink with a name.
-    package func slot(named name: String) -> Int? {
-        let stored = Self.storedName(name, limit: Self.nameLength)
-        return (0..<Self.sinkSlots).first { self.name(ofSlot: $0) == stored }
-    }
-
     /// A name as stored in the header: at most `limit` bytes; a longer name ends with its checksum.
     static func storedName(_ name: String, limit: Int) -> String {
         guard name.utf8.count > limit else { return name }
@@ -242,6 +242,9 @@ package struct RingHeader: @unchecked Sendable {
         let cut = text.withUTF8 { UTF8Text.boundary(in: UnsafeRawBufferPointer($0), atMost: limit - 9) }
         return String(decoding: text.utf8.prefix(cut), as: UTF8.self) + "~" + String(sum, radix: 16)
     }
+
+    /// The base name of a log as stored in the header.
+    static func storedDestination(_ base: String) -> String { storedName(base, limit: destinationLength) }
 
     private func text(_ offset: Int, _ room: Int) -> String {
         let bytes = UnsafeRawBufferPointer(start: base + offset, count: room)

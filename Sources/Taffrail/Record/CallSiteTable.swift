@@ -1,5 +1,3 @@
-internal import CTaffrail
-
 /// The file and function names of log calls, each pair once. In a ring's file the table is between header and
 /// records.
 ///

@@ -34,9 +34,6 @@ package enum DropReason: String, Sendable, Hashable, CaseIterable {
     /// The reasons that callers count in the ring's header, in the order of the columns there.
     package static let ofCallers: [DropReason] = [.full, .degraded, .closed, .encodingFailed]
 
-    /// Whether the configuration asks for it, so that nothing is lost.
-    package var isIntended: Bool { self == .processor || self == .filtered }
-
     /// The column of a reason that callers count in the ring's header.
     var column: Int {
         switch self {
@@ -45,62 +42,5 @@ package enum DropReason: String, Sendable, Hashable, CaseIterable {
         case .encodingFailed: 3
         default: 0
         }
-    }
-}
-
-/// How many records were dropped: by level, and among which numbers.
-struct DropTally: Equatable {
-    /// By level's raw value.
-    private(set) var levels = SIMD8<UInt64>(repeating: 0)
-    private(set) var count: UInt64 = 0
-    /// The lowest and the highest sequence number. Records without a number do not count.
-    private(set) var first = UInt64.max
-    private(set) var last: UInt64 = 0
-
-    /// An empty tally.
-    init() {}
-
-    /// Records without sequence numbers.
-    ///
-    /// - Parameter level: `nil` when unknown.
-    init(_ count: UInt64, level: Level?) {
-        self.count = count
-        if let level { levels[Int(level.rawValue)] = count }
-    }
-
-    /// The range that contains their sequence numbers.
-    var sequences: ClosedRange<UInt64>? { first <= last ? first...last : nil }
-
-    /// The records of known level.
-    var byLevel: [Level: UInt64] {
-        var known: [Level: UInt64] = [:]
-        for level in Level.allCases where levels[Int(level.rawValue)] > 0 { known[level] = levels[Int(level.rawValue)] }
-        return known
-    }
-
-    /// Counts a record that has a sequence number.
-    @inline(__always)
-    mutating func add(_ record: RecordFields) {
-        levels[Int(record.level.rawValue)] &+= 1
-        count &+= 1
-        first = min(first, record.sequence)
-        last = max(last, record.sequence)
-    }
-
-    /// Counts the records in `length` bytes.
-    mutating func add(recordsAt base: UnsafeRawPointer, length: Int) {
-        var offset = 0
-        while offset < length {
-            add(RecordFields(base + offset))
-            offset += RecordLayout.length(of: base + offset)
-        }
-    }
-
-    /// Adds another tally.
-    mutating func add(_ other: DropTally) {
-        levels &+= other.levels
-        count &+= other.count
-        first = min(first, other.first)
-        last = max(last, other.last)
     }
 }

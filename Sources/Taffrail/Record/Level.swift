@@ -79,3 +79,19 @@ public enum Level: UInt8, Sendable, Hashable, CaseIterable, Comparable {
     @inlinable
     public static func < (lhs: Level, rhs: Level) -> Bool { lhs.rawValue < rhs.rawValue }
 }
+
+extension Level: Decodable {
+    /// Parses a level's name, as ``init(name:)`` does.
+    ///
+    /// - Throws: `DecodingError` that lists all levels.
+    public init(from decoder: any Decoder) throws {
+        let value = try decoder.singleValueContainer()
+        let text = try value.decode(String.self)
+        guard let level = Level(name: text) else {
+            let names = Level.allCases.map(\.name).joined(separator: ", ")
+            throw DecodingError.dataCorruptedError(
+                in: value, debugDescription: "must be one of \(names), not \"\(text)\"")
+        }
+        self = level
+    }
+}

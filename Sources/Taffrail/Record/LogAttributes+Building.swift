@@ -1,18 +1,18 @@
 extension LogAttributes {
     /// Builds attributes one by one, without an intermediate collection.
-    package init(building body: (inout AttributeBuilder) -> Void) {
-        var builder = AttributeBuilder()
+    package init(building body: (inout Builder) -> Void) {
+        var builder = Builder()
         body(&builder)
         self.init(builder.assembler)
     }
-}
 
-/// Collects attributes for a record.
-package struct AttributeBuilder {
-    fileprivate var assembler = LogAttributes.Assembler()
+    /// Collects attributes for a record.
+    package struct Builder {
+        fileprivate var assembler = LogAttributes.Assembler()
 
-    /// Adds an attribute.
-    package mutating func add(_ key: StaticString, _ value: LogValue) { assembler.append(key, value) }
+        /// Adds an attribute.
+        package mutating func add(_ key: StaticString, _ value: LogValue) { assembler.append(key, value) }
+    }
 }
 
 extension LogMessage {

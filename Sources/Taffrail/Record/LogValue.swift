@@ -18,20 +18,6 @@ public enum LogValue: Sendable, Hashable {
     case map([LogValueEntry])
 }
 
-/// One named value of a ``LogValue/map(_:)``.
-public struct LogValueEntry: Sendable, Hashable {
-    /// The name.
-    public var key: String
-    /// The value.
-    public var value: LogValue
-
-    /// Creates an entry.
-    public init(_ key: String, _ value: LogValue) {
-        self.key = key
-        self.value = value
-    }
-}
-
 extension LogValue: ExpressibleByStringLiteral, ExpressibleByStringInterpolation {
     /// Creates a ``string(_:)``.
     @inlinable

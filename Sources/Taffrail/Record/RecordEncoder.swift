@@ -62,7 +62,7 @@ struct RecordEncoder {
     @inline(__always)
     mutating func putThread(_ id: UInt32) {
         end.storeBytes(of: id, as: UInt32.self)
-        end += 4
+        end += RecordLayout.threadLength
         flags |= RecordLayout.flagThread
     }
 
@@ -141,9 +141,9 @@ extension UnsafeMutableRawPointer {
     /// Writes a trace to `tail`, which has room for 25 bytes, and flags the record at this address.
     func put(_ trace: TraceContext, at tail: inout UnsafeMutableRawPointer) {
         tail.storeBytes(of: trace.traceID.high, as: UInt64.self)
-        tail.storeBytes(of: trace.traceID.low, toByteOffset: 8, as: UInt64.self)
-        tail.storeBytes(of: trace.spanID.value, toByteOffset: 16, as: UInt64.self)
-        tail += 24
+        tail.storeBytes(of: trace.traceID.low, toByteOffset: RecordLayout.traceLow, as: UInt64.self)
+        tail.storeBytes(of: trace.spanID.value, toByteOffset: RecordLayout.spanID, as: UInt64.self)
+        tail += RecordLayout.traceLength
         setRecordFlag(RecordLayout.flagTrace)
         guard !trace.flags.isEmpty else { return }
         tail.storeBytes(of: trace.flags.rawValue, as: UInt8.self)

@@ -57,8 +57,17 @@ enum RecordLayout {
     static let flagThread: UInt8 = 16
     /// Trace flags follow the trace. Only with ``flagTrace``.
     static let flagTraceFlags: UInt8 = 32
+
+    /// The length of the thread's id.
+    static let threadLength = 4
+    // The offsets in a trace.
+    static let traceLow = 8
+    static let spanID = 16
+    static let traceFlags = 24
+    /// The length of a trace; with flags it is a byte longer.
+    static let traceLength = 24
     /// The longest part of a record after its event name, in bytes.
-    static let longestEnd = 4 + 16 + 8 + 1
+    static let longestEnd = threadLength + traceLength + 1
 
     /// The commit word of a record at `position`.
     @inline(__always)

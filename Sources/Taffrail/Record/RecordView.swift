@@ -89,20 +89,6 @@ public struct RecordView: ~Copyable {
     package var threadID: UInt32 { fields.threadID }
 }
 
-/// An attribute in the queue's memory, valid only while its record is.
-package struct AttributeView {
-    private let entry: AttributeCodec.Entry
-
-    init(_ entry: AttributeCodec.Entry) { self.entry = entry }
-
-    /// The name's UTF-8.
-    package var key: UnsafeRawBufferPointer { entry.key }
-    /// A copy of the value.
-    package var value: LogValue { AttributeCodec.value(entry) }
-    /// The UTF-8 of a string, not copied; `nil` for another kind of value.
-    package var text: UnsafeRawBufferPointer? { entry.kind == .string ? entry.value : nil }
-}
-
 extension RecordView {
     /// Calls `body` with each attribute, innermost first. Of several equal names the first one counts; the caller must
     /// skip the others.
@@ -228,16 +214,16 @@ struct RecordFields {
         let trace = base + RecordLayout.headerSize + threadStart + threadLength
         return TraceContext(
             traceID: TraceContext.TraceID(
-                high: trace.loadUnaligned(as: UInt64.self), low: trace.loadUnaligned(fromByteOffset: 8, as: UInt64.self)
-            ),
-            spanID: TraceContext.SpanID(trace.loadUnaligned(fromByteOffset: 16, as: UInt64.self)),
+                high: trace.loadUnaligned(as: UInt64.self),
+                low: trace.loadUnaligned(fromByteOffset: RecordLayout.traceLow, as: UInt64.self)),
+            spanID: TraceContext.SpanID(trace.loadUnaligned(fromByteOffset: RecordLayout.spanID, as: UInt64.self)),
             flags: TraceContext.Flags(
-                rawValue: flags & RecordLayout.flagTraceFlags != 0
-                    ? trace.load(fromByteOffset: 24, as: UInt8.self) : 0))
+                rawValue: hasTraceFlags ? trace.load(fromByteOffset: RecordLayout.traceFlags, as: UInt8.self) : 0))
     }
 
+    private var hasTraceFlags: Bool { flags & RecordLayout.flagTraceFlags != 0 }
     private var threadStart: Int { eventStart + eventLength }
-    private var threadLength: Int { flags & RecordLayout.flagThread != 0 ? 4 : 0 }
+    private var threadLength: Int { flags & RecordLayout.flagThread != 0 ? RecordLayout.threadLength : 0 }
     /// The kernel's id of the logging thread; 0 if the record does not contain it.
     var threadID: UInt32 {
         guard threadLength > 0 else { return 0 }
@@ -248,7 +234,7 @@ struct RecordFields {
     var ending: UnsafeRawBufferPointer { part(threadStart, payloadLength - threadStart) }
 
     var payloadLength: Int {
-        let trace = flags & RecordLayout.flagTrace != 0 ? flags & RecordLayout.flagTraceFlags != 0 ? 25 : 24 : 0
+        let trace = flags & RecordLayout.flagTrace != 0 ? RecordLayout.traceLength + (hasTraceFlags ? 1 : 0) : 0
         return threadStart + threadLength + trace
     }
 }

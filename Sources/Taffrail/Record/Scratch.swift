@@ -173,12 +173,6 @@ struct Scratch {
         }
     }
 
-    /// Appends an integer's bytes in memory order.
-    @inline(__always)
-    func append<T: BitwiseCopyable>(raw value: T) {
-        append(MemoryLayout<T>.size)?.storeBytes(of: value, as: T.self)
-    }
-
     /// Writes an integer in decimal at an offset, moves the cursor to its end and returns it.
     @inline(never)
     @usableFromInline

@@ -1,29 +1,21 @@
 /// The identity of a boot of the machine: processes of another boot are no longer alive.
 package struct BootID: Equatable, BitwiseCopyable {
+    /// The first eight of its 16 bytes, in memory order.
     let high: UInt64
+    /// The last eight.
     let low: UInt64
 
     /// Unknown; equals no boot.
     package static let unknown = BootID(high: 0, low: 0)
 
-    /// This boot.
-    package static let current = Boot.id.withUnsafeBytes { bytes in
-        bytes.count < 16
-            ? unknown
-            : BootID(
-                high: bytes.loadUnaligned(as: UInt64.self), low: bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self)
-            )
-    }
-}
-
-/// The identity of this boot of the machine.
-enum Boot {
-    /// The 16 bytes of `/proc/sys/kernel/random/boot_id`; zeros if it cannot be read.
-    static let id: [UInt8] = {
+    /// This boot: `/proc/sys/kernel/random/boot_id`, ``unknown`` if it cannot be read.
+    package static let current: BootID = {
         let file = try? FileDescriptor("/proc/sys/kernel/random/boot_id", .read)
-        let text = (try? file?.read(64, at: 0)) ?? []
-        let digits = text.compactMap { Character(Unicode.Scalar($0)).hexDigitValue }
-        guard digits.count == 32 else { return [UInt8](repeating: 0, count: 16) }
-        return (0..<16).map { UInt8(digits[2 * $0] << 4 | digits[2 * $0 + 1]) }
+        let text = String(decoding: (try? file?.read(64, at: 0)) ?? [], as: UTF8.self)
+        let digits = text.filter(\.isHexDigit)
+        guard digits.utf8.count == 32, let high = UInt64(digits.prefix(16), radix: 16),
+            let low = UInt64(digits.suffix(16), radix: 16)
+        else { return unknown }
+        return BootID(high: UInt64(bigEndian: high), low: UInt64(bigEndian: low))
     }()
 }

@@ -1,5 +1,3 @@
-internal import Glibc
-
 /// A date and time of day in the proleptic Gregorian calendar.
 package struct CivilTime: Equatable {
     package var year: Int64
@@ -11,14 +9,6 @@ package struct CivilTime: Equatable {
     var hour: Int64 { secondOfDay / 3600 }
     var minute: Int64 { secondOfDay / 60 % 60 }
     var second: Int64 { secondOfDay % 60 }
-
-    /// Whether the calendar has this day.
-    package var exists: Bool {
-        guard (1...12).contains(month), day >= 1 else { return false }
-        let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
-        // From March to July and from August to December, months of 31 and 30 days alternate.
-        return day <= (month == 2 ? (isLeap ? 29 : 28) : 30 + (month ^ month >> 3) & 1)
-    }
 
     /// Creates the date and time of a number of seconds since 1970 on the same clock.
     ///
@@ -61,25 +51,4 @@ package struct CivilTime: Equatable {
         let (quotient, remainder) = value.quotientAndRemainder(dividingBy: divisor)
         return remainder < 0 ? quotient - 1 : quotient
     }
-}
-
-/// The offset of local time from UTC as a function of time.
-package struct ZoneOffset: Sendable {
-    /// Seconds to add to UTC, at a number of seconds since 1970 (UTC).
-    package let seconds: @Sendable (Int64) -> Int64
-
-    package init(seconds: @escaping @Sendable (Int64) -> Int64) { self.seconds = seconds }
-
-    /// No offset.
-    package static let utc = ZoneOffset { _ in 0 }
-
-    /// The time zone of the process: `TZ`, else `/etc/localtime`.
-    package static let local = ZoneOffset { moment in
-        var time = time_t(moment)
-        var parts = tm()
-        return localtime_r(&time, &parts) == nil ? 0 : Int64(parts.tm_gmtoff)
-    }
-
-    /// Reads the process's time zone again, which may have changed since the start.
-    static func reload() { tzset() }
 }

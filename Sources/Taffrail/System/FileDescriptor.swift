@@ -1,30 +1,6 @@
 internal import CTaffrail
 internal import Glibc
 
-/// The mode of opening a file.
-package struct OpenFlags: OptionSet, Sendable {
-    package let rawValue: CInt
-    package init(rawValue: CInt) { self.rawValue = rawValue }
-
-    package static let read = OpenFlags(rawValue: O_RDONLY)
-    package static let write = OpenFlags(rawValue: O_WRONLY)
-    package static let readWrite = OpenFlags(rawValue: O_RDWR)
-    /// Every write appends.
-    package static let append = OpenFlags(rawValue: O_APPEND)
-    package static let create = OpenFlags(rawValue: O_CREAT)
-    /// With ``create``: fails if the name exists, even as a dangling link.
-    package static let exclusive = OpenFlags(rawValue: O_EXCL)
-    package static let truncate = OpenFlags(rawValue: O_TRUNC)
-    /// Fails if the path is a symbolic link.
-    package static let noFollow = OpenFlags(rawValue: O_NOFOLLOW)
-    /// Does not wait for the other end of a pipe.
-    package static let nonBlocking = OpenFlags(rawValue: O_NONBLOCK)
-    package static let noTerminal = OpenFlags(rawValue: O_NOCTTY)
-    package static let directory = OpenFlags(rawValue: O_DIRECTORY)
-    /// For files that only Taffrail writes: no other file can be put in their place.
-    package static let ownFile: OpenFlags = [.noFollow, .nonBlocking]
-}
-
 /// An open file, closed when it goes out of scope.
 package struct FileDescriptor: ~Copyable {
     package let number: CInt
@@ -59,9 +35,6 @@ package struct FileDescriptor: ~Copyable {
         }
     }
 
-    /// Opens a file, a pipe or a device for reading; `-` is stdin.
-    package init(reading path: String) throws(SystemError) { try self.init(path == "-" ? "/dev/stdin" : path, .read) }
-
     /// Opens an existing file for reading and writing; follows no symbolic link.
     package init(updating path: String) throws(SystemError) { try self.init(path, [.readWrite, .noFollow]) }
 
@@ -75,15 +48,6 @@ package struct FileDescriptor: ~Copyable {
         let number = taffrail_memory_file()
         guard number >= 0 else { throw SystemError("create \(name)") }
         self.init(number, path: name)
-    }
-
-    /// Duplicates the descriptor.
-    ///
-    /// - Parameter path: Its name in messages.
-    package static func duplicate(_ number: CInt, path: String) throws(SystemError) -> FileDescriptor {
-        let copy = fcntl(number, F_DUPFD_CLOEXEC, 0)
-        guard copy >= 0 else { throw SystemError("open \(path)") }
-        return FileDescriptor(copy, path: path)
     }
 
     /// Lets `fork` close it in the child from now on, so that a lock ends with its owner.
@@ -122,9 +86,6 @@ package struct FileDescriptor: ~Copyable {
         }
     }
 
-    /// Whether it is a regular file, which can be read at any offset.
-    package var isRegular: Bool { (try? status())?.isRegular == true }
-
     /// Locks the file for this program until it is closed; the system releases the lock when the program dies.
     ///
     /// - Returns: `false` when another process, or another descriptor, has the lock.
@@ -156,11 +117,6 @@ package struct FileDescriptor: ~Copyable {
         return [UInt8](bytes[..<(try read(into: wanted, at: offset))])
     }
 
-    /// Tells the system how the file will be read.
-    package func advise(isSequential: Bool) {
-        _ = posix_fadvise(number, 0, 0, isSequential ? POSIX_FADV_SEQUENTIAL : POSIX_FADV_RANDOM)
-    }
-
     /// Reads at an offset with a single successful system call; `nil` if it fails.
     package func readOnce(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) -> Int? {
         let count = pread(number, buffer.baseAddress, buffer.count, off_t(offset))
@@ -189,37 +145,23 @@ package struct FileDescriptor: ~Copyable {
     /// - Returns: The error number that stopped it, or 0.
     static func writeStandardOutput(_ bytes: UnsafeRawBufferPointer) -> CInt { write(all: bytes, to: 1).code }
 
-    /// Writes all bytes, through short and interrupted writes.
+    /// Writes all bytes, through short and interrupted writes: at an offset, or at the current position.
     ///
     /// - Returns: The number of bytes written, and the error number that stopped it, or 0.
-    package func write(all bytes: UnsafeRawBufferPointer) -> (written: Int, code: CInt) {
-        Self.write(all: bytes, to: number)
+    package func write(all bytes: UnsafeRawBufferPointer, at offset: Int64? = nil) -> (written: Int, code: CInt) {
+        Self.write(all: bytes, to: number, at: offset)
     }
 
-    private static func write(all bytes: UnsafeRawBufferPointer, to number: CInt) -> (written: Int, code: CInt) {
+    private static func write(
+        all bytes: UnsafeRawBufferPointer, to number: CInt, at offset: Int64? = nil
+    ) -> (written: Int, code: CInt) {
         guard let base = bytes.baseAddress else { return (0, 0) }
         var written = 0
         while written < bytes.count {
-            let count = Glibc.write(number, base + written, bytes.count - written)
-            if count > 0 {
-                written += count
-            } else if count == 0 {
-                return (written, EIO)
-            } else if errno != EINTR {
-                return (written, errno)
-            }
-        }
-        return (written, 0)
-    }
-
-    /// Writes all bytes at an offset, through short and interrupted writes.
-    ///
-    /// - Returns: The number of bytes written, and the error number that stopped it, or 0.
-    package func write(all bytes: UnsafeRawBufferPointer, at offset: Int64) -> (written: Int, code: CInt) {
-        guard let base = bytes.baseAddress else { return (0, 0) }
-        var written = 0
-        while written < bytes.count {
-            let count = pwrite(number, base + written, bytes.count - written, off_t(offset) + off_t(written))
+            let (rest, left) = (base + written, bytes.count - written)
+            let count =
+                offset.map { pwrite(number, rest, left, off_t($0) + off_t(written)) }
+                ?? Glibc.write(number, rest, left)
             if count > 0 {
                 written += count
             } else if count == 0 || errno != EINTR {
@@ -227,12 +169,6 @@ package struct FileDescriptor: ~Copyable {
             }
         }
         return (written, 0)
-    }
-
-    /// Writes all bytes at the current position, also to a pipe or a device.
-    package func write(_ bytes: UnsafeRawBufferPointer) throws(SystemError) {
-        let code = write(all: bytes).code
-        guard code == 0 else { throw SystemError("write \(path)", code: code) }
     }
 
     /// Writes all bytes at an offset.
@@ -243,9 +179,7 @@ package struct FileDescriptor: ~Copyable {
 
     /// Writes all bytes, at the current position or at an offset.
     package func write(_ bytes: [UInt8], at offset: Int64? = nil) throws(SystemError) {
-        let code = bytes.withUnsafeBytes { bytes in
-            offset.map { write(all: bytes, at: $0).code } ?? write(all: bytes).code
-        }
+        let code = bytes.withUnsafeBytes { write(all: $0, at: offset).code }
         guard code == 0 else { throw SystemError("write \(path)", code: code) }
     }
 

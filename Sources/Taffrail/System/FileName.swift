@@ -16,7 +16,7 @@ package enum FileName {
     package static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
     /// Whether a name is known not to exist.
-    static func isMissing(_ path: String) -> Bool { access(path, F_OK) != 0 && errno == ENOENT }
+    package static func isMissing(_ path: String) -> Bool { access(path, F_OK) != 0 && errno == ENOENT }
 
     /// Deletes a file.
     package static func remove(_ path: String) throws(SystemError) {

@@ -1,10 +1,5 @@
 /// Hexadecimal digits.
 package enum HexText {
-    /// Two lower-case digits for each byte.
-    package static func string(_ bytes: some Sequence<UInt8>) -> String {
-        bytes.reduce(into: "") { $0 += string($1, width: 2) }
-    }
-
     /// A number in lower-case digits, at least `width` of them.
     package static func string(_ number: some FixedWidthInteger & UnsignedInteger, width: Int) -> String {
         let digits = String(number, radix: 16)

@@ -50,11 +50,11 @@ struct AttachedSinks {
     private func noteLog() {
         RingFilters.store(states.map { ($0.place.slot, $0.filter) }, in: header)
         for state in states {
-            guard let log = state.sink as? any LogFile else { continue }
+            guard let log = state.sink.logFile else { continue }
             // Stays set: records that were logged before a change may still be in the ring.
             if !state.filter.isEmpty { header.setHasFilteredLog() }
             return header.setLog(
-                slot: state.place.slot, encoder: log.encoderName, layout: log.lineLayout, destination: log.destination)
+                slot: state.place.slot, encoder: log.encoder, layout: log.layout, destination: log.name)
         }
     }
 
@@ -237,12 +237,11 @@ struct AttachedSinks {
         var isFlushed = true
         for state in states {
             do throws(SinkError) {
-                if !closing {
-                    try state.sink.flush()
-                } else if let log = state.sink as? any LogFile {
-                    try log.close(until: deadline)
+                if closing {
+                    let limit = max(0, deadline &- SystemClock.monotonicNanoseconds())
+                    try state.sink.close(within: .nanoseconds(limit))
                 } else {
-                    try state.sink.close()
+                    try state.sink.flush()
                 }
             } catch {
                 if !state.isDetached { isFlushed = false }

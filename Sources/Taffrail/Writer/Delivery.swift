@@ -1,13 +1,3 @@
-/// The ring's table of sinks, in which a delivery stores its progress. It survives SIGKILL.
-protocol SinkTable {
-    /// Stores that everything before a position has been written. Returns `false` when the ring's file cannot be
-    /// written.
-    func storePosition(_ position: UInt64, ofSlot slot: Int) -> Bool
-    func countWritten(_ count: UInt64, inSlot slot: Int)
-    func countLost(_ count: UInt64, inSlot slot: Int)
-    func countFiltered(_ count: UInt64, inSlot slot: Int)
-}
-
 /// Records of one run, in order: those of the writer's own ring, or a stretch of a dead one.
 protocol RecordSource {
     /// The run that logged them.
@@ -140,36 +130,6 @@ struct Delivery {
         let isNew = state.failure == nil
         state.fail(reason, at: SystemClock.monotonicNanoseconds())
         if isNew { Diagnostics.report("sink \(state.name): \(reason); retrying") }
-    }
-}
-
-extension RingHeader: SinkTable {
-    func storePosition(_ position: UInt64, ofSlot slot: Int) -> Bool {
-        setPosition(ofSlot: slot, position)
-        return true
-    }
-    func countWritten(_ count: UInt64, inSlot slot: Int) { countWritten(inSlot: slot, count) }
-    func countLost(_ count: UInt64, inSlot slot: Int) { countLost(inSlot: slot, count) }
-    func countFiltered(_ count: UInt64, inSlot slot: Int) { countFiltered(inSlot: slot, count) }
-}
-
-extension RingFile: SinkTable {
-    func storePosition(_ position: UInt64, ofSlot slot: Int) -> Bool {
-        count({ $0.setPosition(ofSlot: slot, position) }, at: RingHeader.offset(ofSlot: slot))
-    }
-    func countWritten(_ count: UInt64, inSlot slot: Int) {
-        _ = self.count({ $0.countWritten(inSlot: slot, count) }, at: RingHeader.writtenOffset(ofSlot: slot))
-    }
-    func countLost(_ count: UInt64, inSlot slot: Int) {
-        _ = self.count({ $0.countLost(inSlot: slot, count) }, at: RingHeader.offset(ofSlot: slot) + 8)
-    }
-    func countFiltered(_ count: UInt64, inSlot slot: Int) {
-        _ = self.count({ $0.countFiltered(inSlot: slot, count) }, at: RingHeader.filteredOffset(ofSlot: slot))
-    }
-    /// Counts the records before a position that processors dropped.
-    func countFiltered(_ count: UInt64, upTo position: UInt64) {
-        _ = self.count({ $0.countFiltered(count, upTo: max(position, $0.filteredUpTo)) }, at: 120)
-        _ = self.count({ _ in }, at: 248)
     }
 }
 

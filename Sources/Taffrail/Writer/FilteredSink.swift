@@ -24,6 +24,8 @@ package final class FilteredSink: Sink {
     package var patience: Duration? { base.patience }
     /// Forwarded from the sink.
     package var stateDirectory: String? { base.stateDirectory }
+    /// Forwarded from the sink.
+    package var logFile: LogFile? { base.logFile }
     /// Opens the sink's destination.
     package func openDestination() throws(SinkError) { try base.openDestination() }
     /// Hands the book to the sink.
@@ -41,6 +43,8 @@ package final class FilteredSink: Sink {
     package func flush() throws(SinkError) { try base.flush() }
     /// Closes the sink.
     package func close() throws(SinkError) { try base.close() }
+    /// Closes the sink.
+    package func close(within limit: Duration) throws(SinkError) { try base.close(within: limit) }
     /// Makes the sink reopen its destination.
     package func reopen() throws(SinkError) { try base.reopen() }
     /// Rotates the sink.

@@ -1,17 +1,19 @@
-/// A sink that writes a local file; the queue's ring is next to it.
-protocol LogFile: Sink {
+/// The log file that a sink writes, as the queue knows it: the queue's ring is next to it, and describes its lines for a
+/// recovery without the program.
+///
+/// A ``FileSink`` creates it. A sink that wraps one may return it as its ``Sink/logFile``.
+public struct LogFile {
     /// The live file's absolute path.
-    var path: String { get }
-    /// The base name of the live file.
-    var destination: String { get }
-    /// The name of the encoder, for recovering the ring without the program.
-    var encoderName: String { get }
-    /// The other properties of the line format.
-    var lineLayout: LineLayout { get }
-    /// Closes it; work that the next run can do ends at a time of the monotonic clock.
-    func close(until deadline: Int64) throws(SinkError)
+    let path: String
+    /// The name of the format, for recovering the ring without the program.
+    let encoder: String
+    /// The other properties of the lines.
+    let layout: LineLayout
     /// The content of the live file; `nil` when it cannot be read. From any thread.
-    func contents() -> String?
+    let contents: () -> String?
     /// Truncates the live file. From any thread.
-    func clear() throws(SinkError)
+    let clear: () throws(SinkError) -> Void
+
+    /// The base name of the live file.
+    var name: String { path.split(separator: "/").last.map(String.init) ?? path }
 }

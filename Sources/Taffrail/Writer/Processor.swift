@@ -17,16 +17,6 @@ public protocol Processor: SendableMetatype {
     mutating func process(_ record: inout LogRecord) -> Verdict
 }
 
-/// The decision of a processor after inspecting a record.
-public enum Inspection: Sendable, Hashable {
-    /// Pass it on unchanged.
-    case keep
-    /// Drop it and count it. No sink gets it.
-    case drop
-    /// Copy it and call ``Processor/process(_:)``.
-    case change
-}
-
 extension Processor {
     /// None.
     public var redactedKeys: Set<String> { [] }

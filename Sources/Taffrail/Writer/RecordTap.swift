@@ -1,55 +1,7 @@
-internal import Synchronization
-
 /// Sees the records of a pipeline as they pass its writer, without being a sink: it has no position, so that it neither
 /// holds up the queue nor is offered missed records again.
 package protocol RecordTap: AnyObject, Sendable {
     /// Gets records that processors have kept, in the order of their numbers, whether or not a sink has them. The views are
     /// valid only during the call. Called on the writer thread, which it must not hold up: copy what is needed.
     func take(_ batch: borrowing RecordBatch)
-}
-
-/// The taps of a pipeline, which remain when its queue is replaced. A forked child has none.
-final class RecordTaps: Sendable {
-    private let taps = Locked<[any RecordTap]>([])
-    /// The process that has taps; 0: none. Saves the writer the lock, which a fork may leave locked.
-    private let owner = Atomic<Int32>(0)
-
-    /// Whether no tap is attached.
-    var isEmpty: Bool {
-        let owner = owner.load(ordering: .relaxed)
-        return owner == 0 || owner != ThisProcess.id
-    }
-
-    /// Attaches a tap; does nothing if it is attached.
-    func add(_ tap: any RecordTap) {
-        taps.withLock { taps in
-            if !taps.contains(where: { $0 === tap }) { taps.append(tap) }
-            owner.store(ThisProcess.id, ordering: .relaxed)
-        }
-    }
-
-    /// Detaches a tap.
-    func remove(_ tap: any RecordTap) {
-        taps.withLock { taps in
-            taps.removeAll { $0 === tap }
-            if taps.isEmpty { owner.store(0, ordering: .relaxed) }
-        }
-    }
-
-    /// Passes the numbered records from a position to all of them, as processors leave them.
-    func feed(_ window: RingWindow, from position: UInt64, sequence: UInt64, through processors: ProcessorChain) {
-        if isEmpty { return }
-        // Not under the lock: a tap may detach itself.
-        let taps = taps.withLock { $0 }
-        var (position, sequence) = (position, sequence)
-        while let part = window.part(from: position, sequence: sequence) {
-            let batch = processors.process(
-                RecordBatch(
-                    base: UnsafeRawPointer(part.base), length: part.length, run: window.run, count: part.count,
-                    start: part.start, checkpoint: nil, tables: window.tables))
-            if batch.count > 0 { for tap in taps { tap.take(batch) } }
-            position = batch.end
-            sequence = window.sequence(at: position)
-        }
-    }
 }

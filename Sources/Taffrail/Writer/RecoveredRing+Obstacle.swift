@@ -10,7 +10,7 @@ extension RecoveredRing {
         // A program that has changed its configuration may write its own records in another way.
         guard scope.isOursOnly, keepsAbsent else { return nil }
         for (state, place) in zip(sinks, places) {
-            guard let place, let log = state.sink as? any LogFile else { continue }
+            guard let place, let log = state.sink.logFile else { continue }
             // The header has the format of the first log only.
             let isFirst = header.logSlot.map { $0 == place.slot } ?? true
             let filter = ring.filter(ofSlot: place.slot)
@@ -18,7 +18,7 @@ extension RecoveredRing {
             if isUnknown || !filter.isEmpty && filter != state.filter {
                 return text("its program filters the records for \(state.name) in another way")
             }
-            if scope.keepsAbsent, !isFirst || header.encoder != log.encoderName {
+            if scope.keepsAbsent, !isFirst || header.encoder != log.encoder {
                 return text("its program writes \(state.name) in \(isFirst ? header.encoder : "an unknown format")")
             }
         }

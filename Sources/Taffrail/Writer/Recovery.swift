@@ -81,46 +81,34 @@ package final class Recovery {
 
     /// Removes rings whose creators died before naming them: they contain no records.
     private static func removeLeftovers(in directory: String) {
-        for name in names(in: directory) where name.hasSuffix(".ring.tmp") {
+        for name in Directory.names(in: directory) where name.hasSuffix(".ring.tmp") {
             let path = directory + "/" + name
             guard let file = try? FileDescriptor(path, [.readWrite, .ownFile]) else { continue }
             if (try? FileLock.tryAcquire(file, start: 0, length: 0)) == true { try? FileName.remove(path) }
         }
     }
 
-    /// The names of all rings in a directory, oldest run first.
-    package static func rings(in directory: String) -> [String] {
-        ordered(names(in: directory).filter { $0.hasSuffix(".ring") }) { directory + "/" + $0 }
-    }
-
     /// The paths of all rings in some directories, or pointed to from there, oldest run first.
     package static func paths(in directories: [String]) -> [String] {
         var paths: [String] = []
         for directory in directories {
-            let here = names(in: directory).filter { $0.hasSuffix(".ring") }.map { directory + "/" + $0 }
+            let here = Directory.names(in: directory).filter { $0.hasSuffix(".ring") }.map { directory + "/" + $0 }
             for path in here + RingPointer.rings(in: directory) where !paths.contains(path) { paths.append(path) }
         }
-        return ordered(paths) { $0 }
+        return ordered(paths)
     }
 
-    private static func ordered(_ rings: [String], path: (String) -> String) -> [String] {
-        guard rings.count > 1 else { return rings }
-        return rings.map { (RingHeader.start(of: path($0)), $0) }.sorted { $0 < $1 }.map(\.1)
-    }
-
-    private static func names(in directory: String) -> [String] {
-        ((try? Directory.entries(of: directory)) ?? []).map(\.name)
+    private static func ordered(_ paths: [String]) -> [String] {
+        guard paths.count > 1 else { return paths }
+        return paths.map { (RingHeader.start(of: $0), $0) }.sorted { $0 < $1 }.map(\.1)
     }
 
     // MARK: Rings
 
-    /// Delivers as much as the sinks accept.
-    package func advance(sinks: inout [SinkState], processors: ProcessorChain) -> Progress {
-        advance(sinks: &sinks, processors: processors, now: SystemClock.monotonicNanoseconds())
-    }
-
     /// Delivers as much as the sinks accept, at a time of the monotonic clock.
-    func advance(sinks: inout [SinkState], processors: ProcessorChain, now: Int64) -> Progress {
+    package func advance(
+        sinks: inout [SinkState], processors: ProcessorChain, now: Int64 = SystemClock.monotonicNanoseconds()
+    ) -> Progress {
         // A sink that did not accept all of one ring gets nothing of later rings.
         var blocked: Set<Int> = []
         if !unfinished.isEmpty {

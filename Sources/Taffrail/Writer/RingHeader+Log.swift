@@ -30,8 +30,10 @@ extension RingHeader {
     /// Stores which log the ring belongs to.
     func setLog(slot: Int, encoder: String, layout: LineLayout = LineLayout(), destination: String) {
         setLayout(layout)
-        base.storeBytes(of: UInt8(truncatingIfNeeded: slot + 1), toByteOffset: 53, as: UInt8.self)
-        if self.encoder != encoder { setText(72, 24, encoder) }
-        if self.destination != RingHeader.storedName(destination, limit: 256) { setText(256, 256, destination) }
+        base.storeBytes(of: UInt8(truncatingIfNeeded: slot + 1), toByteOffset: Self.logSlotOffset, as: UInt8.self)
+        if self.encoder != encoder { setText(Self.encoderOffset, Self.encoderLength, encoder) }
+        if self.destination != Self.storedDestination(destination) {
+            setText(Self.destinationOffset, Self.destinationLength, destination)
+        }
     }
 }

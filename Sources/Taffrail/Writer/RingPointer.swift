@@ -8,7 +8,7 @@
 /// another container's. A pointer is therefore removed with its ring, after that was drained, and otherwise only once it is
 /// older than ``longestAge``.
 package enum RingPointer {
-    static let suffix = ".at"
+    package static let suffix = ".at"
     private static let listSuffix = ".to"
     /// Longer than the paths of as many sinks as there can be.
     private static let limit: Int64 = 8192 * 16
@@ -93,7 +93,7 @@ package enum RingPointer {
     /// The text of a pointer or a list; only a regular file counts.
     ///
     /// - Parameter isOwn: Whether it must be our own: a reader changes nothing, and may be another user.
-    static func text(of path: String, isOwn: Bool = true) -> String? {
+    package static func text(of path: String, isOwn: Bool = true) -> String? {
         guard let file = try? FileDescriptor(path, [.read, .ownFile]),
             let status = try? file.status(), status.isRegular, !isOwn || status.owner == ThisProcess.user,
             status.size <= limit,

@@ -7,12 +7,6 @@ package struct RingSinks: Sendable {
 
         /// The slot of the sink that writes the log; `nil` if the header of a ring for the log does not name it.
         package let slot: Int?
-
-        /// The position up to which the log has the ring's records; without a slot, the position up to which no sink
-        /// needs them any more.
-        package func position(in header: RingHeader) -> UInt64 {
-            slot.map { max(header.head, header.position(ofSlot: $0)) } ?? header.head
-        }
     }
 
     private struct Entry: Sendable {
@@ -49,7 +43,7 @@ package struct RingSinks: Sendable {
             let base = path.split(separator: "/").last.map(String.init)
         else { return nil }
         let named = entries.first { $0.name == SinkNames.stored("file:" + base) }
-        if destination == RingHeader.storedName(base, limit: 256) { return Share(slot: logSlot ?? named?.slot) }
+        if destination == RingHeader.storedDestination(base) { return Share(slot: logSlot ?? named?.slot) }
         guard let named, named.destination == 0 || isMoved(to: home) else { return nil }
         return Share(slot: named.slot)
     }

@@ -32,6 +32,10 @@ public protocol Sink: AnyObject, SendableMetatype {
     /// queue's ring is in that of the first sink that has one, log files first. Default `nil`: no such state.
     var stateDirectory: String? { get }
 
+    /// The log file that it writes, if it does: the queue's ring is next to it, and ``Logger/getLogContents()`` reads it.
+    /// Default `nil`.
+    var logFile: LogFile? { get }
+
     /// Opens the destination, if it is not open. Called when a configuration changes, before the first batch; if it
     /// throws, the change is refused. Otherwise `write` opens it. Default: does nothing.
     func openDestination() throws(SinkError)
@@ -48,6 +52,10 @@ public protocol Sink: AnyObject, SendableMetatype {
 
     /// Releases resources. Called once; no call follows. Default: ``flush()``.
     func close() throws(SinkError)
+
+    /// Releases resources at the end of a pipeline, in place of ``close()``: what the next run can do ends within a time
+    /// limit. Default: ``close()``.
+    func close(within limit: Duration) throws(SinkError)
 
     /// Reopens the destination: in a forked child before its first record (files opened by the parent are shared with
     /// it), and on ``Pipeline/reopen()``. Default: does nothing.
@@ -75,6 +83,9 @@ extension Sink {
     /// `nil`: no state.
     public var stateDirectory: String? { nil }
 
+    /// `nil`: no log file.
+    public var logFile: LogFile? { nil }
+
     /// Does nothing.
     public func openDestination() throws(SinkError) {}
 
@@ -86,6 +97,9 @@ extension Sink {
 
     /// Flushes.
     public func close() throws(SinkError) { try flush() }
+
+    /// Closes.
+    public func close(within limit: Duration) throws(SinkError) { try close() }
 
     /// Does nothing.
     public func reopen() throws(SinkError) {}

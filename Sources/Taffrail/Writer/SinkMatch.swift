@@ -19,9 +19,9 @@ package struct SinkMatch {
         // The log next to the ring, at its present location.
         if let slot = header.logSlot, free.contains(slot) {
             let index = sinks.indices.first { index in
-                guard slots[index] == nil, let log = sinks[index].sink as? any LogFile else { return false }
-                return log.stateDirectory == directory
-                    && header.destination == RingHeader.storedName(log.destination, limit: 256)
+                guard slots[index] == nil, let log = sinks[index].sink.logFile else { return false }
+                return sinks[index].sink.stateDirectory == directory
+                    && header.destination == RingHeader.storedDestination(log.name)
             }
             if let index {
                 take(slot, for: index)
@@ -40,9 +40,9 @@ package struct SinkMatch {
         {
             takeMovedLogs(sinks, in: header, &free)
         }
-        let base = sinks.lazy.compactMap { ($0.sink as? any LogFile)?.destination }.first ?? ""
+        let base = sinks.lazy.compactMap { $0.sink.logFile?.name }.first ?? ""
         let isOfOurLog =
-            header.destination.isEmpty || header.destination == RingHeader.storedName(base, limit: 256)
+            header.destination.isEmpty || header.destination == RingHeader.storedDestination(base)
         for name in [\SinkState.name, \SinkState.sink.name] {
             for index in sinks.indices where slots[index] == nil {
                 let stored = SinkNames.stored(sinks[index][keyPath: name])
@@ -53,7 +53,7 @@ package struct SinkMatch {
                     && sinks[index].sink.stateDirectory != directory
                 // A common console, for instance, does not make it a log of this pipeline.
                 let isOfLog =
-                    header.destination.isEmpty || sinks[index].sink is any LogFile
+                    header.destination.isEmpty || sinks[index].sink.logFile != nil
                     || header.logSlot.map { header.destinationID(ofSlot: $0) == 0 } ?? true
                 if isOfOurLog && isOfLog && !isElsewhere { isOurs = true }
             }
@@ -65,7 +65,7 @@ package struct SinkMatch {
     private mutating func takeMovedLogs(_ sinks: [SinkState], in header: RingHeader, _ free: inout [Int]) {
         var pairs: [(common: Int, index: Int, slot: Int)] = []
         for index in sinks.indices where slots[index] == nil {
-            guard let log = sinks[index].sink as? any LogFile else { continue }
+            guard let log = sinks[index].sink.logFile else { continue }
             let path = log.path.split(separator: "/")
             for slot in free where header.name(ofSlot: slot).hasPrefix("file:/") {
                 let old = header.name(ofSlot: slot).dropFirst("file:".count).split(separator: "/")

@@ -7,7 +7,7 @@ package enum SinkNames {
         var stored: Set<String> = []
         for sink in sinks {
             var name = Self.stored(sink.name)
-            if stored.contains(name), let log = sink as? any LogFile { name = Self.stored("file:" + log.path) }
+            if stored.contains(name), let log = sink.logFile { name = Self.stored("file:" + log.path) }
             let plain = name
             var number = 2
             while !stored.insert(name).inserted {

@@ -83,3 +83,26 @@ struct SinkPlace {
     /// The sequence number of its next record; known only in the writer's own ring.
     var nextSequence: UInt64 = 1
 }
+
+/// A sink's position as stored in a ring.
+///
+/// The file sink stores it while it holds the log's lock, which makes it exactly-once.
+final class SinkCheckpoint: Sendable {
+    /// The ring, by its file; `nil` for a queue in memory.
+    let ringPath: String?
+    let run: RingID
+    /// The slot of the sink in the ring's table.
+    let slot: Int
+    private let storing: @Sendable (UInt64) -> Bool
+
+    init(ringPath: String?, run: RingID, slot: Int, storing: @escaping @Sendable (UInt64) -> Bool) {
+        self.ringPath = ringPath
+        self.run = run
+        self.slot = slot
+        self.storing = storing
+    }
+
+    /// Stores that everything before `position` has been written. Returns `false` when the ring's file cannot be
+    /// written.
+    func store(_ position: UInt64) -> Bool { storing(position) }
+}

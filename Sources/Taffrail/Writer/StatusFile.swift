@@ -1,5 +1,3 @@
-internal import Synchronization
-
 extension SinkBook {
     /// The status of one plugin instance, in a file that `taffrail status` prints, also after the program has died.
     ///

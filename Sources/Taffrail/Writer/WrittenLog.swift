@@ -11,9 +11,9 @@ struct WrittenLog: Hashable {
 
     /// `nil` for a sink that writes no log file.
     init?(_ sink: any Sink) {
-        guard let log = sink as? any LogFile, let directory = log.stateDirectory else { return nil }
+        guard let log = sink.logFile, let directory = sink.stateDirectory else { return nil }
         ledger = LedgerFile(directory: directory)
-        base = log.destination
+        base = log.name
     }
 
     /// The effect of a change of the sinks on the logs of a run.

@@ -1,4 +1,5 @@
 internal import Taffrail
+internal import TaffrailText
 
 /// A colour.
 struct PlotColor: Sendable, Hashable {

@@ -1,5 +1,6 @@
 internal import Glibc
 internal import Taffrail
+internal import TaffrailText
 
 /// Finds names for coordinates in a file, without a network. `taffrail geocoder build` creates the file.
 ///

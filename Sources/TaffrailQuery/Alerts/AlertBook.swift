@@ -1,4 +1,5 @@
 package import Taffrail
+package import TaffrailText
 
 /// The alerts of a file: a sink passes records to it, an input reports what it raises, and queries read it. Any thread may
 /// call.

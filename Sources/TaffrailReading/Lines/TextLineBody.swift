@@ -36,3 +36,8 @@ extension LogfmtWords.Word {
         self.init(key: key.text, value: value.text, isQuoted: value.isQuoted)
     }
 }
+
+extension AttributeWord {
+    /// Whether it belongs to a message, and a backslash has to be removed at `keyEnd`.
+    fileprivate var isEscaped: Bool { keyEnd + 1 < valueStart }
+}

@@ -31,7 +31,10 @@ struct LineOutput {
         to buffer: inout LineBuffer
     ) {
         let isAsItIs = marks.isEmpty && isSame(head.shape) && !(head.shape == .json && head.hasOtherKeys)
-        if isAsItIs, !isForTerminal, !isColoured { return buffer.append(line: line) }
+        if isAsItIs, !isForTerminal, !isColoured {
+            buffer.append(line)
+            return buffer.append(UInt8(ascii: "\n"))
+        }
         if isColoured { buffer.append(string: Self.colour(head.level)) }
         if isAsItIs {
             if isForTerminal {

@@ -1,4 +1,4 @@
-internal import Taffrail
+package import Taffrail
 
 /// Why sequence numbers of one run are missing from a log, and which are missing for an unknown reason.
 ///
@@ -12,7 +12,7 @@ struct GapReport {
         /// How many gaps have been found in it.
         var found: UInt64 = 0
         var count: UInt64 { drops.reduce(0) { $0 &+ $1.count } }
-        var isLoss: Bool { drops.contains { !$0.reason.isConfigured } }
+        var isLoss: Bool { drops.contains { !$0.reason.isIntended } }
     }
 
     private var notes: [Note] = []
@@ -150,7 +150,7 @@ struct GapReport {
     }
 
     /// How many were dropped because that was asked for, with numbers that are not known.
-    private var wanted: UInt64 { loose.reduce(0) { $1.reason.isConfigured ? $0 &+ $1.count : $0 } }
+    private var wanted: UInt64 { loose.reduce(0) { $1.reason.isIntended ? $0 &+ $1.count : $0 } }
 
     /// Adds numbers of which an unknown subset is missing.
     mutating func add(_ missing: UInt64, of range: ClosedRange<UInt64>) {
@@ -193,7 +193,7 @@ struct GapReport {
     var report: [Line] {
         let excess = notes.reduce(UInt64(0)) { $0 + ($1.found > $1.count ? $1.found - $1.count : 0) }
         let spare = loose.reduce(UInt64(0)) { $0 &+ $1.count }
-        let looseIsLoss = loose.isEmpty || loose.contains { !$0.reason.isConfigured }
+        let looseIsLoss = loose.isEmpty || loose.contains { !$0.reason.isIntended }
         var lines = told.map { why, isLoss, missing in
             Line(
                 text: "\(missing.joined(separator: ", ")) missing: "
@@ -246,7 +246,7 @@ extension DropReason {
     fileprivate var isOfCalls: Bool { Self.ofCallers.contains(self) }
 
     /// Whether the configuration asks for it, so that nothing is lost.
-    fileprivate var isConfigured: Bool { isIntended }
+    package var isIntended: Bool { self == .processor || self == .filtered }
 
     /// The reason, for the report.
     fileprivate func text(sink: String) -> String {

@@ -235,3 +235,14 @@ package struct LogVerifier {
         }
     }
 }
+
+extension IndexEntry {
+    /// The base names of the logs in the index of a state directory; none when it cannot be read.
+    fileprivate static func bases(in directory: String) -> Set<String> {
+        var bases: Set<String> = []
+        try? forEach(at: directory + "/index") { entry in
+            if case .start(_, _, _, _, _, let base) = entry { bases.insert(base) }
+        }
+        return bases
+    }
+}

@@ -1,4 +1,5 @@
 internal import Taffrail
+internal import TaffrailText
 
 /// Text that cannot be guessed.
 enum RandomText {

@@ -1,4 +1,5 @@
 package import Taffrail
+internal import TaffrailText
 
 /// The last records that have passed a pipeline's writer, for clients that watch them.
 ///

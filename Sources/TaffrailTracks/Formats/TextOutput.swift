@@ -1,6 +1,7 @@
 internal import Taffrail
 public import TaffrailRecording
 internal import TaffrailText
+internal import TaffrailTransport
 
 /// A file that appears only when it is complete.
 public final class TextOutput {

@@ -2,9 +2,10 @@ import Foundation
 import TaffrailTestSupport
 import Testing
 
-/// The folders of the core are layers: each uses the types of those below it only.
+/// The folders of the core are layers: each uses the types of those below it only, and the members that these add to
+/// types.
 @Suite struct CoreFolderTests {
-    /// A folder that uses types of another one.
+    /// A folder that uses what another one declares.
     private struct Arrow: Hashable, CustomStringConvertible {
         let from: String
         let to: String
@@ -24,6 +25,11 @@ import Testing
         "System": [],
     ]
 
+    /// Members that an upper folder adds and a lower one uses, and why.
+    private static let upward: [String: String] = [
+        "LoggerState.shared": "the pipeline of Logger.shared is made by its first use, and no one else can make it"
+    ]
+
     /// All folders below a folder.
     private static func reach(of folder: String) -> Set<String> {
         var found: Set<String> = ["System"]
@@ -35,55 +41,129 @@ import Testing
         return found
     }
 
-    /// The text of the files of each folder, without comments.
-    private static func sources() throws -> [String: [String]] {
-        let root = Repository.root.appending(path: "Sources/Taffrail")
-        let manager = FileManager.default
-        var sources: [String: [String]] = [:]
-        for folder in try manager.contentsOfDirectory(atPath: root.path) {
-            let path = root.appending(path: folder)
-            for name in (try? manager.contentsOfDirectory(atPath: path.path)) ?? [] where name.hasSuffix(".swift") {
-                let text = try String(contentsOf: path.appending(path: name), encoding: .utf8)
-                sources[folder, default: []].append(text.replacing(/\/\/.*/, with: ""))
-            }
+    /// The files of each folder.
+    private static func folders() throws -> [String: [SwiftFile]] {
+        Dictionary(grouping: try SwiftFile.all(in: "Sources/Taffrail")) { file in
+            String(file.path.split(separator: "/")[2])
         }
-        return sources
     }
 
-    /// The names of the types that a text declares at its top level, but for private ones.
-    private static func declared(in text: String) -> Set<String> {
-        let declaration = /(?:[@\w()]+ )*(?:struct|class|enum|protocol|typealias|actor) (\w+)/.anchorsMatchLineEndings()
-        return Set(
-            text.split(separator: "\n").compactMap { line in
-                guard !line.contains("private "), let match = line.prefixMatch(of: declaration) else { return nil }
-                return String(match.1)
-            })
-    }
-
-    /// The names in a text that may be types of the module.
-    private static func mentioned(in text: String) -> Set<String> {
-        // A name after a dot belongs to another type.
-        Set(text.matches(of: /(^|[^.\w])([A-Z]\w*)/).map { String($0.2) })
-    }
-
-    @Test func `the core's folders use only those below them`() throws {
-        let sources = try Self.sources()
-        #expect(Set(sources.keys) == Set(Self.below.keys))
+    /// The folder of each type.
+    private static func homes(in folders: [String: [SwiftFile]]) -> [String: String] {
         var homes: [String: String] = [:]
-        for (folder, texts) in sources {
-            for type in texts.flatMap(Self.declared) { homes[type] = folder }
+        for (folder, files) in folders {
+            for type in files.flatMap(\.types) { homes[type] = folder }
         }
-        #expect(homes.count > 150)
+        return homes
+    }
+
+    /// The names in a file that may be types of the module.
+    private static func mentioned(in file: SwiftFile) -> Set<String> {
+        // A name after a dot belongs to another type.
+        Set(file.code.matches(of: /(^|[^.\w])([A-Z]\w*)/).map { String($0.2) })
+    }
+
+    /// Uses of types from a folder that is not below.
+    private static func typesFromAbove(in folders: [String: [SwiftFile]]) -> [Arrow: Set<String>] {
+        let homes = homes(in: folders)
         var wrong: [Arrow: Set<String>] = [:]
-        for (folder, texts) in sources {
+        for (folder, files) in folders {
             let reach = Self.reach(of: folder)
-            for type in texts.flatMap(Self.mentioned) {
+            for type in files.flatMap(Self.mentioned) {
                 guard let home = homes[type], home != folder, !reach.contains(home) else { continue }
                 wrong[Arrow(folder, home), default: []].insert(type)
             }
         }
-        for (arrow, types) in wrong {
+        return wrong
+    }
+
+    /// Uses of members that a folder which is not below adds to a type from elsewhere: by `Type.member`, or by the name
+    /// alone, if the folder and those below it declare nothing of that name.
+    private static func membersFromAbove(in folders: [String: [SwiftFile]]) -> [Arrow: Set<String>] {
+        let homes = homes(in: folders)
+        var added: [SwiftFile.Member: Set<String>] = [:]
+        for (folder, files) in folders {
+            for member in files.flatMap(\.extensionMembers) where homes[member.type] != folder {
+                added[member, default: []].insert(folder)
+            }
+        }
+        let declared = folders.mapValues { $0.reduce(into: Set<Substring>()) { $0.formUnion($1.declaredNames) } }
+        let words = folders.mapValues { $0.reduce(into: Set<Substring>()) { $0.formUnion($1.words) } }
+        let code = folders.mapValues { $0.map(\.code).joined(separator: "\n") }
+        var wrong: [Arrow: Set<String>] = [:]
+        for (member, owners) in added {
+            for folder in folders.keys {
+                let reach = Self.reach(of: folder).union([folder])
+                guard owners.isDisjoint(with: reach), let owner = owners.first else { continue }
+                let name = member.name[...]
+                let isDistinct = !reach.contains { declared[$0]?.contains(name) == true }
+                let qualified = "\(member.type).\(name)"
+                let isQualified = code[folder]?.contains(qualified) == true && words[folder]?.contains(name) == true
+                if isQualified || isDistinct && words[folder]?.contains(name) == true {
+                    wrong[Arrow(folder, owner), default: []].insert(qualified)
+                }
+            }
+        }
+        return wrong
+    }
+
+    @Test func `the core's folders use only those below them`() throws {
+        let folders = try Self.folders()
+        #expect(Set(folders.keys) == Set(Self.below.keys))
+        #expect(Self.homes(in: folders).count > 150)
+        for (arrow, types) in Self.typesFromAbove(in: folders) {
             Issue.record("\(arrow): \(types.sorted().joined(separator: ", "))")
         }
+    }
+
+    @Test func `the core's folders use only members that those below them add to types`() throws {
+        var known = Set(Self.upward.keys)
+        for (arrow, members) in Self.membersFromAbove(in: try Self.folders()) {
+            let wrong = members.subtracting(Self.upward.keys)
+            if !wrong.isEmpty { Issue.record("\(arrow): \(wrong.sorted().joined(separator: ", "))") }
+            known.subtract(members)
+        }
+        #expect(known == [], "nothing uses them: take them off the list")
+    }
+
+    @Test func `a type and a member from above are found`() {
+        func file(_ folder: String, _ text: String) -> SwiftFile { SwiftFile(path: "\(folder)/A.swift", text: text) }
+        let folders = [
+            "Queue": [
+                file(
+                    "Queue",
+                    """
+                    struct Ring {
+                        let sailor = Sail()
+                        func run() { hoist(ring: self); Level.flag() }
+                        // Not in a comment: lower(), and not in a "string of reef".
+                        let text = "lower"
+                        func reef() {}
+                    }
+                    """)
+            ],
+            "Record": [file("Record", "enum Level {\n    case one\n}")],
+            "Writer": [
+                file(
+                    "Writer",
+                    """
+                    struct Sail {}
+                    extension Ring {
+                        func lower() {}
+                        private func strike() {}
+                        func reef() {}
+                    }
+                    extension Int {
+                        func hoist(ring: Ring) {}
+                    }
+                    extension Level {
+                        static func flag() {}
+                    }
+                    """)
+            ],
+        ]
+        let arrow = Arrow("Queue", "Writer")
+        #expect(Self.typesFromAbove(in: folders) == [arrow: ["Sail"]])
+        #expect(Self.membersFromAbove(in: folders) == [arrow: ["Int.hoist", "Level.flag"]])
     }
 }

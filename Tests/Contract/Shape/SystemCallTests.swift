@@ -25,26 +25,13 @@ import Testing
         ("Sources/TaffrailConfiguration/WatchedDirectories.swift", "events of files"),
         ("Plugins/Sinks/Console/ConsoleStream.swift", "terminals"),
         ("Sources/TaffrailHTTP/HTTPFailure.swift", "errors of connections"),
+        ("Sources/TaffrailServer/HTTP/OpenFileLimit.swift", "a limit of the process"),
         ("Sources/TaffrailServer/HTTP/UnsentLimit.swift", "an option of sockets"),
         ("Plugins/Sinks/Journald/JournalSocket.swift", "sockets"),
     ]
 
-    /// All Swift files of libraries, command and plugins: their paths and texts.
-    private static func sources() throws -> [(path: String, text: String)] {
-        var found: [(path: String, text: String)] = []
-        for folder in ["Sources", "Plugins"] {
-            let paths = FileManager.default.enumerator(atPath: Repository.root.appending(path: folder).path)
-            while let path = paths?.nextObject() as? String {
-                guard path.hasSuffix(".swift") else { continue }
-                let file = "\(folder)/\(path)"
-                found.append((file, try String(contentsOf: Repository.root.appending(path: file), encoding: .utf8)))
-            }
-        }
-        return found
-    }
-
     @Test func `in the core only System imports Glibc, above it only targets that need the system itself`() throws {
-        let files = try Self.sources().filter { $0.text.contains("import Glibc\n") }.map(\.path)
+        let files = try SwiftFile.all(in: "Sources", "Plugins").filter { $0.imports.contains("Glibc") }.map(\.path)
         #expect(files.count > 20)
         for file in files where !file.hasPrefix("Sources/Taffrail/System/") {
             #expect(Self.allowed.contains { file.hasPrefix($0.path) }, "\(file)")
@@ -56,8 +43,9 @@ import Testing
 
     @Test func `values are protected by the one mutex that the ThreadSanitizer understands`() throws {
         let other = /\bMutex[<(]|\bNSLock\b/
-        for (path, text) in try Self.sources() where path != "Sources/Taffrail/System/Locked.swift" {
-            #expect(!text.contains(other), "\(path): use Locked")
+        for file in try SwiftFile.all(in: "Sources", "Plugins")
+        where file.path != "Sources/Taffrail/System/Locked.swift" {
+            #expect(!file.text.contains(other), "\(file.path): use Locked")
         }
     }
 }

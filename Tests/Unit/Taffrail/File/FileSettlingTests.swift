@@ -29,7 +29,7 @@ import Testing
         try directory.append(block, to: "app.log")
     }
 
-    func restart(_ reader: @escaping CheckpointReader) throws -> FileSink {
+    func restart(_ reader: @escaping RingCheckpoint.Reader) throws -> FileSink {
         let sink = try FileSink(
             FileOptions(path: directory.file("app.log"), time: .utc), clock: { ManualClock().nanoseconds },
             readCheckpoint: reader)
@@ -39,7 +39,7 @@ import Testing
         return sink
     }
 
-    func ring(at position: UInt64) throws -> CheckpointReader {
+    func ring(at position: UInt64) throws -> RingCheckpoint.Reader {
         FakeRing(path: directory.file(".taffrail/0007.ring"), position: position).reader
     }
 

@@ -209,3 +209,15 @@ import Testing
         #expect(others.last?.stretches.count == 1)
     }
 }
+
+extension IndexEntry {
+    /// Parses a line, without its newline.
+    ///
+    /// - Returns: `nil` if it is invalid.
+    fileprivate init?(_ line: some StringProtocol) {
+        var text = String(line)
+        let entry = text.withUTF8 { IndexEntry(bytes: UnsafeRawBufferPointer($0)) }
+        guard let entry else { return nil }
+        self = entry
+    }
+}

@@ -14,8 +14,7 @@ import Testing
         memory.initializeMemory(as: UInt8.self, repeating: 0, count: RingHeader.length)
         header = RingHeader(base: memory)
         header.initialize(
-            capacity: 64 << 10, run: RingID(7), secret: 1, bootID: Boot.id, encoder: "text", destination: "app.log",
-            start: 0)
+            capacity: 64 << 10, run: RingID(7), secret: 1, encoder: "text", destination: "app.log", start: 0)
     }
 
     @Test func `a sink that is attached under its name has that name all the time`() {

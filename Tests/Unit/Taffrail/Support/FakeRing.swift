@@ -21,7 +21,7 @@ final class FakeRing: Sendable {
     }
 
     /// Reads the checkpoint as the next holder of the lock does.
-    var reader: CheckpointReader {
+    var reader: RingCheckpoint.Reader {
         { [self] path, run, slot in
             guard run == self.run, slot == 3, path == self.path else { return nil }
             return position.load(ordering: .sequentiallyConsistent)

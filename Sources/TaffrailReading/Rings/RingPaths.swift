@@ -1,12 +1,14 @@
+internal import Taffrail
+
 /// The rings that a reader finds in a state directory: those in it, and those named by pointers in it, which are next
 /// to another sink or in a directory of queues. Changes nothing.
-package struct RingPaths {
+struct RingPaths {
     /// Their paths, that of the oldest run first.
-    package private(set) var paths: [String]
+    private(set) var paths: [String]
     /// The pointers whose rings are missing, which may have been moved: their contents are unknown.
-    package private(set) var problems: [String] = []
+    private(set) var problems: [String] = []
 
-    package init(in directory: String) {
+    init(in directory: String) {
         let names = Directory.names(in: directory)
         var rings = names.filter { $0.hasSuffix(".ring") }
         paths = rings.map { directory + "/" + $0 }

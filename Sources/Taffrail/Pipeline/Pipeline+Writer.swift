@@ -1,6 +1,7 @@
 internal import CTaffrail
 internal import Synchronization
 
+/// What is asked of the writer.
 extension Pipeline {
     /// Waits until all sinks have written everything logged so far, and it survives power loss.
     ///
@@ -15,9 +16,6 @@ extension Pipeline {
     }
 
     var isOnWriterThread: Bool { taffrail_is_writer_thread() != 0 }
-
-    /// Whether a log call has timed out waiting for the writer, which has not progressed since.
-    package var isStuck: Bool { control.isStuck }
 
     /// Waits until all sinks have written everything logged so far: it then survives SIGKILL in their files, as it
     /// already does in the queue. To survive power loss, use ``flush(timeout:)``.
@@ -46,14 +44,53 @@ extension Pipeline {
         return control.reportedRefusals.pointee.exchange(refusals, ordering: .relaxed) == refusals
     }
 
-    /// The ring's file, in which unwritten records wait for a recovery; `nil` if it is in memory, and before the first
-    /// record.
-    package var ringPath: String? { control.lock.withLock { ring?.path } }
+    // MARK: Between two batches
 
-    /// The number of records of this run that the sink with the most losses has lost: refused permanently, or freed
-    /// while it failed.
-    package var lostBySinks: UInt64 {
-        guard let header = control.header else { return 0 }
-        return (0..<RingHeader.sinkSlots).lazy.map { header.lost(inSlot: $0) }.max() ?? 0
+    /// Makes every sink reopen its destination between two batches, for example after a log file was renamed. Does not
+    /// wait for it.
+    public func reopen() { post { $0.reopenSinks() } }
+
+    /// Renames the live log files to their rotated names between two batches, and makes every other sink reopen its
+    /// destination. Empty files are kept. Does not wait; failures are reported on stderr.
+    public func rotate() { post { $0.rotateSinks() } }
+
+    /// Has the writer of an open queue run a closure between two batches. Does not wait for it.
+    private func post(_ task: @escaping @Sendable (Writer) -> Void) {
+        control.lock.withLock {
+            guard control.state == .open else { return }
+            mailbox.post(task)
+            control.wakeWriter()
+        }
     }
+
+    // MARK: Delivery without delay
+
+    /// Wakes the writer, so that it delivers the records logged so far now instead of waiting some milliseconds for
+    /// more. Does not wait for it.
+    package func wakeWriter() { control.wakeWriter() }
+
+    /// Raises the priority of the writer thread above ordinary ones (see ``RealtimePriority``), or restores it. Does not
+    /// wait for it. Has no effect before the first record.
+    package func setWriterPriority(isRaised: Bool) {
+        post { [writerPriority] _ in writerPriority.set(isRaised: isRaised) }
+    }
+
+    /// The priority of the writer thread. Confined to that thread.
+    final class WriterPriority: @unchecked Sendable {
+        private var raised: RealtimePriority?
+
+        func set(isRaised: Bool) {
+            raised?.restore()
+            raised = isRaised ? RealtimePriority() : nil
+        }
+    }
+
+    // MARK: Taps
+
+    /// Attaches a tap, which sees the records that the writer takes from the queue from now on. Those of dead runs, which go
+    /// to the sinks first, are not among them. Does nothing if it is attached.
+    package func attach(_ tap: any RecordTap) { taps.add(tap) }
+
+    /// Detaches a tap. A call may still be under way.
+    package func detach(_ tap: any RecordTap) { taps.remove(tap) }
 }

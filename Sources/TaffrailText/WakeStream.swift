@@ -1,3 +1,5 @@
+internal import Taffrail
+
 /// Wakes one task that waits in a loop. Calls of ``wake()`` while it is at work make one element for all of them. Any thread
 /// may call.
 package final class WakeStream: Sendable {

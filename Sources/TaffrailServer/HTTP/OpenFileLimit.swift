@@ -1,12 +1,12 @@
 internal import Glibc
 
 /// How many files and sockets this process may have open.
-package enum OpenFileLimit {
+enum OpenFileLimit {
     /// Raises the limit, as far as the system lets this process, if it is less than a number.
     ///
     /// - Returns: The limit from now on.
     @discardableResult
-    package static func raise(to wanted: Int) -> Int {
+    static func raise(to wanted: Int) -> Int {
         let kind = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
         var limit = rlimit()
         guard getrlimit(kind, &limit) == 0 else { return wanted }

@@ -1,0 +1,58 @@
+/// The stretches of lines in a log's files, and its rotations, according to the index.
+package struct IndexedStretches {
+    /// A stretch of one run's lines in a file.
+    package struct Stretch: Equatable {
+        /// Its start and, if recorded, its end, in bytes.
+        package let start: Int64
+        package var end: Int64?
+        package let run: RingID
+        /// The number of its first record and, if recorded, of its last.
+        package let firstSequence: UInt64
+        package var lastSequence: UInt64?
+        /// The number of lines; less than the numbers if records were dropped.
+        package var lines: Int64?
+        /// The time of its first record, in nanoseconds since 1970.
+        package let time: Int64
+        /// The time of its latest record, if recorded.
+        package var latest: Int64?
+        /// The checksum of its bytes, if recorded.
+        package var sum: UInt64?
+    }
+
+    /// The stretches of each file, in file order.
+    package private(set) var stretches: [IndexEntry.FileID: [Stretch]] = [:]
+    /// The files that have any, in the order of writing.
+    package private(set) var order: [IndexEntry.FileID] = []
+    /// The entries of rotated files, by their names before compression.
+    package private(set) var rotations: [RotatedName: IndexEntry] = [:]
+
+    /// Reads the index of a log.
+    package init(of log: LogPath) throws(SystemError) {
+        try IndexFile(log).forEachEntry { entry in
+            switch entry {
+            case .start(let file, let offset, let run, let sequence, let time, base: log.base):
+                if stretches[file] == nil { order.append(file) }
+                // Earlier contents of this range have been truncated.
+                stretches[file, default: []].removeAll { $0.start >= offset }
+                stretches[file, default: []].append(
+                    Stretch(start: offset, run: run, firstSequence: sequence, time: time))
+            case .end(let file, let offset, let run, let sequence, let lines, let latest, base: log.base):
+                guard let index = stretches[file]?.lastIndex(where: { $0.run == run && $0.start < offset }) else {
+                    return
+                }
+                stretches[file]?[index].end = offset
+                stretches[file]?[index].lastSequence = sequence
+                stretches[file]?[index].lines = lines
+                stretches[file]?[index].latest = latest
+            case .sum(let file, let offset, let run, let sum, base: log.base):
+                guard let index = stretches[file]?.lastIndex(where: { $0.run == run && $0.end == offset }) else {
+                    return
+                }
+                stretches[file]?[index].sum = sum
+            case .rotated(_, _, _, _, _, let name):
+                if let name = RotatedName(name, of: log) { rotations[name] = entry }
+            default: return
+            }
+        }
+    }
+}

@@ -1,0 +1,50 @@
+/// Completes or rolls back what the holder of a log's lock was about to do when it died (decision 0002).
+struct IntentResolver {
+    private let readCheckpoint: RingCheckpoint.Reader
+    /// The intent of a block that this sink could not truncate after its write failed.
+    var uncut: WriteIntent?
+
+    init(_ readCheckpoint: @escaping RingCheckpoint.Reader) { self.readCheckpoint = readCheckpoint }
+
+    /// Resolves the intent of a block.
+    ///
+    /// - Parameter live: The open live file, if it is the intent's and still has its path.
+    /// - Returns: Whether the file of the block exists; it may have been changed.
+    func settle(block intent: WriteIntent, of log: LogPath, in live: LiveFile?) throws(SystemError) -> Bool {
+        var file = live
+        if file == nil { file = try Self.file(of: intent, in: log) }
+        guard let noted = file else { return false }
+        if uncut == intent {
+            try noted.cut(to: intent.start)
+        } else if intent.text.isEmpty {
+            try noted.cutTornLine(from: intent.start)
+        } else if let position = readCheckpoint(intent.ringPath(of: log), intent.run, intent.sinkSlot) {
+            if position < intent.end { try noted.cut(to: intent.start) }
+        } else {
+            _ = try noted.endTornLine(size: noted.file.status().size)
+        }
+        return true
+    }
+
+    /// The file at the live path, if it is that of an intent.
+    private static func file(of intent: WriteIntent, in log: LogPath) throws(SystemError) -> LiveFile? {
+        guard let status = try FileStatus.of(log.live), status.isRegular, status.inode == intent.file.inode else {
+            return nil
+        }
+        let file = try FileDescriptor(log.live, [.readWrite, .append, .ownFile])
+        let identity = file.identity(try file.status())
+        guard identity == intent.file else { return nil }
+        return LiveFile(file, identity, started: 0)
+    }
+
+    /// Resolves the intent of a rotation.
+    func settle(rotation intent: WriteIntent, of log: LogPath) throws(SystemError) {
+        // If a link was used instead of a rename, both names may exist: then the rename has not happened yet.
+        let target = log.file(String(decoding: intent.text, as: UTF8.self))
+        guard let live = try FileStatus.of(log.live), live.device == intent.file.device,
+            live.inode == intent.file.inode,
+            let other = try FileStatus.of(target), other.device == live.device, other.inode == live.inode
+        else { return }
+        try FileName.removeIfPresent(target)
+    }
+}

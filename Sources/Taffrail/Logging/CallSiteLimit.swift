@@ -1,0 +1,63 @@
+/// The counters of one call site. They are never freed.
+final class CallSiteLimit: Sendable {
+    struct State {
+        /// Calls so far, including this one.
+        var calls: UInt64 = 0
+        /// Calls that were skipped since the last one that logged.
+        var suppressed: UInt64 = 0
+        /// The current span: its start on the monotonic clock, and how many calls logged in it.
+        var start: Int64?
+        var logged = 0
+
+        mutating func takesPart(atMost count: Int, per span: Duration, now: Int64) -> Bool {
+            if let start, now - start < span.nanoseconds {
+                guard logged < max(1, count) else { return false }
+                logged += 1
+            } else {
+                start = now
+                logged = 1
+            }
+            return true
+        }
+    }
+
+    private struct Site: Hashable {
+        let file: UInt
+        let line: UInt
+    }
+
+    private static let sites = Locked<[Site: CallSiteLimit]>([:])
+
+    private let state = Locked(State())
+
+    /// The counters of a call site. The address of the constant identifies the file.
+    static func of(_ file: StaticString, _ line: UInt) -> CallSiteLimit {
+        let address = file.hasPointerRepresentation ? UInt(bitPattern: file.utf8Start) : 0
+        return sites.withLock { sites in
+            let site = Site(file: address, line: line)
+            if let known = sites[site] { return known }
+            let made = CallSiteLimit()
+            sites[site] = made
+            return made
+        }
+    }
+
+    func passes(_ rule: (inout State) -> Bool) -> Bool {
+        var suppressed: UInt64 = 0
+        return passes(rule, suppressed: &suppressed)
+    }
+
+    func passes(_ rule: (inout State) -> Bool, suppressed: inout UInt64) -> Bool {
+        let outcome = state.withLock { state -> UInt64? in
+            state.calls += 1
+            guard rule(&state) else {
+                state.suppressed += 1
+                return nil
+            }
+            defer { state.suppressed = 0 }
+            return state.suppressed
+        }
+        suppressed = outcome ?? 0
+        return outcome != nil
+    }
+}

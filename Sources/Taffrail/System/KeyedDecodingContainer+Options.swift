@@ -1,0 +1,63 @@
+extension KeyedDecodingContainer {
+    /// The value of a key, or `standard` if the key is missing.
+    ///
+    /// - Throws: `DecodingError` for a value of another type.
+    public func value<T: Decodable>(_ key: Key, or standard: @autoclosure () -> T) throws -> T {
+        contains(key) ? try option(key) : standard()
+    }
+
+    /// The value of a key, or `nil` if the key is missing.
+    ///
+    /// - Throws: `DecodingError` for a value of another type.
+    public func value<T: Decodable>(_ key: Key) throws -> T? {
+        contains(key) ? try option(key) : nil
+    }
+
+    /// The value of a key; a `Duration` is a string with a unit, such as `30s`.
+    private func option<T: Decodable>(_ key: Key) throws -> T {
+        if T.self == Duration.self, let value = try decode(DurationOption.self, forKey: key).duration as? T {
+            return value
+        }
+        return try decode(T.self, forKey: key)
+    }
+
+    /// The value of a key, or `standard` if the key is missing.
+    ///
+    /// - Throws: `DecodingError` for a value of another type or out of range; it contains the range.
+    public func value<T: Decodable & Comparable>(
+        _ key: Key, or standard: @autoclosure () -> T, in range: ClosedRange<T>
+    ) throws -> T {
+        let value: T = try value(key, or: standard())
+        guard range.contains(value) else {
+            throw problem(key, DurationText.outside(range, value))
+        }
+        return value
+    }
+
+    /// The path of a file or directory under a key, or `nil` if the key is missing.
+    ///
+    /// - Throws: `DecodingError` for an empty path, and for one that starts with `~` or `$`, which only a shell expands; it
+    ///   contains what to write instead.
+    public func path(_ key: Key) throws -> String? {
+        guard let path: String = try value(key) else { return nil }
+        guard !path.isEmpty else { throw problem(key, "must not be empty") }
+        if let reason = PathText.problem(path) { throw problem(key, reason) }
+        return path
+    }
+
+    /// The path of a file or directory under a key, or `standard` if the key is missing.
+    ///
+    /// - Throws: `DecodingError` as without a standard.
+    public func path(_ key: Key, or standard: @autoclosure () -> String) throws -> String {
+        try path(key) ?? standard()
+    }
+
+    /// An error about the value of a key. The reader of the configuration adds the file position.
+    ///
+    /// - Parameters:
+    ///   - key: The key that has the problem.
+    ///   - message: For example `must be an absolute path`.
+    public func problem(_ key: Key, _ message: String) -> DecodingError {
+        .dataCorruptedError(forKey: key, in: self, debugDescription: message)
+    }
+}

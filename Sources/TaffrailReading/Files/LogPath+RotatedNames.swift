@@ -1,0 +1,19 @@
+internal import Taffrail
+
+extension LogPath {
+    /// The unique names of the rotated files, oldest first, without a system call for each, for readers. For a file
+    /// that exists both compressed and uncompressed it is the uncompressed name.
+    func rotatedNames() throws(SystemError) -> [RotatedName] {
+        var found: [RotatedName] = []
+        for entry in try Directory.entries(of: path) {
+            guard let name = RotatedName(entry.name, of: self) else { continue }
+            var isRegular = entry.isRegular
+            if isRegular == nil { isRegular = try FileStatus.of(file(entry.name))?.isRegular }
+            if isRegular == true { found.append(name) }
+        }
+        found.sort()
+        var names: [RotatedName] = []
+        for name in found where names.last?.compressed(.none) != name.compressed(.none) { names.append(name) }
+        return names
+    }
+}

@@ -1,0 +1,27 @@
+internal import Taffrail
+
+extension RotatedName {
+    /// The base name of the log of a rotated file; `nil` for any other name.
+    static func base(of name: String) -> String? {
+        var name = name
+        return name.withUTF8 { bytes in
+            let bytes = UnsafeRawBufferPointer(bytes)
+            let length = bytes.count - compression(of: bytes).rawValue.utf8.count
+            // From the right: a log may itself be named like a rotated file.
+            var place = length - middleLength - 1
+            while place > 0 {
+                let end = place + 1 + middleLength
+                if bytes[place] == UInt8(ascii: "-"),
+                    middle(UnsafeRawBufferPointer(rebasing: bytes[(place + 1)..<end])) != nil
+                {
+                    let base =
+                        String(decoding: bytes[..<place], as: UTF8.self)
+                        + String(decoding: bytes[end..<length], as: UTF8.self)
+                    if let log = LogPath(ofLog: "/" + base), RotatedName(bytes, of: log) != nil { return base }
+                }
+                place -= 1
+            }
+            return nil
+        }
+    }
+}
