@@ -22,8 +22,7 @@ enum Boot {
     static let id: [UInt8] = {
         let file = try? FileDescriptor("/proc/sys/kernel/random/boot_id", .read)
         let text = (try? file?.read(64, at: 0)) ?? []
-        let digits = text.compactMap { Character(Unicode.Scalar($0)).hexDigitValue }
-        guard digits.count == 32 else { return [UInt8](repeating: 0, count: 16) }
-        return (0..<16).map { UInt8(digits[2 * $0] << 4 | digits[2 * $0 + 1]) }
+        let digits = text.filter { $0 > 32 && $0 != UInt8(ascii: "-") }
+        return HexText.bytes(digits, count: 16) ?? [UInt8](repeating: 0, count: 16)
     }()
 }
