@@ -78,6 +78,13 @@ package enum DecimalText {
         var text = String(text)
         return text.withUTF8 { double($0) }
     }
+
+    /// A number rounded to a fixed count of decimals (at most 15), half away from zero.
+    package static func string(_ number: Double, decimals: Int) -> String {
+        var text: [UInt8] = []
+        text.append(real: number, decimals: decimals)
+        return String(decoding: text, as: UTF8.self)
+    }
 }
 
 extension [UInt8] {

@@ -12,6 +12,14 @@ package struct CivilTime: Equatable {
     var minute: Int64 { secondOfDay / 60 % 60 }
     var second: Int64 { secondOfDay % 60 }
 
+    /// The date, such as `2026-01-05`.
+    package var date: String { "\(Decimal.padded(year, 4))-\(Decimal.padded(month, 2))-\(Decimal.padded(day, 2))" }
+
+    /// The time of day, such as `14:30:00`.
+    package var clock: String {
+        "\(Decimal.padded(hour, 2)):\(Decimal.padded(minute, 2)):\(Decimal.padded(second, 2))"
+    }
+
     /// Whether the calendar has this day.
     package var exists: Bool {
         guard (1...12).contains(month), day >= 1 else { return false }
@@ -69,6 +77,11 @@ package struct ZoneOffset: Sendable {
     package let seconds: @Sendable (Int64) -> Int64
 
     package init(seconds: @escaping @Sendable (Int64) -> Int64) { self.seconds = seconds }
+
+    /// The UTC of a local time, both in seconds since 1970.
+    ///
+    /// The offset is looked up at an approximate time; near a clock change it may be wrong.
+    package func utc(local: Int64) -> Int64 { local - seconds(local - seconds(local)) }
 
     /// No offset.
     package static let utc = ZoneOffset { _ in 0 }
