@@ -52,6 +52,9 @@ package struct Problem: Error, Sendable, Hashable {
     /// A body that cannot be read.
     static func bad(_ detail: String) -> Problem { Problem(400, detail) }
 
+    /// The system has refused a thread.
+    static let outOfThreads = Problem(503, "out of threads", retryAfter: 1)
+
     /// The problem as an answer.
     package var answer: ServerAnswer {
         completed(ServerAnswer(status, ProblemDetails.mediaType, ProblemDetails(status, detail).json))
