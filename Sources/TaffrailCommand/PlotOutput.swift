@@ -71,8 +71,8 @@ enum PlotOutput {
             ]
             if (try? chafa.run(arguments, input: plot.svg)) == 0 { return }
         }
-        var text = plot.halfBlocks(columns: columns, rows: max(1, rows - 2), hasColors: TerminalQuery.hasColors)
-        _ = text.withUTF8 { StandardStream.write(UnsafeRawBufferPointer($0), to: 1) }
+        let text = plot.halfBlocks(columns: columns, rows: max(1, rows - 2), hasColors: TerminalQuery.hasColors)
+        StandardStream.write(text, to: 1)
     }
 }
 #endif

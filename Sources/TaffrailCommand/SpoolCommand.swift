@@ -179,7 +179,7 @@ struct RecordOutput {
     mutating func print(_ record: borrowing RecordView) throws(Ending) {
         var buffer = LineBuffer()
         encoder.encode(record, into: &buffer)
-        guard StandardStream.write(buffer.bytes, to: 1) else { throw .closed }
+        guard StandardStream.write(buffer.bytes, to: 1) == 0 else { throw .closed }
     }
 }
 

@@ -21,15 +21,16 @@ final class Compressor: Sendable {
     private let log: LogPath
     private let notice: @Sendable (String) -> Void
     private let state = Locked(State())
-    /// The word that stops a compression, followed by one that is incremented whenever the thread ends.
-    private let words: Words
+    /// Stops a compression.
+    private let stop = WakeUp()
+    /// Changes whenever the thread ends.
+    private let ended = WakeUp()
 
     private static let level: CInt = 6
 
     init(_ log: LogPath, notice: @escaping @Sendable (String) -> Void) {
         self.log = log
         self.notice = notice
-        words = Words()
     }
 
     /// Adds rotated files, except those already compressed or on the list.
@@ -68,13 +69,13 @@ final class Compressor: Sendable {
     /// Waits for completion until a time of the monotonic clock; then stops. The next run does the rest.
     func finish(until deadline: Int64) {
         while true {
-            let ends = words.ended.value
+            let ends = ended.value
             guard state.withLock({ $0.isRunning }) else { return }
             let rest = deadline - SystemClock.monotonicNanoseconds()
             if rest <= 0 { break }
-            words.ended.wait(while: ends, nanoseconds: rest)
+            ended.wait(while: ends, nanoseconds: rest)
         }
-        words.stop.advance()
+        stop.advance()
         state.withLock { $0.waiting = [] }
     }
 
@@ -97,7 +98,7 @@ final class Compressor: Sendable {
                 if error.code != Errno.cancelled { notice("\(log.base): not compressed: \(error)") }
             }
         }
-        words.ended.advance()
+        ended.advance()
     }
 
     /// The next file; `nil` at the end, which also ends the thread.
@@ -122,7 +123,7 @@ final class Compressor: Sendable {
         guard let output = try Self.claim(temporary) else { return }
         do throws(SystemError) {
             var length: Int64 = 0
-            let code = taffrail_gzip(input.number, output.number, Self.level, words.stopAddress, &length)
+            let code = taffrail_gzip(input.number, output.number, Self.level, stop.address, &length)
             guard code == 0 else { throw SystemError("compress \(source)", code: code) }
             // Rotated files are not written to; if a foreign program does so, the file stays unchanged.
             let after = try input.status()
@@ -156,7 +157,7 @@ final class Compressor: Sendable {
     private func finish(_ name: RotatedName, _ before: FileStatus) throws(SystemError) {
         let source = log.file(name.text(in: log))
         let result = log.file(name.compressed(.gzip).text(in: log))
-        guard try CompressedFile(result).hasAll(of: source, isCancelled: { words.stop.value != 0 }) else {
+        guard try CompressedFile(result).hasAll(of: source, isCancelled: { stop.value != 0 }) else {
             state.withLock { _ = $0.foreign.insert(name) }
             notice("\(source) is kept: \(result) is not Taffrail's compressed copy of it")
             return
@@ -165,9 +166,7 @@ final class Compressor: Sendable {
         let lock = try? LogState(of: log)
         try lock?.lock()
         defer { lock?.unlock() }
-        guard let there = try FileStatus.of(source), there.inode == before.inode, there.device == before.device,
-            there.size == before.size, there.modified == before.modified
-        else { return }
+        guard let there = try FileStatus.of(source), there.version == before.version else { return }
         try remove(source, before)
     }
 
@@ -230,21 +229,5 @@ final class Compressor: Sendable {
             }
             _ = try discard(log.file(entry.name))
         }
-    }
-
-    /// Two words that threads wait on.
-    private final class Words: Sendable {
-        nonisolated(unsafe) private let base: UnsafeMutableRawPointer
-
-        init() {
-            base = .allocate(byteCount: 8, alignment: 8)
-            base.storeBytes(of: 0, as: UInt64.self)
-        }
-
-        deinit { base.deallocate() }
-
-        var stop: Futex { Futex(base) }
-        var ended: Futex { Futex(base + 4) }
-        var stopAddress: UnsafePointer<UInt32> { UnsafePointer(base.assumingMemoryBound(to: UInt32.self)) }
     }
 }

@@ -26,7 +26,7 @@ final class ChangeRequest: @unchecked Sendable {
     private let ledgers: ([any Sink]) -> [LedgerFile]
     private let state = Locked(State.asked)
     private let current = Locked<String?>(nil)
-    private let word: UnsafeMutableRawPointer
+    private let word = WakeUp()
 
     init(
         _ change: SinkChange, _ processors: ProcessorChain?, after start: UInt64,
@@ -37,11 +37,7 @@ final class ChangeRequest: @unchecked Sendable {
         self.change = change
         self.processors = processors
         before = change.live.compactMap(\.part)
-        word = .allocate(byteCount: 4, alignment: 4)
-        word.initializeMemory(as: UInt32.self, repeating: 0, count: 1)
     }
-
-    deinit { word.deallocate() }
 
     /// The sink that is being opened or closed.
     var part: String? { current.withLock { $0 } }
@@ -71,7 +67,7 @@ final class ChangeRequest: @unchecked Sendable {
             }
             state.withLock { $0 = isWanted ? .done : .undone }
         }
-        Futex(word).advance()
+        word.advance()
     }
 
     private func use(on writer: Writer, processors: ProcessorChain?) {
@@ -93,7 +89,7 @@ final class ChangeRequest: @unchecked Sendable {
     /// Waits until the writer has finished, at most until a time of the monotonic clock.
     func wait(until deadline: Int64) -> Answer {
         while true {
-            let epoch = Futex(word).value
+            let epoch = word.value
             let isLate = SystemClock.monotonicNanoseconds() >= deadline
             let answer = state.withLock { state -> Answer? in
                 switch state {
@@ -113,9 +109,9 @@ final class ChangeRequest: @unchecked Sendable {
                 default: return nil
                 }
             }
-            if case .later = answer { Futex(word).wait(while: epoch, nanoseconds: 10_000_000) }
+            if case .later = answer { word.wait(while: epoch, nanoseconds: 10_000_000) }
             if let answer { return answer }
-            Futex(word).wait(while: epoch, nanoseconds: 100_000_000)
+            word.wait(while: epoch, nanoseconds: 100_000_000)
         }
     }
 }

@@ -16,6 +16,21 @@ extension FileDescriptor {
     }
 }
 
+/// Distinguishes the contents that a path has had, as far as the file system does.
+package struct FileVersion: Hashable, Sendable {
+    private let device: UInt64
+    private let inode: UInt64
+    private let size: Int64
+    private let modified: Int64
+
+    fileprivate init(_ status: FileStatus) {
+        (device, inode, size, modified) = (status.device, status.inode, status.size, status.modified)
+    }
+
+    /// That of the file that a path refers to; `nil` if there is none.
+    package static func of(_ path: String) -> FileVersion? { (try? FileStatus.following(path))?.version }
+}
+
 /// The fields of `stat` that logs need.
 package struct FileStatus {
     package let device: UInt64
@@ -56,8 +71,16 @@ package struct FileStatus {
         return FileStatus(info)
     }
 
+    /// The status of an open file; `nil` if the descriptor is not open.
+    package static func of(_ descriptor: CInt) -> FileStatus? {
+        var info = stat()
+        return fstat(descriptor, &info) == 0 ? FileStatus(info) : nil
+    }
+
+    package var version: FileVersion { FileVersion(self) }
     package var isRegular: Bool { mode & S_IFMT == S_IFREG }
     package var isDirectory: Bool { mode & S_IFMT == S_IFDIR }
+    package var isSocket: Bool { mode & S_IFMT == S_IFSOCK }
     package var isSymbolicLink: Bool { mode & S_IFMT == S_IFLNK }
     /// Whether group or others may write it.
     var isWritableByOthers: Bool { mode & 0o022 != 0 }

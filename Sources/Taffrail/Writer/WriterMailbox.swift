@@ -28,14 +28,7 @@ final class WriterMailbox: Sendable {
     private let state = Locked(State())
     /// 1 when there is something to do; saves the writer the lock.
     private let mail = Atomic<Bool>(false)
-    private nonisolated(unsafe) let done: UnsafeMutableRawPointer
-
-    init() {
-        done = .allocate(byteCount: 4, alignment: 4)
-        done.initializeMemory(as: UInt32.self, repeating: 0, count: 1)
-    }
-
-    deinit { done.deallocate() }
+    private let done = WakeUp()
 
     /// Posts a closure to run on the writer thread, between two batches.
     func post(_ task: @escaping @Sendable (Writer) -> Void) {
@@ -69,7 +62,7 @@ final class WriterMailbox: Sendable {
     /// Records that the writer has ended. Its last action here.
     func finish(_ end: End) {
         state.withLock { $0.end = end }
-        Futex(done).advance()
+        done.advance()
     }
 
     /// How the writer has ended; `nil` while it runs.
@@ -80,11 +73,11 @@ final class WriterMailbox: Sendable {
     /// - Returns: That state; `nil` if the writer has not ended in time.
     func waitForEnd(until deadline: Int64) -> End? {
         while true {
-            let epoch = Futex(done).value
+            let epoch = done.value
             if let end { return end }
             let left = deadline - SystemClock.monotonicNanoseconds()
             guard left > 0 else { return nil }
-            Futex(done).wait(while: epoch, nanoseconds: left)
+            done.wait(while: epoch, nanoseconds: left)
         }
     }
 }

@@ -137,9 +137,10 @@ final class LogsOutput {
     }
 
     private func write() {
-        if !hasFailed, !isClosed, !bytes.withUnsafeBytes({ StandardStream.write($0, to: 1) }) {
-            isClosed = errno == EPIPE
-            hasFailed = !isClosed
+        if !hasFailed, !isClosed {
+            let failure = bytes.withUnsafeBytes { StandardStream.write($0, to: 1) }
+            isClosed = failure == EPIPE
+            hasFailed = failure != 0 && !isClosed
         }
         bytes.removeAll(keepingCapacity: true)
     }
