@@ -61,19 +61,4 @@ extension HTTPRemoteOptions.Encoding {
         }
     }
 }
-
-extension Level {
-    /// OpenTelemetry's severity number.
-    var severityNumber: Int {
-        switch self {
-        case .trace: 1
-        case .debug: 5
-        case .info: 9
-        case .notice: 10
-        case .warning: 13
-        case .error: 17
-        case .critical: 18
-        }
-    }
-}
 #endif

@@ -18,7 +18,7 @@ struct ClickHouseEncoding: BatchEncoding {
                 // Without the time zone, which is UTC.
                 bytes.add("{\"Timestamp\":\"\(time.prefix(10)) \(time.dropFirst(11).dropLast())\"")
                 Self.append("SeverityText", view.level.name, to: &bytes)
-                bytes.add(",\"SeverityNumber\":\(view.level.severityNumber)")
+                bytes.add(",\"SeverityNumber\":\(view.level.openTelemetrySeverity)")
                 Self.append("ServiceName", service, to: &bytes)
                 Self.append("Body", view.message, to: &bytes)
                 if !view.logger.isEmpty { Self.append("ScopeName", view.logger, to: &bytes) }
