@@ -1,6 +1,7 @@
 #if HTTP
 internal import Taffrail
 internal import TaffrailDelivery
+internal import TaffrailText
 
 /// How a protocol writes a batch, and what its answers mean.
 protocol BatchEncoding: Sendable {
@@ -59,6 +60,19 @@ extension HTTPRemoteOptions.Encoding {
         case .clickhouse: ClickHouseEncoding()
         case .journal: JournalEncoding()
         }
+    }
+}
+
+extension [UInt8] {
+    /// Appends some text as it is.
+    mutating func add(_ text: String) { append(contentsOf: text.utf8) }
+
+    /// Appends a member of an object in JSON.
+    mutating func add(_ key: String, _ value: LogValue, isFirst: Bool = false) {
+        if !isFirst { add(",") }
+        append(json: key)
+        add(":")
+        append(json: value)
     }
 }
 #endif

@@ -22,6 +22,15 @@ struct PlotAxis: Sendable {
     /// The relative position of a value on the axis: 0 is `low`, 1 is `high`.
     func share(_ value: Double) -> Double { (value - low) / (high - low) }
 
+    /// Draws it as a vertical axis: a line across the area and a label for each tick.
+    func drawUpwards(in area: PlotArea, _ scene: inout PlotScene) {
+        for tick in ticks {
+            let y = area.bottom - share(tick.value) * area.height
+            scene.line(from: PlotPoint(x: area.left, y: y), to: PlotPoint(x: area.right, y: y), .grid, width: 1)
+            scene.text(tick.label, x: area.left - 6, y: y + 4, .end, size: 12)
+        }
+    }
+
     /// An axis of numbers with round ends.
     static func numbers(from least: Double, to most: Double, unit: String, intervals: Int = 5) -> PlotAxis {
         let step = tickStep(of: max(most - least, 1e-6), intervals: intervals)

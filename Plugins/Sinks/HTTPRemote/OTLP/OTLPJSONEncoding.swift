@@ -130,9 +130,4 @@ struct OTLPJSONEncoding: BatchEncoding {
         return .partial(refused, message)
     }
 }
-
-extension [UInt8] {
-    /// Appends some text as it is.
-    mutating func add(_ text: String) { append(contentsOf: text.utf8) }
-}
 #endif
