@@ -202,31 +202,4 @@ extension [UInt8] {
         append(UInt8(ascii: "."))
         append(value % scale, width: decimals)
     }
-
-    /// Appends a string as JSON, with its quotes.
-    package mutating func append(json text: String) {
-        append(UInt8(ascii: "\""))
-        var text = text
-        text.withUTF8 { bytes in
-            for byte in bytes {
-                switch byte {
-                case UInt8(ascii: "\""): append("\\\"")
-                case UInt8(ascii: "\\"): append("\\\\")
-                case 10: append("\\n")
-                case 13: append("\\r")
-                case 9: append("\\t")
-                case 0..<32, 127:
-                    append("\\u00")
-                    append("0123456789abcdef".utf8[nibble: byte >> 4])
-                    append("0123456789abcdef".utf8[nibble: byte & 15])
-                default: append(byte)
-                }
-            }
-        }
-        append(UInt8(ascii: "\""))
-    }
-}
-
-extension String.UTF8View {
-    fileprivate subscript(nibble index: UInt8) -> UInt8 { self[self.index(startIndex, offsetBy: Int(index))] }
 }

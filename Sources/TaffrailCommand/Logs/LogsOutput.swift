@@ -111,9 +111,7 @@ final class LogsOutput {
     // MARK: Lines
 
     private func object(_ entries: [(String, LogValue)]) -> [UInt8] {
-        var bytes: [UInt8] = []
-        bytes.append(json: .map(entries.map { LogValueEntry($0.0, $0.1) }))
-        return bytes
+        LogValue.map(entries.map { LogValueEntry($0.0, $0.1) }).json
     }
 
     /// Fields with commas, or, in a table, with tabs: what stores contain must not act on a terminal.

@@ -70,9 +70,7 @@ struct ElasticsearchEncoding: BatchEncoding {
             default:
                 refused.append(index)
                 if message.isEmpty, let error = fields.first(where: { $0.key == "error" }) {
-                    var text: [UInt8] = []
-                    text.append(json: error.value)
-                    message = String(decoding: text.prefix(200), as: UTF8.self)
+                    message = String(decoding: error.value.json.prefix(200), as: UTF8.self)
                 }
             }
         }
