@@ -50,10 +50,7 @@ enum PlotOutput {
         let result: (status: CInt, bytes: [UInt8])
         do throws(SystemError) {
             result = try program.output(["--format", format.rawValue] + zoom, input: svg)
-        } catch {
-            StandardStream.complain("\(error)")
-            throw ExitCode.inputOutput
-        }
+        } catch { throw ExitCode.inputOutput.reporting(error) }
         guard result.status == 0, !result.bytes.isEmpty else {
             StandardStream.complain("\(program.path) failed with exit code \(result.status)")
             throw ExitCode.unavailable

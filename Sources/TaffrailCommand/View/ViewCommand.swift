@@ -42,10 +42,7 @@ struct ViewCommand: AsyncParsableCommand {
     func run() async throws {
         let viewer = try viewer()
         let folder: TemporaryFolder
-        do throws(SystemError) { folder = try TemporaryFolder() } catch {
-            StandardStream.complain("\(error)")
-            throw ExitCode.cannotCreate
-        }
+        do throws(SystemError) { folder = try TemporaryFolder() } catch { throw ExitCode.cannotCreate.reporting(error) }
         defer { folder.remove() }
         guard let signals = SignalPipe([SIGTERM, SIGINT, SIGHUP]) else { throw ExitCode.inputOutput }
         StandardStream.ignoreClosedPipes()
