@@ -3,14 +3,13 @@ package import Taffrail
 /// Times in headers of HTTP (RFC 9110, section 5.6.7).
 package enum HTTPDate {
     private static let days = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"]
-    private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
 
     /// A time such as `Mon, 05 Jan 2026 14:30:00 GMT`.
     package static func text(_ time: Timestamp) -> String {
         let seconds = CivilTime.floorDivide(time.nanoseconds, by: 1_000_000_000)
         let date = CivilTime(secondsSince1970: seconds)
         let weekday = days[Int(((seconds / 86_400) % 7 + 7) % 7)]
-        let month = months[Int(date.month) - 1]
+        let month = TimeDigits.months[Int(date.month) - 1]
         return "\(weekday), \(Decimal.padded(date.day, 2)) \(month) \(date.year) \(date.clock) GMT"
     }
 
@@ -23,7 +22,8 @@ package enum HTTPDate {
     }
 
     private static func time(day: Substring, month: Substring, year: Substring, clock: Substring) -> Timestamp? {
-        guard let month = months.firstIndex(where: { $0 == month }), let day = Int(day), var year = Int(year),
+        guard let month = TimeDigits.months.firstIndex(where: { $0 == month }), let day = Int(day),
+            var year = Int(year),
             (1...31).contains(day), (0...9999).contains(year)
         else { return nil }
         // Two digits: of this century, unless that is far in the future.

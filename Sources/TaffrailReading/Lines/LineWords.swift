@@ -9,7 +9,6 @@ struct LineWords {
 
     init(_ line: UnsafeRawBufferPointer) { self.line = line }
 
-    private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
     private static let weekdays = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
 
     /// The next byte; `nil` at the end.
@@ -54,7 +53,7 @@ struct LineWords {
     mutating func skipWeekday() -> Bool { word(Self.weekdays) != nil }
 
     /// A month from 1, by its English name's first three letters.
-    mutating func month() -> Int64? { word(Self.months).map { Int64($0 + 1) } }
+    mutating func month() -> Int64? { word(TimeDigits.months).map { Int64($0 + 1) } }
 
     private mutating func word(_ words: [String]) -> Int? {
         guard place + 3 <= line.count else { return nil }
