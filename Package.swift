@@ -470,7 +470,7 @@ plugin(
         "TaffrailCommand", "TaffrailConfiguration", "TaffrailMain", "TaffrailReading", "TaffrailTestSubject",
     ])
 plugin(
-    "Sinks/Journald", trait: "Journald", dependencies: ["CTaffrail", "TaffrailText"],
+    "Sinks/Journald", trait: "Journald", dependencies: ["TaffrailText"],
     testDependencies: [
         "TaffrailGPSD", "TaffrailGeo", "TaffrailGeoAttributes", "TaffrailGeoRecorder", "TaffrailRecording",
         "TaffrailSwiftLog", "TaffrailTracing",

@@ -49,12 +49,12 @@ public struct ClickHouseAddress: Sendable, Hashable, CustomStringConvertible {
         if let at = authority.lastIndex(of: "@") {
             place = authority[authority.index(after: at)...]
             let names = authority[..<at].split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
-            guard let user = names.first.flatMap(Self.plain), !user.isEmpty else {
+            guard let user = names.first.flatMap({ PercentText.decoded($0.utf8) }), !user.isEmpty else {
                 throw problem("has no user before @")
             }
             self.user = user
             if names.count > 1 {
-                guard let word = Self.plain(names[1]) else {
+                guard let word = PercentText.decoded(names[1].utf8) else {
                     throw problem("has a password that is not percent-encoded")
                 }
                 password = Secret(word)
@@ -71,7 +71,7 @@ public struct ClickHouseAddress: Sendable, Hashable, CustomStringConvertible {
         host = String(place)
         if tail.first == "/" { tail = tail.dropFirst() }
         let path = tail.prefix { !"?#".contains($0) }
-        guard let database = Self.plain(path), !database.isEmpty, !database.contains("/") else {
+        guard let database = PercentText.decoded(path.utf8), !database.isEmpty, !database.contains("/") else {
             throw problem("must name one database after the host, such as clickhouse://\(host):\(port)/default")
         }
         self.database = database
@@ -85,7 +85,7 @@ public struct ClickHouseAddress: Sendable, Hashable, CustomStringConvertible {
         guard mark == "?" else { throw problem("must not have a fragment (#)") }
         for option in text.dropFirst().split(separator: "&") {
             let parts = option.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            guard parts.count == 2, let value = Self.plain(parts[1]), !value.isEmpty else {
+            guard parts.count == 2, let value = PercentText.decoded(parts[1].utf8), !value.isEmpty else {
                 throw problem("must have options such as table=otel_logs after ?")
             }
             switch parts[0] {
@@ -97,25 +97,6 @@ public struct ClickHouseAddress: Sendable, Hashable, CustomStringConvertible {
             default: throw problem("has an unknown option: table and password_file are possible")
             }
         }
-    }
-
-    /// A part of an address without its percent-encoding; `nil` where that is wrong.
-    private static func plain(_ text: Substring) -> String? {
-        var bytes: [UInt8] = []
-        var rest = Array(text.utf8)[...]
-        while let byte = rest.popFirst() {
-            guard byte == UInt8(ascii: "%") else {
-                bytes.append(byte)
-                continue
-            }
-            let digits = String(decoding: rest.prefix(2), as: UTF8.self)
-            guard digits.utf8.count == 2, digits.allSatisfy(\.isHexDigit), let value = UInt8(digits, radix: 16) else {
-                return nil
-            }
-            bytes.append(value)
-            rest = rest.dropFirst(2)
-        }
-        return String(validating: bytes, as: UTF8.self)
     }
 
     /// The address without credentials.

@@ -1,4 +1,6 @@
 #if HTTP
+internal import Taffrail
+
 /// Parts of ClickHouse's SQL.
 enum SQLText {
     /// A string literal. Every byte that could end it, or that a parser might read in another way, is written as its number.
@@ -12,8 +14,7 @@ enum SQLText {
         for byte in text.utf8 {
             switch byte {
             case 0..<32, 127, UInt8(ascii: "'"), UInt8(ascii: "`"), UInt8(ascii: "\""), UInt8(ascii: "\\"):
-                let digits = String(byte, radix: 16)
-                bytes += Array("\\x\(digits.count == 1 ? "0" : "")\(digits)".utf8)
+                bytes += Array("\\x\(HexText.string(byte, width: 2))".utf8)
             default: bytes.append(byte)
             }
         }

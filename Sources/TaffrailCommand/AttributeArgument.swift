@@ -1,5 +1,6 @@
 #if Command
 internal import Taffrail
+internal import TaffrailReading
 
 /// Parses attributes on a command line.
 enum AttributeArgument {
@@ -7,17 +8,8 @@ enum AttributeArgument {
     /// types; everything else is a string.
     static func entry(_ word: String) -> LogValueEntry? {
         guard let equals = word.firstIndex(of: "="), equals > word.startIndex else { return nil }
-        return LogValueEntry(String(word[..<equals]), value(String(word[word.index(after: equals)...])))
-    }
-
-    private static func value(_ text: String) -> LogValue {
-        if let number = Int64(text), "\(number)" == text { return .int(number) }
-        if let number = Double(text), number.isFinite, "\(number)" == text { return .double(number) }
-        switch text {
-        case "true": return .bool(true)
-        case "false": return .bool(false)
-        default: return .string(text)
-        }
+        return LogValueEntry(
+            String(word[..<equals]), JSONLineRenderer.value(String(word[word.index(after: equals)...])))
     }
 }
 #endif

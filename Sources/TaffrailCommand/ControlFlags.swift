@@ -64,8 +64,7 @@ struct ControlFlags: ParsableArguments {
         }
         let (answer, line): (ControlCommand.Answer, String)
         do throws(SystemError) { (answer, line) = try client.ask(command, of: plugin) } catch {
-            StandardStream.complain("\(error)")
-            throw ExitCode.inputOutput
+            throw ExitCode.inputOutput.reporting(error)
         }
         if printsLine { print(line) }
         if let problem = answer.problem {

@@ -19,5 +19,11 @@ extension ExitCode {
     static let noPermission = ExitCode(77)
     /// 78: the configuration is invalid.
     static let badConfiguration = ExitCode(78)
+
+    /// Prints an error, and returns the exit code.
+    func reporting(_ error: some Error) -> ExitCode {
+        StandardStream.complain("\(error)")
+        return self
+    }
 }
 #endif

@@ -23,33 +23,26 @@ struct ExternalProgram {
 
     /// Runs it with bytes as its input, waits for it, and returns its output.
     func output(_ arguments: [String], input: [UInt8]) throws(SystemError) -> (status: CInt, bytes: [UInt8]) {
-        guard let file = tmpfile() else { throw SystemError("create a temporary file") }
-        defer { fclose(file) }
-        let status = try run(arguments, input: input, output: fileno(file))
-        var bytes: [UInt8] = []
-        var buffer = [UInt8](repeating: 0, count: 64 << 10)
-        lseek(fileno(file), 0, SEEK_SET)
-        while true {
-            let count = read(fileno(file), &buffer, buffer.count)
-            guard count >= 0 else { throw SystemError("read what \(path) printed") }
-            guard count > 0 else { return (status, bytes) }
-            bytes += buffer[..<count]
-        }
+        let file = try FileDescriptor(inMemory: "what \(path) printed")
+        let status = try run(arguments, input: input, output: file.number)
+        return (status, try file.read(file.size, at: 0))
     }
 
     private func run(_ arguments: [String], input: [UInt8], output: CInt?) throws(SystemError) -> CInt {
         // A file rather than a pipe: nothing has to be written while the program runs.
-        guard let file = tmpfile() else { throw SystemError("create a temporary file") }
-        defer { fclose(file) }
-        let descriptor = fileno(file)
-        guard input.withUnsafeBytes({ StandardStream.write($0, to: descriptor) }) else {
-            throw SystemError("write a temporary file")
-        }
-        lseek(descriptor, 0, SEEK_SET)
+        let file = try FileDescriptor(inMemory: "the input of \(path)")
+        try file.write(input)
+        lseek(file.number, 0, SEEK_SET)
+        return try run(arguments, from: file, output: output)
+    }
+
+    private func run(
+        _ arguments: [String], from input: borrowing FileDescriptor, output: CInt?
+    ) throws(SystemError) -> CInt {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
-        posix_spawn_file_actions_adddup2(&actions, descriptor, 0)
+        posix_spawn_file_actions_adddup2(&actions, input.number, 0)
         if let output { posix_spawn_file_actions_adddup2(&actions, output, 1) }
         var argv = ([path] + arguments).map { strdup($0) } + [nil]
         defer { for pointer in argv { free(pointer) } }

@@ -91,10 +91,7 @@ extension GeocoderCommand {
             }.joined(separator: "\n")
             do throws(SystemError) {
                 try builder.write(to: output)
-            } catch {
-                StandardStream.complain("\(error)")
-                throw ExitCode.cannotCreate
-            }
+            } catch { throw ExitCode.cannotCreate.reporting(error) }
         }
 
         private func complain(_ unread: Int, _ path: String) {
@@ -106,8 +103,7 @@ extension GeocoderCommand {
             do {
                 return try body()
             } catch let error as SystemError {
-                StandardStream.complain("\(error)")
-                throw ExitCode.noInput
+                throw ExitCode.noInput.reporting(error)
             } catch let error as ReadError {
                 StandardStream.complain("\(path):\(error.line): \(error.reason)")
                 throw ExitCode.dataError

@@ -33,10 +33,7 @@ struct GeocoderCommand: ParsableCommand {
         func open() throws -> OfflineGeocoder {
             do throws(OfflineGeocoder.OpenError) {
                 return try OfflineGeocoder(path: database ?? OfflineGeocoder.standardPath)
-            } catch {
-                StandardStream.complain("\(error)")
-                throw ExitCode.noInput
-            }
+            } catch { throw ExitCode.noInput.reporting(error) }
         }
     }
 
@@ -208,9 +205,7 @@ extension Placemark {
             values.append(LogValueEntry("geo.location.lat", .double(location.coordinate.latitude)))
             values.append(LogValueEntry("geo.location.lon", .double(location.coordinate.longitude)))
         }
-        var bytes: [UInt8] = []
-        bytes.append(json: .map(values + entries))
-        return String(decoding: bytes, as: UTF8.self)
+        return String(decoding: LogValue.map(values + entries).json, as: UTF8.self)
     }
 }
 #endif

@@ -50,10 +50,7 @@ enum PlotOutput {
         let result: (status: CInt, bytes: [UInt8])
         do throws(SystemError) {
             result = try program.output(["--format", format.rawValue] + zoom, input: svg)
-        } catch {
-            StandardStream.complain("\(error)")
-            throw ExitCode.inputOutput
-        }
+        } catch { throw ExitCode.inputOutput.reporting(error) }
         guard result.status == 0, !result.bytes.isEmpty else {
             StandardStream.complain("\(program.path) failed with exit code \(result.status)")
             throw ExitCode.unavailable
@@ -71,8 +68,8 @@ enum PlotOutput {
             ]
             if (try? chafa.run(arguments, input: plot.svg)) == 0 { return }
         }
-        var text = plot.halfBlocks(columns: columns, rows: max(1, rows - 2), hasColors: TerminalQuery.hasColors)
-        _ = text.withUTF8 { StandardStream.write(UnsafeRawBufferPointer($0), to: 1) }
+        let text = plot.halfBlocks(columns: columns, rows: max(1, rows - 2), hasColors: TerminalQuery.hasColors)
+        StandardStream.write(text, to: 1)
     }
 }
 #endif

@@ -108,8 +108,7 @@ final class RecordProgress: Sendable {
         }
         guard let line else { return }
         // Move to the line's start and clear the rest.
-        var text = "\r\(line)\u{1B}[K\(isLast ? "\n" : "")"
-        text.withUTF8 { _ = StandardStream.write(UnsafeRawBufferPointer($0), to: 2) }
+        StandardStream.write("\r\(line)\u{1B}[K\(isLast ? "\n" : "")", to: 2)
     }
 
     /// For example `123 fixes 10.0/s ±3.2 m 0:01:12 145 kB geo_log_….json`.

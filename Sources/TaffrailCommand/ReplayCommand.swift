@@ -126,7 +126,7 @@ struct ReplayCommand: ParsableCommand {
             throw ExitCode.inputOutput
         }
         guard access(file == "-" ? "/dev/stdin" : file, R_OK) == 0 else {
-            StandardStream.complain("open \(file): \(String(cString: strerror(errno)))")
+            StandardStream.complain("open \(file): \(Errno.text(errno))")
             throw ExitCode.noInput
         }
         let player = try ReplayPlayer(options)

@@ -31,10 +31,7 @@ final class ReplayPresentation {
         outputs = try Self.open(targets)
         do throws(SystemError) {
             if let control { self.control = try ReplayControl(player, socket: control) }
-        } catch {
-            StandardStream.complain("\(error)")
-            throw ExitCode.cannotCreate
-        }
+        } catch { throw ExitCode.cannotCreate.reporting(error) }
         let writesToTerminal = targets.contains { GeoOutputAddress($0) == .standardOutput } && isatty(1) == 1
         if !isQuiet && isatty(2) == 1 && !writesToTerminal {
             screen = ReplayScreen(player, interrupt, showsPositionsIn: units)
@@ -52,10 +49,7 @@ final class ReplayPresentation {
             var outputs: [any GeoOutput] = []
             for target in targets { if let output = try GeoOutputAddress(target)?.open() { outputs.append(output) } }
             return outputs
-        } catch {
-            StandardStream.complain("\(error)")
-            throw ExitCode.cannotCreate
-        }
+        } catch { throw ExitCode.cannotCreate.reporting(error) }
     }
 
     private func say(_ line: String) { if !isQuiet { StandardStream.complain(line) } }

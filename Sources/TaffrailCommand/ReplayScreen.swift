@@ -146,10 +146,7 @@ final class ReplayScreen: Sendable {
 
     private func erase() { write("\r\u{1B}[2K") }
 
-    private func write(_ text: String) {
-        var text = text
-        text.withUTF8 { _ = StandardStream.write(UnsafeRawBufferPointer($0), to: 2) }
-    }
+    private func write(_ text: String) { StandardStream.write(text, to: 2) }
 }
 
 /// The state of a replay as a line.

@@ -23,7 +23,7 @@ struct RotateCommand: ParsableCommand {
         var worst: ExitCode?
         for path in files {
             guard access(path, F_OK) == 0 else {
-                StandardStream.complain("\(path): \(String(cString: strerror(errno)))")
+                StandardStream.complain("\(path): \(Errno.text(errno))")
                 worst = worst ?? .noInput
                 continue
             }

@@ -70,31 +70,26 @@ struct RunCommand: AsyncParsableCommand {
 
     /// Handles signals until one ends the program, on a separate thread.
     private static func wait(for signals: SignalPipe, _ live: LiveConfiguration, isBuiltIn: Bool) async {
-        await withCheckedContinuation { (done: CheckedContinuation<Void, Never>) in
-            let isStarted = DedicatedThread.start {
-                let watchdog = ServiceManager.watchdogMilliseconds
-                while true {
-                    let signal = watchdog.map { signals.next(milliseconds: max(1, $0 / 2)) } ?? signals.next()
-                    // A queue that cannot be drained is left to the service manager.
-                    if watchdog != nil && !live.pipeline.isStuck { ServiceManager.notify("WATCHDOG=1") }
-                    guard let number = signal else {
-                        if watchdog == nil { break }
-                        continue
-                    }
-                    switch number {
-                    case SIGHUP where isBuiltIn: break
-                    case SIGHUP:
-                        ServiceManager.notify(
-                            "RELOADING=1\nMONOTONIC_USEC=\(SystemClock.monotonicNanoseconds() / 1000)")
-                        live.reloadOrReport()
-                        ServiceManager.notify("READY=1")
-                    case SIGUSR1: live.pipeline.rotate()
-                    default: return done.resume()
-                    }
+        _ = await DedicatedThread.value {
+            let watchdog = ServiceManager.watchdogMilliseconds
+            while true {
+                let signal = watchdog.map { signals.next(milliseconds: max(1, $0 / 2)) } ?? signals.next()
+                // A queue that cannot be drained is left to the service manager.
+                if watchdog != nil && !live.pipeline.isStuck { ServiceManager.notify("WATCHDOG=1") }
+                guard let number = signal else {
+                    if watchdog == nil { return }
+                    continue
                 }
-                done.resume()
+                switch number {
+                case SIGHUP where isBuiltIn: break
+                case SIGHUP:
+                    ServiceManager.notify("RELOADING=1\nMONOTONIC_USEC=\(SystemClock.monotonicNanoseconds() / 1000)")
+                    live.reloadOrReport()
+                    ServiceManager.notify("READY=1")
+                case SIGUSR1: live.pipeline.rotate()
+                default: return
+                }
             }
-            if !isStarted { done.resume() }
         }
     }
     #endif

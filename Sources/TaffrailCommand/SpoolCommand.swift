@@ -83,8 +83,7 @@ struct SpoolChoice: ParsableArguments {
         try spools().compactMap { choice in
             guard Directory.exists(choice.options.directory) else { return nil }
             do throws(SystemError) { return (choice.name, try SpoolInspection(choice.options.directory)) } catch {
-                StandardStream.complain("\(error)")
-                throw ExitCode.inputOutput
+                throw ExitCode.inputOutput.reporting(error)
             }
         }
     }
@@ -100,8 +99,7 @@ struct SpoolList: ParsableCommand {
         for (name, spool) in try choice.inspections() {
             let summary: SpoolInspection.Summary
             do throws(SystemError) { summary = try spool.summary() } catch {
-                StandardStream.complain("\(error)")
-                throw ExitCode.inputOutput
+                throw ExitCode.inputOutput.reporting(error)
             }
             print("\(name)")
             print("  directory     \(spool.directory)")
@@ -157,8 +155,7 @@ struct SpoolShow: ParsableCommand {
     private func showDead(_ directory: String, _ left: inout Int) throws {
         let letters: [DeadLetter]
         do throws(SystemError) { letters = try DeadLetters.read(DeadLetters.path(in: directory)) } catch {
-            StandardStream.complain("\(error)")
-            throw ExitCode.inputOutput
+            throw ExitCode.inputOutput.reporting(error)
         }
         var output = RecordOutput()
         for letter in letters.prefix(left) {
@@ -179,7 +176,7 @@ struct RecordOutput {
     mutating func print(_ record: borrowing RecordView) throws(Ending) {
         var buffer = LineBuffer()
         encoder.encode(record, into: &buffer)
-        guard StandardStream.write(buffer.bytes, to: 1) else { throw .closed }
+        guard StandardStream.write(buffer.bytes, to: 1) == 0 else { throw .closed }
     }
 }
 
@@ -250,10 +247,7 @@ struct SpoolDrop: ParsableCommand {
             if dead {
                 do throws(SystemError) {
                     print("\(name): \(try DeadLetters.drop(in: options.directory)) dead letters deleted")
-                } catch {
-                    StandardStream.complain("\(error)")
-                    throw ExitCode.inputOutput
-                }
+                } catch { throw ExitCode.inputOutput.reporting(error) }
                 continue
             }
             let spool = Spool(options)

@@ -63,7 +63,7 @@ struct StandardInputLogger: Equatable {
         while true {
             let count = buffer.withUnsafeMutableBytes { Glibc.read(0, $0.baseAddress, $0.count) }
             if count < 0 && errno == EINTR { continue }
-            if count < 0 { outcome.failures.append("cannot read the input: \(String(cString: strerror(errno)))") }
+            if count < 0 { outcome.failures.append("cannot read the input: \(Errno.text(errno))") }
             var echo: [UInt8] = []
             var rest = buffer.prefix(max(0, count))
             while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
@@ -98,10 +98,10 @@ struct StandardInputLogger: Equatable {
 
     /// Writes the echo. Returns `false` when that fails; logging continues without it.
     private func write(_ echo: [UInt8], _ outcome: inout Outcome) -> Bool {
-        if echo.withUnsafeBytes({ StandardStream.write($0, to: 1) }) { return true }
+        let failure = echo.withUnsafeBytes { StandardStream.write($0, to: 1) }
         // A closed pipe is not an error.
-        if errno != EPIPE { outcome.failures.append("cannot echo: \(String(cString: strerror(errno)))") }
-        return false
+        if failure != 0 && failure != EPIPE { outcome.failures.append("cannot echo: \(Errno.text(failure))") }
+        return failure == 0
     }
 }
 #endif

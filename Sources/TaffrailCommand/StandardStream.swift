@@ -1,25 +1,24 @@
 internal import Glibc
+internal import Taffrail
 
 /// The process's standard streams, as plain descriptors.
 enum StandardStream {
     /// Writes all bytes to a descriptor.
     ///
-    /// - Returns: `false` on failure.
-    static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: CInt) -> Bool {
-        var rest = bytes
-        while !rest.isEmpty {
-            let written = Glibc.write(descriptor, rest.baseAddress, rest.count)
-            if written < 0 && errno == EINTR { continue }
-            guard written > 0 else { return false }
-            rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(written))
-        }
-        return true
+    /// - Returns: The error number that stopped it, or 0.
+    static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: CInt) -> CInt {
+        FileDescriptor.write(all: bytes, to: descriptor).code
+    }
+
+    /// Writes a text to a descriptor, as far as possible.
+    static func write(_ text: String, to descriptor: CInt) {
+        var text = text
+        text.withUTF8 { _ = write(UnsafeRawBufferPointer($0), to: descriptor) }
     }
 
     /// Prints a line to stderr, prefixed by the command's name unless it starts with a file name.
     static func complain(_ line: String, isPrefixed: Bool = true) {
-        var text = "\(isPrefixed ? "taffrail: " : "")\(line)\n"
-        text.withUTF8 { _ = write(UnsafeRawBufferPointer($0), to: 2) }
+        write("\(isPrefixed ? "taffrail: " : "")\(line)\n", to: 2)
     }
 
     /// Makes writing to a closed pipe return an error instead of ending the program.

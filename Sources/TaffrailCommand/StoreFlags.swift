@@ -32,10 +32,7 @@ struct StoreFlags: ParsableArguments {
 
     /// Writes a copy of a store into a file, and reports why it cannot.
     static func backUp(_ copy: () throws(StoreError) -> Void) throws {
-        do throws(StoreError) { try copy() } catch {
-            StandardStream.complain("\(error)")
-            throw ExitCode.cannotCreate
-        }
+        do throws(StoreError) { try copy() } catch { throw ExitCode.cannotCreate.reporting(error) }
     }
 }
 #endif

@@ -169,13 +169,12 @@ struct TailCommand: ParsableCommand {
         }
         var failure: CInt = 0
         tail.run(descriptor: 1) { bytes in
-            if StandardStream.write(bytes, to: 1) { return true }
-            failure = errno
-            return false
+            failure = StandardStream.write(bytes, to: 1)
+            return failure == 0
         }
         // The reader of the output may have closed it.
         guard failure == 0 || failure == EPIPE else {
-            StandardStream.complain("cannot write: \(String(cString: strerror(failure)))")
+            StandardStream.complain("cannot write: \(Errno.text(failure))")
             throw ExitCode.inputOutput
         }
         if tail.isDenied { throw ExitCode.noPermission }

@@ -1,5 +1,6 @@
 #if Configuration
 internal import Glibc
+internal import Taffrail
 
 /// Locates a program's configuration.
 public enum ConfigurationPath {
@@ -15,7 +16,7 @@ public enum ConfigurationPath {
     /// - Returns: `nil` when there is no configuration.
     public static func find(environment: [String: String], in directory: String? = nil) -> String? {
         if let named = environment["TAFFRAIL_CONFIG"], !named.isEmpty { return named }
-        return candidates(environment: environment, in: directory).first { access($0, F_OK) == 0 }
+        return candidates(environment: environment, in: directory).first(where: FileName.exists)
     }
 
     /// The paths searched if `TAFFRAIL_CONFIG` is not set, in this order.
@@ -55,24 +56,17 @@ public enum ConfigurationPath {
         func refusal(_ message: String) -> ConfigurationError {
             ConfigurationError([ConfigurationProblem(file: path, message: message)])
         }
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        guard descriptor >= 0 else { throw refusal("cannot be opened: \(String(cString: strerror(errno)))") }
-        defer { close(descriptor) }
-        var info = stat()
-        guard fstat(descriptor, &info) == 0, info.st_mode & S_IFMT != S_IFDIR else {
-            throw refusal("is a directory, not a file")
+        let file: FileDescriptor
+        do throws(SystemError) { file = try FileDescriptor(path, [.read, .nonBlocking]) } catch {
+            throw refusal("cannot be opened: \(Errno.text(error.code))")
         }
-        var bytes: [UInt8] = []
+        guard let status = try? file.status(), !status.isDirectory else { throw refusal("is a directory, not a file") }
+        var bytes: [UInt8]
+        do throws(SystemError) { bytes = try file.readAll(limit: limit + 1) } catch {
+            throw refusal("cannot be read: \(Errno.text(error.code))")
+        }
+        guard bytes.count <= limit else { throw refusal("is longer than 1 MiB") }
         let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
-        var block = [UInt8](repeating: 0, count: 65_536)
-        while true {
-            let count = read(descriptor, &block, block.count)
-            if count < 0 && errno == EINTR { continue }
-            guard count >= 0 else { throw refusal("cannot be read: \(String(cString: strerror(errno)))") }
-            if count == 0 { break }
-            bytes += block[..<count]
-            guard bytes.count <= limit else { throw refusal("is longer than 1 MiB") }
-        }
         if bytes.starts(with: byteOrderMark) { bytes.removeFirst(byteOrderMark.count) }
         guard let text = String(validating: bytes, as: UTF8.self) else { throw refusal("is not valid UTF-8") }
         return text

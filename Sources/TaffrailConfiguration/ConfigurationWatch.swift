@@ -8,9 +8,7 @@ internal import Taffrail
 /// files, and deployments replace links and whole directories. A change is reported only if the path leads to other
 /// contents.
 final class ConfigurationWatch: Sendable {
-    private let stopping: CInt
-    /// A forked child, whose parent has the thread, may have another file under the number.
-    private let process = ThisProcess.id
+    private let stop = WakePipe()
 
     /// The time without events after which the file counts as written, in milliseconds.
     private static let quiet: CInt = 50
@@ -18,42 +16,33 @@ final class ConfigurationWatch: Sendable {
     /// Starts watching; `nil` if the system refuses.
     ///
     /// - Parameter seen: The state in which the file was read; a later change is reported.
-    init?(file: String, seen: FileState?, changed: @escaping @Sendable () -> Void) {
-        guard let directories = WatchedDirectories(file: file) else { return nil }
-        var ends: [CInt] = [-1, -1]
-        guard pipe(&ends) == 0 else { return nil }
-        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-        stopping = ends[1]
-        let loop = Loop(file: file, seen: seen, directories: directories, end: ends[0], changed: changed)
+    init?(file: String, seen: FileVersion?, changed: @escaping @Sendable () -> Void) {
+        guard stop.descriptor >= 0, let directories = WatchedDirectories(file: file) else { return nil }
+        let loop = Loop(file: file, seen: seen, directories: directories, stop: stop, changed: changed)
         nonisolated(unsafe) let started = loop
-        guard DedicatedThread.start({ started.run() }) else {
-            close(ends[1])
-            return nil
-        }
+        guard DedicatedThread.start({ started.run() }) else { return nil }
     }
 
-    deinit { if process == ThisProcess.id { close(stopping) } }
+    deinit { stop.signal() }
 
     private final class Loop {
         private let file: String
         private let directories: WatchedDirectories
-        private let end: CInt
+        private let stop: WakePipe
         private let changed: @Sendable () -> Void
-        private var seen: FileState?
+        private var seen: FileVersion?
         private var isBlind = false
 
         init(
-            file: String, seen: FileState?, directories: WatchedDirectories, end: CInt,
+            file: String, seen: FileVersion?, directories: WatchedDirectories, stop: WakePipe,
             changed: @escaping @Sendable () -> Void
         ) {
             self.file = file
             self.directories = directories
-            self.end = end
+            self.stop = stop
             self.changed = changed
             self.seen = seen
         }
-
-        deinit { close(end) }
 
         func run() {
             // Check at once: a change since the file was read raises no event.
@@ -65,7 +54,7 @@ final class ConfigurationWatch: Sendable {
                 }
                 guard answer == .quiet else { return }
                 // A temporarily missing file is not a new configuration.
-                if let now = FileState(file), now != seen {
+                if let now = FileVersion.of(file), now != seen {
                     seen = now
                     changed()
                 }
@@ -96,7 +85,7 @@ final class ConfigurationWatch: Sendable {
         private func wait(milliseconds: CInt) -> Answer {
             var requests = [
                 pollfd(fd: directories.descriptor, events: Int16(POLLIN), revents: 0),
-                pollfd(fd: end, events: 0, revents: 0),
+                pollfd(fd: stop.descriptor, events: Int16(POLLIN), revents: 0),
             ]
             while poll(&requests, 2, milliseconds) < 0 { guard errno == EINTR else { return .end } }
             if requests[1].revents != 0 { return .end }

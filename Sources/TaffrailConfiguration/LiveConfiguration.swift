@@ -131,7 +131,7 @@ public final class LiveConfiguration: Sendable {
     /// Reloads the file whenever it changes, until ``stop()``: also when it is replaced, when a link on its path
     /// changes, and when it has changed since it was last read. Errors are reported on stderr.
     public func watch() {
-        let watch = ConfigurationWatch(file: file, seen: plan.fileState) { [weak self] in self?.reloadOrReport() }
+        let watch = ConfigurationWatch(file: file, seen: plan.fileVersion) { [weak self] in self?.reloadOrReport() }
         if let watch {
             state.withLock { $0.watch = watch }
         } else {

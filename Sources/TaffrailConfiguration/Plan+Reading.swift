@@ -24,12 +24,12 @@ extension Plan {
     private static func read(
         file: String, registry: PluginRegistry, environment: [String: String]?, skipsUnknownPlugins: Bool
     ) throws(ConfigurationError) -> Plan {
-        let state = FileState(file)
+        let version = FileVersion.of(file)
         var plan = try read(
             text: ConfigurationPath.text(of: file), named: file, registry: registry, environment: environment,
             skipsUnknownPlugins: skipsUnknownPlugins)
         plan.file = file
-        plan.fileState = state
+        plan.fileVersion = version
         return plan
     }
 

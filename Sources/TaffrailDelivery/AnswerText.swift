@@ -1,3 +1,5 @@
+internal import Taffrail
+
 /// What a destination answers, as it may be printed and stored.
 package enum AnswerText {
     /// How many characters of it are kept.
@@ -8,17 +10,11 @@ package enum AnswerText {
     /// - Parameter secrets: What is replaced wherever it occurs, unless it is too short to be one.
     package static func line(_ text: String, without secrets: [String] = []) -> String {
         // More than is kept, so that no secret is cut in two.
-        var line = String(text.unicodeScalars.prefix(1 << 14).map { isPlain($0) ? Character($0) : " " })
+        let start = text.unicodeScalars.prefix(1 << 14)
+        var line = String(start.map { EscapedText.mustBeEscaped($0.value) ? " " : Character($0) })
         for secret in Set(secrets).sorted(by: { $0.utf8.count > $1.utf8.count }) where secret.utf8.count >= 4 {
             line = line.replacing(secret, with: "(secret)")
         }
         return String(line.prefix(limit))
-    }
-
-    private static func isPlain(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar.value {
-        case 0..<0x20, 0x7F..<0xA0, 0x061C, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069: false
-        default: true
-        }
     }
 }

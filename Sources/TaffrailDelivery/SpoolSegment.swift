@@ -28,10 +28,7 @@ final class SpoolSegment: Sendable {
 
     // MARK: Names
 
-    static func name(_ number: UInt64) -> String {
-        let digits = String(number)
-        return String(repeating: "0", count: max(0, 16 - digits.utf8.count)) + digits + suffix
-    }
+    static func name(_ number: UInt64) -> String { Decimal.padded(number, 16) + suffix }
 
     static func path(_ number: UInt64, in directory: String) -> String { directory + "/" + name(number) }
 

@@ -62,28 +62,11 @@ package struct HTTPProxy: Equatable {
         let authority = url[start...].prefix { !"/?#".contains($0) }
         guard let end = authority.lastIndex(of: "@") else { return (url, nil) }
         let parts = authority[..<end].split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
-        let words = parts.map { plain($0) }
+        let words = parts.map { PercentText.decoded($0.utf8, isLenient: true) ?? String($0) }
         return (
             String(url[..<start] + url[authority.index(after: end)...]),
             Secret(words[0] + ":" + (words.count > 1 ? words[1] : ""))
         )
-    }
-
-    /// A part of an address without its percent-encoding.
-    private static func plain(_ text: Substring) -> String {
-        var bytes: [UInt8] = []
-        var rest = Array(text.utf8)[...]
-        while let byte = rest.popFirst() {
-            let digits = rest.prefix(2)
-            let isEncoded = byte == UInt8(ascii: "%") && digits.count == 2 && !digits.contains(UInt8(ascii: "+"))
-            if isEncoded, let value = UInt8(String(decoding: digits, as: UTF8.self), radix: 16) {
-                bytes.append(value)
-                rest = rest.dropFirst(2)
-            } else {
-                bytes.append(byte)
-            }
-        }
-        return String(decoding: bytes, as: UTF8.self)
     }
 
     private static func host(of url: String) -> (name: String, port: Int?) {

@@ -5,15 +5,7 @@ internal import TaffrailText
 extension RecordingMetadata {
     /// Metadata for a recording that starts now on this device: its host name and its operating system.
     public static func ofThisDevice(at moment: Timestamp = .now) -> RecordingMetadata {
-        RecordingMetadata(recordedAt: moment, device: hostName, systemVersion: systemName)
-    }
-
-    private static var hostName: String {
-        var name = [UInt8](repeating: 0, count: 256)
-        let result = name.withUnsafeMutableBytes { bytes in
-            bytes.bindMemory(to: CChar.self).baseAddress.map { gethostname($0, 255) } ?? -1
-        }
-        return result == 0 ? String(decoding: name.prefix { $0 != 0 }, as: UTF8.self) : ""
+        RecordingMetadata(recordedAt: moment, device: Environment.host, systemVersion: systemName)
     }
 
     /// `PRETTY_NAME` of `os-release`, else the system name of `uname`.

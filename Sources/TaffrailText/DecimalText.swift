@@ -78,6 +78,13 @@ package enum DecimalText {
         var text = String(text)
         return text.withUTF8 { double($0) }
     }
+
+    /// A number rounded to a fixed count of decimals (at most 15), half away from zero.
+    package static func string(_ number: Double, decimals: Int) -> String {
+        var text: [UInt8] = []
+        text.append(real: number, decimals: decimals)
+        return String(decoding: text, as: UTF8.self)
+    }
 }
 
 extension [UInt8] {
@@ -195,31 +202,4 @@ extension [UInt8] {
         append(UInt8(ascii: "."))
         append(value % scale, width: decimals)
     }
-
-    /// Appends a string as JSON, with its quotes.
-    package mutating func append(json text: String) {
-        append(UInt8(ascii: "\""))
-        var text = text
-        text.withUTF8 { bytes in
-            for byte in bytes {
-                switch byte {
-                case UInt8(ascii: "\""): append("\\\"")
-                case UInt8(ascii: "\\"): append("\\\\")
-                case 10: append("\\n")
-                case 13: append("\\r")
-                case 9: append("\\t")
-                case 0..<32, 127:
-                    append("\\u00")
-                    append("0123456789abcdef".utf8[nibble: byte >> 4])
-                    append("0123456789abcdef".utf8[nibble: byte & 15])
-                default: append(byte)
-                }
-            }
-        }
-        append(UInt8(ascii: "\""))
-    }
-}
-
-extension String.UTF8View {
-    fileprivate subscript(nibble index: UInt8) -> UInt8 { self[self.index(startIndex, offsetBy: Int(index))] }
 }

@@ -1,3 +1,5 @@
+internal import Taffrail
+
 /// The syntax of JSON's strings and numbers.
 enum JSONText {
     /// Whether every backslash in a string's bytes starts a valid escape.
@@ -89,12 +91,8 @@ enum JSONText {
         guard index + 4 <= bytes.count else { return nil }
         var value: UInt32 = 0
         for byte in bytes[index..<index + 4] {
-            switch byte {
-            case UInt8(ascii: "0")...UInt8(ascii: "9"): value = value << 4 | UInt32(byte - 48)
-            case UInt8(ascii: "a")...UInt8(ascii: "f"): value = value << 4 | UInt32(byte - 87)
-            case UInt8(ascii: "A")...UInt8(ascii: "F"): value = value << 4 | UInt32(byte - 55)
-            default: return nil
-            }
+            guard let digit = HexText.digit(byte) else { return nil }
+            value = value << 4 | UInt32(digit)
         }
         return value
     }

@@ -30,6 +30,15 @@ extension [UInt8] {
     }
 }
 
+extension LogValue {
+    /// The value as JSON.
+    package var json: [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.append(json: self)
+        return bytes
+    }
+}
+
 extension JSONReader {
     /// The next value, of any type.
     ///

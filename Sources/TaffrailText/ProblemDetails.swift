@@ -21,13 +21,11 @@ package struct ProblemDetails: Sendable {
 
     /// It in JSON.
     package var json: [UInt8] {
-        var text: [UInt8] = []
         let all = [
             LogValueEntry("type", "about:blank"), LogValueEntry("title", .string(title)),
             LogValueEntry("status", .int(Int64(status))), LogValueEntry("detail", .string(detail)),
         ]
-        text.append(json: .map(all + members))
-        return text
+        return LogValue.map(all + members).json
     }
 
     /// The phrase of the status, as the type `about:blank` demands.

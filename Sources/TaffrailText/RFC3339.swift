@@ -61,6 +61,15 @@ package enum RFC3339 {
         return String(decoding: bytes, as: UTF8.self)
     }
 
+    /// A time in whole seconds with an offset of some seconds, such as `2026-01-05T15:30:00+01:00`.
+    package static func string(_ time: Timestamp, offset: Int64) -> String {
+        let seconds = CivilTime.floorDivide(time.nanoseconds, by: 1_000_000_000)
+        let local = CivilTime(secondsSince1970: seconds &+ offset)
+        let minutes = offset.magnitude / 60
+        return "\(local.date)T\(local.clock)\(offset < 0 ? "-" : "+")\(Decimal.padded(minutes / 60, 2)):"
+            + Decimal.padded(minutes % 60, 2)
+    }
+
     private struct Scanner {
         let bytes: UnsafeRawBufferPointer
         var index = 0

@@ -38,8 +38,7 @@ package struct TimestampParser {
         } else {
             if !isLocalKnown {
                 isLocalKnown = true
-                // The zone's offset is looked up at an approximate time; near a clock change it may be wrong.
-                localSeconds = knownSeconds - zone.seconds(knownSeconds - zone.seconds(knownSeconds))
+                localSeconds = zone.utc(local: knownSeconds)
             }
             seconds = localSeconds
         }
@@ -73,7 +72,7 @@ package struct TimestampParser {
     /// Seconds ahead of UTC; `nil` if there is no offset.
     @inlinable
     @inline(__always)
-    static func offset(_ line: UnsafeRawBufferPointer, _ place: inout Int) -> Int64? {
+    package static func offset(_ line: UnsafeRawBufferPointer, _ place: inout Int) -> Int64? {
         guard place < line.count else { return nil }
         switch line[place] {
         case UInt8(ascii: "Z"):

@@ -14,6 +14,29 @@ extension [UInt8] {
         }
     }
 
+    /// Appends an element with a text, unless that is empty.
+    package mutating func append(element tag: StaticString, _ text: String) {
+        guard !text.isEmpty else { return }
+        append("<")
+        append(tag)
+        append(">")
+        append(xml: text)
+        append("</")
+        append(tag)
+        append(">")
+    }
+
+    /// Appends an element with a number.
+    package mutating func append(element tag: StaticString, real number: Double) {
+        append("<")
+        append(tag)
+        append(">")
+        append(real: number, exponent: false)
+        append("</")
+        append(tag)
+        append(">")
+    }
+
     private static func withoutNoncharacters(_ text: String) -> String {
         String(String.UnicodeScalarView(text.unicodeScalars.filter { $0.value != 0xFFFE && $0.value != 0xFFFF }))
     }

@@ -49,10 +49,7 @@ package final class ControlClient {
     private static func line(_ command: ControlCommand, _ plugin: String?) -> [UInt8] {
         var entries = [LogValueEntry("command", .string(command.name))]
         if let plugin { entries.append(LogValueEntry("plugin", .string(plugin))) }
-        var bytes: [UInt8] = []
-        bytes.append(json: .map(entries + command.arguments))
-        bytes.append("\n")
-        return bytes
+        return LogValue.map(entries + command.arguments).json + [UInt8(ascii: "\n")]
     }
 
     private static func answer(in line: [UInt8]) -> ControlCommand.Answer {

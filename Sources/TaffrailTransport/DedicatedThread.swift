@@ -5,14 +5,8 @@ extension DedicatedThread {
     package static func run(_ body: @escaping @Sendable (Interrupt) -> Void) async {
         let interrupt = Interrupt()
         await withTaskCancellationHandler {
-            await withCheckedContinuation { (done: CheckedContinuation<Void, Never>) in
-                let whole: @Sendable () -> Void = {
-                    body(interrupt)
-                    done.resume()
-                }
-                // Without another thread, use this one.
-                if !start(whole) { whole() }
-            }
+            // Without another thread, use this one.
+            if await value(of: { body(interrupt) }) == nil { body(interrupt) }
         } onCancel: {
             interrupt.trigger()
         }

@@ -1,38 +1,21 @@
-internal import CTaffrail
 internal import Glibc
 internal import Synchronization
 internal import Taffrail
 
 /// Wakes a thread that waits for bytes or for a time limit. It can be triggered once, and stays triggered.
 package final class Interrupt: Sendable {
-    private let ends: (read: Int32, write: Int32)
-    /// A forked child may have closed the pipe, and opened other files under these numbers.
-    private let process = ThisProcess.id
+    private let pipe = WakePipe()
     private let triggered = Atomic<Bool>(false)
 
     /// Creates an interrupt that has not been triggered.
-    package init() {
-        var ends: [Int32] = [-1, -1]
-        _ = taffrail_pipe(&ends)
-        self.ends = (ends[0], ends[1])
-    }
-
-    deinit {
-        guard process == ThisProcess.id else { return }
-        close(ends.read)
-        close(ends.write)
-    }
+    package init() {}
 
     /// Whether it has been triggered.
     package var isTriggered: Bool { triggered.load(ordering: .acquiring) }
 
     /// Triggers it.
     package func trigger() {
-        guard !triggered.exchange(true, ordering: .acquiringAndReleasing) else { return }
-        // The threads that wait are the parent's.
-        guard process == ThisProcess.id else { return }
-        var byte: UInt8 = 1
-        _ = write(ends.write, &byte, 1)
+        if !triggered.exchange(true, ordering: .acquiringAndReleasing) { pipe.signal() }
     }
 
     /// The result of a wait.
@@ -47,7 +30,7 @@ package final class Interrupt: Sendable {
         let deadline = nanoseconds.map { SystemClock.monotonicNanoseconds() + max(0, $0) }
         while true {
             var polls = [
-                pollfd(fd: ends.read, events: Int16(POLLIN), revents: 0),
+                pollfd(fd: pipe.descriptor, events: Int16(POLLIN), revents: 0),
                 pollfd(fd: descriptor, events: Int16(writing ? POLLOUT : POLLIN), revents: 0),
             ]
             var milliseconds: Int32 = -1

@@ -38,8 +38,7 @@ package enum LocalSocket {
 
     /// Whether a socket is dead; a file of another type is not a socket and not dead.
     private static func isDead(_ path: String) throws(SystemError) -> Bool {
-        var status = stat()
-        guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFSOCK else { return false }
+        guard try FileStatus.of(path)?.isSocket == true else { return false }
         let descriptor = SocketAddress.makeSocket(AF_UNIX, SocketAddress.stream)
         guard descriptor >= 0 else { return false }
         defer { close(descriptor) }

@@ -57,7 +57,7 @@ package final class StreamServer: Sendable {
     private let listener: ByteStream
     private let handlers: Handlers
     private let state = Locked(State())
-    private let wake = Interrupter()
+    private let wake = WakePipe()
     /// The port, also if 0 was requested.
     package let port: Int
     /// The path of the socket in the file system, if any.

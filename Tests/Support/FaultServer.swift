@@ -1,6 +1,7 @@
 internal import Foundation
 internal import Glibc
 internal import Taffrail
+internal import TaffrailText
 
 /// An HTTP server on loopback that answers as a test wants it to.
 package final class FaultServer: Sendable {
@@ -14,18 +15,9 @@ package final class FaultServer: Sendable {
             guard headers["content-encoding"] == "gzip" else { return body }
             let folder = TemporaryDirectory()
             guard (try? folder.write(body, to: "body.gz")) != nil,
-                let file = try? FileDescriptor(folder.file("body.gz"), .read), let gzip = try? GzipReader(file)
+                let file = try? FileDescriptor(folder.file("body.gz"), .read)
             else { return [] }
-            var bytes: [UInt8] = []
-            var chunk = [UInt8](repeating: 0, count: 1 << 16)
-            while true {
-                let count = chunk.withUnsafeMutableBytes { room in
-                    room.baseAddress.flatMap { try? gzip.read(room.count, to: $0) } ?? 0
-                }
-                guard count > 0 else { break }
-                bytes += chunk[..<count]
-            }
-            return bytes
+            return (try? GzipSource(file).readAll(limit: 1 << 30)) ?? []
         }
 
         /// The bodies' lines as JSON objects.

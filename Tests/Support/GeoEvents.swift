@@ -32,8 +32,8 @@ package func freePort() throws -> Int {
 
 /// Runs a blocking closure on a separate thread, so that other tests continue.
 package func blocking<R: Sendable>(_ body: @escaping @Sendable () throws -> R) async throws -> R {
-    try await withCheckedThrowingContinuation { continuation in
-        let isStarted = DedicatedThread.start { continuation.resume(with: Result { try body() }) }
-        if !isStarted { continuation.resume(throwing: SystemError("start a thread", code: 11)) }
+    guard let result = await DedicatedThread.value(of: { Result { try body() } }) else {
+        throw SystemError("start a thread", code: 11)
     }
+    return try result.get()
 }

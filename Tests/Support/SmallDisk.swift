@@ -11,13 +11,7 @@ package final class SmallDisk: Sendable {
 
     deinit { umount2(directory.path, CInt(MNT_DETACH)) }
 
-    package func fill() throws {
-        let file = try FileDescriptor(directory.file("filler"), [.write, .create, .append])
-        for size in [1 << 16, 4096, 1] {
-            let zeros = [UInt8](repeating: 0, count: size)
-            while zeros.withUnsafeBytes({ file.write(all: $0).code }) == 0 {}
-        }
-    }
+    package func fill() throws { try directory.fill() }
 
     /// Gives it more room.
     package func grow(_ size: String) throws { try remount(0, "size=\(size)") }

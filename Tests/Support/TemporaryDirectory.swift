@@ -57,6 +57,18 @@ package final class TemporaryDirectory: Sendable {
         if code != 0 { throw SystemError("write", code: code) }
     }
 
+    /// Fills its file system up with a file `filler`.
+    ///
+    /// - Parameter next: Called after the writes of each size, which become smaller.
+    package func fill(next: () -> Void = {}) throws {
+        let file = try FileDescriptor(file("filler"), [.write, .create, .append])
+        for size in [1 << 20, 1 << 16, 4096, 1] {
+            let zeros = [UInt8](repeating: 0, count: size)
+            while zeros.withUnsafeBytes({ file.write(all: $0).code }) == 0 {}
+            next()
+        }
+    }
+
     /// What is known about the recordings in this directory, or in one below, also while one is being written.
     package func recordings(in name: String? = nil) -> [RecordingInfo] {
         RecordingManager(directory: URL(filePath: name.map(file) ?? path)).listRecordings()

@@ -31,9 +31,8 @@ struct FixFile: Sendable {
     ///   - saved: The time when the fix arrived.
     func store(_ attributes: [LogValueEntry], saved: Timestamp) throws(SystemError) {
         guard Location(attributes: attributes, received: saved) != nil else { return try remove() }
-        var text: [UInt8] = []
-        text.append(json: .map([LogValueEntry("saved", .date(saved)), LogValueEntry("attributes", .map(attributes))]))
-        text.append("\n")
+        let fields = [LogValueEntry("saved", .date(saved)), LogValueEntry("attributes", .map(attributes))]
+        let text = LogValue.map(fields).json + [UInt8(ascii: "\n")]
         let directory = Directory.parent(of: path) ?? "."
         try Directory.create(directory, mode: 0o700)
         try FileName.replace(path, with: text, forOwnerOf: directory)

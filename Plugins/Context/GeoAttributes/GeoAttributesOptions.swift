@@ -65,17 +65,7 @@ public struct GeoAttributesOptions: PluginOptions {
         if options.contains(.maxAge) {
             maxAge = try options.value(.maxAge, or: .zero, in: Self.maxAges)
         }
-        let names: [String] = try options.value(.places, or: [])
-        let known =
-            PluginRegistry.Sections.section(PlacesOptions.section, as: PlacesOptions.self, in: decoder)?.places ?? []
-        places = try names.map { name in
-            if let place = known.first(where: { $0.name == name }) { return place }
-            throw options.problem(
-                .places,
-                known.isEmpty
-                    ? "\"\(name)\" needs a list \"places\" at the top of the configuration"
-                    : "no place is named \"\(name)\"; known places: \(known.map(\.name).joined(separator: ", "))")
-        }
+        places = try options.places(.places, or: [], in: decoder)
         let geocoderName: String = try options.value(.geocoder, or: geocoder.rawValue)
         guard let geocoder = Geocoder(rawValue: geocoderName) else {
             let names = Geocoder.allCases.map(\.rawValue).joined(separator: ", ")

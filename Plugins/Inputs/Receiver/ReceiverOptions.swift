@@ -135,17 +135,7 @@ public struct ReceiverOptions: PluginOptions {
             throw options.problem(.tiles, "needs log_store")
         }
         guard alerts == nil || logStore != nil else { throw options.problem(.alerts, "needs log_store") }
-        let known =
-            PluginRegistry.Sections.section(PlacesOptions.section, as: PlacesOptions.self, in: decoder)?.places ?? []
-        let names: [String] = try options.value(.places, or: known.map(\.name))
-        places = try names.map { name in
-            if let place = known.first(where: { $0.name == name }) { return place }
-            throw options.problem(
-                .places,
-                known.isEmpty
-                    ? "\"\(name)\" needs a list \"places\" at the top of the configuration"
-                    : "no place is named \"\(name)\"; known places: \(known.map(\.name).joined(separator: ", "))")
-        }
+        places = try options.places(.places, or: PlacesOptions.all(in: decoder), in: decoder)
         durable = try options.value(.durable, or: durable)
         device = DeviceOptions.name(in: decoder)
     }

@@ -28,17 +28,7 @@ public struct VisitsOptions: PluginOptions {
     public init(from decoder: any Decoder) throws {
         let options = try decoder.container(keyedBy: CodingKeys.self)
         self.init()
-        let known =
-            PluginRegistry.Sections.section(PlacesOptions.section, as: PlacesOptions.self, in: decoder)?.places ?? []
-        let names: [String] = try options.value(.places, or: known.map(\.name))
-        places = try names.map { name in
-            if let place = known.first(where: { $0.name == name }) { return place }
-            throw options.problem(
-                .places,
-                known.isEmpty
-                    ? "\"\(name)\" needs a list \"places\" at the top of the configuration"
-                    : "no place is named \"\(name)\"; known places: \(known.map(\.name).joined(separator: ", "))")
-        }
+        places = try options.places(.places, or: PlacesOptions.all(in: decoder), in: decoder)
         visits = try options.value(.visits, or: visits)
         radius = try options.value(.radius, or: radius, in: 10...10_000)
         dwell = try options.value(.dwell, or: dwell, in: .minutes(1) ... .hours(24))

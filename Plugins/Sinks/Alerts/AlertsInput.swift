@@ -21,14 +21,8 @@ public final class AlertsInput: Input {
     /// Logs until the task is cancelled.
     public func run(into pipeline: Pipeline) async throws {
         pipeline.begin()
-        await withCheckedContinuation { done in
-            // Blocks its thread while records of earlier runs are written, not longer than a sink may fail.
-            let isStarted = DedicatedThread.start(takesSignals: false) {
-                pipeline.drain(timeout: .seconds(10))
-                done.resume()
-            }
-            if !isStarted { done.resume() }
-        }
+        // Blocks its thread while records of earlier runs are written, not longer than a sink may fail.
+        _ = await DedicatedThread.value(takesSignals: false) { pipeline.drain(timeout: .seconds(10)) }
         let wakes = book.wakes.listen()
         await withTaskGroup(of: Void.self) { group in
             group.addTask { [book] in

@@ -39,7 +39,7 @@ public final class ConsoleSink: Sink {
         self.options = options
         self.name = name
         destinations = [descriptor == 1 ? "stdout" : descriptor == 2 ? "stderr" : "descriptor \(descriptor)"]
-        stream = ConsoleStream(descriptor: descriptor, variable: variable ?? ConsoleStream.environment)
+        stream = ConsoleStream(descriptor: descriptor, variable: variable ?? { Environment[$0] })
         switch options.priority {
         case .auto: hasPriority = stream.isJournal
         case .always: hasPriority = true

@@ -16,15 +16,8 @@ struct ConsoleStream {
     /// Whether it goes to journald: `JOURNAL_STREAM` contains the device and inode of the stream that systemd
     /// connected.
     var isJournal: Bool {
-        guard let wanted = variable("JOURNAL_STREAM") else { return false }
-        var info = stat()
-        return fstat(descriptor, &info) == 0 && wanted == "\(info.st_dev):\(info.st_ino)"
-    }
-
-    /// The environment of the process.
-    static func environment(_ name: String) -> String? {
-        guard let value = getenv(name), value.pointee != 0 else { return nil }
-        return String(cString: value)
+        guard let wanted = variable("JOURNAL_STREAM"), let status = FileStatus.of(descriptor) else { return false }
+        return wanted == "\(status.device):\(status.inode)"
     }
 
     /// The reason of a partial write.
@@ -39,20 +32,14 @@ struct ConsoleStream {
     /// Waits at most a second for a non-blocking descriptor (a terminal shared with a program that made it so).
     func write(_ bytes: [UInt8]) throws(Failure) {
         var written = 0
-        while written < bytes.count {
-            let count = bytes.withUnsafeBytes { buffer in
-                buffer.baseAddress.map { Glibc.write(descriptor, $0 + written, buffer.count - written) } ?? 0
+        while true {
+            let (count, code) = bytes.withUnsafeBytes {
+                FileDescriptor.write(all: UnsafeRawBufferPointer(rebasing: $0[written...]), to: descriptor)
             }
-            if count > 0 {
-                written += count
-            } else if count < 0 && errno == EINTR {
-                continue
-            } else if count < 0 && errno == EAGAIN {
-                var request = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-                guard poll(&request, 1, 1000) != 0 else { throw Failure(code: EAGAIN, written: written) }
-            } else {
-                throw Failure(code: errno, written: written)
-            }
+            written += count
+            if code == 0 { return }
+            var request = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+            guard code == EAGAIN, poll(&request, 1, 1000) != 0 else { throw Failure(code: code, written: written) }
         }
     }
 }

@@ -1,6 +1,7 @@
 #if HTTP
 internal import Taffrail
 internal import TaffrailDelivery
+internal import TaffrailText
 
 /// How a protocol writes a batch, and what its answers mean.
 protocol BatchEncoding: Sendable {
@@ -62,18 +63,16 @@ extension HTTPRemoteOptions.Encoding {
     }
 }
 
-extension Level {
-    /// OpenTelemetry's severity number.
-    var severityNumber: Int {
-        switch self {
-        case .trace: 1
-        case .debug: 5
-        case .info: 9
-        case .notice: 10
-        case .warning: 13
-        case .error: 17
-        case .critical: 18
-        }
+extension [UInt8] {
+    /// Appends some text as it is.
+    mutating func add(_ text: String) { append(contentsOf: text.utf8) }
+
+    /// Appends a member of an object in JSON.
+    mutating func add(_ key: String, _ value: LogValue, isFirst: Bool = false) {
+        if !isFirst { add(",") }
+        append(json: key)
+        add(":")
+        append(json: value)
     }
 }
 #endif

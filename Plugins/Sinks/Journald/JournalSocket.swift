@@ -1,5 +1,4 @@
 #if Journald
-internal import CTaffrail
 internal import Glibc
 internal import Taffrail
 
@@ -86,33 +85,28 @@ final class JournalSocket {
 
     /// Sends an entry that is too long for a datagram: in a sealed memory file, whose descriptor is passed.
     private func sendSealed(_ entry: [UInt8]) -> Outcome {
-        let file = taffrail_memory_file()
-        guard file >= 0 else { return .refused(errno) }
-        defer { Glibc.close(file) }
-        var written = 0
-        while written < entry.count {
-            let count = entry.withUnsafeBytes {
-                Glibc.write(file, $0.baseAddress.map { $0 + written }, $0.count - written)
-            }
-            if count < 0 && errno == EINTR { continue }
-            guard count > 0 else { return .refused(errno) }
-            written += count
+        do throws(SystemError) {
+            let file = try FileDescriptor(inMemory: "an entry")
+            try file.write(entry)
+            guard fcntl(file.number, Self.addSeals, Self.allSeals) == 0 else { return .refused(errno) }
+            return send(file)
+        } catch {
+            return .refused(error.code)
         }
-        guard fcntl(file, Self.addSeals, Self.allSeals) == 0 else { return .refused(errno) }
-        return send(descriptor: file)
     }
 
     /// An empty datagram with one descriptor.
-    private func send(descriptor file: CInt) -> Outcome {
+    private func send(_ file: borrowing FileDescriptor) -> Outcome {
         // A cmsghdr (length, level, type) followed by one int, padded to eight bytes.
         let headLength = MemoryLayout<cmsghdr>.size
         let length = headLength + MemoryLayout<CInt>.size
+        let number = file.number
         return withUnsafeTemporaryAllocation(byteCount: (length + 7) & ~7, alignment: 8) { control in
             control.initializeMemory(as: UInt8.self, repeating: 0)
             control.storeBytes(of: length, as: Int.self)
             control.storeBytes(of: CInt(SOL_SOCKET), toByteOffset: 8, as: CInt.self)
             control.storeBytes(of: CInt(SCM_RIGHTS), toByteOffset: 12, as: CInt.self)
-            control.storeBytes(of: file, toByteOffset: headLength, as: CInt.self)
+            control.storeBytes(of: number, toByteOffset: headLength, as: CInt.self)
             var message = msghdr()
             message.msg_control = control.baseAddress
             message.msg_controllen = control.count

@@ -21,10 +21,10 @@ final class Compressor: Sendable {
     private let log: LogPath
     private let notice: @Sendable (String) -> Void
     private let state = Locked(State())
-    /// Stops a compression when it is not 0.
-    private let stop = Futex.Word()
-    /// Incremented whenever the thread ends.
-    private let ended = Futex.Word()
+    /// Stops a compression.
+    private let stop = WakeUp()
+    /// Changes whenever the thread ends.
+    private let ended = WakeUp()
 
     private static let level: CInt = 6
 
@@ -69,13 +69,13 @@ final class Compressor: Sendable {
     /// Waits for completion until a time of the monotonic clock; then stops. The next run does the rest.
     func finish(until deadline: Int64) {
         while true {
-            let ends = ended.futex.value
+            let ends = ended.value
             guard state.withLock({ $0.isRunning }) else { return }
             let rest = deadline - SystemClock.monotonicNanoseconds()
             if rest <= 0 { break }
-            ended.futex.wait(while: ends, nanoseconds: rest)
+            ended.wait(while: ends, nanoseconds: rest)
         }
-        stop.futex.advance()
+        stop.advance()
         state.withLock { $0.waiting = [] }
     }
 
@@ -98,7 +98,7 @@ final class Compressor: Sendable {
                 if error.code != Errno.cancelled { notice("\(log.base): not compressed: \(error)") }
             }
         }
-        ended.futex.advance()
+        ended.advance()
     }
 
     /// The next file; `nil` at the end, which also ends the thread.
@@ -157,7 +157,7 @@ final class Compressor: Sendable {
     private func finish(_ name: RotatedName, _ before: FileStatus) throws(SystemError) {
         let source = log.file(name.text(in: log))
         let result = log.file(name.compressed(.gzip).text(in: log))
-        guard try CompressedFile(result).hasAll(of: source, isCancelled: { stop.futex.value != 0 }) else {
+        guard try CompressedFile(result).hasAll(of: source, isCancelled: { stop.value != 0 }) else {
             state.withLock { _ = $0.foreign.insert(name) }
             notice("\(source) is kept: \(result) is not Taffrail's compressed copy of it")
             return
@@ -166,9 +166,7 @@ final class Compressor: Sendable {
         let lock = try? LogState(of: log)
         try lock?.lock()
         defer { lock?.unlock() }
-        guard let there = try FileStatus.of(source), there.inode == before.inode, there.device == before.device,
-            there.size == before.size, there.modified == before.modified
-        else { return }
+        guard let there = try FileStatus.of(source), there.version == before.version else { return }
         try remove(source, before)
     }
 

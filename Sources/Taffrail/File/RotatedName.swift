@@ -66,13 +66,9 @@ package struct RotatedName: Hashable, Comparable, Sendable {
     package func text(in log: LogPath) -> String {
         let seconds = CivilTime.floorDivide(milliseconds, by: 1000)
         let time = CivilTime(secondsSince1970: seconds)
-        func digits(_ value: Int64, _ width: Int) -> String {
-            let text = String(value)
-            return String(repeating: "0", count: max(0, width - text.utf8.count)) + text
-        }
-        return log.stem + "-" + digits(time.year, 4) + digits(time.month, 2) + digits(time.day, 2) + "T"
-            + digits(time.hour, 2) + digits(time.minute, 2) + digits(time.second, 2) + "."
-            + digits(milliseconds - seconds * 1000, 3) + "Z-" + digits(number, 4) + log.suffix + compression.rawValue
+        let (milliseconds, number) = (Decimal.padded(milliseconds - seconds * 1000, 3), Decimal.padded(number, 4))
+        return log.stem + "-" + time.date.filter { $0 != "-" } + "T" + time.clock.filter { $0 != ":" } + "."
+            + milliseconds + "Z-" + number + log.suffix + compression.rawValue
     }
 
     /// The first name at or after a time that sorts after `last`.

@@ -108,7 +108,7 @@ package enum EscapedText {
     }
 
     /// Whether a non-ASCII or control character would break the line or change its direction.
-    static func mustBeEscaped(_ scalar: UInt32) -> Bool {
+    package static func mustBeEscaped(_ scalar: UInt32) -> Bool {
         switch scalar {
         case 0..<0x20, 0x7F...0x9F, 0x061C, 0x200E...0x200F, 0x2028...0x202E, 0x2066...0x2069: true
         default: false

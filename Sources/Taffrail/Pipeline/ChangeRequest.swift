@@ -24,7 +24,7 @@ final class ChangeRequest: @unchecked Sendable {
     private let ledgers: ([any Sink]) -> [LedgerFile]
     private let state = Locked(State.asked)
     private let current = Locked<String?>(nil)
-    private let word = Futex.Word()
+    private let word = WakeUp()
 
     init(
         _ change: SinkChange, _ processors: ProcessorChain?, after start: UInt64,
@@ -65,7 +65,7 @@ final class ChangeRequest: @unchecked Sendable {
             }
             state.withLock { $0 = isWanted ? .done : .undone }
         }
-        word.futex.advance()
+        word.advance()
     }
 
     private func use(on writer: Writer, processors: ProcessorChain?) {
@@ -87,7 +87,7 @@ final class ChangeRequest: @unchecked Sendable {
     /// Waits until the writer has finished, at most until a time of the monotonic clock.
     func wait(until deadline: Int64) -> Answer {
         while true {
-            let epoch = word.futex.value
+            let epoch = word.value
             let isLate = SystemClock.monotonicNanoseconds() >= deadline
             let answer = state.withLock { state -> Answer? in
                 switch state {
@@ -107,9 +107,9 @@ final class ChangeRequest: @unchecked Sendable {
                 default: return nil
                 }
             }
-            if case .later = answer { word.futex.wait(while: epoch, nanoseconds: 10_000_000) }
+            if case .later = answer { word.wait(while: epoch, nanoseconds: 10_000_000) }
             if let answer { return answer }
-            word.futex.wait(while: epoch, nanoseconds: 100_000_000)
+            word.wait(while: epoch, nanoseconds: 100_000_000)
         }
     }
 }

@@ -11,11 +11,13 @@ package struct BootID: Equatable, BitwiseCopyable {
     /// This boot: `/proc/sys/kernel/random/boot_id`, ``unknown`` if it cannot be read.
     package static let current: BootID = {
         let file = try? FileDescriptor("/proc/sys/kernel/random/boot_id", .read)
-        let text = String(decoding: (try? file?.read(64, at: 0)) ?? [], as: UTF8.self)
-        let digits = text.filter(\.isHexDigit)
-        guard digits.utf8.count == 32, let high = UInt64(digits.prefix(16), radix: 16),
-            let low = UInt64(digits.suffix(16), radix: 16)
-        else { return unknown }
-        return BootID(high: UInt64(bigEndian: high), low: UInt64(bigEndian: low))
+        let text = (try? file?.read(64, at: 0)) ?? []
+        let digits = text.filter { $0 > 32 && $0 != UInt8(ascii: "-") }
+        return HexText.bytes(digits, count: 16).map { bytes in
+            bytes.withUnsafeBytes {
+                BootID(
+                    high: $0.loadUnaligned(as: UInt64.self), low: $0.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
+            }
+        } ?? unknown
     }()
 }

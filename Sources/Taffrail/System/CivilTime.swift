@@ -10,6 +10,14 @@ package struct CivilTime: Equatable {
     var minute: Int64 { secondOfDay / 60 % 60 }
     var second: Int64 { secondOfDay % 60 }
 
+    /// The date, such as `2026-01-05`.
+    package var date: String { "\(Decimal.padded(year, 4))-\(Decimal.padded(month, 2))-\(Decimal.padded(day, 2))" }
+
+    /// The time of day, such as `14:30:00`.
+    package var clock: String {
+        "\(Decimal.padded(hour, 2)):\(Decimal.padded(minute, 2)):\(Decimal.padded(second, 2))"
+    }
+
     /// Creates the date and time of a number of seconds since 1970 on the same clock.
     ///
     /// Years are counted from March, so that the leap day comes last and 400 years repeat.

@@ -91,8 +91,5 @@ package enum Directory {
     }
 
     /// Whether a directory exists.
-    package static func exists(_ path: String) -> Bool {
-        var info = stat()
-        return stat(path, &info) == 0 && info.st_mode & S_IFMT == S_IFDIR
-    }
+    package static func exists(_ path: String) -> Bool { (try? FileStatus.following(path))?.isDirectory == true }
 }

@@ -73,9 +73,8 @@ package struct FileDescriptor: ~Copyable {
 
     /// The status of the file.
     package func status() throws(SystemError) -> FileStatus {
-        var info = stat()
-        guard fstat(number, &info) == 0 else { throw SystemError("stat \(path)") }
-        return FileStatus(info)
+        guard let status = FileStatus.of(number) else { throw SystemError("stat \(path)") }
+        return status
     }
 
     /// The length in bytes; 0 for files without one.
@@ -132,6 +131,19 @@ package struct FileDescriptor: ~Copyable {
         }
     }
 
+    /// Reads the next bytes, up to the end or to a limit.
+    package func readAll(limit: Int) throws(SystemError) -> [UInt8] {
+        var bytes: [UInt8] = []
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 16_384, alignment: 16)
+        defer { buffer.deallocate() }
+        while bytes.count < limit {
+            let count = try readNext(into: buffer)
+            if count == 0 { break }
+            bytes += buffer[..<min(count, limit - bytes.count)]
+        }
+        return bytes
+    }
+
     // MARK: Writing
 
     /// Writes all bytes to the standard error.
@@ -152,7 +164,10 @@ package struct FileDescriptor: ~Copyable {
         Self.write(all: bytes, to: number, at: offset)
     }
 
-    private static func write(
+    /// Writes all bytes to an open file, through short and interrupted writes: at an offset, or at the current position.
+    ///
+    /// - Returns: The number of bytes written, and the error number that stopped it, or 0.
+    package static func write(
         all bytes: UnsafeRawBufferPointer, to number: CInt, at offset: Int64? = nil
     ) -> (written: Int, code: CInt) {
         guard let base = bytes.baseAddress else { return (0, 0) }

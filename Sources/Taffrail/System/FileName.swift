@@ -4,7 +4,7 @@ internal import Glibc
 /// Operations on files by name.
 package enum FileName {
     /// The target of a symbolic link, unresolved; `nil` if the name is not a link.
-    static func target(ofLink path: String) -> String? {
+    package static func target(ofLink path: String) -> String? {
         withUnsafeTemporaryAllocation(byteCount: Int(PATH_MAX), alignment: 1) { buffer in
             guard let base = buffer.baseAddress else { return nil }
             let count = readlink(path, base.assumingMemoryBound(to: CChar.self), buffer.count)

@@ -40,8 +40,16 @@ package struct FileStatus {
         return FileStatus(info)
     }
 
+    /// The status of an open file; `nil` if the descriptor is not open.
+    package static func of(_ descriptor: CInt) -> FileStatus? {
+        var info = stat()
+        return fstat(descriptor, &info) == 0 ? FileStatus(info) : nil
+    }
+
+    package var version: FileVersion { FileVersion(self) }
     package var isRegular: Bool { mode & S_IFMT == S_IFREG }
     package var isDirectory: Bool { mode & S_IFMT == S_IFDIR }
+    package var isSocket: Bool { mode & S_IFMT == S_IFSOCK }
     package var isSymbolicLink: Bool { mode & S_IFMT == S_IFLNK }
     /// Whether group or others may write it.
     var isWritableByOthers: Bool { mode & 0o022 != 0 }

@@ -35,22 +35,6 @@ package struct Futex: @unchecked Sendable {
 
 private let ETIMEDOUT_CODE: CInt = 110
 
-extension Futex {
-    /// A zeroed word in memory of its own.
-    final class Word: Sendable {
-        nonisolated(unsafe) let address: UnsafeMutablePointer<UInt32>
-
-        init() {
-            address = .allocate(capacity: 1)
-            address.initialize(to: 0)
-        }
-
-        deinit { address.deallocate() }
-
-        var futex: Futex { Futex(address) }
-    }
-}
-
 /// A word in memory shared with other processes: stored atomically, after all earlier stores.
 enum SharedWord {
     @inline(__always)

@@ -1,5 +1,3 @@
-internal import CTaffrail
-
 /// Contiguous records in the layout of a ring, each with a ring position instead of its checksum.
 final class CopiedRecords {
     private var room = UnsafeMutableRawBufferPointer.allocate(byteCount: 4096, alignment: RecordLayout.alignment)
@@ -48,18 +46,10 @@ final class CopiedRecords {
 
     /// Encodes a record and appends it.
     func append(_ record: LogRecord, thread: UInt32 = 0, end: UInt64) {
-        // The writer thread has no scratch, so that sinks and processors cannot log; this does not log.
-        let isWriter = taffrail_is_writer_thread() != 0
-        if isWriter { taffrail_scratch_refuse(0) }
-        defer { if isWriter { taffrail_scratch_refuse(1) } }
-        let scratch = Scratch.current
-        guard let frame = scratch.begin() else { return }
-        defer { scratch.end(frame) }
-        let size = RecordEncoder.encode(record, thread: thread, at: frame.start, in: scratch)
-        let encoded = scratch.pointer(at: frame.start)
-        encoded.storeBytes(of: UInt64(size / RecordLayout.unit), as: UInt64.self)
-        encoded.storeBytes(of: record.sequence, toByteOffset: RecordLayout.sequence, as: UInt64.self)
-        append(UnsafeRawBufferPointer(start: encoded, count: size), end: end)
+        RecordBuffer.encode(record, thread: thread) { encoded in
+            encoded.storeBytes(of: UInt64(encoded.count / RecordLayout.unit), as: UInt64.self)
+            append(UnsafeRawBufferPointer(encoded), end: end)
+        }
     }
 
     private func reserve(_ more: Int) {

@@ -87,6 +87,15 @@ package struct RecordBuffer: ~Copyable {
 
     /// Adds a record with its own sequence number.
     package mutating func append(_ record: LogRecord) {
+        Self.encode(record) { encoded in
+            let start = bytes.count
+            bytes.append(contentsOf: encoded)
+            finish(from: start)
+        }
+    }
+
+    /// Passes a record on, encoded with its own sequence number. Also on the writer thread.
+    static func encode(_ record: LogRecord, thread: UInt32 = 0, _ body: (UnsafeMutableRawBufferPointer) -> Void) {
         // The writer thread has no scratch, so that sinks and processors cannot log; this does not log.
         let isWriter = taffrail_is_writer_thread() != 0
         if isWriter { taffrail_scratch_refuse(0) }
@@ -94,12 +103,10 @@ package struct RecordBuffer: ~Copyable {
         let scratch = Scratch.current
         guard let frame = scratch.begin() else { return }
         defer { scratch.end(frame) }
-        let length = RecordEncoder.encode(record, at: frame.start, in: scratch)
+        let length = RecordEncoder.encode(record, thread: thread, at: frame.start, in: scratch)
         let base = scratch.pointer(at: frame.start)
         base.storeBytes(of: record.sequence, toByteOffset: RecordLayout.sequence, as: UInt64.self)
-        let start = bytes.count
-        bytes.append(contentsOf: UnsafeRawBufferPointer(start: base, count: length))
-        finish(from: start)
+        body(UnsafeMutableRawBufferPointer(start: base, count: length))
     }
 
     /// Calls `body` with the records as a batch, which may be empty.

@@ -91,7 +91,9 @@ extension SinkBook {
         /// A file name in which letters, digits, `-`, `_` and dots (except a leading one) represent themselves, and
         /// each other byte is written as `%` and two hexadecimal digits. A long name ends with its checksum.
         package static func fileName(of instance: String) -> String {
-            let name = PercentText.encoded(instance) { $0 == UInt8(ascii: ".") && $1 > 0 }
+            let name = PercentText.encoded(instance) {
+                $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: ".") && $1 > 0
+            }
             return RingHeader.storedName(name, limit: 200)
         }
     }

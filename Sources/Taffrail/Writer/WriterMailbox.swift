@@ -28,7 +28,7 @@ final class WriterMailbox: Sendable {
     private let state = Locked(State())
     /// 1 when there is something to do; saves the writer the lock.
     private let mail = Atomic<Bool>(false)
-    private let done = Futex.Word()
+    private let done = WakeUp()
 
     /// Posts a closure to run on the writer thread, between two batches.
     func post(_ task: @escaping @Sendable (Writer) -> Void) {
@@ -62,7 +62,7 @@ final class WriterMailbox: Sendable {
     /// Records that the writer has ended. Its last action here.
     func finish(_ end: End) {
         state.withLock { $0.end = end }
-        done.futex.advance()
+        done.advance()
     }
 
     /// How the writer has ended; `nil` while it runs.
@@ -73,11 +73,11 @@ final class WriterMailbox: Sendable {
     /// - Returns: That state; `nil` if the writer has not ended in time.
     func waitForEnd(until deadline: Int64) -> End? {
         while true {
-            let epoch = done.futex.value
+            let epoch = done.value
             if let end { return end }
             let left = deadline - SystemClock.monotonicNanoseconds()
             guard left > 0 else { return nil }
-            done.futex.wait(while: epoch, nanoseconds: left)
+            done.wait(while: epoch, nanoseconds: left)
         }
     }
 }

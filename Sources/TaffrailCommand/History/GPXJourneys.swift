@@ -22,16 +22,16 @@ struct GPXJourneys: JourneyMap {
 
     func text(_ visit: PlaceVisit) -> [UInt8] {
         var text: [UInt8] = []
-        Self.begin("wpt", visit.center, &text)
-        Self.add("time", RFC3339.string(visit.arrival), &text)
-        Self.add("name", names.name(visit.center), &text)
-        Self.add("desc", names.summary(visit), &text)
-        Self.add("src", visit.device, &text)
-        Self.add("type", "visit", &text)
+        GPXPoint.begin("wpt", at: visit.center, to: &text)
+        text.append(element: "time", RFC3339.string(visit.arrival))
+        text.append(element: "name", names.name(visit.center))
+        text.append(element: "desc", names.summary(visit))
+        text.append(element: "src", visit.device)
+        text.append(element: "type", "visit")
         text.append("<extensions>")
-        Self.add("taffrail:begin", RFC3339.string(visit.arrival), &text)
-        if !visit.isOpen { Self.add("taffrail:end", RFC3339.string(visit.departure), &text) }
-        Self.add("taffrail:duration", HistoryJourneys.seconds(visit.duration), &text)
+        text.append(element: "taffrail:begin", RFC3339.string(visit.arrival))
+        if !visit.isOpen { text.append(element: "taffrail:end", RFC3339.string(visit.departure)) }
+        text.append(element: "taffrail:duration", HistoryJourneys.seconds(visit.duration))
         text.append("</extensions></wpt>\n")
         return text
     }
@@ -39,43 +39,24 @@ struct GPXJourneys: JourneyMap {
     func text(_ trip: Trip, along way: [WayPoint]) -> [UInt8] {
         var text: [UInt8] = []
         text.append("<trk>")
-        Self.add("name", names.ends(of: trip), &text)
-        Self.add("desc", names.summary(trip), &text)
-        Self.add("src", trip.device, &text)
-        Self.add("type", "trip", &text)
+        text.append(element: "name", names.ends(of: trip))
+        text.append(element: "desc", names.summary(trip))
+        text.append(element: "src", trip.device)
+        text.append(element: "type", "trip")
         text.append("<extensions>")
-        Self.add("taffrail:begin", RFC3339.string(trip.departure), &text)
-        if trip.end != .open { Self.add("taffrail:end", RFC3339.string(trip.arrival), &text) }
-        Self.add("taffrail:duration", HistoryJourneys.seconds(trip.duration), &text)
-        Self.add("taffrail:distance", "\(trip.distance)", &text)
+        text.append(element: "taffrail:begin", RFC3339.string(trip.departure))
+        if trip.end != .open { text.append(element: "taffrail:end", RFC3339.string(trip.arrival)) }
+        text.append(element: "taffrail:duration", HistoryJourneys.seconds(trip.duration))
+        text.append(element: "taffrail:distance", "\(trip.distance)")
         text.append("</extensions><trkseg>\n")
         for point in way {
-            Self.begin("trkpt", point.coordinate, &text)
-            if let altitude = point.altitude {
-                text.append("<ele>")
-                text.append(real: altitude, exponent: false)
-                text.append("</ele>")
-            }
-            Self.add("time", RFC3339.string(point.time), &text)
+            GPXPoint.begin("trkpt", at: point.coordinate, to: &text)
+            if let altitude = point.altitude { text.append(element: "ele", real: altitude) }
+            text.append(element: "time", RFC3339.string(point.time))
             text.append("</trkpt>\n")
         }
         text.append("</trkseg></trk>\n")
         return text
-    }
-
-    private static func begin(_ tag: String, _ coordinate: Coordinate, _ text: inout [UInt8]) {
-        text.append(contentsOf: "<\(tag) lat=\"".utf8)
-        text.append(real: coordinate.latitude, exponent: false)
-        text.append("\" lon=\"")
-        // The schema does not allow 180°, which is the same meridian as −180°.
-        text.append(real: coordinate.longitude == 180 ? -180 : coordinate.longitude, exponent: false)
-        text.append("\">")
-    }
-
-    private static func add(_ tag: String, _ value: String, _ text: inout [UInt8]) {
-        text.append(contentsOf: "<\(tag)>".utf8)
-        text.append(xml: value)
-        text.append(contentsOf: "</\(tag)>".utf8)
     }
 }
 #endif

@@ -158,25 +158,17 @@ struct HistoryJourneys {
 
     /// The name of a place, else its coordinates with five decimals (a metre).
     func name(_ coordinate: Coordinate) -> String {
-        named(coordinate) ?? "\(Self.decimal(coordinate.latitude, 5)),\(Self.decimal(coordinate.longitude, 5))"
+        named(coordinate)
+            ?? DecimalText.string(coordinate.latitude, decimals: 5) + ","
+            + DecimalText.string(coordinate.longitude, decimals: 5)
     }
 
-    private static func decimal(_ number: Double, _ decimals: Int) -> String {
-        var bytes: [UInt8] = []
-        bytes.append(real: number, decimals: decimals)
-        return String(decoding: bytes, as: UTF8.self)
-    }
-
-    static func kilometres(_ metres: Double) -> String { decimal(metres / 1_000, 3) + " km" }
+    static func kilometres(_ metres: Double) -> String { DecimalText.string(metres / 1_000, decimals: 3) + " km" }
 
     /// A time in seconds with the offset of local time, such as `2026-01-05T15:30:00+01:00`.
     static func time(_ time: Timestamp, _ offset: Duration?) -> String {
         let seconds = CivilTime.floorDivide(time.nanoseconds, by: 1_000_000_000)
-        let offset = offset?.components.seconds ?? ZoneOffset.local.seconds(seconds)
-        let local = Timestamp(nanoseconds: (seconds &+ offset) &* 1_000_000_000)
-        let (hours, minutes) = (abs(offset) / 3_600, abs(offset) / 60 % 60)
-        func two(_ number: Int64) -> String { number < 10 ? "0\(number)" : "\(number)" }
-        return RFC3339.string(local).prefix(19) + (offset < 0 ? "-" : "+") + two(hours) + ":" + two(minutes)
+        return RFC3339.string(time, offset: offset?.components.seconds ?? ZoneOffset.local.seconds(seconds))
     }
 
     /// The places between which a trip leads; `...` for the end of one that has not ended.
@@ -187,7 +179,7 @@ struct HistoryJourneys {
         let seconds = max(0, duration.components.seconds)
         if seconds < 3_600 { return "\((seconds + 30) / 60) min" }
         let minutes = (seconds + 30) / 60
-        return "\(minutes / 60) h \(minutes % 60 < 10 ? "0" : "")\(minutes % 60) min"
+        return "\(minutes / 60) h \(Decimal.padded(minutes % 60, 2)) min"
     }
 }
 #endif

@@ -65,10 +65,7 @@ struct HistoryPush: ParsableCommand {
             do throws(SystemError) {
                 let bytes = try FileDescriptor(tokenFile, .read).read(4_096, at: 0)
                 return String(decoding: bytes.prefix { $0 > 32 }, as: UTF8.self)
-            } catch {
-                StandardStream.complain("\(error)")
-                throw ExitCode.noInput
-            }
+            } catch { throw ExitCode.noInput.reporting(error) }
         }
     }
 }

@@ -27,7 +27,9 @@ struct KMLJourneys: JourneyMap {
         Self.add((visit.arrival, visit.isOpen ? nil : visit.departure), &text)
         Self.add([("device", visit.device), ("duration", HistoryJourneys.seconds(visit.duration))], &text)
         text.append("<Point><coordinates>")
-        Self.add(visit.center, between: ",", &text)
+        text.append(real: visit.center.longitude, exponent: false)
+        text.append(",")
+        text.append(real: visit.center.latitude, exponent: false)
         text.append("</coordinates></Point></Placemark>\n")
         return text
     }
@@ -40,28 +42,19 @@ struct KMLJourneys: JourneyMap {
         Self.add([("device", trip.device), ("duration", HistoryJourneys.seconds(trip.duration)), length], &text)
         // An unknown altitude must not look like 0: such a track is clamped to the ground.
         let hasAltitudes = way.allSatisfy { $0.altitude != nil }
-        text.append("<gx:Track><altitudeMode>")
-        text.append(hasAltitudes ? "absolute" : "clampToGround")
-        text.append("</altitudeMode>\n")
+        KMLTrack.begin(hasAltitudes: hasAltitudes, to: &text)
         for point in way {
-            text.append("<when>")
-            RFC3339.append(point.time, to: &text)
-            text.append("</when><gx:coord>")
-            Self.add(point.coordinate, between: " ", &text)
-            text.append(" ")
-            text.append(real: hasAltitudes ? point.altitude ?? 0 : 0, exponent: false)
-            text.append("</gx:coord>\n")
+            KMLTrack.append(
+                point.coordinate, altitude: hasAltitudes ? point.altitude ?? 0 : 0, at: point.time, to: &text)
         }
         text.append("</gx:Track></Placemark>\n")
         return text
     }
 
     private static func begin(_ name: String, _ summary: String, _ text: inout [UInt8]) {
-        text.append("<Placemark><name>")
-        text.append(xml: name)
-        text.append("</name><description>")
-        text.append(xml: summary)
-        text.append("</description>")
+        text.append("<Placemark>")
+        text.append(element: "name", name)
+        text.append(element: "description", summary)
     }
 
     private static func add(_ span: (begin: Timestamp, end: Timestamp?), _ text: inout [UInt8]) {
@@ -84,12 +77,6 @@ struct KMLJourneys: JourneyMap {
             text.append("</value></Data>")
         }
         text.append("</ExtendedData>")
-    }
-
-    private static func add(_ coordinate: Coordinate, between separator: String, _ text: inout [UInt8]) {
-        text.append(real: coordinate.longitude, exponent: false)
-        text.append(contentsOf: separator.utf8)
-        text.append(real: coordinate.latitude, exponent: false)
     }
 }
 #endif

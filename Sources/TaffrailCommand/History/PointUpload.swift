@@ -106,10 +106,7 @@ struct PointUpload {
                     "Content-Type: application/x-ndjson", "-H", "Idempotency-Key: \(key)", "-H", "Expect:",
                     "--data-binary", "@/proc/\(ThisProcess.id)/fd/\(body.number)", "-w", "\n%{http_code}", url,
                 ], input: configuration)
-        } catch {
-            StandardStream.complain("\(error)")
-            throw ExitCode.inputOutput
-        }
+        } catch { throw ExitCode.inputOutput.reporting(error) }
         // It has printed the reason.
         guard result.status == 0 else { throw ExitCode.unavailable }
         try check(String(decoding: result.bytes, as: UTF8.self))

@@ -85,10 +85,7 @@ struct HomeCommand: ParsableCommand {
             do throws(SystemError) {
                 // A position may have to be awaited.
                 answer = try client.ask(command, of: HomeControl.name, nanoseconds: 15_000_000_000).answer
-            } catch {
-                StandardStream.complain("\(error)")
-                throw ExitCode.inputOutput
-            }
+            } catch { throw ExitCode.inputOutput.reporting(error) }
         } else {
             guard let directory = try program.directories().first else {
                 StandardStream.complain("the configuration has no state directory: it keeps nothing")

@@ -44,8 +44,18 @@ struct LogsStore: ParsableArguments {
         do throws(StoreError) { return try LogStoreReader(place.path) } catch { throw StorePlace.exitCode(error) }
     }
 
+    /// Prints what a body finds.
+    func print(
+        as format: LogsFormat, _ body: (LogStoreReader, LogsOutput) throws(LogQueryError) -> Void
+    ) throws {
+        let output = LogsOutput(format)
+        let reader = try reader()
+        do throws(LogQueryError) { try body(reader, output) } catch { throw Self.exitCode(error) }
+        guard output.finish() else { throw ExitCode.inputOutput }
+    }
+
     /// Prints what is wrong, and returns the exit code for it.
-    static func exitCode(_ error: LogQueryError) -> ExitCode {
+    private static func exitCode(_ error: LogQueryError) -> ExitCode {
         StandardStream.complain("\(error)")
         switch error.kind {
         case .invalid, .unreadable: return .dataError
@@ -111,9 +121,7 @@ struct LogsQuery: ParsableCommand {
     func run() throws {
         var request = RecordRequest(try filter.selection())
         request.isNewestFirst = !oldest
-        let reader = try store.reader()
-        let output = LogsOutput(format)
-        do throws(LogQueryError) {
+        try store.print(as: format) { (reader, output) throws(LogQueryError) in
             var mayBeMore = true
             if !oldest { mayBeMore = try skip(&request, reader, output) }
             request.isNewestFirst = false
@@ -124,10 +132,7 @@ struct LogsQuery: ParsableCommand {
                 request.cursor = page.next
                 mayBeMore = page.next != nil
             }
-        } catch {
-            throw LogsStore.exitCode(error)
         }
-        guard output.finish() else { throw ExitCode.inputOutput }
     }
 
     /// Goes back to the first of the newest records, page by page, and prints it: only one page is ever in memory.
@@ -177,12 +182,9 @@ struct LogsHistogram: ParsableCommand {
             }
             request.interval = length
         }
-        let output = LogsOutput(format)
-        let reader = try store.reader()
-        do throws(LogQueryError) { output.print(try reader.histogram(request)) } catch {
-            throw LogsStore.exitCode(error)
+        try store.print(as: format) { (reader, output) throws(LogQueryError) in
+            output.print(try reader.histogram(request))
         }
-        guard output.finish() else { throw ExitCode.inputOutput }
     }
 }
 
@@ -211,12 +213,9 @@ struct LogsValues: ParsableCommand {
         var request = ValuesRequest(field, try filter.selection())
         request.limit = limit
         request.effort = .max
-        let output = LogsOutput(format)
-        let reader = try store.reader()
-        do throws(LogQueryError) { output.print(try reader.values(request)) } catch {
-            throw LogsStore.exitCode(error)
+        try store.print(as: format) { (reader, output) throws(LogQueryError) in
+            output.print(try reader.values(request))
         }
-        guard output.finish() else { throw ExitCode.inputOutput }
     }
 }
 
@@ -230,12 +229,9 @@ struct LogsDevices: ParsableCommand {
     var format = LogsFormat.table
 
     func run() throws {
-        let output = LogsOutput(format)
-        let reader = try store.reader()
-        do throws(LogQueryError) { output.print(try reader.devices()) } catch {
-            throw LogsStore.exitCode(error)
+        try store.print(as: format) { (reader, output) throws(LogQueryError) in
+            output.print(try reader.devices())
         }
-        guard output.finish() else { throw ExitCode.inputOutput }
     }
 }
 #endif

@@ -111,9 +111,7 @@ final class LogsOutput {
     // MARK: Lines
 
     private func object(_ entries: [(String, LogValue)]) -> [UInt8] {
-        var bytes: [UInt8] = []
-        bytes.append(json: .map(entries.map { LogValueEntry($0.0, $0.1) }))
-        return bytes
+        LogValue.map(entries.map { LogValueEntry($0.0, $0.1) }).json
     }
 
     /// Fields with commas, or, in a table, with tabs: what stores contain must not act on a terminal.
@@ -137,9 +135,10 @@ final class LogsOutput {
     }
 
     private func write() {
-        if !hasFailed, !isClosed, !bytes.withUnsafeBytes({ StandardStream.write($0, to: 1) }) {
-            isClosed = errno == EPIPE
-            hasFailed = !isClosed
+        if !hasFailed, !isClosed {
+            let failure = bytes.withUnsafeBytes { StandardStream.write($0, to: 1) }
+            isClosed = failure == EPIPE
+            hasFailed = failure != 0 && !isClosed
         }
         bytes.removeAll(keepingCapacity: true)
     }

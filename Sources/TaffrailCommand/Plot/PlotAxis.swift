@@ -1,3 +1,4 @@
+internal import Taffrail
 internal import TaffrailText
 internal import TaffrailTracks
 
@@ -20,6 +21,15 @@ struct PlotAxis: Sendable {
 
     /// The relative position of a value on the axis: 0 is `low`, 1 is `high`.
     func share(_ value: Double) -> Double { (value - low) / (high - low) }
+
+    /// Draws it as a vertical axis: a line across the area and a label for each tick.
+    func drawUpwards(in area: PlotArea, _ scene: inout PlotScene) {
+        for tick in ticks {
+            let y = area.bottom - share(tick.value) * area.height
+            scene.line(from: PlotPoint(x: area.left, y: y), to: PlotPoint(x: area.right, y: y), .grid, width: 1)
+            scene.text(tick.label, x: area.left - 6, y: y + 4, .end, size: 12)
+        }
+    }
 
     /// An axis of numbers with round ends.
     static func numbers(from least: Double, to most: Double, unit: String, intervals: Int = 5) -> PlotAxis {
@@ -52,8 +62,8 @@ struct PlotAxis: Sendable {
         let (unit, format): (String, (Int) -> String) =
             switch length {
             case ..<120: ("s", { "\($0)" })
-            case ..<7_200: ("min:s", { "\($0 / 60):" + twoDigits($0 % 60) })
-            case ..<172_800: ("h:min", { "\($0 / 3_600):" + twoDigits($0 / 60 % 60) })
+            case ..<7_200: ("min:s", { "\($0 / 60):" + Decimal.padded($0 % 60, 2) })
+            case ..<172_800: ("h:min", { "\($0 / 3_600):" + Decimal.padded($0 / 60 % 60, 2) })
             default: ("days", { Tick(value: Double($0) / 86_400, step: step / 86_400).label })
             }
         let ticks = (0...Int(length / step)).map {
@@ -96,8 +106,6 @@ struct PlotAxis: Sendable {
         if least <= below * 1.000_001 { return below }
         return roundStep(below * 2.6)
     }
-
-    private static func twoDigits(_ number: Int) -> String { (number < 10 ? "0" : "") + "\(number)" }
 }
 
 extension PlotAxis.Tick {
@@ -108,8 +116,6 @@ extension PlotAxis.Tick {
             decimals += 1
             power *= 10
         }
-        var bytes: [UInt8] = []
-        bytes.append(real: value == 0 ? 0 : value, decimals: decimals)
-        self.init(value: value, label: String(decoding: bytes, as: UTF8.self))
+        self.init(value: value, label: DecimalText.string(value == 0 ? 0 : value, decimals: decimals))
     }
 }

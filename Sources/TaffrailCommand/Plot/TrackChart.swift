@@ -49,11 +49,7 @@ struct TrackChart: Sendable {
             }
         }
         let up = PlotAxis.numbers(from: startsAtZero ? min(0, least) : least, to: most, unit: "")
-        for tick in up.ticks {
-            let y = area.bottom - up.share(tick.value) * area.height
-            scene.line(from: PlotPoint(x: area.left, y: y), to: PlotPoint(x: area.right, y: y), .grid, width: 1)
-            scene.text(tick.label, x: area.left - 6, y: y + 4, .end, size: 12)
-        }
+        up.drawUpwards(in: area, &scene)
         for tick in across.ticks {
             let x = area.left + across.share(tick.value) * area.width
             scene.line(from: PlotPoint(x: x, y: area.bottom), to: PlotPoint(x: x, y: area.bottom + 5), .gap, width: 1)

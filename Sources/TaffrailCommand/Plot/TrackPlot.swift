@@ -63,9 +63,7 @@ struct TrackPlot: Sendable {
     /// The start and the length of the track.
     private var subtitle: String {
         guard let last = samples.samples.last else { return "" }
-        var bytes: [UInt8] = []
-        bytes.append(real: last.distance / units.metres, decimals: 2)
-        let distance = String(decoding: bytes, as: UTF8.self) + " " + units.distanceName
+        let distance = DecimalText.string(last.distance / units.metres, decimals: 2) + " " + units.distanceName
         guard samples.hasTimes, let start = samples.start else { return distance }
         return "\(RFC3339.string(start))  ·  \(Self.duration(last.time))  ·  \(distance)"
     }

@@ -19,11 +19,7 @@ enum PolicyChart {
                 x: area.left + across.share(entry.result.energy) * area.width,
                 y: area.bottom - up.share(entry.error ?? 0) * area.height)
         }
-        for tick in up.ticks {
-            let y = area.bottom - up.share(tick.value) * area.height
-            scene.line(from: PlotPoint(x: area.left, y: y), to: PlotPoint(x: area.right, y: y), .grid, width: 1)
-            scene.text(tick.label, x: area.left - 6, y: y + 4, .end, size: 12)
-        }
+        up.drawUpwards(in: area, &scene)
         for tick in across.ticks {
             let x = area.left + across.share(tick.value) * area.width
             scene.line(from: PlotPoint(x: x, y: area.top), to: PlotPoint(x: x, y: area.bottom), .grid, width: 1)

@@ -22,8 +22,9 @@ enum PolicyTable {
             return [
                 entry.name + (marksBest && entry.isBest ? " *" : ""), "\(result.pings)",
                 hours(result.seconds[.moving] ?? 0), hours(result.seconds[.stationaryDay] ?? 0),
-                hours(result.seconds[.homeOrNight] ?? 0), hours(result.gpsSeconds), fixed(result.energy, 1),
-                metres(result.error.mean), metres(result.error.quantile(0.95)), metres(result.error.maximum),
+                hours(result.seconds[.homeOrNight] ?? 0), hours(result.gpsSeconds),
+                DecimalText.string(result.energy, decimals: 1), metres(result.error.mean),
+                metres(result.error.quantile(0.95)), metres(result.error.maximum),
             ]
         }
         let widths = head.indices.map { column in ([head] + rows).map { $0[column].count }.max() ?? 0 }
@@ -82,13 +83,7 @@ enum PolicyTable {
         value == value.rounded() && abs(value) < 1e15 ? "\(Int(value))" : "\(value)"
     }
 
-    private static func metres(_ value: Double?) -> String { value.map { fixed($0, 1) } ?? "-" }
+    private static func metres(_ value: Double?) -> String { value.map { DecimalText.string($0, decimals: 1) } ?? "-" }
 
-    private static func hours(_ seconds: Double) -> String { fixed(seconds / 3_600, 2) }
-
-    private static func fixed(_ value: Double, _ decimals: Int) -> String {
-        var bytes: [UInt8] = []
-        bytes.append(real: value, decimals: decimals)
-        return String(decoding: bytes, as: UTF8.self)
-    }
+    private static func hours(_ seconds: Double) -> String { DecimalText.string(seconds / 3_600, decimals: 2) }
 }

@@ -1,7 +1,7 @@
-internal import Glibc
 internal import Taffrail
 internal import TaffrailGeo
 internal import TaffrailText
+internal import TaffrailTracks
 
 /// The constants of a simulation.
 struct PolicyConstants: Sendable, Hashable {
@@ -136,25 +136,12 @@ struct PolicyTrial {
     /// The distance of a point to a segment in metres, on the plane that touches the earth at the point. Exact to parts per
     /// thousand at the distances that occur.
     static func distance(of point: Coordinate, from start: Coordinate, to end: Coordinate) -> Double {
-        let one = offset(of: start, from: point)
-        let other = offset(of: end, from: point)
+        let plane = TangentPlane(point)
+        let (one, other) = (plane.place(start), plane.place(end))
         let (x, y) = (other.x - one.x, other.y - one.y)
         let length = x * x + y * y
         let share = length > 0 ? min(1, max(0, -(one.x * x + one.y * y) / length)) : 0
         let (east, north) = (one.x + share * x, one.y + share * y)
         return (east * east + north * north).squareRoot()
-    }
-
-    /// By the radii of curvature of the WGS84 ellipsoid at the point.
-    private static func offset(of place: Coordinate, from point: Coordinate) -> (x: Double, y: Double) {
-        let (equator, eccentricity) = (6_378_137.0, 0.006_694_379_990_14)
-        let latitude = point.latitude * .pi / 180
-        let narrowing = 1 - eccentricity * sin(latitude) * sin(latitude)
-        let east = remainder(place.longitude - point.longitude, 360) * .pi / 180
-        let north = (place.latitude - point.latitude) * .pi / 180
-        return (
-            east * cos(latitude) * equator / narrowing.squareRoot(),
-            north * equator * (1 - eccentricity) / (narrowing * narrowing.squareRoot())
-        )
     }
 }

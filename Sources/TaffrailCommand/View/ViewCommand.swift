@@ -42,10 +42,7 @@ struct ViewCommand: AsyncParsableCommand {
     func run() async throws {
         let viewer = try viewer()
         let folder: TemporaryFolder
-        do throws(SystemError) { folder = try TemporaryFolder() } catch {
-            StandardStream.complain("\(error)")
-            throw ExitCode.cannotCreate
-        }
+        do throws(SystemError) { folder = try TemporaryFolder() } catch { throw ExitCode.cannotCreate.reporting(error) }
         defer { folder.remove() }
         guard let signals = SignalPipe([SIGTERM, SIGINT, SIGHUP]) else { throw ExitCode.inputOutput }
         StandardStream.ignoreClosedPipes()
@@ -97,8 +94,7 @@ struct ViewCommand: AsyncParsableCommand {
         receiver.queries = LogAPI(logStore: logs, locationStore: tracks)
         let settings = ServerSettings(host: "127.0.0.1", port: Int(port))
         try await HTTPServer(settings, Receiver(receiver, into: pipeline)) { port in
-            var text = "http://127.0.0.1:\(port)/\n"
-            text.withUTF8 { _ = StandardStream.write(UnsafeRawBufferPointer($0), to: 1) }
+            StandardStream.write("http://127.0.0.1:\(port)/\n", to: 1)
         }.run()
         _ = pipeline.shutdown(timeout: .seconds(1))
     }

@@ -38,8 +38,7 @@ enum ViewedFormat: Hashable {
 
     private static func begin(_ path: String) throws -> [UInt8] {
         do throws(SystemError) { return try FileSource(path: path).readAll(limit: head) } catch {
-            StandardStream.complain("\(error)")
-            throw ExitCode.noInput
+            throw ExitCode.noInput.reporting(error)
         }
     }
 

@@ -69,14 +69,8 @@ package final class DemandedSource: Sendable {
     package func run(_ make: @escaping @Sendable () -> (Interrupt) -> Void) async {
         let subscription = feed.subscribe(demand: { [weak self] _ in self?.review() })
         await withTaskCancellationHandler {
-            await withCheckedContinuation { (done: CheckedContinuation<Void, Never>) in
-                let whole: @Sendable () -> Void = {
-                    self.loop(make())
-                    done.resume()
-                }
-                // Without another thread, use this one.
-                if !DedicatedThread.start(whole) { whole() }
-            }
+            // Without another thread, use this one.
+            if await DedicatedThread.value(of: { self.loop(make()) }) == nil { loop(make()) }
         } onCancel: {
             state.withLock { state in
                 state.isCancelled = true

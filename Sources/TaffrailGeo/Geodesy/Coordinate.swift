@@ -23,10 +23,6 @@ public struct Coordinate: Sendable, Hashable {
 extension Coordinate: CustomStringConvertible {
     /// Degrees with seven decimals (a centimetre), such as `55.7558000, 37.6173000`.
     public var description: String {
-        var text: [UInt8] = []
-        text.append(real: latitude, decimals: 7)
-        text.append(", ")
-        text.append(real: longitude, decimals: 7)
-        return String(decoding: text, as: UTF8.self)
+        "\(DecimalText.string(latitude, decimals: 7)), \(DecimalText.string(longitude, decimals: 7))"
     }
 }

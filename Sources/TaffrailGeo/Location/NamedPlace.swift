@@ -53,7 +53,36 @@ public struct PlacesOptions: PluginOptions {
     }
 }
 
+extension PlacesOptions {
+    /// The places of the configuration that is being decoded.
+    package static func all(in decoder: any Decoder) -> [NamedPlace] {
+        PluginRegistry.Sections.section(section, as: PlacesOptions.self, in: decoder)?.places ?? []
+    }
+
+    /// The place with a name, in the configuration that is being decoded.
+    ///
+    /// - Parameter problem: Makes the error if there is none.
+    static func place(
+        named name: String, in decoder: any Decoder, problem: (String) -> DecodingError
+    ) throws -> NamedPlace {
+        let known = all(in: decoder)
+        if let place = known.first(where: { $0.name == name }) { return place }
+        throw problem(
+            known.isEmpty
+                ? "\"\(name)\" needs a list \"places\" at the top of the configuration"
+                : "no place is named \"\(name)\"; known places: \(known.map(\.name).joined(separator: ", "))")
+    }
+}
+
 extension KeyedDecodingContainer {
+    /// Decodes a list of names of places; `standard` if the key is missing.
+    package func places(
+        _ key: Key, or standard: @autoclosure () -> [NamedPlace], in decoder: any Decoder
+    ) throws -> [NamedPlace] {
+        guard let names: [String] = try value(key) else { return standard() }
+        return try names.map { try PlacesOptions.place(named: $0, in: decoder) { problem(key, $0) } }
+    }
+
     /// Decodes a centre and a radius.
     func circle(_ latitude: Key, _ longitude: Key, _ radius: Key) throws -> (center: Coordinate, radius: Double) {
         let center = try coordinate(latitude, longitude)

@@ -29,8 +29,7 @@ public enum DeviceID {
 
     /// The 16 bytes of 32 hexadecimal digits that are not all 0.
     private static func bytes(_ text: some Sequence<UInt8>) -> [UInt8]? {
-        let digits = text.compactMap { Character(Unicode.Scalar($0)).hexDigitValue.map { UInt8($0) } }
-        guard digits.count == 32, digits.contains(where: { $0 != 0 }) else { return nil }
-        return (0..<16).map { digits[$0 * 2] << 4 | digits[$0 * 2 + 1] }
+        let bytes = HexText.bytes(text.filter { $0 != UInt8(ascii: "-") }, count: 16)
+        return bytes?.contains { $0 != 0 } == true ? bytes : nil
     }
 }

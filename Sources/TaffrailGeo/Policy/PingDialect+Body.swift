@@ -107,8 +107,7 @@ extension PingDialect {
             add(name, text)
         }
         // What RFC 3986 calls unreserved stays.
-        let id = PercentText.encoded(ping.deviceID) { byte, _ in byte == UInt8(ascii: ".") || byte == UInt8(ascii: "~")
-        }
+        let id = PercentText.encoded(ping.deviceID) { byte, _ in "-.~".utf8.contains(byte) }
         add("id", Array(id.utf8))
         add("timestamp", Array("\(CivilTime.floorDivide(fix.timestamp.nanoseconds, by: 1_000_000))".utf8))
         add("lat", fix.coordinate.latitude)

@@ -47,9 +47,7 @@ extension PingPolicy.State {
             add("ping_time", lastPing.timestamp)
             entries.append(LogValueEntry("ping", .map(lastPing.attributes)))
         }
-        var text: [UInt8] = []
-        text.append(json: .map(entries))
-        return text
+        return LogValue.map(entries).json
     }
 
     /// Reads a state.

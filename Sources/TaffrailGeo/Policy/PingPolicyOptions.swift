@@ -134,16 +134,8 @@ private struct HomeOption: Decodable {
 
     init(from decoder: any Decoder) throws {
         if let name = try? decoder.singleValueContainer().decode(String.self) {
-            let places = PluginRegistry.Sections.section(PlacesOptions.section, as: PlacesOptions.self, in: decoder)?
-                .places
-            guard let place = places?.first(where: { $0.name == name }) else {
-                let known = (places ?? []).map(\.name).joined(separator: ", ")
-                throw DecodingError.dataCorrupted(
-                    DecodingError.Context(
-                        codingPath: decoder.codingPath,
-                        debugDescription: known.isEmpty
-                            ? "\"\(name)\" needs a list \"places\" at the top of the configuration"
-                            : "no place is named \"\(name)\"; known places: \(known)"))
+            let place = try PlacesOptions.place(named: name, in: decoder) {
+                .dataCorrupted(DecodingError.Context(codingPath: decoder.codingPath, debugDescription: $0))
             }
             coordinate = place.center
             return

@@ -10,16 +10,7 @@ extension PrivacyZone: Decodable {
             for key in [CodingKeys.latitude, .longitude, .radius] where options.contains(key) {
                 throw options.problem(key, "a zone has either a place or a circle")
             }
-            let places = PluginRegistry.Sections.section(PlacesOptions.section, as: PlacesOptions.self, in: decoder)?
-                .places
-            guard let place = places?.first(where: { $0.name == name }) else {
-                let known = places.map { $0.map(\.name).joined(separator: ", ") } ?? ""
-                throw options.problem(
-                    .place,
-                    known.isEmpty
-                        ? "\"\(name)\" needs a list \"places\" at the top of the configuration"
-                        : "no place is named \"\(name)\"; known places: \(known)")
-            }
+            let place = try PlacesOptions.place(named: name, in: decoder) { options.problem(.place, $0) }
             (center, radius) = (place.center, place.radius)
         } else {
             (center, radius) = try options.circle(.latitude, .longitude, .radius)

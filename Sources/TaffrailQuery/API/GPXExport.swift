@@ -17,18 +17,8 @@ struct GPXExport {
         let isPosition = record.eventName == GeoAttributes.locationEvent
         let fix = isPosition ? Location(attributes: record.attributes, received: record.time) : nil
         var element: [UInt8] = []
-        element.append(isPosition ? "<trkpt lat=\"" : "<wpt lat=\"")
-        element.append(degrees: place.latitude)
-        element.append("\" lon=\"")
-        // The schema does not allow 180°, which is the same meridian as −180°.
-        let longitude = place.longitude.roundedDegrees
-        element.append(degrees: longitude == 180 ? -180 : longitude)
-        element.append("\">")
-        if let altitude = fix?.altitude, altitude.isFinite {
-            element.append("<ele>")
-            element.append(real: altitude, exponent: false)
-            element.append("</ele>")
-        }
+        GPXPoint.begin(isPosition ? "trkpt" : "wpt", at: place, to: &element)
+        if let altitude = fix?.altitude, altitude.isFinite { element.append(element: "ele", real: altitude) }
         element.append("<time>")
         RFC3339.append(record.time, to: &element)
         element.append("</time>")
@@ -79,25 +69,4 @@ struct GPXExport {
         bytes.append("</gpx>\n")
         return bytes
     }
-}
-
-extension [UInt8] {
-    /// Appends an element with a text, unless that is empty.
-    fileprivate mutating func append(element tag: StaticString, _ text: String) {
-        guard !text.isEmpty else { return }
-        append("<")
-        append(tag)
-        append(">")
-        append(xml: text)
-        append("</")
-        append(tag)
-        append(">")
-    }
-
-    fileprivate mutating func append(degrees: Double) { append(real: degrees.roundedDegrees, exponent: false) }
-}
-
-extension Double {
-    /// Nine decimals are a tenth of a millimetre, and the limit of many programs.
-    fileprivate var roundedDegrees: Double { (self * 1e9).rounded() / 1e9 }
 }

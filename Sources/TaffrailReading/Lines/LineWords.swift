@@ -9,7 +9,6 @@ struct LineWords {
 
     init(_ line: UnsafeRawBufferPointer) { self.line = line }
 
-    private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
     private static let weekdays = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
 
     /// The next byte; `nil` at the end.
@@ -54,7 +53,7 @@ struct LineWords {
     mutating func skipWeekday() -> Bool { word(Self.weekdays) != nil }
 
     /// A month from 1, by its English name's first three letters.
-    mutating func month() -> Int64? { word(Self.months).map { Int64($0 + 1) } }
+    mutating func month() -> Int64? { word(TimeDigits.months).map { Int64($0 + 1) } }
 
     private mutating func word(_ words: [String]) -> Int? {
         guard place + 3 <= line.count else { return nil }
@@ -76,15 +75,7 @@ struct LineWords {
     mutating func fraction() -> Int64 {
         guard peek == UInt8(ascii: ".") else { return 0 }
         place += 1
-        var value: Int64 = 0
-        var unit: Int64 = 1_000_000_000
-        while let byte = peek, byte &- UInt8(ascii: "0") < 10 {
-            place += 1
-            guard unit > 1 else { continue }
-            unit /= 10
-            value += Int64(byte &- UInt8(ascii: "0")) * unit
-        }
-        return value
+        return TimeDigits.decimals(line, &place) ?? 0
     }
 
     /// The level whose name comes next, in whatever case.
@@ -114,8 +105,8 @@ struct LineWords {
     mutating func time(_ year: Int64, _ month: Int64, _ day: Int64, _ second: Int64, _ zone: ZoneOffset) -> Int64? {
         guard (1...31).contains(day) else { return nil }
         let civil = CivilTime(year: year, month: month, day: day, secondOfDay: second).secondsSince1970
-        if let offset = offset() { return (civil - offset).nanoseconds(adding: 0) }
-        return (civil - zone.seconds(civil - zone.seconds(civil))).nanoseconds(adding: 0)
+        if let offset = TimestampParser.offset(line, &place) { return (civil - offset).nanoseconds(adding: 0) }
+        return zone.utc(local: civil).nanoseconds(adding: 0)
     }
 
     /// The last such moment that is not in the future.
@@ -123,23 +114,11 @@ struct LineWords {
         guard (1...31).contains(day) else { return nil }
         let now = Timestamp.now.nanoseconds / 1_000_000_000
         func moment(_ year: Int64) -> Int64 {
-            let civil = CivilTime(year: year, month: month, day: day, secondOfDay: second).secondsSince1970
-            return civil - zone.seconds(civil - zone.seconds(civil))
+            zone.utc(local: CivilTime(year: year, month: month, day: day, secondOfDay: second).secondsSince1970)
         }
         let year = CivilTime(secondsSince1970: now).year
         let time = moment(year)
         return (time > now + 86_400 ? moment(year - 1) : time).nanoseconds(adding: 0)
-    }
-
-    /// `+0100`, in seconds ahead of UTC.
-    private mutating func offset() -> Int64? {
-        guard let sign = peek, sign == UInt8(ascii: "+") || sign == UInt8(ascii: "-"),
-            let hours = TimeDigits.number(line, place + 1, 2),
-            let minutes = TimeDigits.number(line, place + 3, 2)
-        else { return nil }
-        place += 5
-        let seconds = hours * 3600 + minutes * 60
-        return sign == UInt8(ascii: "-") ? -seconds : seconds
     }
 }
 

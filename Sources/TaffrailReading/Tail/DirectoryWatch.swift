@@ -3,18 +3,15 @@ internal import Taffrail
 
 /// Waits for a change in directories, for data of a source, or until the reader of the output has gone.
 final class DirectoryWatch {
-    private let events: CInt
+    private let events = FileEvents()
     private let output: CInt
 
     /// - Parameter output: The output descriptor to watch; -1: none.
     init(_ directories: Set<String>, output: CInt) {
         self.output = output
-        events = inotify_init1(CInt(IN_CLOEXEC) | CInt(IN_NONBLOCK))
         let mask = IN_MODIFY | IN_CREATE | IN_MOVED_TO | IN_MOVED_FROM | IN_DELETE | IN_CLOSE_WRITE | IN_ATTRIB
-        for directory in directories { _ = inotify_add_watch(events, directory, UInt32(mask)) }
+        for directory in directories { _ = events.watch(directory, for: Int(mask)) }
     }
-
-    deinit { close(events) }
 
     /// Waits.
     ///
@@ -24,7 +21,7 @@ final class DirectoryWatch {
     /// - Returns: The readable sources, whether the directories may have new names, and whether the output's reader has
     ///   gone.
     func wait(_ sources: [CInt], milliseconds: CInt) -> (readable: [Bool], hasNewNames: Bool, isClosed: Bool) {
-        var polled = [pollfd(fd: events, events: Int16(POLLIN), revents: 0)]
+        var polled = [pollfd(fd: events.descriptor, events: Int16(POLLIN), revents: 0)]
         polled.append(pollfd(fd: output, events: 0, revents: 0))
         for source in sources { polled.append(pollfd(fd: source, events: Int16(POLLIN), revents: 0)) }
         let count = poll(&polled, nfds_t(polled.count), milliseconds)
@@ -37,19 +34,7 @@ final class DirectoryWatch {
     private func takeEvents() -> Bool {
         let wanted = UInt32(IN_CREATE) | UInt32(IN_MOVED_TO) | UInt32(IN_Q_OVERFLOW)
         var masks: UInt32 = 0
-        withUnsafeTemporaryAllocation(byteCount: 16 << 10, alignment: 8) { room in
-            guard let base = room.baseAddress else { return }
-            while true {
-                let count = read(events, base, room.count)
-                guard count > 0 else { return }
-                var place = 0
-                while place < count {
-                    let event = (base + place).load(as: inotify_event.self)
-                    masks |= event.mask
-                    place += MemoryLayout<inotify_event>.size + Int(event.len)
-                }
-            }
-        }
+        events.takeAll { _, mask, _ in masks |= mask }
         return masks & wanted != 0
     }
 }

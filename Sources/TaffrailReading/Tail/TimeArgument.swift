@@ -30,7 +30,7 @@ package enum TimeArgument {
         if text.utf8.count <= 12, text.utf8.dropFirst(2).first == UInt8(ascii: ":") {
             let seconds = now / 1_000_000_000
             let today = CivilTime(secondsSince1970: seconds + zone.seconds(seconds))
-            whole = "\(digits(today.year, 4))-\(digits(today.month, 2))-\(digits(today.day, 2)) \(text)"
+            whole = "\(today.date) \(text)"
         }
         if whole.utf8.count == 10 { whole += " 00:00:00" }
         // 2026-01-05 14:30, with or without an offset.
@@ -80,12 +80,6 @@ package enum TimeArgument {
     private static func midnight(_ now: Int64, _ zone: ZoneOffset, daysBack: Int64) -> Int64 {
         let seconds = now / 1_000_000_000
         let day = CivilTime.floorDivide(seconds + zone.seconds(seconds), by: 86_400) - daysBack
-        let local = day * 86_400
-        return (local - zone.seconds(local - zone.seconds(local))).nanoseconds(adding: 0)
-    }
-
-    private static func digits(_ value: Int64, _ width: Int) -> String {
-        let text = String(value)
-        return String(repeating: "0", count: max(0, width - text.utf8.count)) + text
+        return zone.utc(local: day * 86_400).nanoseconds(adding: 0)
     }
 }

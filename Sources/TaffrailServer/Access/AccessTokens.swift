@@ -61,9 +61,7 @@ package struct AccessTokens: Sendable {
 
     private static func hash(_ token: Substring) -> [UInt8]? {
         guard token.hasPrefix("sha256:") else { return SHA256.hash(Array(token.utf8)) }
-        let digits = token.utf8.dropFirst(7).map(FormFields.digit)
-        guard digits.count == 64, !digits.contains(nil) else { return nil }
-        return stride(from: 0, to: 64, by: 2).map { (digits[$0] ?? 0) << 4 | (digits[$0 + 1] ?? 0) }
+        return HexText.bytes(token.utf8.dropFirst(7), count: 32)
     }
 
     /// The access of a token; `nil` if it is none of them.

@@ -11,7 +11,7 @@ package final class TokenFile: Sendable {
 
     /// The file as it was last read.
     private enum Seen: Equatable {
-        case file(inode: UInt64, size: Int64, modified: Int64)
+        case file(FileVersion)
         /// It cannot be read, for this reason.
         case failure(String)
     }
@@ -42,7 +42,7 @@ package final class TokenFile: Sendable {
     private func load() -> OptionError? {
         do throws(SystemError) {
             let status = try FileStatus.following(path)
-            let seen = Seen.file(inode: status.inode, size: status.size, modified: status.modified)
+            let seen = Seen.file(status.version)
             guard state.withLock({ $0.seen }) != seen else { return nil }
             guard status.size <= Self.limit else {
                 return set(AccessTokens(""), seen, "has more than \(Self.limit) bytes, so no token is valid")

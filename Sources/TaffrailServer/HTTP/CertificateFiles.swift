@@ -9,19 +9,8 @@ internal import Taffrail
 final class CertificateFiles: Sendable {
     /// The files as they were last read.
     private struct Seen: Equatable {
-        var certificate: FileID?
-        var key: FileID?
-    }
-
-    private struct FileID: Equatable {
-        let inode: UInt64
-        let size: Int64
-        let modified: Int64
-
-        init?(_ path: String) {
-            guard let status = try? FileStatus.following(path) else { return nil }
-            (inode, size, modified) = (status.inode, status.size, status.modified)
-        }
+        var certificate: FileVersion?
+        var key: FileVersion?
     }
 
     private struct State {
@@ -71,7 +60,7 @@ final class CertificateFiles: Sendable {
     }
 
     private static func seen(_ certificate: String, _ key: String) -> Seen {
-        Seen(certificate: FileID(certificate), key: FileID(key))
+        Seen(certificate: .of(certificate), key: .of(key))
     }
 
     private static func context(_ certificate: String, _ key: String) throws -> NIOSSLContext {

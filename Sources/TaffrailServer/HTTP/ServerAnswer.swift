@@ -1,3 +1,4 @@
+internal import Taffrail
 internal import TaffrailText
 
 /// An answer, independent of the connection.
@@ -23,6 +24,11 @@ package struct ServerAnswer: Sendable {
     /// An answer in JSON.
     package static func json(_ text: String, status: Int = 200) -> ServerAnswer {
         ServerAnswer(status, "application/json", Array(text.utf8))
+    }
+
+    /// An object in JSON.
+    static func json(_ fields: [LogValueEntry]) -> ServerAnswer {
+        ServerAnswer(200, "application/json", LogValue.map(fields).json)
     }
 
     /// The first header of a name.
@@ -51,6 +57,9 @@ package struct Problem: Error, Sendable, Hashable {
 
     /// A body that cannot be read.
     static func bad(_ detail: String) -> Problem { Problem(400, detail) }
+
+    /// The system has refused a thread.
+    static let outOfThreads = Problem(503, "out of threads", retryAfter: 1)
 
     /// The problem as an answer.
     package var answer: ServerAnswer {

@@ -1,3 +1,5 @@
+internal import Taffrail
+
 /// A request, independent of the connection by which it has arrived.
 package struct ServerRequest: Sendable {
     /// The method, in capitals.
@@ -47,7 +49,7 @@ package struct ServerTarget: Sendable {
     /// - Returns: `nil` if it is not an absolute path, is not UTF-8, or has control characters, empty parts, `.` or `..`.
     package init?(_ text: some StringProtocol) {
         let parts = text.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
-        guard text.first == "/", let path = FormFields.decoded(parts[0].utf8, plusIsSpace: false),
+        guard text.first == "/", let path = PercentText.decoded(parts[0].utf8),
             !path.utf8.contains(where: { $0 < 32 || $0 == 127 || $0 == UInt8(ascii: "\\") })
         else { return nil }
         let names = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst()

@@ -30,7 +30,7 @@ final class CommandRun: Sendable {
                 }
                 guard !isStarted else { return }
                 whenEnded()
-                resume(Problem(503, "out of threads", retryAfter: 1).answer)
+                resume(Problem.outOfThreads.answer)
             }
         } onCancel: {
             isCancelled.withLock { $0 = true }

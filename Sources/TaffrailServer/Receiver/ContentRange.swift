@@ -30,6 +30,6 @@ struct ContentRange {
 
     /// A number of digits only.
     static func number(_ text: Substring) -> Int? {
-        !text.isEmpty && text.utf8.allSatisfy { FormFields.digit($0).map { $0 < 10 } ?? false } ? Int(text) : nil
+        text.utf8.allSatisfy { $0 &- UInt8(ascii: "0") < 10 } ? Int(text) : nil
     }
 }

@@ -31,10 +31,8 @@ struct ControlRequest: Sendable {
 
     /// The answer with the names of the instances that accept commands.
     static func instances(of pipeline: Pipeline) -> ServerAnswer {
-        var text: [UInt8] = []
         let names = pipeline.commandedInstances.map { LogValue.string($0) }
-        text.append(json: .map([LogValueEntry("instances", .array(names))]))
-        return ServerAnswer(200, "application/json", text)
+        return .json([LogValueEntry("instances", .array(names))])
     }
 
     /// Sends the command, and waits for its end.
@@ -45,9 +43,7 @@ struct ControlRequest: Sendable {
         do {
             let result = try pipeline.carryOut(command, by: instance)
             if let problem = result.problem { return Problem(422, problem).answer }
-            var text: [UInt8] = []
-            text.append(json: .map(result.fields))
-            return ServerAnswer(200, "application/json", text)
+            return .json(result.fields)
         } catch {
             return Problem(422, "\(error)").answer
         }

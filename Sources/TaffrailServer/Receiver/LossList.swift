@@ -1,6 +1,5 @@
 internal import Taffrail
 internal import TaffrailReading
-internal import TaffrailText
 
 /// What the ledger beside the receiver's log has about lost records, for the timeline of the viewer. What the configuration
 /// leaves out is not lost.
@@ -21,9 +20,7 @@ enum LossList {
                 return Problem(503, "the ledger cannot be read").answer
             }
         }
-        var text: [UInt8] = []
-        text.append(json: .map([LogValueEntry("losses", .array(losses))]))
-        return ServerAnswer(200, "application/json", text)
+        return .json([LogValueEntry("losses", .array(losses))])
     }
 
     private static func value(of drop: Ledger.Drop) -> LogValue {

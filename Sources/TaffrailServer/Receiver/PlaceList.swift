@@ -1,6 +1,5 @@
 internal import Taffrail
 internal import TaffrailGeo
-internal import TaffrailText
 
 /// The places of the configuration, for the map of the viewer.
 ///
@@ -34,9 +33,7 @@ struct PlaceList {
                 LogValueEntry("lon", .double(place.center.longitude)), LogValueEntry("radius", .double(place.radius)),
             ])
         }
-        var text: [UInt8] = []
-        text.append(json: .map([LogValueEntry("places", .array(values))]))
-        return ServerAnswer(200, "application/json", text)
+        return .json([LogValueEntry("places", .array(values))])
     }
 
     /// Where the home is; `nil`: it is not known.

@@ -29,16 +29,13 @@ final class QueryService: Sendable {
         let budget = QueryBudget(.seconds(10))
         let (path, parameters) = (request.target.path, request.target.query)
         let found: APIAnswer? = await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                let isStarted = DedicatedThread.start { [api] in
-                    continuation.resume(returning: api.answer(path: path, parameters: parameters, budget: budget))
-                }
-                if !isStarted { continuation.resume(returning: nil) }
-            }
+            await DedicatedThread.value { [api] in
+                api.answer(path: path, parameters: parameters, budget: budget)
+            } ?? nil
         } onCancel: {
             budget.cancel()
         }
-        guard let found else { throw Problem(503, "out of threads", retryAfter: 1) }
+        guard let found else { throw .outOfThreads }
         var answer = ServerAnswer(found.status, found.contentType, found.body)
         if let seconds = found.retryAfter { answer.headers.append(("retry-after", "\(seconds)")) }
         if let next = found.next { answer.headers.append(("taffrail-next", next)) }

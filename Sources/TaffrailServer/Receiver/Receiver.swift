@@ -241,12 +241,7 @@ package final class Receiver: ServerApplication {
     ) async -> ServerAnswer {
         let isCancelled = Locked(false)
         return await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                let isStarted = DedicatedThread.start {
-                    continuation.resume(returning: answer { isCancelled.withLock { $0 } })
-                }
-                if !isStarted { continuation.resume(returning: Problem(503, "out of threads", retryAfter: 1).answer) }
-            }
+            await DedicatedThread.value { answer { isCancelled.withLock { $0 } } } ?? Problem.outOfThreads.answer
         } onCancel: {
             isCancelled.withLock { $0 = true }
         }

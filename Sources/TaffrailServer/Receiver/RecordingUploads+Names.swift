@@ -27,18 +27,8 @@ extension RecordingUploads {
     static func folder(of device: String?) -> String? {
         guard let device else { return nil }
         guard !device.isEmpty else { return "_" }
-        var name: [UInt8] = []
-        for (index, byte) in device.utf8.enumerated() {
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"):
-                name.append(byte)
-            case UInt8(ascii: "-"), UInt8(ascii: "."):
-                // Neither hidden nor an option, nor with the ending of a recording.
-                if index > 0, byte == UInt8(ascii: "-") { name.append(byte) } else { fallthrough }
-            default: name += Array("%".utf8) + Array(HexText.string(byte, width: 2).utf8)
-            }
-        }
-        return String(decoding: name.prefix(200), as: UTF8.self)
+        // Neither hidden nor an option, nor with the ending of a recording.
+        let name = PercentText.encoded(device, isUppercase: false) { $0 == UInt8(ascii: "-") && $1 > 0 }
+        return String(name.prefix(200))
     }
 }

@@ -32,9 +32,7 @@ final class RecordingUploads: Sendable {
 
     /// The hash of a file that has not changed.
     private struct Digest {
-        let inode: UInt64
-        let size: Int64
-        let modified: Int64
+        let version: FileVersion
         let hash: [UInt8]
     }
 
@@ -227,11 +225,9 @@ final class RecordingUploads: Sendable {
         of name: String, _ status: FileStatus, _ isCancelled: () -> Bool
     ) throws(SystemError) -> [UInt8] {
         let known = digests.withLock { $0[name] }
-        if let known, known.inode == status.inode, known.size == status.size, known.modified == status.modified {
-            return known.hash
-        }
+        if let known, known.version == status.version { return known.hash }
         let hash = try hash(path(name), isCancelled)
-        let digest = Digest(inode: status.inode, size: status.size, modified: status.modified, hash: hash)
+        let digest = Digest(version: status.version, hash: hash)
         digests.withLock { digests in
             if digests.count >= limits.count { digests = [:] }
             digests[name] = digest

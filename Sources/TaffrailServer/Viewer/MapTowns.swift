@@ -46,9 +46,9 @@ package struct MapTowns: Sendable {
     static let none = answer([], origin: "")
 
     private static func answer(_ towns: [LogValue], origin: String) -> ServerAnswer {
-        var text: [UInt8] = []
-        text.append(json: .map([LogValueEntry("towns", .array(towns)), LogValueEntry("attribution", .string(origin))]))
-        var answer = ServerAnswer(200, "application/json", text)
+        var answer = ServerAnswer.json([
+            LogValueEntry("towns", .array(towns)), LogValueEntry("attribution", .string(origin)),
+        ])
         answer.headers = [
             ("content-type", "application/json"), ("cache-control", "private, max-age=3600"),
             ("x-content-type-options", "nosniff"),

@@ -44,10 +44,7 @@ package struct Viewer: Sendable {
     /// Answers on a thread of its own, because files block.
     private static func route(_ answer: @escaping @Sendable (ServerRequest) -> ServerAnswer) -> ServerRoute {
         ServerRoute(bodyLimit: 0) { request in
-            await withCheckedContinuation { continuation in
-                let isStarted = DedicatedThread.start { continuation.resume(returning: answer(request)) }
-                if !isStarted { continuation.resume(returning: Problem(503, "out of threads", retryAfter: 1).answer) }
-            }
+            await DedicatedThread.value { answer(request) } ?? Problem.outOfThreads.answer
         }
     }
 }

@@ -40,7 +40,8 @@ extension Journeys {
     package func days(_ zone: ZoneOffset) -> [DaySummary] {
         var days: [DayKey: DaySummary] = [:]
         func change(_ device: String, _ day: Int64, _ body: (inout DaySummary) -> Void) {
-            body(&days[DayKey(device: device, day: day), default: DaySummary(device: device, date: Self.date(day))])
+            let date = CivilTime(secondsSince1970: day &* 86_400).date
+            body(&days[DayKey(device: device, day: day), default: DaySummary(device: device, date: date)])
         }
         for trip in trips {
             change(trip.device, Self.local(trip.departure, trip.localOffset, zone).day) { day in
@@ -80,15 +81,6 @@ extension Journeys {
         let offset = offset?.nanoseconds ?? zone.seconds(seconds) &* 1_000_000_000
         let local = time.nanoseconds &+ offset
         return (CivilTime.floorDivide(local, by: dayLength), local)
-    }
-
-    private static func date(_ day: Int64) -> String {
-        let date = CivilTime(secondsSince1970: day &* 86_400)
-        func padded(_ number: Int64, _ width: Int) -> String {
-            let text = String(number)
-            return String(repeating: "0", count: max(0, width - text.utf8.count)) + text
-        }
-        return "\(padded(date.year, 4))-\(padded(date.month, 2))-\(padded(date.day, 2))"
     }
 }
 #endif

@@ -12,18 +12,14 @@ extension LogStore {
                 [LogValueEntry("path", .string(path)), LogValueEntry("holds", "records")] + status)
         case "purge":
             try command.expect("before", "query")
-            guard let text = try command.text("before"), let nanoseconds = Int64(text) else {
-                throw OptionError("before", "must be nanoseconds since 1970, as a string")
-            }
+            let before = try command.time("before")
             var selection = LogSelection()
             if let query = try command.text("query") {
                 do throws(SelectionError) { selection = try LogSelection(parsing: query) } catch {
                     throw OptionError("query", "is wrong in \(error)")
                 }
             }
-            return try purge(
-                before: Timestamp(nanoseconds: nanoseconds), selection, isCancelled: ControlCommand.isCancelled
-            ).answer
+            return try purge(before: before, selection, isCancelled: ControlCommand.isCancelled).answer
         case "maintain":
             try command.expect("age", "size", "streams")
             let deleted = try maintain(LogRetention(command), isCancelled: ControlCommand.isCancelled)
@@ -40,11 +36,8 @@ extension LogRetention {
     /// Reads the arguments of the command `maintain`: an age in seconds, bytes, and streams, each with a query and its age.
     init(_ command: ControlCommand) throws {
         self.init()
-        age = try command.number("age").map { try Self.age($0, "age") }
-        size = try command.number("size").map { bytes in
-            guard (0...1e18).contains(bytes) else { throw OptionError("size", "must be from 0 to 1e18") }
-            return ByteSize(bytes: Int(bytes))
-        }
+        age = try command.age("age")
+        size = try command.size("size")
         guard let list = command["streams"] else { return }
         guard case .array(let values) = list else { throw OptionError("streams", "must be a list") }
         streams = try values.map { value in
@@ -53,7 +46,7 @@ extension LogRetention {
             }
             let stream = ControlCommand("streams", fields)
             try stream.expect("query", "age")
-            guard let query = try stream.text("query"), let seconds = try stream.number("age") else {
+            guard let query = try stream.text("query"), let age = try stream.age("age") else {
                 throw OptionError("streams", "must have a query and an age each")
             }
             let selection: LogSelection
@@ -63,14 +56,8 @@ extension LogRetention {
             guard !selection.conditions.isEmpty, !selection.hasTimes else {
                 throw OptionError("streams", "must have conditions, none of them about the time")
             }
-            return Stream(selection, age: try Self.age(seconds, "streams"))
+            return Stream(selection, age: age)
         }
-    }
-
-    private static func age(_ seconds: Double, _ name: String) throws(OptionError) -> Duration {
-        // 36,600 days.
-        guard (0...3_162_240_000).contains(seconds) else { throw OptionError(name, "must be from 0 to 3162240000 s") }
-        return .seconds(seconds)
     }
 
     /// The arguments of the command `maintain`.

@@ -11,10 +11,8 @@ extension TrackStore {
                 [LogValueEntry("path", .string(path)), LogValueEntry("holds", "positions")] + status)
         case "purge":
             try command.expect("before", "since", "device")
-            guard let before = try Self.time("before", of: command) else {
-                throw OptionError("before", "must be nanoseconds since 1970, as a string")
-            }
-            let since = try Self.time("since", of: command)
+            let before = try command.time("before")
+            let since = command["since"] == nil ? nil : try command.time("since")
             return try deletion(
                 purge(
                     since: since, until: before, device: command.text("device"), isCancelled: ControlCommand.isCancelled
@@ -49,15 +47,6 @@ extension TrackStore {
         }
     }
 
-    /// A time of a command; `nil` if it has none.
-    private static func time(_ name: String, of command: ControlCommand) throws -> Timestamp? {
-        guard let text = try command.text(name) else { return nil }
-        guard let nanoseconds = Int64(text) else {
-            throw OptionError(name, "must be nanoseconds since 1970, as a string")
-        }
-        return Timestamp(nanoseconds: nanoseconds)
-    }
-
     private static func answer(_ count: Int) -> ControlCommand.Answer {
         ControlCommand.Answer([LogValueEntry("purged", .int(Int64(count)))])
     }
@@ -72,20 +61,11 @@ extension TrackRetention {
     /// Reads the arguments of the command `maintain`: ages in seconds, a number, bytes, and metres.
     init(_ command: ControlCommand) throws {
         self.init()
-        func number(_ name: String, in range: ClosedRange<Double>) throws -> Double? {
-            guard let number = try command.number(name) else { return nil }
-            guard range.contains(number) else {
-                throw OptionError(name, "must be from \(range.lowerBound) to \(range.upperBound)")
-            }
-            return number
-        }
-        // 36,600 days.
-        let ages = 0...3_162_240_000.0
-        age = try number("age", in: ages).map { .seconds($0) }
-        thinAge = try number("thin_after", in: ages).map { .seconds($0) }
-        rows = try number("rows", in: 0...1e15).map { Int($0) }
-        size = try number("size", in: 0...1e18).map { ByteSize(bytes: Int($0)) }
-        thinTolerance = try number("tolerance", in: 0.1...10_000) ?? thinTolerance
+        age = try command.age("age")
+        thinAge = try command.age("thin_after")
+        rows = try command.number("rows", in: 0...1e15).map { Int($0) }
+        size = try command.size("size")
+        thinTolerance = try command.number("tolerance", in: 0.1...10_000) ?? thinTolerance
     }
 
     /// The arguments of the command `maintain`.

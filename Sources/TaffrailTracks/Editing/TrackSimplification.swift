@@ -9,7 +9,7 @@ public import TaffrailGeo
 /// that would be half of it is divided.
 public enum TrackSimplification {
     /// The maximum extent of a piece for which its plane is accurate, in degrees of latitude and of longitude.
-    private static let reach = 0.5
+    fileprivate static let reach = 0.5
 
     /// Finds the points to keep.
     ///
@@ -42,7 +42,7 @@ public enum TrackSimplification {
         _ points: UnsafeBufferPointer<Coordinate>, _ first: Int, _ last: Int, _ tolerance: Double
     ) -> Int? {
         let origin = points[first]
-        let plane = Plane(origin)
+        let plane = TangentPlane(origin)
         let end = plane.place(points[last])
         // A piece that is too long is halved until its parts are short enough.
         let middle = (first + last) / 2
@@ -69,55 +69,27 @@ public enum TrackSimplification {
         guard allowed >= tolerance / 2 else { return middle }
         return greatest <= allowed * allowed ? nil : farthest
     }
+}
 
-    /// A plane that touches the earth.
-    private struct Plane {
-        private let origin: Coordinate
-        private let north: Double
-        private let east: Double
+extension TangentPlane {
+    /// Whether the plane is accurate at a point.
+    @inline(__always)
+    fileprivate func reaches(_ point: Coordinate) -> Bool {
+        abs(point.latitude - origin.latitude) <= TrackSimplification.reach
+            && abs(turn(point)) <= TrackSimplification.reach
+    }
 
-        init(_ origin: Coordinate) {
-            self.origin = origin
-            let latitude = origin.latitude * .pi / 180
-            let sine = sin(latitude)
-            let (radius, eccentricity) = (6_378_137.0, 0.006_694_379_990_141_317)
-            let w = 1 - eccentricity * sine * sine
-            // The radii of curvature in the meridian and in the prime vertical.
-            north = radius * (1 - eccentricity) / (w * w.squareRoot()) * .pi / 180
-            east = radius / w.squareRoot() * cos(latitude) * .pi / 180
-        }
-
-        /// The distance east in degrees, possibly across the 180th meridian.
-        @inline(__always)
-        func turn(_ point: Coordinate) -> Double {
-            let turn = point.longitude - origin.longitude
-            return turn > 180 ? turn - 360 : turn < -180 ? turn + 360 : turn
-        }
-
-        /// Whether the plane is accurate at a point.
-        @inline(__always)
-        func reaches(_ point: Coordinate) -> Bool {
-            abs(point.latitude - origin.latitude) <= TrackSimplification.reach
-                && abs(turn(point)) <= TrackSimplification.reach
-        }
-
-        /// What is left of a tolerance when the distances of a piece are measured on the plane.
-        ///
-        /// - Parameters:
-        ///   - square: The square of the distance between the ends of the piece, in square metres.
-        ///   - extent: The greatest difference in latitude from the origin, in degrees.
-        func allowed(_ tolerance: Double, _ square: Double, _ extent: Double) -> Double {
-            let tangent = tan((abs(origin.latitude) + extent) * .pi / 180)
-            // Nearer to the equator, a degree of longitude is longer than at the origin.
-            let stretch = 1.1 * tangent * extent * .pi / 180
-            // The shortest line curves away from a straight one on the plane: its curvature is at most 1.09 tan(latitude) / radius.
-            let bend = 1.2 * tangent * square / (8 * 6_356_752)
-            return tolerance * 0.999 / (1 + stretch) - bend
-        }
-
-        @inline(__always)
-        func place(_ point: Coordinate) -> (x: Double, y: Double) {
-            (turn(point) * east, (point.latitude - origin.latitude) * north)
-        }
+    /// What is left of a tolerance when the distances of a piece are measured on the plane.
+    ///
+    /// - Parameters:
+    ///   - square: The square of the distance between the ends of the piece, in square metres.
+    ///   - extent: The greatest difference in latitude from the origin, in degrees.
+    fileprivate func allowed(_ tolerance: Double, _ square: Double, _ extent: Double) -> Double {
+        let tangent = tan((abs(origin.latitude) + extent) * .pi / 180)
+        // Nearer to the equator, a degree of longitude is longer than at the origin.
+        let stretch = 1.1 * tangent * extent * .pi / 180
+        // The shortest line curves away from a straight one on the plane: its curvature is at most 1.09 tan(latitude) / radius.
+        let bend = 1.2 * tangent * square / (8 * 6_356_752)
+        return tolerance * 0.999 / (1 + stretch) - bend
     }
 }

@@ -37,14 +37,7 @@ final class GPXWriter: TrackWriter {
 
     private func beginTrack() {
         output.bytes.append("<trk>")
-        element("name", name)
-    }
-
-    private func element(_ tag: String, _ text: String) {
-        guard !text.isEmpty else { return }
-        output.bytes.append(contentsOf: "<\(tag)>".utf8)
-        output.bytes.append(xml: text)
-        output.bytes.append(contentsOf: "</\(tag)>".utf8)
+        output.bytes.append(element: "name", name)
     }
 
     /// Starts another track for another receiver.
@@ -56,7 +49,7 @@ final class GPXWriter: TrackWriter {
             beginTrack()
         }
         self.device = .some(device)
-        element("src", device ?? "")
+        output.bytes.append(element: "src", device ?? "")
         output.bytes.append("\n")
     }
 
@@ -86,14 +79,7 @@ final class GPXWriter: TrackWriter {
 
     private func append(_ location: Location) {
         var kept = Self.kept
-        output.bytes.append("<trkpt lat=\"")
-        degrees(location.coordinate.latitude)
-        output.bytes.append("\" lon=\"")
-        // The schema does not allow 180°, which is the same meridian as −180°.
-        let rounded = Self.rounded(location.coordinate.longitude)
-        let longitude = rounded == 180 ? -180 : rounded
-        degrees(longitude)
-        output.bytes.append("\">")
+        GPXPoint.begin("trkpt", at: location.coordinate, to: &output.bytes)
         let altitude = location.meanSeaLevelAltitude
         number("ele", altitude)
         if location.extra.hasNoTime != true {
@@ -123,21 +109,10 @@ final class GPXWriter: TrackWriter {
         losses.add(location, except: kept)
     }
 
-    /// Nine decimals are a tenth of a millimetre, and the limit of many programs.
-    private static func rounded(_ degrees: Double) -> Double { (degrees * 1e9).rounded() / 1e9 }
-
-    private func degrees(_ value: Double) { output.bytes.append(real: Self.rounded(value), exponent: false) }
-
     private func number(_ name: StaticString, _ value: Double?) {
         guard let value, value.isFinite else { return }
-        output.bytes.append("<")
-        output.bytes.append(name)
-        output.bytes.append(">")
         // Values calculated by other programs may have the digits of binary fractions.
-        output.bytes.append(real: abs(value) < 1e9 ? (value * 1e6).rounded() / 1e6 : value, exponent: false)
-        output.bytes.append("</")
-        output.bytes.append(name)
-        output.bytes.append(">")
+        output.bytes.append(element: name, real: abs(value) < 1e9 ? (value * 1e6).rounded() / 1e6 : value)
     }
 }
 

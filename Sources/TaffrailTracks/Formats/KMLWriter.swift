@@ -51,27 +51,14 @@ final class KMLWriter: TrackWriter {
         if !isInTrack {
             device = location.extra.device
             output.bytes.append("<Placemark>")
-            if let device {
-                output.bytes.append("<name>")
-                output.bytes.append(xml: device)
-                output.bytes.append("</name>")
-            }
-            output.bytes.append("<gx:Track><altitudeMode>")
-            output.bytes.append(altitude == nil ? "clampToGround" : "absolute")
-            output.bytes.append("</altitudeMode>\n")
+            if let device { output.bytes.append(element: "name", device) }
+            KMLTrack.begin(hasAltitudes: altitude != nil, to: &output.bytes)
             isInTrack = true
             hasAltitudes = altitude != nil
         }
-        // A track has as many times as coordinates; an unknown one is empty.
-        output.bytes.append("<when>")
-        if location.extra.hasNoTime != true { RFC3339.append(location.timestamp, to: &output.bytes) }
-        output.bytes.append("</when><gx:coord>")
-        output.bytes.append(real: location.coordinate.longitude, exponent: false)
-        output.bytes.append(" ")
-        output.bytes.append(real: location.coordinate.latitude, exponent: false)
-        output.bytes.append(" ")
-        output.bytes.append(real: altitude ?? 0, exponent: false)
-        output.bytes.append("</gx:coord>\n")
+        KMLTrack.append(
+            location.coordinate, altitude: altitude ?? 0,
+            at: location.extra.hasNoTime == true ? nil : location.timestamp, to: &output.bytes)
         losses.add(location, except: [.altitude])
     }
 }

@@ -41,8 +41,7 @@ package final class NMEATerminalLine: NMEALine {
         name = link.map { "\($0) (\(device))" } ?? device
         try Self.prepare(device)
         if let link {
-            var status = stat()
-            if lstat(link, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK { unlink(link) }
+            if (try? FileStatus.of(link))??.isSymbolicLink == true { unlink(link) }
             guard symlink(device, link) == 0 else { throw SystemError("create the link \(link)") }
         }
         let descriptor = descriptor
@@ -110,24 +109,17 @@ package final class NMEATerminalLine: NMEALine {
         guard Self.hasOtherSide(descriptor) else { return }
         let deadline = SystemClock.monotonicNanoseconds() + (isStuck.load(ordering: .relaxed) ? 0 : Self.patience)
         var done = 0
-        while done < bytes.count {
-            let count = bytes.withUnsafeBytes {
-                write(descriptor, $0.baseAddress.map { $0 + done }, bytes.count - done)
+        while true {
+            let (count, code) = bytes.withUnsafeBytes {
+                FileDescriptor.write(all: UnsafeRawBufferPointer(rebasing: $0[done...]), to: descriptor)
             }
-            if count > 0 {
-                done += count
-                isStuck.store(false, ordering: .relaxed)
-            } else if errno == EIO {
-                return
-            } else if errno == EAGAIN || errno == EINTR {
-                guard Self.hasOtherSide(descriptor) else { return }
-                guard SystemClock.monotonicNanoseconds() < deadline else {
-                    return isStuck.store(true, ordering: .relaxed)
-                }
-                _ = stop.wait(for: descriptor, writing: true, nanoseconds: 20_000_000)
-            } else {
-                throw SystemError("write to \(name)")
-            }
+            done += count
+            if count > 0 { isStuck.store(false, ordering: .relaxed) }
+            if code == 0 || code == EIO { return }
+            guard code == EAGAIN else { throw SystemError("write to \(name)", code: code) }
+            guard Self.hasOtherSide(descriptor) else { return }
+            guard SystemClock.monotonicNanoseconds() < deadline else { return isStuck.store(true, ordering: .relaxed) }
+            _ = stop.wait(for: descriptor, writing: true, nanoseconds: 20_000_000)
         }
     }
 

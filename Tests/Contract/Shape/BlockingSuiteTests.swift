@@ -10,7 +10,7 @@ import Testing
             ("Program(", /\bProgram\(/), ("Program.run(", /\bProgram\.run\(/),
             ("Program.subject(", /\bProgram\.subject\(/),
             ("CommandRun", /\bCommandRun\b/), ("poll(nil", /\bpoll\(nil\b/), (".flush(", /\.flush\(/),
-            (".shutdown(", /\.shutdown\(/),
+            (".shutdown(", /\.shutdown\(/), ("waited", /\bwaited(?: \{|\((?:seconds|until):)/),
         ]
     }
 
@@ -74,7 +74,8 @@ import Testing
     @Test(arguments: [
         "_ = try Program([], in: folder)", "_ = try await Program.run([])", "_ = try Program.subject([])",
         "_ = try CommandRun([], in: folder)", "poll(nil, 0, 10)", "pipeline.flush()",
-        "pipeline.shutdown(timeout: .seconds(1))",
+        "pipeline.shutdown(timeout: .seconds(1))", "#expect(waited { folder.text(\"a\") == \"b\" })",
+        "guard waited(until: { isSo }) else { return }",
     ])
     func `a suite that blocks without the trait is found, also in an extension`(call: String) {
         func file(_ head: String, _ call: String) -> String {

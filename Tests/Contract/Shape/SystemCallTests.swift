@@ -8,7 +8,7 @@ import Testing
     private static let allowed: [(path: String, use: String)] = [
         ("Sources/TaffrailTransport/", "sockets"),
         ("Sources/TaffrailCommand/", "terminals, signals, programs"),
-        ("Sources/TaffrailTracks/Editing/TrackSimplification.swift", "mathematics"),
+        ("Sources/TaffrailTracks/Editing/", "mathematics"),
         ("Sources/TaffrailTracks/Output/", "sockets, pseudo-terminals"),
         ("Sources/TaffrailTracks/Replay/ReplayTimer.swift", "waits with absolute deadlines"),
         ("Sources/TaffrailGeo/Geocoding/OfflineGeocoder.swift", "mathematics"),

@@ -44,6 +44,26 @@ struct CommandRun {
     }
 }
 
+/// Tests of the command in a directory of their own.
+protocol CommandTests {
+    var directory: TemporaryDirectory { get }
+}
+
+extension CommandTests {
+    /// Runs `taffrail` to its end.
+    func taffrail(
+        _ arguments: String..., environment: [String: String] = [:], input: String? = nil
+    ) throws -> CommandRun {
+        try CommandRun(arguments, in: directory, environment: environment, input: input)
+    }
+
+    /// Writes the configuration, in which `DIR` is the directory, and returns its path.
+    func configure(_ text: String) throws -> String {
+        try RunningCommand.replace(text, in: directory)
+        return directory.file("taffrail.yaml")
+    }
+}
+
 /// `taffrail run` with a configuration, until it is terminated.
 final class RunningCommand {
     let directory: TemporaryDirectory

@@ -8,19 +8,8 @@ import Testing
 @testable import TaffrailReading
 
 /// `check`, `plugins`, `log`, `recover` and `status` with configurations, each as a program.
-@Suite(.mayBlock) struct ConfiguredCommandTests {
-    private let directory = TemporaryDirectory()
-
-    private func taffrail(
-        _ arguments: String..., environment: [String: String] = [:], input: String? = nil
-    ) throws -> CommandRun {
-        try CommandRun(arguments, in: directory, environment: environment, input: input)
-    }
-
-    private func configure(_ text: String) throws -> String {
-        try RunningCommand.replace(text, in: directory)
-        return directory.file("taffrail.yaml")
-    }
+@Suite(.mayBlock) struct ConfiguredCommandTests: CommandTests {
+    let directory = TemporaryDirectory()
 
     // MARK: check
 

@@ -6,19 +6,8 @@ import Testing
 @testable import Taffrail
 
 /// Paths and files as people get them wrong: each is an error at once, and nothing is created.
-@Suite(.mayBlock) struct PathCommandTests {
-    private let directory = TemporaryDirectory()
-
-    private func taffrail(
-        _ arguments: String..., environment: [String: String] = [:], input: String? = nil
-    ) throws -> CommandRun {
-        try CommandRun(arguments, in: directory, environment: environment, input: input)
-    }
-
-    private func configure(_ text: String) throws -> String {
-        try RunningCommand.replace(text, in: directory)
-        return directory.file("taffrail.yaml")
-    }
+@Suite(.mayBlock) struct PathCommandTests: CommandTests {
+    let directory = TemporaryDirectory()
 
     @Test(arguments: [
         ("~/app.log", "starts with ~, which only a shell expands: write ${HOME}"),

@@ -7,10 +7,8 @@ import Testing
 @testable import Taffrail
 
 /// `taffrail status` for programs and monitors.
-@Suite(.mayBlock) struct StatusCommandTests {
-    private let directory = TemporaryDirectory()
-
-    private func taffrail(_ arguments: String...) throws -> CommandRun { try CommandRun(arguments, in: directory) }
+@Suite(.mayBlock) struct StatusCommandTests: CommandTests {
+    let directory = TemporaryDirectory()
 
     private func json(_ run: CommandRun) throws -> [String: Any] {
         try #require(try JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [String: Any])

@@ -71,14 +71,7 @@ final class LoopDisk: Sendable {
     }
 
     /// Writes out everything, and fills the disk up.
-    func fill() throws {
-        let file = try FileDescriptor(directory.file("filler"), [.write, .create, .append])
-        for size in [1 << 20, 4096, 1] {
-            let zeros = [UInt8](repeating: 0, count: size)
-            while zeros.withUnsafeBytes({ file.write(all: $0).code }) == 0 {}
-            sync()
-        }
-    }
+    func fill() throws { try directory.fill(next: sync) }
 
     /// Makes room again.
     func free() {

@@ -134,7 +134,7 @@ import Testing
             let output = NMEAOutput(line)
             let relay = try Program(
                 ["replay", "nmea:tcp://127.0.0.1:\(line.port)", "--to", "gpsd://127.0.0.1:\(port)"], in: folder)
-            guard eventually({ output.listeners == 1 }) else { return [] }
+            guard waited(until: { output.listeners == 1 }) else { return [] }
             var client = GPSDParser()
             var seen: [PositionReport] = []
             let interrupt = Interrupt()
@@ -260,7 +260,7 @@ import Testing
             defer { screen.close() }
             var seen: [String] = []
             func see(_ name: String, _ condition: (String) -> Bool) {
-                if eventually({ condition(screen.text) }) { seen.append(name) } else { seen.append(screen.text) }
+                if waited(until: { condition(screen.text) }) { seen.append(name) } else { seen.append(screen.text) }
             }
             see("plays") { $0.contains("playing 0:00:0") && $0.contains(" 1x event ") }
             screen.press("Space")

@@ -56,9 +56,9 @@ import Testing
                     folder.file("drives"),
                 ], in: folder, output: "out", errors: "err")
             defer { command.kill() }
-            #expect(eventually { server.listeners == 1 })
+            #expect(waited { server.listeners == 1 })
             var index = 2
-            let isRecorded = eventually {
+            let isRecorded = waited {
                 for device in ["/dev/a", "/dev/b"] {
                     server.send(GPSDAnswersTests.event(index, device: device))
                     index += 1

@@ -134,7 +134,7 @@ import Testing
         let port = try freePort()
         let daemon = try Program(["-N", "-n", "-S", "\(port)", device], of: "gpsd", in: folder, errors: "gpsd")
         defer { daemon.kill() }
-        guard eventually({ feed.listeners == 1 }) else { return nil }
+        guard waited(until: { feed.listeners == 1 }) else { return nil }
         let isOver = Interrupt()
         let isGone = Interrupt()
         guard
@@ -154,7 +154,7 @@ import Testing
             isOver.trigger()
             _ = isGone.wait(nanoseconds: nil)
         }
-        guard eventually({ (try? Client(port: port)) != nil }) else { return nil }
+        guard waited(until: { (try? Client(port: port)) != nil }) else { return nil }
         return try body(port, device)
     }
 
@@ -205,7 +205,7 @@ import Testing
                 _ = client.lines { $0.count == 1 }
                 _ = client.ask("?WATCH={\"enable\":true};", answers: 2)
                 try #require(
-                    eventually { client.ask("?POLL;", answers: 1).last?.contains("\"mode\":3") == true })
+                    waited { client.ask("?POLL;", answers: 1).last?.contains("\"mode\":3") == true })
                 return try Self.answers(port: port, device: device)
             }
             let server = try GPSDServer(host: "127.0.0.1", port: 0, device: "/dev/ours")
@@ -374,7 +374,7 @@ import Testing
                     "replay", folder.file("drive.json"), "--to", "gpsd://127.0.0.1:\(port)", "--as-fast-as-possible",
                     "--wait", "2",
                 ], in: folder, errors: "err")
-            #expect(eventually { folder.text("err").contains("at gpsd://") })
+            #expect(waited { folder.text("err").contains("at gpsd://") })
             let (deaf, other) = (try Client(port: port), try Client(port: port))
             deaf.send("?WATCH={\"enable\":true,\"json\":true};")
             other.send("?WATCH={\"enable\":true,\"json\":true};")

@@ -82,21 +82,21 @@ struct GPSDReplayTests {
         let daemon = try Program(["-N", "-n", "-S", "\(port)", source], of: "gpsd", in: folder)
         defer { daemon.kill() }
         let interrupt = Interrupt()
-        guard eventually({ output.listeners != 0 }) else { return "gpsd did not come" }
+        guard waited(until: { output.listeners != 0 }) else { return "gpsd did not come" }
         // gpspipe gives up if no server is listening yet.
         var pipe: Program?
         defer { pipe?.kill() }
         for _ in 0..<50 {
             let started = try Program(["-w", "127.0.0.1:\(port)"], of: "gpspipe", in: folder, output: "pipe")
             pipe = started
-            _ = eventually { folder.text("pipe").contains("\"WATCH\"") || !started.isRunning }
+            _ = waited { folder.text("pipe").contains("\"WATCH\"") || !started.isRunning }
             if started.isRunning { break }
         }
         let player = try ReplayPlayer(ReplayOptions(path: folder.file("drive.json"), rate: 4))
         try player.run(prepare: { output.prepare(for: $0, interrupt) }) { try? output.send($0) }
         output.waitUntilDrained(interrupt, nanoseconds: 5_000_000_000)
         let last = "\"time\":\"2026-01-05T14:30:14.750Z\""
-        _ = eventually { folder.text("pipe").contains(last) }
+        _ = waited { folder.text("pipe").contains(last) }
         return folder.text("pipe")
     }
 
@@ -142,12 +142,12 @@ struct GPSDReplayTests {
             defer { server.close() }
             let pipe = try Program(["-w", "127.0.0.1:\(server.port)"], of: "gpspipe", in: folder, output: "pipe")
             let interrupt = Interrupt()
-            guard eventually({ server.listeners == 1 }) else { return "gpspipe did not come" }
+            guard waited(until: { server.listeners == 1 }) else { return "gpspipe did not come" }
             let player = try ReplayPlayer(
                 ReplayOptions(path: folder.file("drive.json"), isAsFastAsPossible: true))
             try player.run { server.send($0) }
             server.waitUntilDrained(interrupt, nanoseconds: 20_000_000_000)
-            _ = eventually { folder.text("pipe").contains("\"time\":\"2026-01-05T14:34:59.900Z\"") }
+            _ = waited { folder.text("pipe").contains("\"time\":\"2026-01-05T14:34:59.900Z\"") }
             pipe.kill()
             return folder.text("pipe")
         }
@@ -198,7 +198,7 @@ struct GPSDReplayTests {
         let (fix, none, again) = try await blocking { () -> (Bool, Bool, Bool) in
             let server = try GPSDServer(host: "127.0.0.1", port: 0)
             let screen = try Terminal("cgps -s 127.0.0.1:\(server.port)", in: folder)
-            guard eventually({ server.listeners == 1 }) else { return (false, false, false) }
+            guard waited(until: { server.listeners == 1 }) else { return (false, false, false) }
             let player = try ReplayPlayer(
                 ReplayOptions(path: folder.file("drive.json"), rate: 1, loops: true, startsPaused: true))
             let isOver = Interrupt()
@@ -209,12 +209,12 @@ struct GPSDReplayTests {
                 })
             else { return (false, false, false) }
             player.step(10)
-            let fix = eventually { screen.text.contains("3D") && screen.text.contains("55.4988") }
+            let fix = waited { screen.text.contains("3D") && screen.text.contains("55.4988") }
             player.step(3)
-            let none = eventually { screen.text.contains("NO FIX") }
+            let none = waited { screen.text.contains("NO FIX") }
             player.seek(to: .event(35))
             player.step(5)
-            let again = eventually { screen.text.contains("3D") }
+            let again = waited { screen.text.contains("3D") }
             player.stop()
             _ = isOver.wait(nanoseconds: 10_000_000_000)
             screen.close()
@@ -242,7 +242,7 @@ final class Terminal: Sendable {
     /// Presses keys, as tmux names them.
     /// Sends keys; again if tmux could not be reached, as on a busy machine.
     func press(_ keys: String...) {
-        _ = eventually { (try? Program.run(["-S", socket, "send-keys"] + keys, of: "tmux").code) == 0 }
+        _ = waited { (try? Program.run(["-S", socket, "send-keys"] + keys, of: "tmux").code) == 0 }
     }
 
     func close() { _ = try? Program.run(["-S", socket, "kill-server"], of: "tmux") }

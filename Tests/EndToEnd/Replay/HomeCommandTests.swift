@@ -32,7 +32,7 @@ import Testing
         let none = try home("show")
         #expect(none.code == 66 && none.errors.contains("no home is set"))
         let program = try Program(["run", "--config", folder.file("taffrail.yaml")], in: folder)
-        #expect(eventually { isControlled && folder.text("app.log").contains("geo.location.lat=55.5") })
+        #expect(waited { isControlled && folder.text("app.log").contains("geo.location.lat=55.5") })
         let current = try home("set")
         #expect(current.output == "home 55.5,-12.25, from the last position\n", "\(current.errors)")
         #expect(try home("show").output == "55.5,-12.25\n")
@@ -42,7 +42,7 @@ import Testing
         // It is kept.
         #expect(try home("show").output == "-33.5,151.25\n")
         let again = try Program(["run", "--config", folder.file("taffrail.yaml")], in: folder)
-        #expect(eventually { isControlled })
+        #expect(waited { isControlled })
         #expect(try home("show").output == "-33.5,151.25\n")
         #expect(try home("clear").code == 0)
         #expect(try home("show").code == 66)

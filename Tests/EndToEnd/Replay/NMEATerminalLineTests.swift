@@ -34,9 +34,9 @@ import Testing
             let bytes = Array(String(repeating: "x", count: 1_022).utf8) + [13, 10]
             for _ in 0..<1_000 { try line.send(bytes) }
             // The end of a replay waits for that.
-            #expect(eventually { line.isDrained })
+            #expect(waited { line.isDrained })
             #expect(
-                try eventually {
+                try waited {
                     _ = Self.text(in: other)
                     try line.send(Array("$HELLO\r\n".utf8))
                     return Self.text(in: other).contains("$HELLO\r\n")

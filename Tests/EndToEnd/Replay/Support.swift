@@ -1,4 +1,3 @@
-import Dispatch
 import Foundation
 import Glibc
 import Taffrail
@@ -8,16 +7,6 @@ import TaffrailTestSupport
 @testable import TaffrailRecording
 @testable import TaffrailText
 @testable import TaffrailTracks
-
-/// Waits until something is so, at most for a while.
-func eventually(seconds: Double = 90, _ condition: () throws -> Bool) rethrows -> Bool {
-    let end = DispatchTime.now().uptimeNanoseconds + UInt64(seconds * 1e9)
-    while DispatchTime.now().uptimeNanoseconds < end {
-        if try condition() { return true }
-        poll(nil, 0, 10)
-    }
-    return try condition()
-}
 
 /// A drive as other programs have to see it.
 struct Drive: Sendable {

@@ -109,7 +109,7 @@ struct TimingTests {
         let word = way == .logger ? "fix" : "event=geo.location"
         let receiver = try Program(
             [folder.file("receiver.py"), folder.file("arrivals"), place, word, "\(count)"], of: "python3", in: folder)
-        guard eventually({ folder.text("arrivals").hasPrefix("ready") }) else { return nil }
+        guard waited(until: { folder.text("arrivals").hasPrefix("ready") }) else { return nil }
         let cores = Self.isSoak ? ProcessInfo.processInfo.activeProcessorCount : 0
         let watchers = try (0..<cores).map {
             try Program(
@@ -121,7 +121,7 @@ struct TimingTests {
         let sleeper = try Program(
             [folder.file("sleeper.py"), folder.file("woken"), "\(count)", "\(1 / frequency / rate)"], of: "python3",
             in: folder)
-        guard eventually(seconds: seconds + 90, { !receiver.isRunning && !sleeper.isRunning }) else { return nil }
+        guard waited(seconds: seconds + 90, until: { !receiver.isRunning && !sleeper.isRunning }) else { return nil }
         if way == .target { guard replay.end() == .exited(0) else { return nil } }
         let delays = { (name: String) in
             Delays(

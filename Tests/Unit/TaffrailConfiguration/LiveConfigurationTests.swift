@@ -53,20 +53,11 @@ import Testing
             return text
         }
 
-        /// Waits as `wait` does, while other tasks get this thread too, which inputs and contexts run on.
+        /// Waits as `waited` does, while other tasks get this thread too, which inputs and contexts run on.
         func waitForTasks(until isSo: () -> Bool) async -> Bool {
             for _ in 0..<24_000 {
                 if isSo() { return true }
                 await Task.yield()
-                poll(nil, 0, 5)
-            }
-            return false
-        }
-
-        /// Looks every few milliseconds whether something is so, for at most 2 minutes.
-        func wait(until isSo: () -> Bool) -> Bool {
-            for _ in 0..<24_000 {
-                if isSo() { return true }
                 poll(nil, 0, 5)
             }
             return false
@@ -147,9 +138,9 @@ import Testing
         setup.live?.watch()
         try setup.replace("level: nonsense\nplugins: { probe-sink: { tag: w } }")
         try setup.replace("level: error\nplugins: { probe-sink: { tag: w } }")
-        #expect(setup.wait { setup.pipeline.level == .error })
+        #expect(waited { setup.pipeline.level == .error })
         try setup.replace("level: trace\nplugins: { probe-sink: { tag: w } }")
-        #expect(setup.wait { setup.pipeline.level == .trace })
+        #expect(waited { setup.pipeline.level == .trace })
         setup.pipeline.shutdown()
     }
 
@@ -157,7 +148,7 @@ import Testing
         let setup = try Setup("plugins: { probe-sink: { tag: w } }")
         try setup.replace("level: error\nplugins: { probe-sink: { tag: w } }")
         setup.live?.watch()
-        #expect(setup.wait { setup.pipeline.level == .error })
+        #expect(waited { setup.pipeline.level == .error })
         setup.pipeline.shutdown()
     }
 
@@ -172,7 +163,7 @@ import Testing
             let text = "queue: { durable: false, handle_signals: false }\nlevel: \(level.name)\n"
             try (text + "plugins: { probe-sink: { tag: w } }").write(
                 toFile: target, atomically: level != .trace, encoding: .utf8)
-            #expect(setup.wait { setup.pipeline.level == level })
+            #expect(waited { setup.pipeline.level == level })
         }
         setup.pipeline.shutdown()
     }

@@ -57,15 +57,20 @@ import Testing
         #expect(shortest == 4)
     }
 
+    /// Changes a byte of a text in the first segment.
+    private static func damage(_ text: String, in fixture: SpoolFixture) throws {
+        let path = try #require(fixture.segments.first)
+        var bytes = try Data(contentsOf: URL(filePath: path))
+        let place = try #require(bytes.range(of: Data(text.utf8)))
+        bytes[place.lowerBound] ^= 0x20
+        try bytes.write(to: URL(filePath: path))
+    }
+
     @Test func `a damaged record is left out, the others of its batch are sent`() throws {
         let fixture = try SpoolFixture()
         try fixture.append(1...100)
         fixture.spool.close()
-        let path = try #require(fixture.segments.first)
-        var bytes = try Data(contentsOf: URL(filePath: path))
-        let place = try #require(bytes.range(of: Data("record 50".utf8)))
-        bytes[place.lowerBound] ^= 0x20
-        try bytes.write(to: URL(filePath: path))
+        try Self.damage("record 50", in: fixture)
         try fixture.reopen()
         #expect(Self.send(fixture) == Array(1...49) + Array(51...100))
         let drop = try #require(fixture.drops.first)
@@ -262,11 +267,7 @@ import Testing
         try fixture.append(1...10)
         let end = try fixture.append(11...100)
         fixture.spool.close()
-        let path = try #require(fixture.segments.first)
-        var bytes = try Data(contentsOf: URL(filePath: path))
-        let place = try #require(bytes.range(of: Data("record 50".utf8)))
-        bytes[place.lowerBound] ^= 0x20
-        try bytes.write(to: URL(filePath: path))
+        try Self.damage("record 50", in: fixture)
         try fixture.reopen()
         #expect(fixture.spool.position(in: SpoolFixture.run) == end)
         try fixture.append(11...101)

@@ -14,18 +14,8 @@ import Testing
     private static func run(
         _ port: Int, _ body: (GeoEvents, LocationFeed) async throws -> Void
     ) async throws {
-        let events = GeoEvents()
-        let feed = LocationFeed()
-        let pipeline = Pipeline(sinks: [GeoEventSink(events)], queue: QueueOptions(durable: false))
-        let options = GPSDOptions(port: port, window: .milliseconds(100), silence: .hours(1), onDemand: true)
-        let input = Task { try await GPSDInput(options, feed: feed).run(into: pipeline) }
-        defer { pipeline.shutdown() }
-        do { try await body(events, feed) } catch {
-            input.cancel()
-            throw error
-        }
-        input.cancel()
-        try await input.value
+        try await GPSDInputTests.run(
+            GPSDOptions(port: port, window: .milliseconds(100), silence: .hours(1), onDemand: true), body)
     }
 
     @Test func `gpsd has a client while a manager updates, and none before and after`() async throws {

@@ -94,6 +94,27 @@ final class DurableReceiver {
         }
     }
 
+    /// Writes the configuration of a program that logs into a file and to this receiver.
+    ///
+    /// - Parameter others: Further plugins, each a line.
+    func configure(_ folder: TemporaryDirectory, spool: String = "spool", others: [String] = []) throws {
+        let others = others.map { "  \($0)\n" }.joined()
+        try folder.write(
+            """
+            queue: { capacity: 256KiB }
+            plugins:
+            \(others)  file: { path: \(folder.file("app.log")), format: json }
+              http:
+                url: http://127.0.0.1:\(port)/
+                encoding: ndjson
+                delay: 0
+                drain: 0
+                longest_retry: 1s
+                batch: { records: 50 }
+                spool: { directory: \(folder.file(spool)) }
+            """, to: "taffrail.yaml")
+    }
+
     private static func object(_ line: Substring) -> [String: Any]? {
         (try? JSONSerialization.jsonObject(with: Data(line.utf8))) as? [String: Any]
     }
@@ -102,28 +123,11 @@ final class DurableReceiver {
 @Suite(.heavy, .serialized) struct DeliveryKillTests {
     static let rounds = ProcessInfo.processInfo.environment["TAFFRAIL_SOAK"] == nil ? 8 : 40
 
-    private static func configuration(_ folder: TemporaryDirectory, port: Int) throws {
-        try folder.write(
-            """
-            queue: { capacity: 256KiB }
-            plugins:
-              file: { path: \(folder.file("app.log")), format: json }
-              http:
-                url: http://127.0.0.1:\(port)/
-                encoding: ndjson
-                delay: 0
-                drain: 0
-                longest_retry: 1s
-                batch: { records: 50 }
-                spool: { directory: \(folder.file("spool")) }
-            """, to: "taffrail.yaml")
-    }
-
     @Test(.enabled(if: Program.areThere("python3"), "python3 is not installed"))
     func `what was logged through outages and kills of both ends has arrived, once each and in order`() async throws {
         let folder = TemporaryDirectory()
         let receiver = try await DurableReceiver(in: folder)
-        try Self.configuration(folder, port: receiver.port)
+        try receiver.configure(folder)
         var generator = SeededGenerator(seed: 7)
         var acknowledged: [String] = []
         for round in 0..<Self.rounds {

@@ -13,25 +13,6 @@ import Testing
 @Suite(.heavy) struct EverySinkKillTests {
     static let rounds = ProcessInfo.processInfo.environment["TAFFRAIL_SOAK"] == nil ? 6 : 60
 
-    private static func configuration(_ folder: TemporaryDirectory, port: Int) throws {
-        try folder.write(
-            """
-            queue: { capacity: 256KiB }
-            plugins:
-              file: { path: \(folder.file("app.log")), format: json }
-              log-store: { path: \(folder.file("logs.sqlite")) }
-              geo-recorder: { directory: \(folder.file("drives")), include: [logs] }
-              http:
-                url: http://127.0.0.1:\(port)/
-                encoding: ndjson
-                delay: 0
-                drain: 0
-                longest_retry: 1s
-                batch: { records: 50 }
-                spool: { directory: \(folder.file(".taffrail/http.spool")) }
-            """, to: "taffrail.yaml")
-    }
-
     /// The messages of the store, by SQLite in another program.
     private static func stored(_ path: String) throws -> [String] {
         let script = """
@@ -64,7 +45,12 @@ import Testing
     func `four sinks have the same records, once each, whichever process recovers what a kill has left`() async throws {
         let folder = TemporaryDirectory()
         let receiver = try await DurableReceiver(in: folder)
-        try Self.configuration(folder, port: receiver.port)
+        try receiver.configure(
+            folder, spool: ".taffrail/http.spool",
+            others: [
+                "log-store: { path: \(folder.file("logs.sqlite")) }",
+                "geo-recorder: { directory: \(folder.file("drives")), include: [logs] }",
+            ])
         let config = folder.file("taffrail.yaml")
         var generator = SeededGenerator(seed: 23)
         var acknowledged: [String] = []

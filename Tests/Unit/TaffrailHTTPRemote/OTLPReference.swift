@@ -42,7 +42,8 @@ enum OTLPReference {
         let level = view.level
         record.timeUnixNano = UInt64(max(0, view.timestamp.nanoseconds))
         record.observedTimeUnixNano = record.timeUnixNano
-        record.severityNumber = Opentelemetry_Proto_Logs_V1_SeverityNumber(rawValue: level.severityNumber) ?? .info
+        record.severityNumber =
+            Opentelemetry_Proto_Logs_V1_SeverityNumber(rawValue: level.openTelemetrySeverity) ?? .info
         record.severityText = level.name
         record.body = .with { $0.stringValue = view.message }
         OTLPFields.forEach(of: view) { record.attributes.append(pair($0, $1)) }

@@ -124,10 +124,7 @@ final class PrivateJournald {
 
     /// Looks every few milliseconds whether something is so, for at most 20 s.
     func wait(_ what: String, until isSo: () throws -> Bool) throws {
-        for _ in 0..<4000 {
-            if try isSo() { return }
-            poll(nil, 0, 5)
-        }
+        if try waited(seconds: 20, until: isSo) { return }
         throw Failure(description: "not within 20 s: \(what)")
     }
 }

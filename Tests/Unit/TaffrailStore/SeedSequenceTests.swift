@@ -18,15 +18,14 @@ import Testing
         let application = ApplicationState()
         let manager: LocationManager
         let persistence: PersistenceService
-        let records = Collected()
+        let records = MemorySink()
         let pipeline: Pipeline
 
         init() throws {
             folder = TemporaryDirectory()
             manager = LocationManager(feed: feed, application: application)
             persistence = PersistenceService(container: folder.store)
-            let records = records
-            pipeline = Pipeline(sinks: [CollectingSink(records)])
+            pipeline = Pipeline(sinks: [records])
         }
 
         func service() -> LocationService {
@@ -55,7 +54,7 @@ import Testing
         device.feed.setAuthorization(.denied)
         #expect(await eventually { service.authorizationStatus == .denied })
         device.pipeline.flush()
-        let changes = device.records.all.filter { $0.eventName == "geo.authorization" }
+        let changes = device.records.records.filter { $0.eventName == "geo.authorization" }
         #expect(changes.map(\.level) == [.info, .warning])
         #expect(changes.compactMap { $0["taffrail.geo.authorization"] } == ["authorizedAlways", "denied"])
         device.pipeline.shutdown()
@@ -110,9 +109,9 @@ import Testing
 
     @Test func `5. the background task`() async throws {
         let folder = TemporaryDirectory()
-        let submitted = Collected()
+        let submitted = Locked<[Duration]>([])
         let scheduler = BackgroundTaskScheduler(limit: .seconds(30)) { delay, _ in
-            submitted.add(LogRecord(level: .info, message: "\(delay)"))
+            submitted.withLock { $0.append(delay) }
         }
         let service = PersistenceService(container: folder.store, scheduler: scheduler)
         let old = Timestamp(nanoseconds: Timestamp.now.nanoseconds - 31 * 86_400 * 1_000_000_000)
@@ -124,7 +123,7 @@ import Testing
         let task = BackgroundTask(identifier: "purge")
         service.flush(task: task)
         #expect(task.success == true && service.getTotalCount() == 1)
-        #expect(scheduler.pending == ["purge"] && submitted.all.map(\.message) == ["86400.0 seconds"])
+        #expect(scheduler.pending == ["purge"] && submitted.withLock { $0 } == [.seconds(86_400)])
         // One whose time is over stops, and the next one is due all the same.
         service.save(trackPoint: Location(latitude: 1, longitude: 1, timestamp: old))
         let late = BackgroundTask(identifier: "late")
@@ -133,19 +132,5 @@ import Testing
         #expect(late.success == false && service.getTotalCount() == 2)
         #expect(scheduler.pending == ["late", "purge"])
     }
-}
-
-/// Records, from any thread.
-final class Collected: Sendable {
-    private let records = Locked<[LogRecord]>([])
-    var all: [LogRecord] { records.withLock { $0 } }
-    func add(_ record: LogRecord) { records.withLock { $0.append(record) } }
-}
-
-/// Keeps records.
-final class CollectingSink: Sink {
-    private let records: Collected
-    init(_ records: Collected) { self.records = records }
-    func write(_ batch: borrowing RecordBatch) throws(SinkError) { batch.forEach { records.add(LogRecord($0)) } }
 }
 #endif

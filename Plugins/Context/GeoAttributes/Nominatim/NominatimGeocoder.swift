@@ -146,15 +146,9 @@ final class NominatimGeocoder: Sendable {
     /// The request for a coordinate, with the detail of settlements.
     private func url(of coordinate: Coordinate) -> String {
         let base = address.hasSuffix("/") ? String(address.dropLast()) : address
-        let (latitude, longitude) = (Self.text(coordinate.latitude), Self.text(coordinate.longitude))
+        // Four places are 11 m, which is more than settlements need.
+        let latitude = DecimalText.string(coordinate.latitude, decimals: 4)
+        let longitude = DecimalText.string(coordinate.longitude, decimals: 4)
         return "\(base)/reverse?format=jsonv2&addressdetails=1&zoom=14&lat=\(latitude)&lon=\(longitude)"
-    }
-
-    /// Degrees with four places (11 m), which is more than settlements need.
-    private static func text(_ degrees: Double) -> String {
-        let units = Int((degrees * 10_000).rounded())
-        let fraction = String(units.magnitude % 10_000)
-        let zeros = String(repeating: "0", count: 4 - fraction.count)
-        return "\(units < 0 ? "-" : "")\(units.magnitude / 10_000).\(zeros)\(fraction)"
     }
 }

@@ -60,7 +60,7 @@ struct OTLPEncoding: BatchEncoding {
         let (level, time) = (view.level, UInt64(max(0, view.timestamp.nanoseconds)))
         let parts = view.bytes
         if time > 0 { writer.add(1, fixed64: time) }
-        writer.add(2, varint: UInt64(level.severityNumber))
+        writer.add(2, varint: UInt64(level.openTelemetrySeverity))
         writer.add(3, string: level.name)
         writer.add(5, room: parts.message.count < 126 ? 1 : 2) { $0.add(1, utf8: parts.message) }
         addAttributes(of: view, parts, run, to: &writer)

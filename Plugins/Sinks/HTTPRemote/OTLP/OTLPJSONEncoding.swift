@@ -39,7 +39,7 @@ struct OTLPJSONEncoding: BatchEncoding {
     private static func append(_ view: borrowing RecordView, to bytes: inout [UInt8]) {
         let time = max(0, view.timestamp.nanoseconds)
         bytes.add("{\"timeUnixNano\":\"\(time)\",\"observedTimeUnixNano\":\"\(time)\"")
-        bytes.add(",\"severityNumber\":\(view.level.severityNumber),\"severityText\":\"\(view.level.name)\"")
+        bytes.add(",\"severityNumber\":\(view.level.openTelemetrySeverity),\"severityText\":\"\(view.level.name)\"")
         bytes.append(",\"body\":{\"stringValue\":")
         bytes.append(json: view.message)
         bytes.append("},\"attributes\":[")
@@ -129,10 +129,5 @@ struct OTLPJSONEncoding: BatchEncoding {
         }
         return .partial(refused, message)
     }
-}
-
-extension [UInt8] {
-    /// Appends some text as it is.
-    mutating func add(_ text: String) { append(contentsOf: text.utf8) }
 }
 #endif

@@ -17,38 +17,31 @@ struct ClickHouseEncoding: BatchEncoding {
                 let time = "\(view.timestamp)"
                 // Without the time zone, which is UTC.
                 bytes.add("{\"Timestamp\":\"\(time.prefix(10)) \(time.dropFirst(11).dropLast())\"")
-                Self.append("SeverityText", view.level.name, to: &bytes)
-                bytes.add(",\"SeverityNumber\":\(view.level.severityNumber)")
-                Self.append("ServiceName", service, to: &bytes)
-                Self.append("Body", view.message, to: &bytes)
-                if !view.logger.isEmpty { Self.append("ScopeName", view.logger, to: &bytes) }
-                if let event = view.eventName { Self.append("EventName", event, to: &bytes) }
+                bytes.add("SeverityText", .string(view.level.name))
+                bytes.add(",\"SeverityNumber\":\(view.level.openTelemetrySeverity)")
+                bytes.add("ServiceName", .string(service))
+                bytes.add("Body", .string(view.message))
+                if !view.logger.isEmpty { bytes.add("ScopeName", .string(view.logger)) }
+                if let event = view.eventName { bytes.add("EventName", .string(event)) }
                 if let trace = view.trace {
-                    Self.append("TraceId", "\(trace.traceID)", to: &bytes)
-                    Self.append("SpanId", "\(trace.spanID)", to: &bytes)
+                    bytes.add("TraceId", .string("\(trace.traceID)"))
+                    bytes.add("SpanId", .string("\(trace.spanID)"))
                     bytes.add(",\"TraceFlags\":\(trace.flags.rawValue)")
                 }
                 bytes.add(",\"ResourceAttributes\":{")
                 for (index, attribute) in attributes.enumerated() {
-                    Self.append(attribute.name, attribute.value, isFirst: index == 0, to: &bytes)
+                    bytes.add(attribute.name, .string(attribute.value), isFirst: index == 0)
                 }
                 bytes.add("},\"LogAttributes\":{")
                 var isFirst = true
                 OTLPFields.forEach(of: view) { key, value in
-                    Self.append(key, value.description, isFirst: isFirst, to: &bytes)
+                    bytes.add(key, .string(value.description), isFirst: isFirst)
                     isFirst = false
                 }
                 bytes.add("}}\n")
             }
         }
         return bytes
-    }
-
-    private static func append(_ key: String, _ value: String, isFirst: Bool = false, to bytes: inout [UInt8]) {
-        if !isFirst { bytes.add(",") }
-        bytes.append(json: key)
-        bytes.add(":")
-        bytes.append(json: value)
     }
 
     func verdict(_ status: Int, _ body: [UInt8]) -> AnswerMeaning {

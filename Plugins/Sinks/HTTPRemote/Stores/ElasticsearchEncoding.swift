@@ -21,32 +21,25 @@ struct ElasticsearchEncoding: BatchEncoding {
                 bytes.add("{\"@timestamp\":\"\(view.timestamp)\",\"message\":")
                 bytes.append(json: view.message)
                 bytes.add(",\"log.level\":\"\(view.level.name)\"")
-                if !view.logger.isEmpty { Self.append("log.logger", .string(view.logger), to: &bytes) }
+                if !view.logger.isEmpty { bytes.add("log.logger", .string(view.logger)) }
                 if let source = view.source {
-                    Self.append("log.origin.file.name", .string(source.file), to: &bytes)
-                    Self.append("log.origin.file.line", .int(Int64(source.line)), to: &bytes)
-                    Self.append("log.origin.function", .string(source.function), to: &bytes)
+                    bytes.add("log.origin.file.name", .string(source.file))
+                    bytes.add("log.origin.file.line", .int(Int64(source.line)))
+                    bytes.add("log.origin.function", .string(source.function))
                 }
-                if let event = view.eventName { Self.append("event.action", .string(event), to: &bytes) }
+                if let event = view.eventName { bytes.add("event.action", .string(event)) }
                 if let trace = view.trace {
-                    Self.append("trace.id", .string("\(trace.traceID)"), to: &bytes)
-                    Self.append("span.id", .string("\(trace.spanID)"), to: &bytes)
+                    bytes.add("trace.id", .string("\(trace.traceID)"))
+                    bytes.add("span.id", .string("\(trace.spanID)"))
                 }
-                for attribute in attributes { Self.append(attribute.name, .string(attribute.value), to: &bytes) }
-                Self.append("taffrail.run", .string("\(view.run)"), to: &bytes)
-                Self.append("taffrail.seq", .int(Int64(clamping: view.sequence)), to: &bytes)
-                if view.hasAttributes { Self.append("attributes", .map(view.attributes), to: &bytes) }
+                for attribute in attributes { bytes.add(attribute.name, .string(attribute.value)) }
+                bytes.add("taffrail.run", .string("\(view.run)"))
+                bytes.add("taffrail.seq", .int(Int64(clamping: view.sequence)))
+                if view.hasAttributes { bytes.add("attributes", .map(view.attributes)) }
                 bytes.add("}\n")
             }
         }
         return bytes
-    }
-
-    private static func append(_ key: String, _ value: LogValue, to bytes: inout [UInt8]) {
-        bytes.add(",")
-        bytes.append(json: key)
-        bytes.add(":")
-        bytes.append(json: value)
     }
 
     func verdict(_ status: Int, _ body: [UInt8]) -> AnswerMeaning {
@@ -77,9 +70,7 @@ struct ElasticsearchEncoding: BatchEncoding {
             default:
                 refused.append(index)
                 if message.isEmpty, let error = fields.first(where: { $0.key == "error" }) {
-                    var text: [UInt8] = []
-                    text.append(json: error.value)
-                    message = String(decoding: text.prefix(200), as: UTF8.self)
+                    message = String(decoding: error.value.json.prefix(200), as: UTF8.self)
                 }
             }
         }

@@ -80,10 +80,7 @@ struct OTLPRecord {
         switch body {
         case nil: return ""
         case .string(let text): return text
-        case .some(let value):
-            var text: [UInt8] = []
-            text.append(json: value)
-            return String(decoding: text, as: UTF8.self)
+        case .some(let value): return String(decoding: value.json, as: UTF8.self)
         }
     }
 

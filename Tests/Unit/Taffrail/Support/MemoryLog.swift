@@ -24,6 +24,3 @@ final class MemoryLog {
 
     var messages: [String] { records.map(\.message) }
 }
-
-/// Asks again and again until something is so.
-func eventually(_ condition: () -> Bool) async -> Bool { await TaffrailTestSupport.eventually(condition) }

@@ -1,7 +1,7 @@
 /// Decodes base64 (RFC 4648), in the alphabet of either section 4 or section 5, with or without padding.
-enum Base64 {
+package enum Base64 {
     /// The decoded bytes; `nil` for any other text.
-    static func decoded(_ text: some Sequence<UInt8>) -> [UInt8]? {
+    package static func decoded(_ text: some Sequence<UInt8>) -> [UInt8]? {
         var result: [UInt8] = []
         var bits: UInt32 = 0
         var (digits, padding) = (0, 0)

@@ -1,5 +1,3 @@
-internal import Taffrail
-
 /// A word that threads wait on.
 package final class WakeUp: Sendable {
     nonisolated(unsafe) private let base: UnsafeMutableRawPointer
@@ -12,6 +10,9 @@ package final class WakeUp: Sendable {
     deinit { base.deallocate() }
 
     package var value: UInt32 { Futex(base).value }
+
+    /// The word's address, for code in C.
+    var address: UnsafePointer<UInt32> { UnsafePointer(base.assumingMemoryBound(to: UInt32.self)) }
 
     /// Changes the word and wakes who waits.
     package func advance() { Futex(base).advance() }

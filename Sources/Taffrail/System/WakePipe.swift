@@ -1,16 +1,16 @@
 internal import CTaffrail
 internal import Glibc
-internal import Taffrail
 
 /// Wakes a polling thread, any number of times.
-final class Interrupter: Sendable {
-    let descriptor: Int32
-    private let end: Int32
+package final class WakePipe: Sendable {
+    /// Readable after a signal; negative when the system has refused a pipe.
+    package let descriptor: CInt
+    private let end: CInt
     /// A forked child may have closed the pipe, and opened other files under these numbers.
     private let process = ThisProcess.id
 
-    init() {
-        var ends: [Int32] = [-1, -1]
+    package init() {
+        var ends: [CInt] = [-1, -1]
         _ = taffrail_pipe(&ends)
         for end in ends { _ = fcntl(end, F_SETFL, O_NONBLOCK) }
         (descriptor, end) = (ends[0], ends[1])
@@ -22,14 +22,14 @@ final class Interrupter: Sendable {
         close(end)
     }
 
-    func signal() {
+    package func signal() {
         // The thread that polls is the parent's.
         guard process == ThisProcess.id else { return }
         var byte: UInt8 = 1
         _ = write(end, &byte, 1)
     }
 
-    func clear() {
+    package func clear() {
         var buffer = [UInt8](repeating: 0, count: 64)
         while buffer.withUnsafeMutableBytes({ read(descriptor, $0.baseAddress, $0.count) }) > 0 {}
     }
