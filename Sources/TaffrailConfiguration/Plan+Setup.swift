@@ -22,7 +22,7 @@ extension Plan {
     /// The state directory of the runs of a program with this plan.
     package var stateDirectories: [String] { setup.stateDirectories }
 
-    /// The location of an instance that a pipeline could not create.
+    /// Returns the location of an instance that a pipeline could not create.
     func problem(_ error: PipelineChangeError) -> ConfigurationProblem {
         let name = error.part
         let instance =

@@ -13,7 +13,7 @@ package final class WakeUp: Sendable {
 
     package var value: UInt32 { Futex(base).value }
 
-    /// Changes the word and wakes who waits.
+    /// Changes the word and wakes the waiting threads.
     package func advance() { Futex(base).advance() }
 
     /// Waits while the word has a value.

@@ -1,6 +1,6 @@
 /// The digits of times in text.
 package enum TimeDigits {
-    /// A number of `count` digits at `start`; `nil` if another byte is among them.
+    /// Returns a number of `count` digits at `start`; `nil` if another byte is among them.
     @inlinable
     package static func number(_ text: UnsafeRawBufferPointer, _ start: Int, _ count: Int) -> Int64? {
         guard start + count <= text.count else { return nil }
@@ -13,7 +13,7 @@ package enum TimeDigits {
         return value
     }
 
-    /// The nanoseconds of any number of decimals; those after the ninth are truncated.
+    /// Returns the nanoseconds of any number of decimals; those after the ninth are truncated.
     ///
     /// - Parameter place: The offset after the point; set to the end of the decimals.
     /// - Returns: `nil` if there are none.
@@ -38,7 +38,7 @@ package enum TimeDigits {
         return value
     }
 
-    /// The hours and minutes of an offset from UTC: `0100` or `01:00`.
+    /// Returns the hours and minutes of an offset from UTC: `0100` or `01:00`.
     ///
     /// - Parameter place: The offset after the sign; set to the end of the minutes.
     /// - Returns: `nil` if it is anything else; numbers out of range are returned.

@@ -36,7 +36,7 @@ package enum LocalSocket {
         if (try? isDead(path)) == true { unlink(path) }
     }
 
-    /// Whether a socket is dead; a file of another type is not a socket and not dead.
+    /// Returns whether a socket is dead; a file of another type is not a socket and not dead.
     private static func isDead(_ path: String) throws(SystemError) -> Bool {
         var status = stat()
         guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFSOCK else { return false }

@@ -21,7 +21,7 @@ struct ConsoleStream {
         return fstat(descriptor, &info) == 0 && wanted == "\(info.st_dev):\(info.st_ino)"
     }
 
-    /// The environment of the process.
+    /// Returns the environment of the process.
     static func environment(_ name: String) -> String? {
         guard let value = getenv(name), value.pointee != 0 else { return nil }
         return String(cString: value)

@@ -102,7 +102,7 @@ final class JournalSocket {
         return send(descriptor: file)
     }
 
-    /// An empty datagram with one descriptor.
+    /// Returns an empty datagram with one descriptor.
     private func send(descriptor file: CInt) -> Outcome {
         // A cmsghdr (length, level, type) followed by one int, padded to eight bytes.
         let headLength = MemoryLayout<cmsghdr>.size

@@ -47,13 +47,13 @@ extension LockedLog {
             index.count(block, extent, end: size)
             state?.count(extent)
             // The next holder reads the position and resolves a remaining intent.
-            try? state?.clearNote()
+            try? state?.clearIntent()
             taffrail_point(CInt(TAFFRAIL_POINT_CLEARED))
             return nil
         }
         do throws(SystemError) {
             if written > 0 || code == 0 { try live.cut(to: start) }
-            try state?.clearNote()
+            try state?.clearIntent()
         } catch {
             // The intent remains, and the next holder truncates.
             uncut = intent
@@ -63,7 +63,7 @@ extension LockedLog {
     }
 }
 
-/// Where the records of a file sink's current batch come from, as the intents of its blocks have it.
+/// The origin of the records in a file sink's current batch, as stored in the intents of its blocks.
 struct BlockOrigin {
     /// The checkpoint of a batch, and the path of its ring as an intent has it.
     private var current: (checkpoint: SinkCheckpoint, ring: [UInt8])?

@@ -95,7 +95,7 @@ struct LockedLog {
         }
         // It is unknown whether the counts include the block.
         try state.forgetCounts()
-        try state.clearNote()
+        try state.clearIntent()
         uncut = nil
     }
 

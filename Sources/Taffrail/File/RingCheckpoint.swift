@@ -1,5 +1,5 @@
-/// Reads the position of a sink in a ring, given the ring's file, its run and the sink's slot. `nil` when that ring is
-/// gone, belongs to another run, or cannot be read.
+/// Reads the position of a sink in a ring, given the ring's file, its run and the sink's slot. `nil` when that ring no
+/// longer exists, belongs to another run, or cannot be read.
 package typealias CheckpointReader = @Sendable (_ ring: String, _ run: RingID, _ slot: Int) -> UInt64?
 
 /// Reads a sink's position in a ring's header, for comparison with the intent of a block.

@@ -79,7 +79,7 @@ enum TextWord {
     }
 }
 
-/// The last word of a text, if it has the form of an attribute: `key=value`, as ``LineTail`` writes it, or the same
+/// The last word of a string, if it has the form of an attribute: `key=value`, as ``LineTail`` writes it, or the same
 /// with backslashes in front of the equals sign.
 ///
 /// Readers take the attributes of a text line from its end, word by word, until a word is not an attribute. So only the
@@ -91,7 +91,7 @@ package struct AttributeWord {
     package let start: Int
     /// The offset after the key.
     package let keyEnd: Int
-    /// The offset of the value, which extends to the end of the text.
+    /// The offset of the value, which extends to the end of the string.
     package let valueStart: Int
 
     /// Whether it belongs to a message, and a reader has to remove a backslash at ``keyEnd``.
@@ -100,7 +100,7 @@ package struct AttributeWord {
     private static let quote = UInt8(ascii: "\"")
     private static let backslash = UInt8(ascii: "\\")
 
-    /// Parses the last word of a text.
+    /// Parses the last word of a string.
     ///
     /// - Returns: `nil` if it does not have the form of an attribute.
     package init?(endOf text: UnsafeRawBufferPointer) {
@@ -159,8 +159,8 @@ package struct AttributeWord {
         }
     }
 
-    /// Whether the rest of a text is a value: quoted, a list, a map, or characters that need no quotes. Base64 may be
-    /// empty, and may end in equals signs.
+    /// Returns whether the rest of a string is a value: quoted, a list, a map, or characters that need no quotes.
+    /// Base64 may be empty, and may end in equals signs.
     private static func isValue(_ text: UnsafeRawBufferPointer, from start: Int) -> Bool {
         guard start < text.count else { return true }
         switch text[start] {

@@ -7,7 +7,8 @@ extension Pipeline {
     /// The directory for data that outlives its runs.
     var storage: RunStorage { RunStorage(queue: queueOptions, sinks: liveSinks.map(\.sink)) }
 
-    /// Whether what is in the queue survives SIGKILL. `false` before the first record and after the end. Takes no lock.
+    /// Whether the records in the queue survive SIGKILL. `false` before the first record and after the end. Takes no
+    /// lock.
     package var isDurable: Bool { durableRing != nil }
 
     /// The number of the open ring if it survives SIGKILL, else `nil`. If the number is the same before and after a record

@@ -35,8 +35,8 @@ public struct PluginInstance: Sendable, Hashable {
         self.program = program
     }
 
-    /// What the names of files begin with that only one program may use at a time: the name and a point, after that of the
-    /// log, if it is known.
+    /// The prefix of the names of files that only one program may use at a time: the name and a point, after that of
+    /// the log, if it is known.
     package var filePrefix: String {
         let name = SinkBook.StatusFile.fileName(of: name)
         return (log.map { $0 + "." } ?? "") + name + "."

@@ -184,8 +184,8 @@ public struct LogMessage: ExpressibleByStringInterpolation {
 extension LogMessage {
     /// How an interpolated value appears in the log: `"\(token, privacy: .private)"`.
     ///
-    /// Applied while the message is built: a private value is never converted to text, and none of its bytes reach the
-    /// queue, the ring file or a sink.
+    /// Applied while the message is built: a private value is never converted to a string, and none of its bytes reach
+    /// the queue, the ring file or a sink.
     public enum Privacy: Sendable, Hashable {
         /// The value itself; the default.
         case `public`
@@ -204,7 +204,7 @@ final class StoredBytes: Sendable {
 
     private init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-    /// Removes the bytes from an offset on from the scratch.
+    /// Removes the bytes from the scratch, starting at an offset.
     @usableFromInline
     @inline(never)
     static func taking(from start: Int, of scratch: Scratch) -> StoredBytes {

@@ -86,7 +86,7 @@ package struct FileDescriptor: ~Copyable {
         return FileDescriptor(copy, path: path)
     }
 
-    /// Lets `fork` close it in the child from now on, so that a lock ends with its owner.
+    /// Makes `fork` close it in the child, so that a lock ends with its owner.
     ///
     /// Whatever is kept from one call of a sink to the next needs this: a child may have closed all descriptors and opened
     /// files of its own under their numbers before its first record makes it drop the sink's.

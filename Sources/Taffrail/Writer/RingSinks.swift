@@ -9,7 +9,7 @@ package struct RingSinks: Sendable {
         package let slot: Int?
 
         /// The position up to which the log has the ring's records; without a slot, the position up to which no sink
-        /// needs them any more.
+        /// needs them any longer.
         package func position(in header: RingHeader) -> UInt64 {
             slot.map { max(header.head, header.position(ofSlot: $0)) } ?? header.head
         }

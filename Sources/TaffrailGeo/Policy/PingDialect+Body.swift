@@ -106,7 +106,7 @@ extension PingDialect {
             }
             add(name, text)
         }
-        // What RFC 3986 calls unreserved stays.
+        // RFC 3986's unreserved characters stay.
         let id = PercentText.encoded(ping.deviceID) { byte, _ in byte == UInt8(ascii: ".") || byte == UInt8(ascii: "~")
         }
         add("id", Array(id.utf8))

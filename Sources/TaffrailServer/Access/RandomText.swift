@@ -1,6 +1,6 @@
 internal import Taffrail
 
-/// Text that cannot be guessed.
+/// Strings that cannot be guessed.
 enum RandomText {
     /// 64 hexadecimal digits, of the system's random numbers.
     static func make() -> String {

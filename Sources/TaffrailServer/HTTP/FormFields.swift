@@ -21,7 +21,7 @@ package struct FormFields: Sendable {
         all = fields
     }
 
-    /// The first value of a field.
+    /// Returns the first value of a field.
     package func first(_ names: String...) -> String? { all.first { names.contains($0.name) }?.value }
 
     /// Decodes `%XX`.
@@ -45,7 +45,7 @@ package struct FormFields: Sendable {
         return String(validating: result, as: UTF8.self)
     }
 
-    /// The value of a hexadecimal digit.
+    /// Returns the value of a hexadecimal digit.
     static func digit(_ byte: UInt8) -> UInt8? {
         switch byte {
         case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")

@@ -36,7 +36,8 @@ public enum TrackSimplification {
         return stays.indices.filter { stays[$0] }
     }
 
-    /// The point at which a piece is divided: the one farthest from the line between its ends; `nil` if all are within the tolerance.
+    /// Returns the point at which a piece is divided: the one farthest from the line between its ends; `nil` if all are
+    /// within the tolerance.
     @inline(__always)
     private static func division(
         _ points: UnsafeBufferPointer<Coordinate>, _ first: Int, _ last: Int, _ tolerance: Double
@@ -87,21 +88,21 @@ public enum TrackSimplification {
             east = radius / w.squareRoot() * cos(latitude) * .pi / 180
         }
 
-        /// The distance east in degrees, possibly across the 180th meridian.
+        /// Returns the distance east in degrees, possibly across the 180th meridian.
         @inline(__always)
         func turn(_ point: Coordinate) -> Double {
             let turn = point.longitude - origin.longitude
             return turn > 180 ? turn - 360 : turn < -180 ? turn + 360 : turn
         }
 
-        /// Whether the plane is accurate at a point.
+        /// Returns whether the plane is accurate at a point.
         @inline(__always)
         func reaches(_ point: Coordinate) -> Bool {
             abs(point.latitude - origin.latitude) <= TrackSimplification.reach
                 && abs(turn(point)) <= TrackSimplification.reach
         }
 
-        /// What is left of a tolerance when the distances of a piece are measured on the plane.
+        /// Returns the rest of a tolerance when the distances of a piece are measured on the plane.
         ///
         /// - Parameters:
         ///   - square: The square of the distance between the ends of the piece, in square metres.

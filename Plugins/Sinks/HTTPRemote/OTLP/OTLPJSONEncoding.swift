@@ -110,7 +110,7 @@ struct OTLPJSONEncoding: BatchEncoding {
         OTLPAnswer.meaning(of: status, body) { Self.content(of: body) }
     }
 
-    /// What the body of an answer reports.
+    /// Returns the contents of an answer's body.
     static func content(of body: [UInt8]) -> OTLPAnswer.Content {
         var reader = JSONReader(body)
         guard case .map(let fields)? = try? reader.value() else { return .other }
@@ -132,7 +132,7 @@ struct OTLPJSONEncoding: BatchEncoding {
 }
 
 extension [UInt8] {
-    /// Appends some text as it is.
+    /// Appends a string unchanged.
     mutating func add(_ text: String) { append(contentsOf: text.utf8) }
 }
 #endif
