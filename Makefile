@@ -7,7 +7,7 @@ DESTDIR ?=
 BENCH_FLAGS ?=
 # Which mutations `make mutate` applies: parts of their names. Default: all.
 MUTATIONS ?=
-# The suites that the ThreadSanitizer runs: the core's, less what forks and kills programs, whose threads it cannot
+# The suites that the ThreadSanitizer runs: the core's, except those that fork and kill programs, whose threads it cannot
 # follow into a forked child.
 TSAN_FILTER ?= ^(TaffrailTests|TaffrailReadingTests|CoreEndToEndTests|CommandEndToEndTests)\.
 TSAN_SKIP ?= KillTests|EndTests|SignalTests|LogrotateTests|FakeTimeTests|ManyProcessesTests|ClosedDescriptorTests|ForkTests
@@ -28,7 +28,7 @@ SOURCES = $(wildcard Package.swift Sources Plugins Tests Examples)
 help: ## Shows this list.
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
 
-demo: ## Builds the command and shows what it does, in less than a minute once built.
+demo: ## Builds the command and demonstrates it, in less than a minute once built.
 	.ci/install-packages test
 	$(DEMO) --product taffrail
 	$(DEMO) --product HelloLog
@@ -65,7 +65,7 @@ mutate: ## Breaks the sources as Tests/Mutations lists; fails where no suite not
 	.ci/install-packages test
 	Tests/Mutations/run $(MUTATIONS)
 
-fuzz: ## Fuzzes what reads other people's files, a minute each.
+fuzz: ## Fuzzes the readers of foreign files, a minute each.
 	Tests/Fuzz/run
 
 format: ## Formats the sources in place.
@@ -98,7 +98,7 @@ binary:
 install: binary ## Installs command, get-logs, completions, manual and units below PREFIX.
 	PREFIX='$(PREFIX)' Packaging/install .build-install/release/taffrail '$(DESTDIR)'
 
-uninstall: ## Removes what `make install` has installed below PREFIX.
+uninstall: ## Removes the files installed by `make install` below PREFIX.
 	PREFIX='$(PREFIX)' Packaging/uninstall '$(DESTDIR)'
 
 deb: binary ## Makes a Debian package in .build-install, checked by lintian if installed.

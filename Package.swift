@@ -86,7 +86,7 @@ let package = Package(
             dependencies: [
                 "Taffrail", "TaffrailGeo", "TaffrailRecording", "TaffrailText", "TaffrailTracks", "TaffrailTransport",
             ]),
-        // What is asked of stored records and positions, and the answers; no store in it.
+        // Queries of stored records and positions, and their answers; contains no store.
         .target(
             name: "TaffrailQuery",
             dependencies: ["Taffrail", "TaffrailGeo", "TaffrailReading", "TaffrailText"],
@@ -100,11 +100,11 @@ let package = Package(
                 .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["Store"])),
                 .product(name: "GRDBSQLite", package: "GRDB.swift", condition: .when(traits: ["Store"])),
             ]),
-        // A spool on disk, and what leaves it for a network; no network in it.
+        // A spool on disk, and the delivery from it; contains no network.
         .target(name: "TaffrailDelivery", dependencies: ["CTaffrail", "Taffrail"]),
         // The viewer's pages, which the C compiler puts into the program.
         .target(name: "CTaffrailViewer", exclude: ["pages"]),
-        // What a receiver accepts, and the HTTP by which it does; the viewer.
+        // The receiver's formats and its HTTP server; the viewer.
         .target(
             name: "TaffrailServer",
             dependencies: [
@@ -131,7 +131,7 @@ let package = Package(
                 .product(name: "NIOPosix", package: "swift-nio", condition: .when(traits: ["HTTP"])),
                 .product(name: "NIOSSL", package: "swift-nio-ssl", condition: .when(traits: ["HTTP"])),
             ]),
-        // What is asked of stored records, answered by a ClickHouse server.
+        // Queries of stored records, answered by a ClickHouse server.
         .target(
             name: "TaffrailClickHouse",
             dependencies: [
@@ -347,7 +347,7 @@ let package = Package(
                 "TaffrailMain", "HelloLog", "ContainerLog", "DriveRecorder", "FieldDevice", "SwiftServer",
             ],
             path: "Tests/EndToEnd/Command", exclude: ["commands-not-run.txt"]),
-        // What the command does as a whole, with real daemons, full disks and kills.
+        // The command as a whole, with real daemons, full disks and kills.
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
@@ -383,7 +383,8 @@ let package = Package(
     ]
 )
 
-/// Adds what lies in a folder of `Plugins/`: the product and target `Taffrail…`, its tests, and its place in the command.
+/// Adds the plugin in a folder of `Plugins/`: the product and target `Taffrail…`, its tests, and its place in the
+/// command.
 @MainActor func plugin(
     _ folder: String, trait: String? = nil, dependencies: [Target.Dependency] = [],
     testDependencies: [Target.Dependency] = []

@@ -6,8 +6,8 @@ internal import TaffrailHTTP
 /// `clickhouse://[USER[:PASSWORD]@]HOST[:PORT]/DATABASE[?table=TABLE&password_file=FILE]`, with ClickHouse's HTTP interface at the
 /// port; `clickhouses` is the same with TLS.
 ///
-/// Without a user or password in it those of the environment are used, `CLICKHOUSE_USER` and `CLICKHOUSE_PASSWORD`. A file is read for
-/// each request.
+/// Without a user or password, those of the environment are used, `CLICKHOUSE_USER` and `CLICKHOUSE_PASSWORD`. A file
+/// is read for each request.
 public struct ClickHouseAddress: Sendable, Hashable, CustomStringConvertible {
     /// Whether the connection has TLS.
     public var isSecure = false
@@ -29,7 +29,7 @@ public struct ClickHouseAddress: Sendable, Hashable, CustomStringConvertible {
     /// The schemes.
     private static let schemes = [("clickhouse://", false), ("clickhouses://", true)]
 
-    /// Whether a text is meant to be an address of this kind.
+    /// Returns whether a string is meant to be an address of this kind.
     public static func isMeant(by text: String) -> Bool { schemes.contains { text.hasPrefix($0.0) } }
 
     /// Parses an address.
@@ -62,7 +62,7 @@ public struct ClickHouseAddress: Sendable, Hashable, CustomStringConvertible {
         }
         if let colon = place.lastIndex(of: ":"), !place[colon...].contains("]") {
             guard let number = UInt16(place[place.index(after: colon)...]), number > 0 else {
-                throw problem("has a port that is no number from 1 to 65535")
+                throw problem("port must be from 1 to 65535")
             }
             port = Int(number)
             place = place[..<colon]
@@ -78,7 +78,7 @@ public struct ClickHouseAddress: Sendable, Hashable, CustomStringConvertible {
         try readOptions(tail.dropFirst(path.count))
     }
 
-    /// Reads what follows `?`.
+    /// Reads the options after `?`.
     private mutating func readOptions(_ text: Substring) throws(OptionError) {
         func problem(_ reason: String) -> OptionError { OptionError("clickhouse", reason) }
         guard let mark = text.first else { return }
@@ -105,7 +105,7 @@ public struct ClickHouseAddress: Sendable, Hashable, CustomStringConvertible {
     /// The URL of the HTTP interface.
     var url: String { "\(isSecure ? "https" : "http")://\(host):\(port)/" }
 
-    /// The user and password as they are now.
+    /// Returns the user and password as they are now.
     func credentials() throws(OptionError) -> (user: String?, password: Secret?) {
         let user = user ?? Environment["CLICKHOUSE_USER"]
         if let passwordFile {

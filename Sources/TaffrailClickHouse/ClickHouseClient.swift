@@ -15,10 +15,10 @@ final class ClickHouseClient: Sendable {
 
     /// The most bytes of an answer.
     private static let longestAnswer = 32 << 20
-    /// How long a query may take that has no ``TaffrailQuery/QueryBudget``.
+    /// The longest time of a query that has no ``TaffrailQuery/QueryBudget``.
     private static let longest = Duration.seconds(30)
 
-    /// - Throws: ``Taffrail/OptionError`` when the proxy of the environment makes no sense.
+    /// - Throws: ``Taffrail/OptionError`` when the proxy of the environment is malformed.
     init(_ address: ClickHouseAddress) throws(OptionError) {
         self.address = address
         var configuration = HTTPClient.Configuration()
@@ -26,7 +26,7 @@ final class ClickHouseClient: Sendable {
         configuration.tracing.tracer = nil
         configuration.timeout.connect = .seconds(5)
         configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 16
-        // A server that is away is reported, not waited for.
+        // An unreachable server is reported, not waited for.
         configuration.connectionPool.retryConnectionEstablishment = false
         configuration.proxy = try HTTPProxy.proxy(for: address.url).map(\.client)
         client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
@@ -41,9 +41,9 @@ final class ClickHouseClient: Sendable {
         client.shutdown().whenComplete { _ in }
     }
 
-    /// The rows that a query returns, as `RowBinary`.
+    /// Returns the rows of a query, as `RowBinary`.
     ///
-    /// - Parameter settings: Settings of the query, besides the limit of its time.
+    /// - Parameter settings: Settings of the query, besides its time limit.
     func rows(
         _ query: String, settings: [(name: String, value: String)] = [], limitsTime: Bool = true
     ) throws(ClickHouseFailure) -> RowBytes {

@@ -1,17 +1,17 @@
 #if HTTP
 internal import TaffrailQuery
 
-/// Why ClickHouse has not answered a query.
+/// The reason why ClickHouse has not answered a query.
 enum ClickHouseFailure: Error {
     /// It could not be reached.
     case unreachable(String)
-    /// It refused the query, with its number of the error, or 0.
+    /// It refused the query, with the number of the error, or 0.
     case refused(Int, String)
     /// The answer has too many bytes.
     case tooBig
-    /// The time was over.
+    /// The time limit has passed.
     case late
-    /// The answer is not one of ClickHouse's.
+    /// The answer does not come from ClickHouse.
     case malformed(String)
 
     /// The error of a query.

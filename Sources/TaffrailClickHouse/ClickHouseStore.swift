@@ -2,8 +2,8 @@
 public import Taffrail
 public import TaffrailQuery
 
-/// Answers questions about the records that collectors write into a table of OpenTelemetry's exporter for ClickHouse; it changes
-/// nothing.
+/// Answers queries about the records that collectors write into a table of OpenTelemetry's exporter for ClickHouse.
+/// Read-only.
 ///
 /// Any thread that is not one of an event loop; a call blocks as long as the server takes, or the ``TaffrailQuery/QueryBudget`` in which it is
 /// made. All values of attributes are strings there, and the arrival of a record is its time. Rows that are the same record, because it was sent
@@ -21,15 +21,15 @@ public final class ClickHouseStore: LogQuery {
 
     /// Creates a store; nothing is sent yet.
     ///
-    /// - Throws: ``Taffrail/OptionError`` when the proxy of the environment makes no sense.
+    /// - Throws: ``Taffrail/OptionError`` when the proxy of the environment is malformed.
     public init(_ address: ClickHouseAddress) throws(OptionError) {
         self.address = address
         client = try ClickHouseClient(address)
     }
 
-    /// Asks the server for the table.
+    /// Requests the description of the table from the server.
     ///
-    /// - Throws: ``TaffrailQuery/LogQueryError``, whose reason says what is wrong, without credentials.
+    /// - Throws: ``TaffrailQuery/LogQueryError``, whose reason describes the problem, without credentials.
     public func check() throws(LogQueryError) {
         table.withLock { $0 = nil }
         try reading(reports: false) { _ = try currentTable() }
@@ -37,12 +37,12 @@ public final class ClickHouseStore: LogQuery {
 
     // MARK: Queries
 
-    /// A page of records. In the order of arrival it is the same, as the time is all that the table has.
+    /// Returns a page of records. The order of arrival is the order of time, because the table has only times.
     public func records(_ request: RecordRequest) throws(LogQueryError) -> RecordPage {
         var key: RecordKey?
         if let text = request.cursor {
             guard let cursor = RecordKey(text) else {
-                throw LogQueryError(.invalid, "the cursor is none of a page", parameter: "cursor")
+                throw LogQueryError(.invalid, "invalid cursor", parameter: "cursor")
             }
             key = cursor
         }
@@ -55,12 +55,12 @@ public final class ClickHouseStore: LogQuery {
         }
     }
 
-    /// A record and its neighbours.
+    /// Returns a record and its neighbours.
     public func records(
         around id: String, before: Int, after: Int, matching selection: LogSelection
     ) throws(LogQueryError) -> RecordSurroundings? {
         guard let key = RecordKey(id) else {
-            throw LogQueryError(.invalid, "the id is none of a record", parameter: "id")
+            throw LogQueryError(.invalid, "invalid record id", parameter: "id")
         }
         return try reading {
             let table = try currentTable()
@@ -91,24 +91,24 @@ public final class ClickHouseStore: LogQuery {
         }
     }
 
-    /// Counts over time.
+    /// Counts records over time.
     public func histogram(_ request: HistogramRequest) throws(LogQueryError) -> Histogram {
         try reading { try RecordCounts(self).histogram(request) }
     }
 
-    /// The values of a field.
+    /// Returns the values of a field.
     public func values(_ request: ValuesRequest) throws(LogQueryError) -> FieldValues {
         try reading { try RecordCounts(self).values(request) }
     }
 
-    /// The devices, by name, with the positions of their records.
+    /// Returns the devices, by name, with the positions of their records.
     public func devices() throws(LogQueryError) -> [LogDevice] {
         try reading { try RecordCounts(self).devices() }
     }
 
     // MARK: The server
 
-    /// The table, which is asked for once, and again after an error.
+    /// Returns the table, which is requested once, and again after an error.
     func currentTable() throws -> ClickHouseTable {
         if let known = table.withLock({ $0 }) { return known }
         let found = try ClickHouseTable(address, client)
@@ -116,7 +116,7 @@ public final class ClickHouseStore: LogQuery {
         return found
     }
 
-    /// The rows of a query.
+    /// Returns the rows of a query.
     func rows(_ query: (ClickHouseTable) -> String) throws -> RowBytes {
         let table = try currentTable()
         do throws(ClickHouseFailure) {
@@ -127,10 +127,10 @@ public final class ClickHouseStore: LogQuery {
         }
     }
 
-    /// The first and the last time of the table, in nanoseconds; `nil` where it is empty.
+    /// Returns the first and the last time in the table, in nanoseconds; `nil` if it is empty.
     func bounds() throws -> (first: Int64, last: Int64)? {
         var rows = try self.rows { table in
-            // Of the partition key ClickHouse knows them without reading rows.
+            // ClickHouse knows the times of the partition key without reading rows.
             let times =
                 table.columns.contains("TimestampTime")
                 ? [
@@ -145,7 +145,7 @@ public final class ClickHouseStore: LogQuery {
         return count == 0 ? nil : bounds
     }
 
-    /// Calls a function, whose errors become those of queries. That the server is away is reported once.
+    /// Calls a function, and turns its errors into those of queries. An unreachable server is reported once.
     private func reading<R>(reports: Bool = true, _ body: () throws -> R) throws(LogQueryError) -> R {
         let failure: LogQueryError
         do {

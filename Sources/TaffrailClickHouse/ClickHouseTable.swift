@@ -2,21 +2,21 @@
 internal import Taffrail
 internal import TaffrailQuery
 
-/// A table as it was found on a server, and what this user may set there.
+/// A table as found on a server, and the settings that this user may change there.
 struct ClickHouseTable {
     /// The columns.
     let columns: RecordColumns
     /// The table's name in SQL.
     let name: String
-    /// What every query sets.
+    /// The settings of every query.
     let settings: [(name: String, value: String)]
-    /// Whether settings are possible: not for users with `readonly = 1`, whose profile has the limits then.
+    /// Whether settings can be changed: not by users with `readonly = 1`, whose profile then has the limits.
     let canSet: Bool
 
-    /// Asks a server.
+    /// Requests the description of the table from a server.
     ///
-    /// - Throws: ``TaffrailQuery/LogQueryError`` of kind ``TaffrailQuery/LogQueryError/Kind/unreadable`` where the table does not exist, or
-    ///   is none of OpenTelemetry's.
+    /// - Throws: ``TaffrailQuery/LogQueryError`` of kind ``TaffrailQuery/LogQueryError/Kind/unreadable`` if the table
+    ///   does not exist, or was not created by OpenTelemetry's exporter.
     init(_ address: ClickHouseAddress, _ client: ClickHouseClient) throws {
         var rows = try client.rows(
             """
@@ -35,7 +35,8 @@ struct ClickHouseTable {
             throw LogQueryError(.unreadable, "\(title) does not exist, or the user must not read it")
         }
         for column in RecordColumns.needed.sorted() where types[column] == nil {
-            throw LogQueryError(.unreadable, "\(title) has no column \(column); it is none of OpenTelemetry's exporter")
+            let reason = "it was not created by OpenTelemetry's exporter"
+            throw LogQueryError(.unreadable, "\(title) has no column \(column); \(reason)")
         }
         for column in ["LogAttributes", "ResourceAttributes", "ScopeAttributes"] {
             guard let type = types[column], !type.hasPrefix("Map(") else { continue }
@@ -46,7 +47,7 @@ struct ClickHouseTable {
         canSet = readonly != 1
         var settings: [(name: String, value: String)] = []
         if canSet {
-            // A query whose client has disconnected ends.
+            // A query ends when its client disconnects.
             settings = [("cancel_http_readonly_queries_on_client_close", "1"), ("precise_float_parsing", "1")]
         }
         if readonly == 0 { settings.append(("readonly", "1")) }

@@ -3,9 +3,10 @@ internal import Taffrail
 internal import TaffrailGeo
 internal import TaffrailQuery
 
-/// What a record's properties are in a table of OpenTelemetry's exporter: expressions of SQL, and the record that they make.
+/// The mapping of a record's properties to a table of OpenTelemetry's exporter: expressions of SQL, and the record that
+/// they make.
 ///
-/// Conditions and answers use the same expressions, so that they agree, whatever a sender has written.
+/// Conditions and answers use the same expressions, so that they agree whatever a sender has written.
 struct RecordColumns {
     /// The columns that the table has.
     private let has: Set<String>
@@ -18,7 +19,7 @@ struct RecordColumns {
         "LogAttributes",
     ]
 
-    /// Whether the table has a column that its exporter's versions do not all have.
+    /// Returns whether the table has a column that its exporter's versions do not all have.
     func contains(_ column: String) -> Bool { has.contains(column) }
 
     /// The attributes of the record itself, of its scope, and of its resource, in the order in which one hides the others.
@@ -58,7 +59,7 @@ struct RecordColumns {
             ),
             ("toString(\(device))", "tf_device"),
             (has.contains("EventName") ? "if(EventName != '', toString(EventName), \(event))" : event, "tf_event"),
-            // What was relayed names the run of its origin; a number alone identifies nothing.
+            // A relayed record names the run of its origin; a number alone does not identify it.
             (
                 """
                 toUInt8(multiIf(\(own(OriginAttributes.sequence)) = '', 0, \(own(OriginAttributes.run)) != '', 1, \
@@ -74,7 +75,7 @@ struct RecordColumns {
             (
                 "toUInt64OrZero(if(tf_kind > 0, \(own(OriginAttributes.sequence)), \(own("taffrail.seq"))))", "tf_seq"
             ),
-            // The same for a record that was sent twice.
+            // Equal for a record that was sent twice.
             (
                 """
                 if(tf_run != '' AND tf_seq != 0, cityHash64(tf_device, tf_kind, tf_run, tf_seq), \
@@ -88,7 +89,7 @@ struct RecordColumns {
         return "WITH " + expressions.map { "(\($0.0)) AS \($0.1)" }.joined(separator: ", ")
     }
 
-    /// Whether a record has an attribute that ``record(_:)`` keeps as one.
+    /// Returns whether a record has an attribute that ``record(_:)`` keeps as one.
     func exists(_ key: String) -> String {
         let name = SQLText.string(key)
         let contained = SQLText.anyOf(maps.map { "mapContains(\($0), \(name))" })
@@ -102,14 +103,14 @@ struct RecordColumns {
         }
     }
 
-    /// The value of an attribute; empty where there is none.
+    /// Returns the value of an attribute; empty if there is none.
     func value(_ key: String) -> String {
         let name = SQLText.string(key)
         let cases = maps.dropLast().map { "mapContains(\($0), \(name)), \($0)[\(name)], " }
         return "multiIf(\(cases.joined())\(maps[maps.count - 1])[\(name)])"
     }
 
-    /// The time range of conditions; the ends are inclusive.
+    /// Returns the time range of conditions; the ends are inclusive.
     func time(from first: Int64?, through last: Int64?) -> [String] {
         var conditions: [String] = []
         // In newer tables the partitions and the primary key have the seconds.
@@ -140,7 +141,7 @@ struct RecordColumns {
 
     private static let file = "code.file.path"
     private static let sourceKeys: Set = [file, "code.function.name", "code.line.number"]
-    /// What is only in the properties.
+    /// The attributes that appear only in the properties.
     private static let hidden: Set = [
         "taffrail.run", "taffrail.seq", OriginAttributes.run, OriginAttributes.batch, OriginAttributes.sequence,
         OriginAttributes.device,
@@ -199,7 +200,7 @@ struct RecordColumns {
             file: text(file), function: text("code.function.name"), line: UInt32(text("code.line.number")) ?? 0)
     }
 
-    /// The trace, where both names are as exporters write them.
+    /// Returns the trace, if both names are as exporters write them.
     private static func trace(_ trace: String, _ span: String, _ flags: UInt8) -> TraceContext? {
         guard let traceID = TraceContext.TraceID(trace), let spanID = TraceContext.SpanID(span),
             "\(traceID)" == trace, "\(spanID)" == span

@@ -3,16 +3,16 @@ internal import Taffrail
 internal import TaffrailGeo
 internal import TaffrailQuery
 
-/// Counts records: by the server where the selection can be a query, otherwise by reading those that may be wanted.
+/// Counts records: on the server if the selection can be a query, otherwise by reading the candidates.
 struct RecordCounts {
     private let store: ClickHouseStore
     private let table: ClickHouseTable
 
-    /// How many records are read at a time.
+    /// The number of records read at a time.
     private static let chunk = 5_000
     /// The most groups, values and devices of an answer.
     private static let most = 500_000
-    /// Each record once, also one that was sent twice.
+    /// Counts each record once, also one that was sent twice.
     private static let count = "toUInt64(uniqExact(tf_time, tf_seq, tf_hash))"
 
     init(_ store: ClickHouseStore) throws {
@@ -24,7 +24,7 @@ struct RecordCounts {
         SelectionClause(selection, table.columns, readsExactly: table.canSet)
     }
 
-    /// The conditions of a selection, those of the time included; `nil` where no time is left.
+    /// Returns the conditions of a selection, including those of the time; `nil` if no time is left.
     private func conditions(_ selection: LogSelection, _ clause: SelectionClause) -> [String]? {
         let (since, until) = selection.range
         if let until, until == .min || until - 1 < since ?? .min { return nil }
@@ -33,7 +33,7 @@ struct RecordCounts {
 
     /// Calls a function with the records that a selection wants, the newest first.
     ///
-    /// - Returns: The time from which on all were read, where that are not all.
+    /// - Returns: The time from which all records were read; `nil` if all were read.
     private func forEach(
         _ selection: LogSelection, effort: Int, _ body: (StoredRecord) throws -> Void
     ) throws -> Timestamp? {
@@ -101,7 +101,7 @@ struct RecordCounts {
         return result
     }
 
-    /// What records are divided by, as a string.
+    /// Returns the expression by which records are grouped, as a string.
     private static func group(_ grouping: LogGrouping?) -> String {
         switch grouping {
         case .level: "toString(tf_level)"

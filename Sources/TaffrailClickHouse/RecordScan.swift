@@ -15,11 +15,11 @@ struct RecordScan {
     /// The first and the last time wanted.
     private var first: Int64
     private var last: Int64
-    /// What the next records follow.
+    /// The key after which the next records start.
     private(set) var key: RecordKey?
     private var isAtEnd = false
 
-    /// The ranges in which times are looked for, in nanoseconds; then all the rest is.
+    /// The ranges in which times are searched, in nanoseconds; after them, the rest.
     private static let ranges: [Int64?] = [900_000_000_000, 21_600_000_000_000, 345_600_000_000_000, nil]
 
     init(_ store: ClickHouseStore, _ selection: LogSelection, isNewestFirst: Bool, after key: RecordKey?) throws {
@@ -46,9 +46,9 @@ struct RecordScan {
     /// Whether ``next(_:)`` returns only records that are wanted.
     var isExact: Bool { clause.isExact }
 
-    /// A page of records.
+    /// Returns a page of records.
     ///
-    /// - Parameter effort: The most records to look at where the server cannot tell which are wanted.
+    /// - Parameter effort: The most records to examine if the server cannot decide which are wanted.
     mutating func page(limit: Int, effort: Int) throws -> RecordPage {
         var page = RecordPage()
         var bytes = 0
@@ -60,7 +60,7 @@ struct RecordScan {
             do {
                 chunk = try next(isExact ? want : max(1, min(max(want, 200), effort - looked)))
             } catch let failure as ClickHouseFailure {
-                // What was found until then is an answer.
+                // The records found so far are an answer.
                 guard case .tooLong = failure.error.kind, key != nil, !page.records.isEmpty else { throw failure }
                 break
             }
@@ -87,7 +87,7 @@ struct RecordScan {
         var isLast = false
     }
 
-    /// The next rows that pass the query, up to a number of them, at least one unless there are none.
+    /// Returns the next rows that pass the query, at most `count`, and at least one unless there are none.
     mutating func next(_ count: Int) throws -> Chunk {
         var count = count
         while true {
@@ -95,17 +95,17 @@ struct RecordScan {
             do {
                 return try rows(count, through: end.time, isLast: end.isLast)
             } catch ClickHouseFailure.tooBig where count > 1 {
-                // Long records: fewer of them.
+                // The records are long: read fewer of them.
                 count = max(1, count / 8)
             }
         }
     }
 
-    /// The time that so many rows reach, and whether there are no further ones; `nil` where there are none at all.
+    /// Returns the time reached by `count` rows, and whether no further ones follow; `nil` if there are none at all.
     private func edge(_ count: Int) throws -> (time: Int64, isLast: Bool)? {
         var (low, high) = (first, last)
         if let key {
-            // The rest of its own time is read in any case.
+            // The other rows of its own time are read in any case.
             if isNewestFirst {
                 guard key.time > low else { return (key.time, true) }
                 high = min(high, key.time - 1)
@@ -136,7 +136,7 @@ struct RecordScan {
         return (end, true)
     }
 
-    /// The time of the row with a number, from 1, in a range; `nil` where it has fewer.
+    /// Returns the time of the row with a number, from 1, in a range; `nil` if there are fewer rows.
     private func time(of number: Int, from: Int64, through: Int64) throws -> Int64? {
         guard from <= through else { return nil }
         let conditions = columns.time(from: from, through: through) + clause.conditions
@@ -149,7 +149,7 @@ struct RecordScan {
         return rows.isAtEnd ? nil : try rows.signed()
     }
 
-    /// The rows after ``key``, as far as a time.
+    /// Returns the rows after ``key``, up to a time.
     private mutating func rows(_ count: Int, through edge: Int64, isLast: Bool) throws -> Chunk {
         var conditions =
             isNewestFirst
@@ -179,7 +179,7 @@ struct RecordScan {
         let hasMore = !found.isAtEnd
         chunk.isLast = isLast && !hasMore
         isAtEnd = chunk.isLast
-        // A record that was sent twice may have left fewer than were looked for.
+        // If a record was sent twice, fewer rows may be left than were requested.
         key = hasMore ? chunk.rows.last?.key ?? key : RecordKey.end(of: edge, isNewestFirst: isNewestFirst)
         return chunk
     }

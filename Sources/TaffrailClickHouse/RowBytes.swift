@@ -10,7 +10,7 @@ struct RowBytes {
 
     /// Whether there are no more rows.
     var isAtEnd: Bool { index >= bytes.count }
-    /// How many bytes have been read.
+    /// The number of bytes read so far.
     var offset: Int { index }
 
     private mutating func take(_ count: Int) throws(ClickHouseFailure) -> ArraySlice<UInt8> {
@@ -32,10 +32,10 @@ struct RowBytes {
 
     mutating func double() throws(ClickHouseFailure) -> Double { Double(bitPattern: try unsigned()) }
 
-    /// A number that may be `NULL`.
+    /// Returns a number that may be `NULL`.
     mutating func optionalDouble() throws(ClickHouseFailure) -> Double? { try byte() == 0 ? try double() : nil }
 
-    /// A length.
+    /// Returns a length.
     private mutating func length() throws(ClickHouseFailure) -> Int {
         var (value, shift) = (UInt64(0), UInt64(0))
         while true {

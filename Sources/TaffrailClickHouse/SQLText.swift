@@ -3,10 +3,11 @@ internal import Taffrail
 
 /// Parts of ClickHouse's SQL.
 enum SQLText {
-    /// A string literal. Every byte that could end it, or that a parser might read in another way, is written as its number.
+    /// Returns a string literal. Every byte that could end it, or that a parser might read differently, is written as
+    /// its number.
     static func string(_ text: String) -> String { quoted(text, "'") }
 
-    /// An identifier.
+    /// Returns an identifier.
     static func name(_ text: String) -> String { quoted(text, "`") }
 
     private static func quoted(_ text: String, _ mark: String) -> String {
@@ -21,10 +22,10 @@ enum SQLText {
         return mark + String(decoding: bytes, as: UTF8.self) + mark
     }
 
-    /// A number, exactly.
+    /// Returns a number, exactly.
     static func double(_ number: Double) -> String { "reinterpretAsFloat64(toUInt64(\(number.bitPattern)))" }
 
-    /// A time, in nanoseconds since 1970.
+    /// Returns a time, in nanoseconds since 1970.
     static func time(_ nanoseconds: Int64) -> String { "fromUnixTimestamp64Nano(toInt64('\(nanoseconds)'))" }
 
     /// Conditions that must all hold.

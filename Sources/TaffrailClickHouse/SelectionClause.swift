@@ -77,7 +77,7 @@ struct SelectionClause {
             })
     }
 
-    /// Whether a text contains another one, without regard to the case of ASCII letters.
+    /// Returns a condition: whether a string contains another one, ignoring the case of ASCII letters.
     private static func contains(_ text: String, in column: String) -> String {
         text.isEmpty ? "1" : "positionCaseInsensitive(\(column), \(SQLText.string(text))) > 0"
     }
@@ -94,7 +94,7 @@ struct SelectionClause {
 
     // MARK: Words
 
-    /// Words one after the other are tested here; the query only demands their parts of ASCII.
+    /// Consecutive words are tested here; the query only requires their ASCII parts.
     private static func words(_ text: String) -> Clause {
         let words = LogWords.of(text)
         guard !words.isEmpty else {
@@ -106,10 +106,10 @@ struct SelectionClause {
         return (SQLText.anyOf(found), false)
     }
 
-    /// Whether a text may contain a part of a word in ASCII.
+    /// Returns a condition: whether a string may contain a part of a word in ASCII.
     private static func part(_ part: String, in column: String) -> String {
         var wanted = [contains(part, in: column)]
-        // The two letters of others whose lower case has a letter of ASCII: KELVIN SIGN, and I WITH DOT ABOVE.
+        // Two letters outside ASCII have a lower case with a letter of ASCII: KELVIN SIGN, and I WITH DOT ABOVE.
         for (letter, other) in [("k", "\u{212A}"), ("i", "\u{130}")] where part.contains(letter) {
             wanted.append("position(\(column), \(SQLText.string(other))) > 0")
         }

@@ -39,13 +39,13 @@ struct CheckCommand: ParsableCommand {
     }
 
     #if Configuration
-    /// Warnings about spools that other configurations of the same program have, too.
+    /// Returns warnings about spools that other configurations of the same program share.
     private static func sharedSpools(of plan: Plan) -> [String] {
         plan.plugins.compactMap { part in
             let instance = part.plugin.instance
             guard let options = part.plugin.options as? any SpoolingOptions, instance.log == nil else { return nil }
             let directory = options.spool(of: instance).directory
-            // One that the configuration names is the same everywhere.
+            // A spool that the configuration names is the same everywhere.
             let elsewhere = PluginInstance(name: part.name, logDirectory: "/elsewhere", program: "")
             guard options.spool(of: elsewhere).directory != directory else { return nil }
             return

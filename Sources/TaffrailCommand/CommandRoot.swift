@@ -65,7 +65,7 @@ struct CommandRoot: AsyncParsableCommand {
     }
 
     /// Runs `taffrail log` for one record and ends the process; returns if the command line is another one. Neither the
-    /// argument parser nor the concurrency runtime starts, which would take longer than all else.
+    /// argument parser nor the concurrency runtime is started, which would take most of the time.
     static func logOneRecord(_ words: [String]) {
         guard let request = LogRequest(words) else { return }
         do { try request.run() } catch { end(error, in: LogCommand.self) }

@@ -67,7 +67,7 @@ extension ConfigurationFlag {
         return "no configuration was found; looked for \(places), and $TAFFRAIL_CONFIG names none"
     }
 
-    /// All plugins of the command.
+    /// Returns all plugins of the command.
     static func registry() throws(ConfigurationError) -> PluginRegistry {
         guard let registry = TaffrailTool.registry else {
             throw ConfigurationError([ConfigurationProblem(file: "taffrail", message: "has no plugins")])

@@ -48,14 +48,14 @@ struct ControlFlags: ParsableArguments {
         return first.client
     }
 
-    /// The possible state directories of the program's runs.
+    /// Returns the possible state directories of the program's runs.
     func directories() throws -> [String] { try place().directories }
 
     /// Sends a command to the program, and prints the fields of its answer.
     ///
     /// - Parameters:
-    ///   - plugin: Whose command it is; `nil`: the program's.
-    ///   - printsLine: Whether the answer is printed as it is, a line of JSON.
+    ///   - plugin: The plugin that the command is for; `nil`: the program.
+    ///   - printsLine: Whether the answer is printed unchanged, as a line of JSON.
     /// - Throws: An exit code, after a report.
     func ask(_ command: ControlCommand, of plugin: String?, printsLine: Bool) throws {
         guard let client = try connect() else {
@@ -74,7 +74,7 @@ struct ControlFlags: ParsableArguments {
         if !printsLine { for field in answer.fields { print("\(field.key) \(CtlWords.text(field.value))") } }
     }
 
-    /// Why there is no socket.
+    /// Returns the reason why there is no socket.
     func absence() throws -> String { try place().absence }
 
     private func place() throws -> Place {
@@ -90,7 +90,7 @@ struct ControlFlags: ParsableArguments {
         #endif
     }
 
-    /// Where to look for the sockets of a program.
+    /// The directories to search for the sockets of a program.
     private struct Place {
         /// The possible state directories of its runs.
         var directories: [String] = []
@@ -105,7 +105,7 @@ struct ControlFlags: ParsableArguments {
             return paths
         }
 
-        /// Why there is no socket.
+        /// The reason why there is no socket.
         var absence: String {
             for directory in directories {
                 let queues = (try? QueueStatus.read(directory: directory).queues) ?? []

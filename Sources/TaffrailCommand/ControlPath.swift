@@ -4,11 +4,11 @@ internal import TaffrailTransport
 /// Locates the control sockets of running programs.
 enum ControlPath {
     private static let ending = ".control"
-    /// What the names of sockets in the directory of all runs begin with.
+    /// The prefix of the names of sockets in the directory of all runs.
     private static let prefix = "taffrail-"
 
-    /// The socket of a run: in its state directory or, if that path is too long for a socket or there is none, in
-    /// `$XDG_RUNTIME_DIR`; `nil` if that is not set either.
+    /// Returns the socket of a run: in its state directory or, if that path is too long for a socket or there is none,
+    /// in `$XDG_RUNTIME_DIR`; `nil` if that is not set either.
     static func path(of run: RingID, in directory: String?) -> String? {
         let name = "\(run)\(ending)"
         if let directory {
@@ -24,26 +24,26 @@ enum ControlPath {
         Environment["XDG_RUNTIME_DIR"].flatMap { $0.hasPrefix("/") ? $0 : nil }
     }
 
-    /// The sockets of the runs with a state directory.
+    /// Returns the sockets of the runs with a state directory.
     static func sockets(in directory: String) -> [String] {
         let names = Directory.names(in: directory)
         let runs = Set(names.filter { $0.hasSuffix(".ring") }.map { $0.dropLast(".ring".count) })
         let home = DestinationPath.resolved(directory)
         var found = Set(names.filter { $0.hasSuffix(ending) }.map { directory + "/" + $0 })
         for (run, path) in runtimeSockets where !found.contains(path) {
-            // A run whose queue is in memory has no file there: it is asked.
+            // A run whose queue is in memory has no file there: it is queried.
             if runs.contains(run) || answer("directory", of: path) == home { found.insert(path) }
         }
         return found.sorted()
     }
 
-    /// The sockets of the runs with a configuration and without a state directory.
+    /// Returns the sockets of the runs with a configuration and without a state directory.
     static func socketsOfConfiguration(_ file: String) -> [String] {
         let file = DestinationPath.resolved(file)
         return runtimeSockets.map(\.path).filter { answer("configuration", of: $0) == file }
     }
 
-    /// The run of a socket in a state directory.
+    /// Returns the run of a socket in a state directory.
     static func run(ofSocket path: String) -> RingID? {
         guard path.hasSuffix(ending), let name = path.dropLast(ending.count).split(separator: "/").last else {
             return nil
@@ -51,7 +51,7 @@ enum ControlPath {
         return RingID(name.hasPrefix(prefix) ? name.dropFirst(prefix.count) : name)
     }
 
-    /// The status of the program with a socket; `nil` if it does not answer within a second.
+    /// Returns the status of the program with a socket; `nil` if it does not answer within a second.
     static func status(at socket: String) -> ControlCommand.Answer? {
         guard let client = try? ControlClient(socket: socket),
             let answer = try? client.ask(ControlCommand("status"), nanoseconds: 1_000_000_000).answer
@@ -67,7 +67,7 @@ enum ControlPath {
         }
     }
 
-    /// A path in the status of the program with a socket.
+    /// Returns a path in the status of the program with a socket.
     private static func answer(_ name: String, of socket: String) -> String? {
         guard case .string(let path)? = status(at: socket)?[name] else { return nil }
         return DestinationPath.resolved(path)

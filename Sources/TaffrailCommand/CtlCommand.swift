@@ -124,7 +124,7 @@ enum CtlWords {
         return number
     }
 
-    /// A value as text.
+    /// Returns a value as a string.
     static func text(_ value: LogValue) -> String {
         switch value {
         case .string(let text): text

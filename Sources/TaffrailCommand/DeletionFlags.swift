@@ -4,22 +4,22 @@ internal import Glibc
 internal import Taffrail
 internal import TaffrailReading
 
-/// Up to which time something is deleted.
+/// The time up to which something is deleted.
 struct DeletionTime: ParsableArguments {
-    @Option(help: ArgumentHelp("Delete what is older than that, such as 30d (default: 30d).", valueName: "age"))
+    @Option(help: ArgumentHelp("Delete points older than this, such as 30d (default: 30d).", valueName: "age"))
     var olderThan: String?
 
-    @Option(help: ArgumentHelp("Delete what is before that time: \(TimeArgument.forms).", valueName: "time"))
+    @Option(help: ArgumentHelp("Delete points before this time: \(TimeArgument.forms).", valueName: "time"))
     var before: String?
 
     func time() throws -> Timestamp {
         guard before == nil || olderThan == nil else { throw ValidationError("--older-than or --before, not both") }
-        return try HistoryFilter.moment(before ?? olderThan ?? "30d", before == nil ? "--older-than" : "--before")
+        return try HistoryFilter.time(before ?? olderThan ?? "30d", before == nil ? "--older-than" : "--before")
     }
 }
 
 extension DeletionTime {
-    /// The age that an option has.
+    /// Returns the age that an option has.
     static func age(_ text: String?, _ flag: String) throws -> Duration? {
         guard let text else { return nil }
         guard let age = DurationText.duration(text), age <= .days(36_600) else {
@@ -28,7 +28,7 @@ extension DeletionTime {
         return age
     }
 
-    /// The size that an option has.
+    /// Returns the size that an option has.
     static func size(_ text: String?, _ flag: String) throws -> ByteSize? {
         guard let text else { return nil }
         guard let size = ByteSize(text) else {

@@ -15,7 +15,7 @@ struct FileFlags: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "How many rotated files to keep (default: all; 5 for the command's own log).", valueName: "count"))
+            "The number of rotated files to keep (default: all; 5 for the command's own log).", valueName: "count"))
     var keep: Int?
 }
 

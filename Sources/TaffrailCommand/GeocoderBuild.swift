@@ -37,7 +37,7 @@ extension GeocoderCommand {
         @Option(help: ArgumentHelp("The directory of iso_3166-1.json and iso_3166-2.json.", valueName: "dir"))
         var isoCodes = "/usr/share/iso-codes/json"
 
-        @Option(help: ArgumentHelp("Where the data comes from, and its licences.", valueName: "file"))
+        @Option(help: ArgumentHelp("The sources of the data, and its licences.", valueName: "file"))
         var notes: [String] = []
 
         @Option(name: .shortAndLong, help: ArgumentHelp("The database, which is replaced.", valueName: "file"))
@@ -98,7 +98,7 @@ extension GeocoderCommand {
             if unread > 0 { StandardStream.complain("\(path): \(unread) lines could not be read and are left out") }
         }
 
-        /// Reports why a file cannot be read.
+        /// Reports the reason why a file cannot be read.
         private func reading<Result>(_ path: String, _ body: () throws -> Result) throws -> Result {
             do {
                 return try body()

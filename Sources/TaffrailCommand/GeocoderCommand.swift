@@ -41,9 +41,9 @@ struct GeocoderCommand: ParsableCommand {
     struct Lookup: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "lookup",
-            abstract: "Print the place names of a coordinate, of a track, or of where a device was.",
+            abstract: "Print the place names of a coordinate, a track, or a device's history.",
             discussion: """
-                Of a track there is a line for each change of names. Without a country, as at sea, the exit status is 1.
+                For a track, prints one line per change of names. Without a country, as at sea, the exit status is 1.
                 """)
 
         @OptionGroup var database: Database
@@ -71,7 +71,7 @@ struct GeocoderCommand: ParsableCommand {
         var coordinate: [String] = []
 
         func run() throws {
-            // What precedes a coordinate that begins with a minus sign, for those who know that from other programs.
+            // The separator before a coordinate with a minus sign, for those who know it from other programs.
             let coordinate = coordinate.filter { $0 != "--" }
             #if Store
             if history {
@@ -104,7 +104,7 @@ struct GeocoderCommand: ParsableCommand {
         }
 
         #if Store
-        /// Each device has a way of its own.
+        /// Each device has a path of its own.
         private func lookAlongHistory() throws {
             let query = try filter.query(store)
             let geocoder = try database.open()
@@ -125,11 +125,11 @@ struct GeocoderCommand: ParsableCommand {
         #endif
     }
 
-    /// Prints a line for each change of names along a way.
+    /// Prints a line for each change of names along a path.
     private struct Changes {
         let geocoder: OfflineGeocoder
         let isJSON: Bool
-        /// What moves, if there are several.
+        /// The device that moves, if there are several.
         var device: String?
         private var last: Placemark??
 
@@ -152,7 +152,7 @@ struct GeocoderCommand: ParsableCommand {
     /// `taffrail geocoder info`.
     struct Info: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "info", abstract: "Print what a database has, where that comes from, and its licences.")
+            commandName: "info", abstract: "Show a database's contents, sources and licences.")
 
         @OptionGroup var database: Database
 
@@ -183,7 +183,7 @@ extension Placemark {
         return all.compactMap { name, value in value.map { LogValueEntry(name, .string($0)) } }
     }
 
-    /// A line for each name.
+    /// The names, one a line.
     fileprivate var text: String {
         entries.map { entry in
             guard case .string(let text) = entry.value else { return "" }
@@ -196,7 +196,7 @@ extension Placemark {
         [locality, postalCode, regionCode, countryCode].compactMap { $0 }.joined(separator: ", ")
     }
 
-    /// A JSON object, with the time and the coordinate of a location, and what is there, if they are given.
+    /// Returns a JSON object, with the time and the coordinate of a location, and the names there, if they are given.
     fileprivate func json(at location: Location? = nil, of device: String? = nil) -> String {
         var values: [LogValueEntry] = []
         if let device { values.append(LogValueEntry("device", .string(device))) }

@@ -15,7 +15,7 @@ struct LiveRelay {
     private let outputs: [any GeoOutput]
     private let isQuiet: Bool
 
-    /// Whether a file's name is that of a live source.
+    /// Returns whether a file's name is that of a live source.
     static func source(_ name: String) -> LocationSource? {
         name.hasPrefix("gpsd://") || name.hasPrefix("nmea:") ? LocationSource(name) : nil
     }

@@ -66,7 +66,7 @@ struct LogCommand: ParsableCommand {
 
     func run() throws { try request.run() }
 
-    /// What the arguments ask for.
+    /// The request of the arguments.
     var request: LogRequest {
         let input = StandardInputLogger(level: level, logger: logger, tee: tee, drops: noWait, parses: parse)
         return LogRequest(

@@ -2,20 +2,21 @@
 internal import ArgumentParser
 internal import Taffrail
 
-/// Path and rotation of the log that flags of `log` name, instead of a configuration.
+/// The path and rotation of the log given by flags of `log`, instead of a configuration.
 struct LogFileChoice: Equatable {
     /// The log file; `nil` for the command's own.
     var path: String?
     /// The size at which it rotates; `nil` for that of the environment, else 10 MiB.
     var rotateSize: ByteSize?
-    /// How many rotated files to keep; `nil` for that of the environment, else all, and 5 for the command's own log.
+    /// The number of rotated files to keep; `nil` for that of the environment, else all, and 5 for the command's own
+    /// log.
     var keep: Int?
 
     /// Whether any of them is set.
     var isGiven: Bool { path != nil || rotateSize != nil || keep != nil }
 
-    /// The options of the file sink: those of the environment, overridden by the flags. A file named by a flag or by
-    /// the environment may be the log of another program: without a count none of its files are deleted.
+    /// Returns the options of the file sink: those of the environment, overridden by the flags. A file named by a flag
+    /// or by the environment may be the log of another program: without a count none of its files are deleted.
     func options() throws -> FileOptions {
         let settings = DefaultLog.settings(program: "taffrail")
         for problem in settings.problems { StandardStream.complain(problem) }

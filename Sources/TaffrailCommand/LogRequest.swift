@@ -5,13 +5,13 @@ internal import Taffrail
 internal import TaffrailConfiguration
 #endif
 
-/// What a command line of `taffrail log` asks for.
+/// The request of a command line of `taffrail log`.
 struct LogRequest: Equatable {
     /// The record's level, and that of lines without one.
     let level: Level
     /// The message, then attributes as `key=value`; empty when the lines of stdin are logged.
     var words: [String] = []
-    /// How to log the lines of stdin; `nil` for a single record.
+    /// The way to log the lines of stdin; `nil` for a single record.
     var input: StandardInputLogger?
     /// The logger's name; empty for none.
     var logger = ""
@@ -70,7 +70,7 @@ struct LogRequest: Equatable {
     /// The queue's size, in bytes, for one record: allocating a larger one would take most of the command's time.
     private var capacity: Int { 256 << 10 + 16 * words.reduce(0) { $0 + $1.utf8.count } }
 
-    /// The record of the arguments.
+    /// Returns the record of the arguments.
     private func record() throws -> LogRecord {
         var record = LogRecord(level: level, message: words[0], logger: logger)
         for word in words.dropFirst() {
@@ -100,7 +100,8 @@ extension LogRequest {
     /// Reads the usual command line for one record: `log LEVEL MESSAGE [key=value…]` and options with a separate value.
     ///
     /// It exists because the argument parser takes most of the time of the command. `nil` for everything else, such as
-    /// `--help`, `--stdin` and wrong usage, which the argument parser reads and reports; what both read means the same.
+    /// `--help`, `--stdin` and wrong usage, which the argument parser reads and reports; both give a command line the
+    /// same meaning.
     ///
     /// - Parameter words: The arguments of the process, without its name.
     init?(_ words: [String]) {

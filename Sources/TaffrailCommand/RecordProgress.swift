@@ -111,7 +111,7 @@ final class RecordProgress: Sendable {
         StandardStream.write("\r\(line)\u{1B}[K\(isLast ? "\n" : "")", to: 2)
     }
 
-    /// For example `123 fixes 10.0/s ±3.2 m 0:01:12 145 kB geo_log_….json`.
+    /// Returns a line such as `123 fixes 10.0/s ±3.2 m 0:01:12 145 kB geo_log_….json`.
     private static func line(_ state: State, now: Int64) -> String {
         var parts = ["\(state.fixes) fixes"]
         if let first = state.recent.first, state.recent.count > 1, now > first {
@@ -131,7 +131,7 @@ final class RecordProgress: Sendable {
         return "\(whole / 10).\(whole % 10)"
     }
 
-    /// A number of bytes in a unit that leaves at most three digits before the point.
+    /// Returns a number of bytes in a unit that leaves at most three digits before the point.
     static func amount(_ bytes: Int) -> String {
         var value = Double(bytes)
         for unit in ["B", "kB", "MB", "GB"] {

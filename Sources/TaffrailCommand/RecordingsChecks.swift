@@ -38,8 +38,8 @@ struct RecordingsVerify: ParsableCommand {
             "\(report.events) events: \(report.locations) positions, \(report.errors) errors, \(report.logs) logs"
         guard !report.isWhole else { return "\(name): whole, \(counts)" }
         let problems = report.problems.map { problem in
-            let place = problem.place.map { "byte \($0): " } ?? ""
-            return "\(name)\(problem.line.map { ":\($0)" } ?? ""): \(place)\(problem.description)"
+            let offset = problem.offset.map { "byte \($0): " } ?? ""
+            return "\(name)\(problem.line.map { ":\($0)" } ?? ""): \(offset)\(problem.description)"
         }
         return (problems + ["\(name): \(report.isDamaged ? "damaged" : "not right"), \(counts)"]).joined(
             separator: "\n")
@@ -60,7 +60,7 @@ struct RecordingsVerify: ParsableCommand {
                 var object = JSONObject()
                 object.add("description", problem.description)
                 object.add("line", whole: problem.line)
-                object.add("place", whole: problem.place)
+                object.add("offset", whole: problem.offset)
                 return object
             })
         return object.string
@@ -77,7 +77,7 @@ struct RecordingsRepair: ParsableCommand {
             """)
     @Argument(
         help: ArgumentHelp(
-            "The recordings, by name or path (default: all, of which the whole ones are passed over).",
+            "The recordings, by name or path (default: all; intact ones are skipped).",
             valueName: "name"), completion: RecordingNames.completion)
     var names: [String] = []
     @OptionGroup var flags: RecordingsFlags
@@ -140,7 +140,7 @@ enum RecordingsAnswer {
         return code
     }
 
-    /// The same for recordings that are given by their names or paths.
+    /// Does the same for recordings that are given by their names or paths.
     static func each(
         _ given: [String], of flags: RecordingsFlags,
         _ body: (RecordingManager, String) throws(RecordingError) -> Void
@@ -178,7 +178,7 @@ enum RecordingsAnswer {
         }
     }
 
-    /// One recording on several lines.
+    /// Returns one recording on several lines.
     static func details(_ info: RecordingInfo) -> String {
         var lines = [
             info.name, "  began     \(RFC3339.string(info.start))",

@@ -35,7 +35,7 @@ struct RecordingsFlags: ParsableArguments {
     @Option(help: "The output format.")
     var format = AnswerFormat.text
 
-    /// The manager of the directory.
+    /// Returns the manager of the directory.
     ///
     /// - Throws: Exit code 66 if the named directory does not exist, which has been printed on stderr.
     func manager() throws -> RecordingManager {
@@ -43,14 +43,14 @@ struct RecordingsFlags: ParsableArguments {
             StandardStream.complain("\(directory): no such directory")
             throw ExitCode.noInput
         }
-        return folder
+        return creatingManager
     }
 
-    /// The same for a directory that is created if missing.
-    var folder: RecordingManager { RecordingManager(path: directory ?? RecordingOptions.defaultDirectory) }
+    /// The manager of a directory that is created if missing.
+    var creatingManager: RecordingManager { RecordingManager(path: directory ?? RecordingOptions.defaultDirectory) }
 
-    /// The manager and name of a recording that is given by its name in the directory or by its path, which contains a
-    /// slash or is a name in the working directory.
+    /// Returns the manager and name of a recording that is given by its name in the directory or by its path, which
+    /// contains a slash or is a name in the working directory.
     func recording(_ given: String) throws -> (manager: RecordingManager, name: String) {
         guard let slash = given.lastIndex(of: "/") else {
             let manager = try manager()
@@ -66,7 +66,7 @@ struct RecordingsFlags: ParsableArguments {
 enum RecordingNames {
     static let completion = CompletionKind.custom { words, _, prefix in names(words, prefix) }
 
-    /// The completions of a prefix for the shell.
+    /// Returns the completions of a prefix for the shell.
     ///
     /// - Parameter words: The command line, in which `--directory` may name the directory.
     static func names(_ words: [String], _ prefix: String) -> [String] {
@@ -166,7 +166,7 @@ struct RecordingsImport: ParsableCommand {
     func run() throws {
         var imported: [RecordingInfo] = []
         let code = RecordingsAnswer.each(files) { file throws(RecordingError) in
-            imported.append(try flags.folder.importRecording(fromPath: file))
+            imported.append(try flags.creatingManager.importRecording(fromPath: file))
         }
         if flags.format == .json {
             RecordingsAnswer.show(imported, .json)

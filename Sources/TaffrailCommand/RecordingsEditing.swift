@@ -72,7 +72,7 @@ struct RecordingsMerge: ParsableCommand {
 struct RecordingsSimplify: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "simplify",
-        abstract: "Write a recording without the positions that its shape does not need.",
+        abstract: "Simplify a recording: drop positions that its shape does not need.",
         discussion: """
             A position is left out if it is within the tolerance of the line between those that remain (Douglas-Peucker), as \
             taffrail history thin does it. Errors and log records remain.
@@ -86,7 +86,7 @@ struct RecordingsSimplify: ParsableCommand {
         completion: RecordingNames.completion)
     var name: String
     @OptionGroup var target: RecordingsTarget
-    @Option(help: ArgumentHelp("How far a position may lie from the line, in metres.", valueName: "m"))
+    @Option(help: ArgumentHelp("The largest distance of a position from the line, in metres.", valueName: "m"))
     var tolerance = 10.0
     @OptionGroup var flags: RecordingsFlags
 
@@ -111,9 +111,9 @@ struct RecordingsTarget: ParsableArguments {
     @Flag(help: "Replace the new file if it exists.") var force = false
 }
 
-/// What the commands that edit recordings have in common.
+/// The common part of the commands that edit recordings.
 enum RecordingsEdit {
-    /// Writes what is made of recordings to the target of a command.
+    /// Writes the result of editing recordings to the target of a command.
     static func write(
         _ names: [String], to target: RecordingsTarget, of flags: RecordingsFlags,
         _ edit: ([MergedTrack.Part]) -> any TrackReader
@@ -121,7 +121,7 @@ enum RecordingsEdit {
         try write(names, to: target.out, force: target.force, of: flags, edit)
     }
 
-    /// Writes what is made of recordings.
+    /// Writes the result of editing recordings.
     ///
     /// - Parameters:
     ///   - names: The recordings, by name or path.
@@ -184,7 +184,7 @@ enum RecordingsEdit {
         }
     }
 
-    /// A file's name without directory and extension, as the name of the track.
+    /// Returns a file's name without directory and extension, as the name of the track.
     private static func title(_ path: String) -> String {
         let name = path.split(separator: "/").last.map(String.init) ?? path
         return name.lastIndex(of: ".").map { String(name[..<$0]) } ?? name

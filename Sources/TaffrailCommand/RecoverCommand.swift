@@ -38,7 +38,7 @@ struct RecoverCommand: ParsableCommand {
     @Option(help: ArgumentHelp("Drop the records that this sink has not written. May be repeated.", valueName: "sink"))
     var drop: [String] = []
 
-    @Flag(help: "Without a configuration, also write what its processors and filters would remove.")
+    @Flag(help: "Without a configuration, also write records that its processors and filters would remove.")
     var raw = false
 
     private func recover() throws -> LogRecovery.Report {

@@ -12,7 +12,7 @@ internal import TaffrailConfiguration
 struct ReplayCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "replay",
-        abstract: "Replay a recording or another track, for other programs too.",
+        abstract: "Replay a recording or track, also to other programs.",
         discussion: """
             Targets are nmea-tcp://HOST:PORT (listens), nmea-udp://HOST:PORT (sends), pty or pty:LINK, \
             gpsd://HOST[:PORT] (listens, and speaks gpsd's protocol) and stdout (NMEA); several may be named. Without \

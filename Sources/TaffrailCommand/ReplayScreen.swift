@@ -16,19 +16,19 @@ final class ReplayScreen: Sendable {
     /// The original settings of the terminal; `nil` if stdin is not one.
     private let settings = Locked<termios?>(nil)
     private let isRunning = Atomic<Bool>(false)
-    /// The last position, and the units it is shown in; `nil` where positions go to targets instead.
+    /// The last position, and the units to show it in; `nil` if positions go to targets instead.
     private let units: TrackUnits?
     private let location = Locked<Location?>(nil)
 
-    /// What the keys do.
-    static let keys = "space pauses, the arrows go 10 s back and on, + and - change the rate, . steps, q ends"
+    /// The help for the keys.
+    static let keys = "space pauses, arrows skip 10 s back or forward, + and - change the rate, . steps, q ends"
 
-    /// The time of the track that an arrow key skips.
+    /// The time of the track by which an arrow key skips.
     private static let skip = Duration.seconds(10)
 
     /// - Parameters:
     ///   - interrupt: Interrupted when the replay should end.
-    ///   - units: How positions are shown; `nil`: not at all.
+    ///   - units: The units in which positions are shown; `nil`: they are not shown.
     init(_ player: ReplayPlayer, _ interrupt: Interrupt, showsPositionsIn units: TrackUnits?) {
         self.player = player
         self.interrupt = interrupt
@@ -94,7 +94,7 @@ final class ReplayScreen: Sendable {
             case .ready:
                 var buffer = [UInt8](repeating: 0, count: 64)
                 let count = read(0, &buffer, buffer.count)
-                // After the end of the keyboard's input only the line continues.
+                // After the end of the keyboard's input only the line is updated.
                 guard count > 0 else {
                     if isOver.wait(nanoseconds: 200_000_000) == .interrupted { return erase() }
                     continue
@@ -152,8 +152,8 @@ final class ReplayScreen: Sendable {
 /// The state of a replay as a line.
 enum ReplayLine {
     /// - Parameters:
-    ///   - position: The last position, as text.
-    ///   - columns: It is at most one shorter than this.
+    ///   - position: The last position, as a string.
+    ///   - columns: The width of the terminal; the line is at least one shorter.
     static func text(_ status: ReplayStatus, position: String? = nil, columns: Int) -> String {
         var head = "\(status.state.rawValue) \(ClockText.string(truncating: status.seconds))"
         if let duration = status.length { head += " / \(ClockText.string(truncating: duration))" }
@@ -171,7 +171,7 @@ enum ReplayLine {
             + tail
     }
 
-    /// Such as `55.67612,12.56834 6.2 kn 93°`.
+    /// Returns a line such as `55.67612,12.56834 6.2 kn 93°`.
     static func position(_ location: Location, in units: TrackUnits) -> String {
         var text: [UInt8] = []
         text.append(real: location.coordinate.latitude, decimals: 5)

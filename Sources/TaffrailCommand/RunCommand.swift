@@ -42,7 +42,7 @@ struct RunCommand: AsyncParsableCommand {
     /// - Parameters:
     ///   - file: Its file.
     ///   - isBuiltIn: Whether `file` is only a name: nothing is reloaded.
-    ///   - check: Called once the pipeline runs; what it throws ends the program.
+    ///   - check: Called once the pipeline runs; an error ends the program.
     static func run(
         _ plan: Plan, file: String, isBuiltIn: Bool = false, check: (Pipeline) throws -> Void = { _ in }
     ) async throws {

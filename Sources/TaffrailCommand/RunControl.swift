@@ -10,7 +10,7 @@ final class RunControl: Sendable {
     /// The socket's path.
     let path: String
     private let server: ControlServer
-    /// That of the home, which a receiver sends commands to as well.
+    /// The registration of the home, which a receiver sends commands to as well.
     private let registration: ControlCommand.Registration?
 
     /// Opens the socket of a running configuration; `nil` if it cannot be opened, which has been reported, or if it has
@@ -23,21 +23,21 @@ final class RunControl: Sendable {
         if let directory = live.pipeline.runState?.directory { Home.shared.restore(from: [directory]) }
         let isTaken = live.pipeline.commandedInstances.contains(HomeControl.name)
         let registration = home.flatMap { home in
-            isTaken ? nil : live.pipeline.handleCommands(for: HomeControl.name) { try home.carryOut($0) }
+            isTaken ? nil : live.pipeline.handleCommands(for: HomeControl.name) { try home.execute($0) }
         }
         self.registration = registration
         do throws(SystemError) {
             server = try ControlServer(socket: path) { plugin, command in
                 let known = Self.plugins(live, withoutHome: registration != nil)
-                guard let plugin else { return try Self.carryOut(command, live, plugins: known) }
+                guard let plugin else { return try Self.execute(command, live, plugins: known) }
                 if let home, plugin == HomeControl.name, !live.pipeline.commandedInstances.contains(plugin) {
-                    return try home.carryOut(command)
+                    return try home.execute(command)
                 }
                 guard plugin == HomeControl.name || known.contains(plugin) else {
                     let list = known.isEmpty ? "" : "; known: \(known.joined(separator: ", "))"
                     throw OptionError("plugin", "no \"\(plugin)\" accepts commands\(list)")
                 }
-                return try live.pipeline.carryOut(command, by: plugin)
+                return try live.pipeline.execute(command, by: plugin)
             }
         } catch {
             Diagnostics.report("cannot open the control socket: \(error)")
@@ -46,12 +46,12 @@ final class RunControl: Sendable {
         }
     }
 
-    /// The path of the socket of a running configuration.
+    /// Returns the path of the socket of a running configuration.
     static func path(_ live: LiveConfiguration) -> String? {
         live.pipeline.runState.flatMap { ControlPath.path(of: $0.run, in: $0.directory) }
     }
 
-    /// The plugin instances that accept commands; the home is none of them.
+    /// Returns the plugin instances that accept commands, without the home.
     private static func plugins(_ live: LiveConfiguration, withoutHome: Bool) -> [String] {
         live.pipeline.commandedInstances.filter { !withoutHome || $0 != HomeControl.name }
     }
@@ -63,7 +63,7 @@ final class RunControl: Sendable {
     }
 
     /// Runs a command for the program itself.
-    private static func carryOut(
+    private static func execute(
         _ command: ControlCommand, _ live: LiveConfiguration, plugins: [String]
     ) throws -> ControlCommand.Answer {
         switch command.name {
@@ -100,7 +100,7 @@ final class RunControl: Sendable {
         }
     }
 
-    /// The run, and where its queue is: one in memory has no file that could show it.
+    /// Returns the run, and the location of its queue: one in memory has no file that could show it.
     private static func run(_ live: LiveConfiguration) -> [LogValueEntry] {
         guard let state = live.pipeline.runState else { return [] }
         var entries = [

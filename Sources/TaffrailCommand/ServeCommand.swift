@@ -103,7 +103,7 @@ struct ServeCommand: AsyncParsableCommand {
 
     func validate() throws {
         guard store != nil, config != nil else { return }
-        throw ValidationError("--store and --config exclude each other: nothing is received")
+        throw ValidationError("--store cannot be combined with --config")
     }
 
     func run() async throws {
@@ -129,7 +129,7 @@ struct ServeCommand: AsyncParsableCommand {
         }
     }
 
-    /// What the options describe, with the parts of a configuration.
+    /// Returns the plan that the options describe, with the parts of a configuration.
     private func plan(named name: String, with added: Plan?) throws(ConfigurationError) -> Plan {
         let directory = DestinationPath.resolved(data ?? Self.defaultDirectory)
         let text = try text(
@@ -140,7 +140,7 @@ struct ServeCommand: AsyncParsableCommand {
         return plan
     }
 
-    /// The configuration that the options describe.
+    /// Returns the configuration that the options describe.
     ///
     /// - Parameters:
     ///   - directory: The directory of the data.
@@ -187,7 +187,7 @@ struct ServeCommand: AsyncParsableCommand {
         return lines.joined(separator: "\n") + "\n"
     }
 
-    /// Fails where the table of `--store` cannot be read.
+    /// Fails if the table of `--store` cannot be read.
     private func checkStore() throws {
         guard let store else { return }
         #if HTTP
@@ -210,7 +210,7 @@ struct ServeCommand: AsyncParsableCommand {
         return (base ?? Environment.home + "/.local/state") + "/taffrail/received"
     }
 
-    /// A text in YAML, without variables.
+    /// Returns a string in YAML, without variables.
     private static func quoted(_ text: String) -> String {
         var bytes: [UInt8] = []
         bytes.append(json: text.replacing("${", with: "$${"))
@@ -231,7 +231,7 @@ struct ServeCommand: AsyncParsableCommand {
         }
     }
 
-    /// The error number of an attempt to listen; 0 if it succeeds.
+    /// Returns the error number of an attempt to listen; 0 if it succeeds.
     private static func error(ofBinding host: String, _ port: Int) throws -> CInt {
         var code = CInt(0)
         for address in try SocketAddress.resolve(host, port, datagrams: false, listening: true).prefix(1) {

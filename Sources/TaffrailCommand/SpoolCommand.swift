@@ -8,7 +8,7 @@ internal import TaffrailDelivery
 struct SpoolCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "spool",
-        abstract: "Show, export, retry and drop the records that wait to be sent.",
+        abstract: "Show, export, retry and drop records that have not been sent.",
         discussion: """
             The spools are those of the configuration's sinks that send records (http, pinger), or the one that --directory names. \
             All but `drop` may be used while a program sends from them.
@@ -24,7 +24,7 @@ struct SpoolCommand: ParsableCommand {
         defaultSubcommand: SpoolList.self)
 }
 
-/// Which spools a command is about.
+/// The spools of a command.
 struct SpoolChoice: ParsableArguments {
     @Option(help: ArgumentHelp("The configuration (\(ConfigurationFlag.search)).", valueName: "file"))
     var config: String?
@@ -43,7 +43,7 @@ struct SpoolChoice: ParsableArguments {
         let ledger: String
     }
 
-    /// The spools.
+    /// Returns the spools.
     func spools() throws -> [Choice] {
         if let directory {
             let path = DestinationPath.resolved(directory)
@@ -58,7 +58,7 @@ struct SpoolChoice: ParsableArguments {
             StandardStream.complain(ConfigurationFlag.notFound)
             throw ExitCode.noInput
         }
-        // The ledger is next to the log, as that of the program is.
+        // The ledger is next to the log, like that of the program.
         let files = plan.plugins.first { $0.plugin.options is FileOptions }
         let log = files?.plugin.options.destinations(of: PluginInstance(named: "file")).first
             .flatMap { Directory.parent(of: $0) }
@@ -78,7 +78,7 @@ struct SpoolChoice: ParsableArguments {
         return chosen
     }
 
-    /// The spools that exist.
+    /// Returns the spools that exist.
     func inspections() throws -> [(name: String, spool: SpoolInspection)] {
         try spools().compactMap { choice in
             guard Directory.exists(choice.options.directory) else { return nil }
@@ -121,13 +121,13 @@ struct SpoolList: ParsableCommand {
 /// `taffrail spool show`.
 struct SpoolShow: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "show", abstract: "Print what waits, or the dead letters, as JSON lines.")
+        commandName: "show", abstract: "Print the queued records, or the dead letters, as JSON lines.")
     @OptionGroup var choice: SpoolChoice
 
     @Flag(help: "Show the dead letters, each after a line with the reason.")
     var dead = false
 
-    @Option(help: "How many records at most.")
+    @Option(help: "The most records to print.")
     var limit = 100
 
     func validate() throws { if limit < 1 { throw ValidationError("--limit must be at least 1") } }
@@ -203,7 +203,7 @@ struct SpoolRetry: ParsableCommand {
 /// `taffrail spool export`.
 struct SpoolExport: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "export", abstract: "Print all that waits as JSON lines; it stays in the spool.")
+        commandName: "export", abstract: "Print all queued records as JSON lines; they stay in the spool.")
     @OptionGroup var choice: SpoolChoice
 
     func run() throws {
@@ -230,7 +230,7 @@ struct SpoolExport: ParsableCommand {
 struct SpoolDrop: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "drop",
-        abstract: "Delete what waits, or the dead letters; noted in the ledger. No program may be sending.")
+        abstract: "Delete queued records, or the dead letters, and record it in the ledger. No program may be sending.")
     @OptionGroup var choice: SpoolChoice
 
     @Flag(help: "Delete the dead letters only.")

@@ -3,13 +3,13 @@ internal import Taffrail
 internal import TaffrailReading
 internal import TaffrailText
 
-/// A status as Prometheus reads it, in its text format.
+/// A status in the text format of Prometheus.
 struct StatusMetrics {
     private let reports: [StatusReport]
 
     init(_ reports: [StatusReport]) { self.reports = reports }
 
-    /// One thing that is measured.
+    /// One metric.
     private struct Metric {
         let name: String
         let type: String
@@ -78,7 +78,7 @@ struct StatusMetrics {
         var written = Metric("sink_written_total", "counter", "Records that a sink has written.")
         var behind = Metric("sink_behind_bytes", "gauge", "Bytes of records that a sink has yet to write.")
         var lost = Metric("sink_lost_total", "counter", "Records that a sink has lost.")
-        var filtered = Metric("sink_filtered_total", "counter", "Records that a sink's own filter kept from it.")
+        var filtered = Metric("sink_filtered_total", "counter", "Records withheld by a sink's filter.")
         for report in reports {
             for queue in report.queues {
                 for sink in queue.status.sinks {
@@ -94,10 +94,10 @@ struct StatusMetrics {
     }
 
     private var endings: [Metric] {
-        var runs = Metric("ended_runs", "gauge", "Ended runs that the ledger knows.")
-        var records = Metric("ended_records", "gauge", "Records of ended runs that the ledger knows.")
+        var runs = Metric("ended_runs", "gauge", "Ended runs in the ledger.")
+        var records = Metric("ended_records", "gauge", "Records of ended runs in the ledger.")
         var dropped = Metric(
-            "ended_records_dropped", "gauge", "Records that ended runs are missing, as the ledger has it.")
+            "ended_records_dropped", "gauge", "Records missing from ended runs, according to the ledger.")
         for report in reports {
             let labels = [("directory", report.directory)]
             runs.add(labels, report.endings.count)

@@ -5,26 +5,26 @@ internal import Taffrail
 internal import TaffrailReading
 internal import TaffrailTransport
 
-/// What `taffrail status` finds in one directory.
+/// The findings of `taffrail status` in one directory.
 struct StatusReport {
-    /// How a queue is, the worst last.
+    /// The state of a queue, the worst last.
     enum Health: String, Comparable, CaseIterable {
         /// No program runs, and none has left a queue.
         case idle
-        /// Everything is written as it comes.
+        /// Everything is written without delay.
         case running
         /// A running program has records that no sink has taken for ``StatusReport/patience``.
         case waiting
         /// A running program has dropped records, or a sink has lost some.
         case degraded
-        /// A program is gone, and what it left has to be recovered.
+        /// A program has ended, and its queue has to be recovered.
         case dead
 
         static func < (one: Health, other: Health) -> Bool {
             (allCases.firstIndex(of: one) ?? 0) < (allCases.firstIndex(of: other) ?? 0)
         }
 
-        /// The command's exit code; `nil` where all is well.
+        /// The command's exit code; `nil` if all is well.
         var exitCode: ExitCode? {
             switch self {
             case .idle, .running: nil
@@ -62,7 +62,7 @@ struct StatusReport {
     let ledger: LedgerContents
     let problems: [String]
 
-    /// How long a record may wait before a queue counts as waiting, in milliseconds.
+    /// The time for which a record may be queued before the queue counts as waiting, in milliseconds.
     private static let patience: CInt = 250
 
     /// The directory's own state directory.
@@ -86,7 +86,7 @@ struct StatusReport {
     static func read(_ path: String) throws(SinkError) -> StatusReport {
         let directory = Self.directory(path)
         var found = try QueueStatus.read(directory: directory)
-        // What has just been logged is not yet waiting.
+        // A record that has just been logged is not yet waiting.
         if found.queues.contains(where: { $0.isAlive && $0.depth > 0 }) {
             let before = found.queues
             poll(nil, 0, patience)
@@ -126,13 +126,13 @@ struct StatusReport {
             found.problems + (ledger.unreadable > 0 ? ["the ledger has \(ledger.unreadable) invalid lines"] : [])
     }
 
-    /// The directory of a log, or the path itself.
+    /// Returns the directory of a log, or the path itself.
     private static func directory(_ path: String) -> String {
         guard !Directory.exists(path), FileName.exists(path) else { return path }
         return Directory.parent(of: path) ?? "."
     }
 
-    /// Whether a sink that has records to write has written none since.
+    /// Returns whether a sink that has records to write has written none since.
     private static func isStuck(_ queue: QueueStatus, since before: [QueueStatus]) -> Bool {
         guard queue.isAlive, let earlier = before.first(where: { $0.run == queue.run }) else { return false }
         return queue.sinks.contains { sink in
@@ -141,7 +141,7 @@ struct StatusReport {
         }
     }
 
-    /// The levels of a running program; `nil` if it has no control socket or does not answer within a second.
+    /// Returns the levels of a running program; `nil` if it has no control socket or does not answer within a second.
     private static func levels(of queue: QueueStatus) -> String? {
         ControlPath.path(of: queue.run, in: Directory.parent(of: queue.path) ?? "/")
             .flatMap(ControlPath.status).flatMap(levels)
@@ -155,7 +155,7 @@ struct StatusReport {
         return answer["until_reload"] == true ? text + ", until the configuration is reloaded" : text
     }
 
-    /// The running programs with a control socket and a queue in memory.
+    /// Returns the running programs with a control socket and a queue in memory.
     private static func memoryQueues(of directory: String, except known: [RingID]) -> [MemoryQueue] {
         ControlPath.sockets(in: directory).compactMap { socket in
             guard let run = ControlPath.run(ofSocket: socket), !known.contains(run),

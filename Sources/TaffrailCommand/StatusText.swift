@@ -7,7 +7,7 @@ struct StatusText {
     private let report: StatusReport
     private(set) var lines: [String] = []
 
-    /// How many ended runs to list individually.
+    /// The number of ended runs to list individually.
     private static let shown = 10
 
     init(_ report: StatusReport) {
@@ -46,7 +46,7 @@ struct StatusText {
         if let levels = queue.levels { lines.append("  levels    \(levels)") }
         for sink in status.sinks {
             lines.append(
-                "  sink      \(sink.name): \(sink.written) records written, \(sink.behind) bytes behind, "
+                "  sink      \(sink.name): \(sink.written) records written, \(sink.behind) bytes pending, "
                     + "\(sink.lost) records lost" + (sink.filtered > 0 ? ", \(sink.filtered) filtered" : ""))
         }
         guard !queue.absentSinks.isEmpty else { return }

@@ -3,17 +3,17 @@ internal import ArgumentParser
 internal import Taffrail
 internal import TaffrailStore
 
-/// Which store a command is about.
+/// The store of a command.
 struct StoreFlags: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "The configuration that has the store (default: where taffrail run looks).", valueName: "file"))
+            "The configuration that names the store (default: where taffrail run looks).", valueName: "file"))
     var config: String?
 
     @Option(help: ArgumentHelp("The database.", valueName: "path"))
     var store: String?
 
-    /// Finds the store: the one that is named, that of the configuration, else the program's own.
+    /// Finds the store: the named one, that of the configuration, else the program's own.
     ///
     /// - Parameters:
     ///   - plugin: The plugin of the sink that writes it.
@@ -22,7 +22,7 @@ struct StoreFlags: ParsableArguments {
         try StorePlace.find(plugin, store: store, configuration: config, standard: standard)
     }
 
-    /// Reports when a deletion has left something in the log of the database.
+    /// Reports that a deletion has left data in the log of the database.
     static func complainOfRest(_ answer: ControlCommand.Answer, of what: String) {
         guard answer["erased"] == .bool(false) else { return }
         StandardStream.complain(
@@ -30,7 +30,7 @@ struct StoreFlags: ParsableArguments {
                 + "command later, or restart the program that writes it")
     }
 
-    /// Writes a copy of a store into a file, and reports why it cannot.
+    /// Writes a copy of a store into a file, and reports an error.
     static func backUp(_ copy: () throws(StoreError) -> Void) throws {
         do throws(StoreError) { try copy() } catch { throw ExitCode.cannotCreate.reporting(error) }
     }

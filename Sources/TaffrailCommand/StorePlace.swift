@@ -7,7 +7,7 @@ internal import TaffrailTransport
 internal import TaffrailConfiguration
 #endif
 
-/// A store, and where the program that may be writing it has its state.
+/// A store, and the state directory of the program that may be writing it.
 struct StorePlace {
     var path: String
     var stateDirectories: [String]
@@ -25,12 +25,12 @@ struct StorePlace {
         stateDirectories = [(Directory.parent(of: self.path) ?? ".") + "/.taffrail"]
     }
 
-    /// Finds the store of a sink: the one that is named, that of the configuration, else the program's own.
+    /// Finds the store of a sink: the named one, that of the configuration, else the program's own.
     ///
     /// - Parameters:
     ///   - plugin: The sink's plugin.
-    ///   - store: The path that is named.
-    ///   - configuration: The file that is named.
+    ///   - store: The named path.
+    ///   - configuration: The named file.
     ///   - standard: The path of the program's own.
     static func find(
         _ plugin: String, store: String?, configuration: String?, standard: String
@@ -56,7 +56,7 @@ struct StorePlace {
         return StorePlace(standard)
     }
 
-    /// Prints what is wrong, and returns the exit code for it.
+    /// Prints an error, and returns its exit code.
     static func exitCode(_ error: StoreError) -> ExitCode {
         StandardStream.complain("\(error)")
         switch error.kind {
@@ -66,16 +66,16 @@ struct StorePlace {
         }
     }
 
-    /// How long another process may have the store open without answering: it may be starting or ending.
+    /// The time for which another process may have the store open without answering: it may be starting or ending.
     private static let patience: Int64 = 5_000_000_000
 
-    /// Has something done by the program that writes the store, or else by this one.
+    /// Runs a command in the program that writes the store, or else in this one.
     ///
     /// - Parameters:
-    ///   - mayBeMissing: Whether there need not be a store. Default: there must.
-    ///   - body: Does it while no other process writes; called again while another one has the store open and does not
+    ///   - mayBeMissing: Whether the store may be missing. Default: it must exist.
+    ///   - body: Runs it while no other process writes; called again while another one has the store open and does not
     ///     answer, for five seconds at most.
-    func carryOut(
+    func execute(
         _ command: ControlCommand, mayBeMissing: Bool = false, _ body: () throws -> ControlCommand.Answer
     ) throws -> ControlCommand.Answer {
         guard mayBeMissing || FileName.exists(path) else {
@@ -103,13 +103,13 @@ struct StorePlace {
         }
     }
 
-    /// Sends a command to the running program that writes the store; `nil` where none is found.
+    /// Sends a command to the running program that writes the store; `nil` if none is found.
     private func ask(_ command: ControlCommand) throws -> ControlCommand.Answer? {
         for socket in stateDirectories.flatMap(ControlPath.sockets) {
             guard let client = try? ControlClient(socket: socket),
                 case .array(let names)? = try? client.ask(ControlCommand("status")).answer["plugins"]
             else { continue }
-            // A program may have several stores, and others may be beside this one.
+            // A program may have several stores, and others may be next to this one.
             for case .string(let name) in names {
                 let status = try? client.ask(ControlCommand("status"), of: name).answer
                 guard status?["path"] == .string(path) else { continue }

@@ -26,7 +26,7 @@ struct SystemdJournal {
     let descriptor: Plain
     let process: Plain
 
-    /// Loads them; `nil` if the library is not installed.
+    /// Loads the functions; `nil` if the library is not installed.
     init?() {
         func function<F>(_ name: String, _ type: F.Type) -> F? {
             SystemdLibrary.function("sd_journal_" + name, type)

@@ -33,7 +33,7 @@ public enum TaffrailTool {
         dispatchMain()
     }
 
-    /// The same for a `main` that is asynchronous; a single `taffrail log` takes longer by it.
+    /// Runs the command for a `main` that is asynchronous; this makes a single `taffrail log` slower.
     ///
     /// - Parameter plugins: The plugins available in a configuration.
     public static func main(plugins: [any Plugin.Type]) async {

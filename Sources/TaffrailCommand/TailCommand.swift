@@ -86,8 +86,8 @@ struct TailCommand: ParsableCommand {
     @Flag(
         help: """
             Instead of printing lines, check by index, queues and ledger that every record is present and unchanged, and \
-            list those that are missing and why; exit code 65 if any is lost. Removals and drops on purpose are listed but \
-            are not losses. Changed lines are detected, except in the last part of a killed run and in lines that \
+            list those that are missing and why; exit code 65 if any is lost. Intended removals and drops are listed, \
+            but are not losses. Changed lines are detected, except in the last part of a killed run and in lines that \
             taffrail log wrote one by one, without a queue.
             """)
     var verify = false
@@ -108,10 +108,10 @@ struct TailCommand: ParsableCommand {
     private static let journal = "journal:"
     private static let standardInput = "-"
 
-    /// Whether a path names a log or a directory of logs.
+    /// Returns whether a path names a log or a directory of logs.
     private static func isLog(_ path: String) -> Bool { path != standardInput && !path.hasPrefix(journal) }
 
-    /// The journal that `journal:NAME` means, or the standard input.
+    /// Opens the journal of `journal:NAME`, or the standard input.
     private func source(_ path: String) throws(LogTail.Refusal) -> any LineSource {
         if path == Self.standardInput {
             return StreamLines(descriptor: 0, label: Self.standardInput, follows: follow || retry)
@@ -207,7 +207,7 @@ struct TailCommand: ParsableCommand {
         return options
     }
 
-    /// The command's arguments, in which `-10` and `-n10` are replaced by `-n 10`, as in tail(1).
+    /// Returns the command's arguments, in which `-10` and `-n10` are replaced by `-n 10`, as in tail(1).
     static func arguments(_ words: [String]) -> [String] {
         guard words.first(where: { !$0.hasPrefix("-") }) == configuration.commandName else { return words }
         var result: [String] = []
@@ -226,7 +226,7 @@ struct TailCommand: ParsableCommand {
     }
 }
 
-/// When `tail` writes colours.
+/// The choices of `tail` for colours.
 enum TailColor: String, ExpressibleByArgument, CaseIterable {
     case auto
     case always

@@ -7,7 +7,7 @@ internal import TaffrailTracks
 
 /// Tracks on a command line: their formats, and the exit codes of errors.
 enum TrackFile {
-    /// The format of a file: the one given, else the one of its name.
+    /// Returns the format of a file: the given one, else the one of its name.
     ///
     /// - Parameter flag: The option that names one; `nil`: there is none.
     static func format(_ path: String, _ named: TrackFormat?, flag: String? = nil) throws -> TrackFormat {
@@ -16,7 +16,7 @@ enum TrackFile {
         throw ValidationError("\(path) does not end in one of \(endings)" + (flag.map { "; use \($0)" } ?? ""))
     }
 
-    /// Prints what was converted, and what the new format could not hold.
+    /// Prints the result of a conversion, and the data that the new format could not hold.
     static func report(_ result: TrackConversion, as format: TrackFormat) {
         complain(result.warnings)
         StandardStream.complain("\(result.locations) positions, \(result.events) events")

@@ -4,8 +4,8 @@ internal import Taffrail
 
 /// Locates a program's configuration.
 public enum ConfigurationPath {
-    /// The first existing configuration file: the one in `TAFFRAIL_CONFIG`, `taffrail.yaml` in the working directory,
-    /// `taffrail/taffrail.yaml` in `$XDG_CONFIG_HOME` (default `~/.config`), `/etc/taffrail/taffrail.yaml`.
+    /// Returns the first existing configuration file: the one in `TAFFRAIL_CONFIG`, `taffrail.yaml` in the working
+    /// directory, `taffrail/taffrail.yaml` in `$XDG_CONFIG_HOME` (default `~/.config`), `/etc/taffrail/taffrail.yaml`.
     ///
     /// The value of `TAFFRAIL_CONFIG` is returned even if the file does not exist, so that reading it reports the
     /// error.
@@ -19,7 +19,7 @@ public enum ConfigurationPath {
         return candidates(environment: environment, in: directory).first(where: FileName.exists)
     }
 
-    /// The paths searched if `TAFFRAIL_CONFIG` is not set, in this order.
+    /// Returns the paths searched if `TAFFRAIL_CONFIG` is not set, in this order.
     package static func candidates(environment: [String: String], in directory: String? = nil) -> [String] {
         var candidates = [directory.map { "\($0)/taffrail.yaml" } ?? "taffrail.yaml"]
         if let home = environment["XDG_CONFIG_HOME"], home.hasPrefix("/") {
@@ -31,7 +31,7 @@ public enum ConfigurationPath {
         return candidates
     }
 
-    /// The same with the environment and working directory of the process.
+    /// Returns the same with the environment and working directory of the process.
     public static func find() -> String? { find(environment: environment) }
 
     /// The process's environment variables.
@@ -49,7 +49,7 @@ public enum ConfigurationPath {
     /// The maximum length of a configuration, in bytes.
     private static let limit = 1 << 20
 
-    /// The contents of a file.
+    /// Returns the contents of a file.
     ///
     /// - Throws: ``ConfigurationError`` with one problem.
     static func text(of path: String) throws(ConfigurationError) -> String {

@@ -36,7 +36,7 @@ struct NodeDecoder: Decoder {
 
     func singleValueContainer() throws -> any SingleValueDecodingContainer { NodeValueContainer(decoder: self) }
 
-    /// An error with the expected type and the actual value.
+    /// Returns an error with the expected type and the actual value.
     func mismatch(_ wanted: String) -> DecodingError {
         .dataCorrupted(
             DecodingError.Context(codingPath: codingPath, debugDescription: "must be \(wanted), not \(node.phrase)"))

@@ -53,7 +53,7 @@ struct OptionsReader {
         return problems
     }
 
-    /// A path below this one, such as `plugins.file.rotate` or `places[0]`.
+    /// Returns a path below this one, such as `plugins.file.rotate` or `places[0]`.
     private func whole(_ place: String) -> String {
         place.isEmpty ? path : place.hasPrefix("[") ? path + place : "\(path).\(place)"
     }
@@ -70,7 +70,7 @@ struct OptionsReader {
         }
     }
 
-    /// A problem at the nearest existing node of a path.
+    /// Returns a problem at the nearest existing node of a path.
     private func problem(
         at codingPath: [any CodingKey], _ message: String, isAboutKey: Bool = false
     ) -> ConfigurationProblem {

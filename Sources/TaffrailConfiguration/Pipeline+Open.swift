@@ -76,7 +76,7 @@ extension Pipeline.Running {
 }
 
 extension PluginRegistry {
-    /// The plugins of a list, and `file`, which is part of the core.
+    /// Returns the plugins of a list, and `file`, which is part of the core.
     package static func withFile(_ plugins: [any Plugin.Type]) throws -> PluginRegistry {
         let hasFile = plugins.contains { $0 == FilePlugin.self }
         return try PluginRegistry(hasFile ? plugins : [FilePlugin.self] + plugins)

@@ -34,7 +34,7 @@ extension Plan {
         warnings += other.warnings.filter { $0.line > 1 }
     }
 
-    /// Where the first instance of a plugin writes; `nil` if there is none.
+    /// Returns the destination of the first instance of a plugin; `nil` if there is none.
     ///
     /// - Parameter directory: The directory of its relative paths.
     package func destination(of plugin: String, in directory: String) -> String? {

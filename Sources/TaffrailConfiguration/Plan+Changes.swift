@@ -2,8 +2,8 @@
 internal import Taffrail
 
 extension Plan {
-    /// What changes when this plan replaces another, such as `added errors; removed gpsd; changed file, level`; empty if
-    /// nothing does.
+    /// Returns the changes when this plan replaces another, such as `added errors; removed gpsd; changed file, level`;
+    /// empty if there are none.
     package func changes(from other: Plan) -> String {
         let (now, before) = (parts, other.parts)
         var changed: [String] = []

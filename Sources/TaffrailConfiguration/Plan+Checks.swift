@@ -28,8 +28,8 @@ extension Plan {
         }
     }
 
-    /// Has parts keep their state beside the log of the first sink `file`, as the queue does, so that another program with
-    /// this configuration, such as `taffrail recover`, finds it.
+    /// Makes parts keep their state next to the log of the first sink `file`, as the queue does, so that another
+    /// program with this configuration, such as `taffrail recover`, finds it.
     mutating func placeBesideLog() {
         guard let file = sinks.first(where: { $0.plugin.options is FileOptions })?.plugin,
             let path = file.options.destinations(of: file.instance).first, let directory = Directory.parent(of: path)
@@ -44,7 +44,7 @@ extension Plan {
         for index in plugins.indices { place(&plugins[index]) }
     }
 
-    /// The destination of records if the configuration names no sink.
+    /// Returns the destination of records if the configuration names no sink.
     func defaultSink(in file: String, of root: Node?) -> [ConfigurationProblem] {
         guard root?.mapping?["plugins"] == nil, let sink = sinks.first else { return [] }
         let path = sink.plugin.options.destinations(of: PluginInstance(named: sink.name)).first ?? sink.name

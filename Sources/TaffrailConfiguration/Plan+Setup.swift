@@ -30,7 +30,7 @@ extension Plan {
         return directories.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
     }
 
-    /// The location of an instance that a pipeline could not create.
+    /// Returns the location of an instance that a pipeline could not create.
     func problem(_ error: PipelineChangeError) -> ConfigurationProblem {
         let name = error.part
         let instance =

@@ -209,7 +209,7 @@ struct PlanReader {
         return (filter, asksForLevel)
     }
 
-    /// The registry entry of a name under `processors:` or `plugins:`.
+    /// Returns the registry entry of a name under `processors:` or `plugins:`.
     private mutating func entry(
         _ name: String, at mark: Mark?, isProcessor: Bool, isEnabled: Bool
     ) -> PluginRegistry.Entry? {

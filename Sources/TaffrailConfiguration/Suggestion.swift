@@ -1,7 +1,7 @@
 #if Configuration
 /// Suggests the intended word for a misspelled one.
 package enum Suggestion {
-    /// The choice nearest to `word`, unless all differ too much.
+    /// Returns the choice nearest to `word`, unless all differ too much.
     static func nearest(to word: String, among choices: some Sequence<String>) -> String? {
         let word = normal(word)
         let limit = word.count < 4 ? 1 : max(2, word.count / 3)
@@ -10,7 +10,7 @@ package enum Suggestion {
             .min { ($0.distance, $0.choice) < ($1.distance, $1.choice) }?.choice
     }
 
-    /// The end of a message about an unknown word: a suggestion, if any, and all choices.
+    /// Returns the end of a message about an unknown word: a suggestion, if any, and all choices.
     package static func text(for word: String, among choices: [String], naming plural: String) -> String {
         let guess = nearest(to: word, among: choices).map { "; did you mean \"\($0)\"?" } ?? ";"
         return "\(guess) known \(plural): \(choices.sorted().joined(separator: ", "))"
@@ -21,7 +21,7 @@ package enum Suggestion {
         word.lowercased().filter { $0 != "-" && $0 != "_" && $0 != " " }
     }
 
-    /// The number of letters to insert, delete, replace or swap with their neighbour.
+    /// Returns the number of letters to insert, delete, replace or swap with their neighbour.
     static func distance(_ one: [Character], _ other: [Character]) -> Int {
         var before: [Int] = []
         var row = Array(0...other.count)

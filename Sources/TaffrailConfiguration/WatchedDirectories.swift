@@ -71,7 +71,7 @@ final class WatchedDirectories {
         let name: String
     }
 
-    /// The existing steps to a file; a link is followed in the directory that it refers to.
+    /// Returns the existing steps to a file; a link is followed in the directory that it refers to.
     static func steps(of file: String) -> [Step] {
         var steps: [Step] = []
         var directory = file.hasPrefix("/") ? "/" : "."

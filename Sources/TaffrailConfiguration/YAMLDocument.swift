@@ -3,7 +3,7 @@ internal import Yams
 
 /// A YAML document as a tree of nodes with their locations.
 enum YAMLDocument {
-    /// The root of the tree; `nil` for an empty document.
+    /// Returns the root of the tree; `nil` for an empty document.
     ///
     /// - Throws: ``ConfigurationError`` with one problem.
     static func root(of text: String, file: String) throws(ConfigurationError) -> Node? {
@@ -42,7 +42,7 @@ enum YAMLDocument {
         }
     }
 
-    /// Whether there is a tab at a location, or before it at the start of its line.
+    /// Returns whether there is a tab at a location, or before it at the start of its line.
     private static func isTab(_ mark: Mark, in text: String) -> Bool {
         let lines = text.split(separator: "\n", maxSplits: mark.line, omittingEmptySubsequences: false)
         guard mark.line >= 1, mark.line <= lines.count else { return false }
@@ -51,7 +51,7 @@ enum YAMLDocument {
             || line.prefix { $0 == " " || $0 == "\t" }.contains("\t")
     }
 
-    /// The line of the second occurrence of a key in a block mapping; `nil` for a mapping in braces.
+    /// Returns the line of the second occurrence of a key in a block mapping; `nil` for a mapping in braces.
     private static func again(_ key: String, in text: String, from start: Mark) -> Int? {
         var count = 0
         for (number, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {

@@ -6,7 +6,7 @@ internal import CYaml
 /// A tree with keys that are lists or mappings of aliases grows exponentially with the length of the document when it
 /// is hashed, which composing a mapping does.
 enum YAMLRestrictions {
-    /// The first alias, or key that is not a scalar. `nil` if there is none, or the document is not YAML.
+    /// Returns the first alias, or key that is not a scalar. `nil` if there is none, or the document is not YAML.
     static func problem(in text: String, file: String) -> ConfigurationProblem? {
         var text = text
         return text.withUTF8 { utf8 in

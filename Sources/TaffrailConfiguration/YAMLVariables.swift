@@ -14,7 +14,7 @@ struct YAMLVariables {
         self.file = file
     }
 
-    /// The tree with its variables replaced; keys stay as they are.
+    /// Returns the tree with its variables replaced; keys stay as they are.
     mutating func expanded(_ node: Node) -> Node {
         switch node {
         case .scalar(var scalar):
@@ -58,7 +58,8 @@ struct YAMLVariables {
         return result + rest
     }
 
-    /// The value of the variable in braces at the start, which is consumed; `nil` if the braces contain no name.
+    /// Returns the value of the variable in braces at the start, which is consumed; `nil` if the braces contain no
+    /// name.
     private mutating func value(of rest: inout Substring, at mark: Mark?) -> String? {
         let inner = rest.dropFirst(2)
         let name = inner.prefix { $0 == "_" || $0.isASCII && ($0.isLetter || $0.isNumber) }

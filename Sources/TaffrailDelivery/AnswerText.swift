@@ -2,12 +2,13 @@ internal import Taffrail
 
 /// What a destination answers, as it may be printed and stored.
 package enum AnswerText {
-    /// How many characters of it are kept.
+    /// The number of its characters that are kept.
     package static let limit = 200
 
-    /// A text in one line of bounded length, without characters that could change the appearance of what is around it.
+    /// Returns a string on one line of bounded length, without characters that could change the appearance of the
+    /// surrounding output.
     ///
-    /// - Parameter secrets: What is replaced wherever it occurs, unless it is too short to be one.
+    /// - Parameter secrets: The strings to replace wherever they occur, unless they are too short to be secrets.
     package static func line(_ text: String, without secrets: [String] = []) -> String {
         // More than is kept, so that no secret is cut in two.
         let start = text.unicodeScalars.prefix(1 << 14)

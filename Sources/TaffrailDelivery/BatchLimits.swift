@@ -1,14 +1,14 @@
-/// What a batch may have, as far as a destination has shown.
+/// Batch limits learned from a destination's answers.
 struct BatchLimits {
     private(set) var records: Int
     private(set) var bytes: Int
     private let most: (records: Int, bytes: Int)
-    /// How many batches were accepted since it was too large.
+    /// The number of batches that were accepted since one was too large.
     private var acceptedSince = 0
 
-    /// After how many accepted batches it may have more again.
+    /// The number of accepted batches after which the limits are raised again.
     private static let acceptedBeforeMore = 64
-    /// How many bytes a batch may always have that was not refused, only late.
+    /// The number of bytes that a batch may always have unless it was refused, rather than late.
     private static let fewestBytes = 16 << 10
 
     init(_ options: UploadOptions) {
@@ -16,20 +16,20 @@ struct BatchLimits {
         most = (options.records, options.bytes)
     }
 
-    /// Notes that a batch was too large.
+    /// Records that a batch was too large.
     mutating func noteTooLarge(_ batch: SpoolReader.Part) {
         records = max(1, batch.count / 2)
         bytes = max(1, batch.bytes.count / 2)
         acceptedSince = 0
     }
 
-    /// Notes that the time of a request was not enough for a batch.
+    /// Records that a request did not have enough time for a batch.
     mutating func noteTooSlow(_ batch: SpoolReader.Part) {
         bytes = min(bytes, max(Self.fewestBytes, batch.bytes.count / 2))
         acceptedSince = 0
     }
 
-    /// Notes that a batch was accepted: the destination may accept more again.
+    /// Records that a batch was accepted: the destination may accept more again.
     mutating func noteAccepted() {
         acceptedSince += 1
         guard acceptedSince >= Self.acceptedBeforeMore, records < most.records || bytes < most.bytes else { return }

@@ -5,7 +5,7 @@ package struct DeadLetter: Sendable {
     package let frame: SpoolFrame
     /// As in a ``RecordBuffer``.
     package let record: [UInt8]
-    /// What the destination answered.
+    /// The answer of the destination.
     package let reason: String
 }
 
@@ -17,9 +17,9 @@ package enum DeadLetters {
     }
 
     static let name = "dead-letters"
-    /// Dead letters that are to be sent again.
+    /// The name of a file of dead letters that are to be sent again.
     static let again = "retry"
-    /// The longest file, in bytes: what comes then is only counted.
+    /// The longest file, in bytes: later records are only counted.
     static let limit: Int64 = 64 << 20
 
     package static func path(in directory: String) -> String { directory + "/" + name }
@@ -35,7 +35,7 @@ package enum DeadLetters {
         file.handOver(toOwnerOf: directory)
         let size = try file.size
         guard size < limit else { return false }
-        // After what a kill has left of a write, at the next place where a reader looks for a frame.
+        // After a partial write left by a kill, at the next offset where a reader looks for a frame.
         var bytes = [UInt8](repeating: 0, count: -size & 15)
         for part in parts {
             var frame = SpoolFrame(run: part.run, time: time)
@@ -55,7 +55,8 @@ package enum DeadLetters {
         return true
     }
 
-    /// What a file of dead letters is recognised by: its contents, and when the last one was added.
+    /// Returns the identity of a file of dead letters, made of its contents and the time at which the last one was
+    /// added.
     static func id(of path: String) throws(SystemError) -> UInt64 {
         let file = try FileDescriptor(path, [.read, .ownFile])
         let sum = try file.read(try file.size, at: 0).withUnsafeBytes { Checksum.crc32c($0) }
@@ -63,7 +64,7 @@ package enum DeadLetters {
         return max(1, id)
     }
 
-    /// The frames for some letters that are to be sent again: one for each run.
+    /// Returns the frames for some letters that are to be sent again: one for each run.
     static func frames(of letters: [DeadLetter], id: UInt64) -> [(frame: SpoolFrame, payload: [UInt8])] {
         var frames: [(frame: SpoolFrame, payload: [UInt8])] = []
         for letter in letters.sorted(by: { $0.frame.first < $1.frame.first }) {
@@ -83,8 +84,8 @@ package enum DeadLetters {
         return frames
     }
 
-    /// Reads a file; none if it does not exist. What is damaged is left out, and so is what a kill before it was settled has
-    /// added twice.
+    /// Reads a file; returns no letters if it does not exist. Damaged ones are left out, and so are those that were
+    /// added twice because of a kill before they were settled.
     package static func read(_ path: String) throws(SystemError) -> [DeadLetter] {
         guard FileName.exists(path) else { return [] }
         let file = try FileDescriptor(path, [.read, .ownFile])
@@ -117,9 +118,9 @@ package enum DeadLetters {
         return letters
     }
 
-    /// Has the dead letters sent again, by the program that sends, now or when it runs next.
+    /// Makes the program that sends, now or when it next runs, send the dead letters again.
     ///
-    /// - Returns: How many there are.
+    /// - Returns: The number of letters.
     package static func retry(in directory: String) throws(SystemError) -> Int {
         let count = try read(path(in: directory)).count
         guard count > 0 else { return 0 }
@@ -130,7 +131,7 @@ package enum DeadLetters {
 
     /// Deletes the dead letters.
     ///
-    /// - Returns: How many there were.
+    /// - Returns: The number of deleted letters.
     package static func drop(in directory: String) throws(SystemError) -> Int {
         let count = try read(path(in: directory)).count
         try FileName.removeIfPresent(path(in: directory))

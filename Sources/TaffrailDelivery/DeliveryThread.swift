@@ -3,14 +3,14 @@ internal import Taffrail
 /// A thread of a sink's own, which sends while the writer thread continues: it is started once, woken, and ended in a
 /// bounded time.
 ///
-/// Any thread may call, except for what is marked.
+/// Any thread may call, except where noted.
 package final class DeliveryThread: Sendable {
-    /// How far the end has come.
+    /// The progress of the end.
     package enum Phase: Sendable, Equatable {
         case working
-        /// It may send what is left, but is not to wait for more.
+        /// It may send the remaining records, but must not wait for more.
         case ending
-        /// It is to return.
+        /// It must return.
         case stopping
     }
 
@@ -30,7 +30,7 @@ package final class DeliveryThread: Sendable {
     /// Starts the thread, unless it runs or has been stopped.
     ///
     /// - Parameter body: Its work. It is released when it returns.
-    /// - Returns: `false` when the system starts no thread.
+    /// - Returns: `false` if the system cannot start a thread.
     package func start(_ body: @escaping @Sendable () -> Void) -> Bool {
         let isNew = state.withLock { state in
             guard !state.isRunning, state.phase != .stopping else { return false }
@@ -53,9 +53,9 @@ package final class DeliveryThread: Sendable {
     /// Ends the thread.
     ///
     /// - Parameters:
-    ///   - drain: How long it may first send what is left, in nanoseconds.
+    ///   - drain: How long it may first send the remaining records, in nanoseconds.
     ///   - limit: How long to wait for its end after that, in nanoseconds.
-    ///   - interrupt: Makes what it is waiting for end soon.
+    ///   - interrupt: Ends soon whatever the thread is waiting for.
     package func stop(drain: Int64 = 0, limit: Int64 = 1_000_000_000, interrupting interrupt: () -> Void) {
         if drain > 0 {
             state.withLock { $0.phase = max($0.phase, .ending) }
@@ -88,7 +88,7 @@ package final class DeliveryThread: Sendable {
 
     package var phase: Phase { state.withLock { $0.phase } }
 
-    /// How often it has been woken: to be read before what might be missed otherwise.
+    /// The number of wake-ups so far: read it before anything whose change must not be missed.
     package var wakeUps: UInt32 { work.value }
 
     /// Sleeps until it is woken after `seen` was read. Only the thread calls.

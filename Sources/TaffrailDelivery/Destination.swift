@@ -1,6 +1,6 @@
 package import Taffrail
 
-/// Where the records of a spool are sent.
+/// The destination of a spool's records.
 package protocol Destination: AnyObject, Sendable {
     /// Sends a batch and waits for the answer. Called on the uploader's thread only.
     func send(_ batch: SpoolReader.Part) -> Attempt
@@ -14,26 +14,26 @@ package struct Attempt: Sendable, Equatable {
     package enum Verdict: Sendable, Equatable {
         /// The destination has it, except for some records that it refused.
         case accepted(refused: UInt64)
-        /// It may be accepted later.
+        /// The batch may be accepted later.
         ///
-        /// - Parameter notBefore: When the destination wants to be asked again, ns since 1970.
+        /// - Parameter notBefore: The time at which the destination wants the next attempt, ns since 1970.
         case later(notBefore: Int64?)
         /// A smaller batch may be accepted.
         case tooLarge
-        /// The destination does not accept what is in it.
+        /// The destination does not accept the contents.
         case refused
-        /// It accepts nothing as long as it is addressed like this: a wrong token, a wrong path.
+        /// The destination accepts nothing at this address and with these credentials: a wrong token, a wrong path.
         case denied
         /// ``Destination/interrupt()`` was called.
         case interrupted
     }
 
     package var verdict: Verdict
-    /// What happened, in one line, if it is not simply accepted.
+    /// The result in one line, unless the batch was simply accepted.
     package var reason: String
-    /// How many bytes were sent.
+    /// The number of bytes sent.
     package var bytes: Int
-    /// The indexes of the records that were refused of an accepted batch, if the destination names them.
+    /// The indexes of the records that were refused, in an accepted batch, if the destination names them.
     package var refused: [Int]
     /// Whether there was no answer in time, and a smaller batch may take less.
     package var isSlow = false
@@ -47,13 +47,13 @@ package struct Attempt: Sendable, Equatable {
 }
 
 extension SpoolReader.Part {
-    /// The same for the same records of a destination, also in a later run: the run, and the first and last number. Dead
-    /// letters that are sent again are not what had these numbers before.
+    /// Equal for the same records of a destination, also in a later run: the run, and the first and last number. Dead
+    /// letters that are sent again differ from the records that first had these numbers.
     package var id: String {
         "\(run)-\(first)-\(last)" + (again == 0 ? "" : "-again-" + String(again, radix: 16))
     }
 
-    /// Some of its records, each as a part of its own.
+    /// Returns some of its records, each as a part of its own.
     func records(at indexes: [Int]) -> [SpoolReader.Part] {
         let records = FrameRecords(bytes, of: SpoolFrame(run: run, time: time), isIntact: true).all
         return indexes.filter(records.indices.contains).map { index in

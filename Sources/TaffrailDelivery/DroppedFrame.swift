@@ -1,11 +1,11 @@
 internal import Taffrail
 
-/// The frame at the end of a spool that counts what was dropped because the spool was full, and when it is put into the
-/// ledger.
+/// The frame at the end of a spool that counts the records dropped because the spool was full, and the time at which
+/// the count is added to the ledger.
 struct DroppedFrame {
     /// `nil`: the spool ends with something else.
     private var last: (frame: SpoolFrame, offset: Int64)?
-    /// When it is put into the ledger, ns since 1970.
+    /// The time at which the count is added to the ledger, ns since 1970.
     private var due = Int64.min
 
     /// How long drops are counted before they are put into the ledger, in nanoseconds.
@@ -14,10 +14,11 @@ struct DroppedFrame {
     /// Continues with the frame that a spool ends with.
     mutating func open(_ found: (frame: SpoolFrame, offset: Int64)?) { last = found }
 
-    /// Notes that the spool ends with something else, now that ``note(in:of:)`` has been called.
+    /// Records that the spool ends with something else, now that ``note(in:of:)`` has been called.
     mutating func end() { last = nil }
 
-    /// The frame that counts another one, too, and its offset: that of the last one, which it replaces, or the end.
+    /// Returns the frame that also counts another one, and its offset: that of the last frame, which it replaces, or
+    /// the end.
     func counting(_ header: SpoolFrame, end: Int64) -> (frame: SpoolFrame, offset: Int64) {
         var frame = header
         frame.kind = .dropped
@@ -28,17 +29,17 @@ struct DroppedFrame {
         return (frame, last.offset)
     }
 
-    /// Notes that such a frame has been written.
+    /// Records that such a frame has been written.
     mutating func set(_ written: (frame: SpoolFrame, offset: Int64)) { last = written }
 
-    /// Puts what was dropped into the ledger, at most once a second.
+    /// Adds the dropped records to the ledger, at most once a second.
     mutating func noteIfDue(at time: Int64, in book: SinkBook, of tail: SpoolTail) {
         guard let last, !last.frame.isNoted, time >= due || due - time > Self.interval else { return }
         due = time + Self.interval
         try? note(in: book, of: tail)
     }
 
-    /// Puts what was dropped into the ledger.
+    /// Adds the dropped records to the ledger.
     mutating func note(in book: SinkBook, of tail: SpoolTail) throws(SinkError) {
         guard let last, !last.frame.isNoted, let segment = tail.active else { return }
         try SpoolLoss(last.frame, .overflow, at: SpoolPlace()).note(in: book)

@@ -9,13 +9,13 @@ struct FrameRecords {
 
     let bytes: [UInt8]
     private(set) var all: [Record] = []
-    /// What is damaged.
+    /// The records lost by damage.
     private(set) var loss: SpoolLoss?
     private var lost: [Level: UInt64] = [:]
 
     /// Finds the records in a payload.
     ///
-    /// - Parameter isIntact: Whether the payload has the checksum that its frame notes.
+    /// - Parameter isIntact: Whether the payload matches the checksum in its frame.
     init(_ bytes: [UInt8], of frame: SpoolFrame, isIntact: Bool) {
         self.bytes = bytes
         all.reserveCapacity(Int(min(frame.count, 1 << 16)))

@@ -1,15 +1,16 @@
 internal import Taffrail
 
-/// When a destination may be asked again: after failures, at the time that it has asked for, and at a rate.
+/// The times at which a destination may be contacted again: after failures, at the time that it requested, and at a
+/// rate.
 struct RetrySchedule {
-    /// How many attempts have failed in a row.
+    /// The number of attempts that have failed in a row.
     private(set) var failures: UInt32 = 0
-    /// When the next attempt is allowed, on the monotonic clock.
+    /// The time at which the next attempt is allowed, on the monotonic clock.
     private var notBefore = Int64.min
     private let options: UploadOptions
     private let clock: UploadClock
 
-    /// The longest time that a destination can ask for, in nanoseconds: a day.
+    /// The longest delay that a destination can request, in nanoseconds: a day.
     private static let longestWait: Int64 = 86_400_000_000_000
 
     init(_ options: UploadOptions, _ clock: UploadClock) {
@@ -17,7 +18,7 @@ struct RetrySchedule {
         self.clock = clock
     }
 
-    /// How many nanoseconds to wait for the next attempt; 0 or less: none.
+    /// The nanoseconds to wait for the next attempt; 0 or less: none.
     var left: Int64 { notBefore == .min ? 0 : notBefore &- clock.monotonic() }
 
     /// Continues where the last run was.
@@ -34,7 +35,7 @@ struct RetrySchedule {
         return now &+ left
     }
 
-    /// Waits as long as the rate demands after so many bytes.
+    /// Waits as long as the rate demands after `bytes` bytes.
     mutating func pause(after bytes: Int) {
         guard let rate = options.rate, rate > 0, bytes > 0 else { return }
         notBefore = clock.monotonic() &+ Int64(min(Double(bytes) / Double(rate) * 1e9, 8.64e13))
@@ -43,24 +44,25 @@ struct RetrySchedule {
     /// Forgets the failures.
     mutating func reset() { failures = 0 }
 
-    /// Notes a failure.
+    /// Records a failure.
     ///
-    /// - Parameter asked: The time that the destination has asked for, ns since 1970.
-    /// - Returns: The time of the next attempt, ns since 1970, and whether the destination has asked for a later one than now.
+    /// - Parameter asked: The time that the destination has requested, ns since 1970.
+    /// - Returns: The time of the next attempt, ns since 1970, and whether the destination has requested a later time
+    ///   than now.
     mutating func fail(notBefore asked: Int64?) -> (next: Int64, isAsked: Bool) {
         failures = failures == .max ? .max : failures + 1
         var generator = SystemRandomNumberGenerator()
         var delay = options.delay(after: failures, using: &generator)
         let now = clock.wall()
         if let asked, asked > now {
-            // A little later, so that programs that were asked together do not retry together.
+            // A little later, so that programs with the same requested time do not retry together.
             let (wait, isAbsurd) = asked.subtractingReportingOverflow(now)
             let longest = min(max(1, options.firstRetry.nanoseconds), wait / 10)
             delay = max(delay, isAbsurd ? .max : wait)
             delay = min(delay, Self.longestWait) &+ Int64.random(in: 0...longest, using: &generator)
             delay = min(delay, Self.longestWait)
         }
-        // A rate is kept by failures, too.
+        // The rate also applies after failures.
         let time = clock.monotonic()
         notBefore = max(notBefore, time &+ delay)
         return (now &+ (notBefore &- time), (asked ?? 0) > now)

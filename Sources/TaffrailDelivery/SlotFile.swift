@@ -10,13 +10,14 @@ internal import Taffrail
 ///
 /// Any thread may call, one at a time.
 final class SlotFile: Sendable {
-    /// What a kind of slots has in common.
+    /// The properties of a kind of slots.
     struct Format: Sendable {
         let name: String
         let magic: UInt32
         /// The size of a slot.
         let size: Int
-        /// How many bytes of a slot count, by its own content; `nil`: it is damaged. A slot with fewer is damaged, too.
+        /// The number of bytes in use, according to the slot's own content; `nil`: it is damaged. A slot with fewer
+        /// bytes is damaged, too.
         let length: @Sendable (UnsafeRawBufferPointer) -> Int?
     }
 
@@ -36,7 +37,7 @@ final class SlotFile: Sendable {
         file.handOver(toOwnerOf: directory)
     }
 
-    /// The intact slots, newest first.
+    /// Returns the intact slots, newest first.
     static func read(_ format: Format, in directory: String) -> [Slot] {
         guard let file = try? FileDescriptor(directory + "/" + format.name, [.read, .ownFile]) else { return [] }
         return [0, 1].compactMap { number -> Slot? in

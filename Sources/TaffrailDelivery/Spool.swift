@@ -1,8 +1,8 @@
 package import Taffrail
 
-/// Records on disk that wait to be sent: segments of frames, with the ring positions of their runs.
+/// Records on disk that have not been sent: segments of frames, with the ring positions of their runs.
 ///
-/// The writer thread appends, one thread sends, any may ask. One process at a time has it open.
+/// The writer thread appends, one thread sends, any thread may query. One process at a time has it open.
 package final class Spool: Sendable {
     package let options: SpoolOptions
     private let state: Locked<SpoolState>
@@ -12,8 +12,8 @@ package final class Spool: Sendable {
         state = Locked(SpoolState(options, now: now))
     }
 
-    /// Opens it, if it is not open: cuts off the end of a write that a kill has torn, and finds out what is left to be
-    /// sent.
+    /// Opens it, if it is not open: truncates a partial write left by a kill, and finds the records that are still to
+    /// be sent.
     ///
     /// - Throws: A temporary error, such as when another process has it open.
     package func open() throws(SinkError) {
@@ -25,7 +25,7 @@ package final class Spool: Sendable {
 
     /// Appends a batch and its ring position in one write. When it returns, the batch survives SIGKILL.
     ///
-    /// Records that it has had before are left out: where the position was not known, the queue offers them again.
+    /// Records that it already contains are left out: if the position was not known, the queue offers them again.
     package func append(_ batch: borrowing RecordBatch) throws(SinkError) {
         guard batch.count > 0 else { return }
         try open()
@@ -52,8 +52,8 @@ package final class Spool: Sendable {
         try state.withLock { state throws(SinkError) in try state.append(frame, bytes) }
     }
 
-    /// Appends what a sink has made of a batch, with the ring position and what the sink continues with, all in one write.
-    /// Where there is nothing to be sent, the latter two are stored in one write elsewhere.
+    /// Appends the output of a sink for a batch, with the ring position and the sink's state, all in one write. If
+    /// there is nothing to send, the position and the state are stored in one write elsewhere.
     package func append(_ entry: SpoolEntry) throws(SinkError) {
         var frame = SpoolFrame(run: entry.run, time: 0)
         var buffer = RecordBuffer(run: entry.run)
@@ -74,7 +74,7 @@ package final class Spool: Sendable {
         try self.state.withLock { spool throws(SinkError) in try spool.keep(state) }
     }
 
-    /// What the sink continues with, as it was stored with an entry or with ``keep(_:)``; `nil`: nothing was.
+    /// The state of the sink, as stored with an entry or with ``keep(_:)``; `nil`: none was stored.
     package var keptState: [UInt8]? { state.withLock { $0.kept.state.isEmpty ? nil : $0.kept.state } }
 
     /// The run, the position and the number of the last record that the sink has taken; `nil`: none.
@@ -82,15 +82,15 @@ package final class Spool: Sendable {
         state.withLock { $0.kept.marks.all.last.map { ($0.run, $0.position, $0.sequence) } }
     }
 
-    /// The number of the last record of a run that it has, or that the sink has taken; 0: none.
+    /// Returns the number of the last record of a run that it contains, or that the sink has taken; 0: none.
     package func sequence(in run: RingID) -> UInt64 {
         state.withLock { max($0.marks[run]?.sequence ?? 0, $0.kept.marks[run]?.sequence ?? 0) }
     }
 
-    /// Appends the records of a file of dead letters, to be sent again: all in one write, and only where nothing is
+    /// Appends the records of a file of dead letters, to be sent again: all in one write, and only if nothing has to be
     /// dropped for them.
     ///
-    /// - Returns: How many; 0 when those of this file have been appended before.
+    /// - Returns: The number of records; 0 when those of this file have been appended before.
     package func append(deadLettersIn path: String) throws(SinkError) -> Int {
         let letters: [DeadLetter]
         let id: UInt64
@@ -106,7 +106,7 @@ package final class Spool: Sendable {
         }
     }
 
-    /// The position up to which it has the records of a run.
+    /// Returns the position up to which it has the records of a run.
     package func position(in run: RingID) -> UInt64? {
         state.withLock { state in
             guard let position = state.kept.marks[run]?.position else { return state.marks[run]?.position }
@@ -114,10 +114,10 @@ package final class Spool: Sendable {
         }
     }
 
-    /// How many bytes wait to be sent.
+    /// The number of bytes to be sent.
     package var pendingBytes: Int64 { state.withLock { $0.view.pendingBytes } }
 
-    /// How many bytes its segments have.
+    /// The number of bytes of its segments.
     package var bytes: Int64 { state.withLock { $0.view.bytes } }
 
     /// Makes everything appended so far survive power loss.
@@ -125,7 +125,7 @@ package final class Spool: Sendable {
         try state.withLock { state throws(SinkError) in try state.flush() }
     }
 
-    /// Closes it. What is called later does nothing.
+    /// Closes it. Later calls do nothing.
     package func close() { state.withLock { $0.close() } }
 
     // MARK: Sending
@@ -133,7 +133,7 @@ package final class Spool: Sendable {
     /// The segments and the cursor as they are now.
     package var view: SpoolView { state.withLock { $0.view } }
 
-    /// Stores that a batch may be sent from now on, and records what was lost before it.
+    /// Stores that a batch may be sent from now on, and records the losses before it.
     ///
     /// - Returns: `false` when the batch has since been dropped.
     package func begin(_ part: SpoolReader.Part, from start: SpoolPlace) throws(SinkError) -> Bool {
@@ -143,12 +143,12 @@ package final class Spool: Sendable {
     /// Stores that everything before the end of the batch in flight is settled.
     package func settle() { state.withLock { $0.move { $0.settle() } } }
 
-    /// Stores that the batch in flight was refused, so that it may be cut otherwise.
+    /// Stores that the batch in flight was refused, so that it may be split differently.
     package func recall() { state.withLock { $0.move { $0.recall() } } }
 
-    /// Stores that attempts have failed, and when the next one is allowed.
+    /// Stores that attempts have failed, and the time at which the next one is allowed.
     ///
-    /// - Parameter isAsked: Whether the destination has asked for that time.
+    /// - Parameter isAsked: Whether the destination has requested that time.
     package func noteFailures(_ count: UInt32, notBefore: Int64, isAsked: Bool) {
         state.withLock { state in
             state.move { cursor in
@@ -168,12 +168,12 @@ package final class Spool: Sendable {
         }
     }
 
-    /// Drops what has expired.
+    /// Drops expired records.
     package func expire() throws(SinkError) { try state.withLock { state throws(SinkError) in try state.expire() } }
 
-    /// Drops everything that waits to be sent.
+    /// Drops everything that has not been sent.
     ///
-    /// - Returns: How many records.
+    /// - Returns: The number of records.
     package func dropAll() throws(SinkError) -> UInt64 {
         try state.withLock { state throws(SinkError) in try state.dropAll() }
     }

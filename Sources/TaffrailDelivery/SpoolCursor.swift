@@ -1,25 +1,25 @@
 internal import Taffrail
 
-/// How far a spool's records have been delivered.
+/// The progress of the delivery of a spool's records.
 package struct SpoolCursor: Sendable, Hashable {
     /// Every record before it is settled: delivered, or in the ledger.
     package var place = SpoolPlace()
     /// The end of the batch that starts at ``place`` and may have been sent; `nil`: none.
     package var flying: SpoolPlace?
-    /// How many attempts have failed in a row.
+    /// The number of attempts that have failed in a row.
     package var failures: UInt32 = 0
-    /// When the destination may be asked again, ns since 1970; 0: at once.
+    /// The time at which the destination may be contacted again, ns since 1970; 0: at once.
     package var notBefore: Int64 = 0
-    /// Whether the destination has asked for that time.
+    /// Whether the destination has requested that time.
     package var isAsked = false
 
-    /// Notes that everything before the end of the batch in flight is settled.
+    /// Records that everything before the end of the batch in flight is settled.
     mutating func settle() {
         guard let flying else { return }
         self = SpoolCursor(place: flying)
     }
 
-    /// Notes that the batch in flight was refused, so that it may be cut otherwise.
+    /// Records that the batch in flight was refused, so that it may be split differently.
     mutating func recall() { self = SpoolCursor(place: place) }
 }
 
@@ -35,7 +35,7 @@ struct SpoolCursorFile {
     private let slots: SlotFile
     private var generation: UInt64
     private var isChanged = false
-    /// The cursor that was in it when it was opened; `nil`: none.
+    /// The cursor in the file when it was opened; `nil`: none.
     let stored: SpoolCursor?
 
     init(directory: String) throws(SystemError) {
@@ -50,7 +50,7 @@ struct SpoolCursorFile {
         SlotFile.read(format, in: directory).first.map { cursor($0.content) }
     }
 
-    /// Offsets are those of the slot less its header.
+    /// Offsets are those in the slot without its header.
     private static func cursor(_ content: [UInt8]) -> SpoolCursor {
         content.withUnsafeBytes { bytes in
             func place(_ offset: Int) -> SpoolPlace {

@@ -1,6 +1,6 @@
 package import Taffrail
 
-/// What a sink has made of a batch that it does not send as it is.
+/// The output of a sink that sends something other than the batch.
 package struct SpoolEntry: Sendable {
     /// The run that logged the batch.
     package var run: RingID
@@ -8,9 +8,9 @@ package struct SpoolEntry: Sendable {
     package var position: UInt64
     /// The number of the last record of the batch.
     package var sequence: UInt64
-    /// What is to be sent, each with the number of the record that it was made of; may be empty.
+    /// The records to send, each with the number of the record that it was made of; may be empty.
     package var records: [LogRecord]
-    /// What the sink continues with after the batch, at most 24 KiB.
+    /// The state of the sink after the batch, at most 24 KiB.
     package var state: [UInt8]
 
     package init(run: RingID, position: UInt64, sequence: UInt64, records: [LogRecord] = [], state: [UInt8]) {

@@ -14,8 +14,8 @@ package import Taffrail
 /// | 64 | records of each level, seven u32; length of the state u32 |
 /// | 96 | payload: records, each as in ``RecordBuffer``, then the state; padded to a multiple of 16 |
 ///
-/// The state is that of a sink that does not send the records of the queue, but what it makes of them: a generation, u64, and
-/// what the sink continues with. Most frames have none.
+/// The state is that of a sink whose output is derived from the queue's records: a generation, u64, and the state
+/// itself. Most frames have none.
 package struct SpoolFrame: Sendable, Hashable {
     package enum Kind: UInt8, Sendable {
         case records = 0
@@ -41,7 +41,7 @@ package struct SpoolFrame: Sendable, Hashable {
     var levels = SIMD8<UInt32>(repeating: 0)
     package var payloadLength = 0
     var payloadSum: UInt32 = 0
-    /// How many bytes at the end of the payload are the state.
+    /// The number of bytes at the end of the payload that are the state.
     var stateLength = 0
 
     static let headerSize = 96
@@ -58,7 +58,7 @@ package struct SpoolFrame: Sendable, Hashable {
     /// The length of the records.
     var recordsLength: Int { payloadLength - stateLength }
 
-    /// What identifies the dead letters in it, which are to be sent again; 0: it has none.
+    /// The identity of the dead letters in it, which are to be sent again; 0: it has none.
     var again: UInt64 { kind == .again ? position : 0 }
 
     /// Counts a record.
@@ -76,7 +76,7 @@ package struct SpoolFrame: Sendable, Hashable {
         first = min(first, earlier.first)
     }
 
-    /// The counts as the ledger has them.
+    /// The counts in the form of the ledger.
     var byLevel: [Level: UInt64] {
         var known: [Level: UInt64] = [:]
         for level in Level.allCases where levels[Int(level.rawValue)] > 0 {
@@ -112,7 +112,7 @@ package struct SpoolFrame: Sendable, Hashable {
         Checksum.crc32c(UnsafeRawBufferPointer(rebasing: bytes[8..<headerSize]))
     }
 
-    /// The header and its payload in one array.
+    /// Returns the header and its payload in one array.
     func bytes(with payload: borrowing [UInt8]) -> [UInt8] {
         var frame = self
         frame.payloadLength = payload.count

@@ -1,25 +1,25 @@
 package import Taffrail
 
-/// The options of a sink that has a spool, for commands that look into it.
+/// The options of a sink that has a spool, for commands that inspect it.
 package protocol SpoolingOptions: PluginOptions {
-    /// The spool of an instance with these options.
+    /// Returns the spool of an instance with these options.
     func spool(of instance: PluginInstance) -> SpoolOptions
 }
 
 /// A spool as a command sees it, while another program may be using it.
 package struct SpoolInspection {
-    /// What waits in a spool.
+    /// A summary of the records in a spool.
     package struct Summary: Sendable {
         package var segments = 0
         package var bytes: Int64 = 0
         package var records: UInt64 = 0
         package var losses: UInt64 = 0
-        /// When the oldest record that waits was written, ns since 1970.
+        /// The time of the oldest record that has not been sent, ns since 1970.
         package var oldest: Int64?
         package var newest: Int64?
         package var deadLetters = 0
         package var failures: UInt32 = 0
-        /// When the next attempt is allowed, ns since 1970; 0: at once.
+        /// The time at which the next attempt is allowed, ns since 1970; 0: at once.
         package var notBefore: Int64 = 0
     }
 
@@ -41,7 +41,7 @@ package struct SpoolInspection {
         self.view = view
     }
 
-    /// Calls `body` with the records that wait, in order.
+    /// Calls `body` with the records that have not been sent, in order.
     package func forEach<E: Error>(
         _ body: (borrowing RecordView) throws(E) -> Void, failed: (SystemError) -> Void = { _ in }
     ) throws(E) {
@@ -58,7 +58,7 @@ package struct SpoolInspection {
         }
     }
 
-    /// Counts what waits.
+    /// Counts the records that have not been sent.
     package func summary() throws(SystemError) -> Summary {
         var summary = Summary()
         summary.segments = view.segments.count

@@ -1,21 +1,21 @@
 internal import Taffrail
 
-/// What a sink continues with that does not send the records of the queue, but what it makes of them.
+/// The saved state of a sink whose output is derived from the queue's records.
 struct SpoolKept: Sendable, Equatable {
     /// The most bytes that a sink's own state may have.
     static let longestState = 24 << 10
 
     /// Grows with each change; 0: nothing was stored.
     var generation: UInt64 = 0
-    /// How far the sink has taken the records of runs, including those of which nothing is sent.
+    /// The progress of the sink in the records of runs, including records for which nothing is sent.
     var marks = SpoolMarks()
     /// The sink's own state.
     var state: [UInt8] = []
 
-    /// What follows it.
+    /// Returns the state that follows it.
     ///
-    /// - Parameter mark: How far the sink has taken the records of a run; `nil`: as before.
-    /// - Throws: A permanent error for a state that is too long, before anything of it is written.
+    /// - Parameter mark: The progress of the sink in the records of a run; `nil`: as before.
+    /// - Throws: A permanent error for a state that is too long, before any of it is written.
     func next(_ state: [UInt8], _ mark: SpoolMarks.Mark? = nil) throws(SinkError) -> SpoolKept {
         guard state.count <= Self.longestState else {
             throw SinkError(.permanent, reason: "a state has \(state.count) bytes, more than \(Self.longestState)")
@@ -27,7 +27,7 @@ struct SpoolKept: Sendable, Equatable {
         return next
     }
 
-    /// The state as it ends a frame.
+    /// The state in the form that ends a frame.
     var trailer: [UInt8] {
         var bytes = withUnsafeBytes(of: generation.littleEndian) { Array($0) }
         bytes += state
@@ -35,9 +35,9 @@ struct SpoolKept: Sendable, Equatable {
     }
 }
 
-/// What a sink continues with, and the file `state`, a ``SlotFile`` with slots of 32 KiB.
+/// The saved state of a sink, and the file `state`, a ``SlotFile`` with slots of 32 KiB.
 ///
-/// What a frame has is not in the file: whichever has the higher generation counts.
+/// The state in a frame is not also in the file: the one with the higher generation counts.
 ///
 /// | offset in a slot | field |
 /// |---|---|
@@ -45,10 +45,10 @@ struct SpoolKept: Sendable, Equatable {
 /// | 24 | end of the spool when it was written: segment u64, offset i64 |
 /// | 40 | marks, as in a segment's header; the state |
 struct SpoolKeptFile {
-    /// What was stored last, here or in a frame.
+    /// The state stored last, here or in a frame.
     private(set) var kept = SpoolKept()
     private static let format = SlotFile.Format(name: "state", magic: 0x3154_5354, size: 32 << 10, length: length)
-    /// Without the slot's.
+    /// The length of the header without that of the slot.
     private static let headerSize = 24
     private let directory: String
     /// Created with the first write: most spools have none.
@@ -66,11 +66,11 @@ struct SpoolKeptFile {
         return start + headerSize + SpoolMarks.Mark.size * count + stateLength
     }
 
-    /// Takes the newest of what a frame, the file and this program have.
+    /// Takes the newest of the states in a frame, in the file and in this program.
     ///
     /// - Parameters:
-    ///   - found: What the last frame with a state has.
-    ///   - marks: How far the spool has the records of runs.
+    ///   - found: The state in the last frame that has one.
+    ///   - marks: The progress of the spool in the records of runs.
     ///   - end: The end of the spool. After a power loss a slot may be newer than the frames, whose records are then
     ///     offered again: it does not count.
     mutating func read(_ found: (generation: UInt64, bytes: [UInt8])?, _ marks: SpoolMarks, upTo end: SpoolPlace) {
@@ -81,7 +81,7 @@ struct SpoolKeptFile {
             kept.marks.merge(newest.marks)
         }
         if let found { take(found.generation, found.bytes) }
-        // What is ignored now must not count later, when the spool has grown.
+        // A state that is ignored now must not count later, when the spool has grown.
         kept.generation = max(kept.generation, stored.first?.generation ?? 0)
         if kept.generation > 0 { kept.marks.merge(marks) }
     }
@@ -105,10 +105,10 @@ struct SpoolKeptFile {
         }
     }
 
-    /// Notes that a frame has what a sink continues with.
+    /// Records that a frame has the state of the sink.
     mutating func set(_ next: SpoolKept) { kept = next }
 
-    /// Stores what a sink continues with.
+    /// Stores the state of the sink.
     ///
     /// - Parameter end: The end of the spool.
     mutating func store(_ next: SpoolKept, end: SpoolPlace) throws(SystemError) {

@@ -7,7 +7,7 @@ struct SpoolLoss: Sendable, Equatable {
     var count: UInt64
     var sequences: ClosedRange<UInt64>?
     var levels: [Level: UInt64] = [:]
-    /// Where it was found.
+    /// The place where the loss was found.
     var place = SpoolPlace()
 
     init(
@@ -22,7 +22,7 @@ struct SpoolLoss: Sendable, Equatable {
         self.place = place
     }
 
-    /// The records of a frame from the index of a place on.
+    /// Creates a loss of the records of a frame, starting at the index of a place.
     init(_ frame: SpoolFrame, _ loss: SinkBook.Loss, at place: SpoolPlace) {
         self.init(
             loss: loss, run: frame.run, count: UInt64(max(0, Int(frame.count) - place.index)),
@@ -43,7 +43,7 @@ struct SpoolLoss: Sendable, Equatable {
         for (level, number) in later.levels { levels[level, default: 0] += number }
     }
 
-    /// The records of a segment that have not been delivered: those of each run together.
+    /// Returns the records of a segment that have not been delivered: those of each run together.
     ///
     /// - Throws: A temporary error when the segment cannot be opened at present.
     static func all(
@@ -52,14 +52,14 @@ struct SpoolLoss: Sendable, Equatable {
         let segment: SpoolSegment
         do throws(SystemError) { segment = try SpoolSegment.open(info.number, in: view.directory) } catch {
             guard error.isMissing else { throw .temporary("cannot read: \(error)") }
-            // How many records it had is not known.
+            // The number of records in it is unknown.
             let run = marks(after: info, of: view).last?.run
             return [SpoolLoss(loss: .deleted, run: run ?? .none, count: 1)]
         }
         return all(in: segment, info, of: view, reason)
     }
 
-    /// The same of an open segment, which may have no name any more.
+    /// Returns the same for an open segment, which may no longer have a name.
     static func all(
         in segment: SpoolSegment, _ info: SpoolView.Segment, of view: SpoolView, _ reason: SinkBook.Loss
     ) -> [SpoolLoss] {
@@ -91,7 +91,7 @@ struct SpoolLoss: Sendable, Equatable {
                 place = SpoolPlace(segment: info.number, offset: place.offset + Int64(frame.length))
             }
         }
-        // What cannot be read is known by what the next segment has.
+        // The unreadable range is derived from the next segment's header.
         guard isDamaged, header != nil else { return losses }
         for mark in marks(after: info, of: view) {
             guard let known = passed[mark.run]?.sequence, known < mark.sequence else { continue }
@@ -102,7 +102,7 @@ struct SpoolLoss: Sendable, Equatable {
         return losses
     }
 
-    /// What the segment after another one has in its header.
+    /// Returns the marks in the header of the segment after another one.
     private static func marks(after info: SpoolView.Segment, of view: SpoolView) -> [SpoolMarks.Mark] {
         guard let next = view.segments.first(where: { $0.number > info.number }),
             let header = try? SpoolSegment.open(next.number, in: view.directory).header()

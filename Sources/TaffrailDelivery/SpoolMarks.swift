@@ -1,6 +1,6 @@
 internal import Taffrail
 
-/// How far a spool has the records of runs: stored in the header of each segment, and with each frame.
+/// The progress of a spool in the records of runs: stored in the header of each segment, and with each frame.
 struct SpoolMarks: Sendable, Equatable {
     struct Mark: Sendable, Equatable {
         let run: RingID
@@ -19,7 +19,7 @@ struct SpoolMarks: Sendable, Equatable {
 
     subscript(run: RingID) -> Mark? { all.last { $0.run == run } }
 
-    /// Notes a frame.
+    /// Adds the progress of a frame.
     mutating func note(_ frame: SpoolFrame) {
         switch frame.kind {
         case .records, .dropped: set(Mark(run: frame.run, position: frame.position, sequence: frame.last))
@@ -27,12 +27,12 @@ struct SpoolMarks: Sendable, Equatable {
         }
     }
 
-    /// Notes those that are further than what is known.
+    /// Adds those marks that are further than the known ones.
     mutating func merge(_ others: SpoolMarks) {
         for mark in others.all where (self[mark.run]?.position).map({ $0 < mark.position }) ?? true { set(mark) }
     }
 
-    /// Notes a mark.
+    /// Sets a mark.
     mutating func set(_ mark: Mark) {
         if let last = all.indices.last, all[last].run == mark.run {
             all[last] = mark

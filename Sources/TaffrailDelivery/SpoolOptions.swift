@@ -1,8 +1,8 @@
 public import Taffrail
 
-/// How large a spool becomes, and what happens when it is full.
+/// The size of a spool, and the action when it is full.
 public struct SpoolOptions: Sendable, Hashable {
-    /// What happens when a spool is full.
+    /// The action when a spool is full.
     public enum Full: String, Sendable, Hashable, CaseIterable, Decodable {
         /// The oldest records are dropped.
         case dropOldest = "drop_oldest"
@@ -14,11 +14,11 @@ public struct SpoolOptions: Sendable, Hashable {
 
     /// The directory of the spool, absolute.
     public var directory: String
-    /// How many bytes it may have. Default: 256 MiB.
+    /// The most bytes that it may have. Default: 256 MiB.
     public var size: ByteSize
-    /// How old a record may become before it is dropped. Default `nil`: any age.
+    /// The age after which a record is dropped. Default `nil`: any age.
     public var age: Duration?
-    /// What happens when it is full. Default: the oldest records are dropped.
+    /// The action when it is full. Default: the oldest records are dropped.
     public var whenFull: Full
 
     /// Creates options.

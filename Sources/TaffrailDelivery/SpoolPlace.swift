@@ -1,10 +1,10 @@
-/// A place between two records of a spool.
+/// A position between two records of a spool.
 package struct SpoolPlace: Sendable, Hashable, Comparable {
     /// The number of the segment.
     package var segment: UInt64 = 0
     /// The offset of a frame in it.
     package var offset: Int64 = 0
-    /// How many records of the frame are before the place.
+    /// The number of records of the frame before the position.
     package var index = 0
 
     package static func < (lhs: SpoolPlace, rhs: SpoolPlace) -> Bool {

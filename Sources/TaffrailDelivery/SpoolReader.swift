@@ -4,13 +4,13 @@ package import Taffrail
 ///
 /// Confined to one thread.
 package struct SpoolReader {
-    /// How much is read at once.
+    /// The limits of a read.
     package struct Limits: Sendable {
         package var records = 8192
         package var bytes = 1 << 20
         /// Records whose frame was written before this time have expired, ns since 1970.
         package var expiry = Int64.min
-        /// Where to stop at the latest.
+        /// The place at which to stop at the latest.
         package var end: SpoolPlace?
 
         package init(
@@ -26,19 +26,19 @@ package struct SpoolReader {
     /// Some records of one run.
     package struct Part: Sendable {
         package var run = RingID.none
-        /// What identifies the dead letters that they are, see ``DeadLetters/id(of:)``; 0: they are none.
+        /// The identity of the dead letters, see ``DeadLetters/id(of:)``; 0: the records are not dead letters.
         package var again: UInt64 = 0
         /// The records, each as in a ``RecordBuffer``.
         package var bytes: [UInt8] = []
         package var count = 0
         package var first: UInt64 = 0
         package var last: UInt64 = 0
-        /// When the oldest of them was written, ns since 1970.
+        /// The time at which the oldest of them was written, ns since 1970.
         package var time: Int64 = 0
-        /// Where they start, after what cannot be read.
+        /// The place where they start, after any unreadable part.
         package var start = SpoolPlace()
         package var end = SpoolPlace()
-        /// What was found lost before ``start``.
+        /// The losses found before ``start``.
         var losses: [SpoolLoss] = []
 
         /// Without records.
@@ -48,24 +48,24 @@ package struct SpoolReader {
     private var segment: SpoolSegment?
     /// The end of the header of the open segment.
     private var headerEnd: Int64 = 0
-    /// What has been passed.
+    /// The marks of everything passed so far.
     private var passed = SpoolMarks()
-    /// Whether something between the last frame and the place cannot be read.
+    /// Whether something between the last frame and the place is unreadable.
     private var isAfterDamage = false
-    /// The runs that have been read since something could not be; `nil`: everything could.
+    /// The runs that have been read since a part was unreadable; `nil`: none was.
     private var readSince: Set<RingID>?
-    /// Whether ``passed`` has everything before the place.
+    /// Whether ``passed`` includes everything before the place.
     private var isKnown = false
-    /// Where the last part ended.
+    /// The place where the last part ended.
     private var position: SpoolPlace?
-    /// Where it started, and what was known there.
+    /// The place where it started, and the state there.
     private var before: (place: SpoolPlace, passed: SpoolMarks, isAfterDamage: Bool, readSince: Set<RingID>?)?
     /// The last frame of which only some records were taken.
     private var frame: (place: SpoolPlace, records: FrameRecords)?
 
     package init() {}
 
-    /// Reads some records from the cursor on, of one run; without records at the end.
+    /// Reads some records of one run, starting at the cursor; returns a part without records at the end.
     package mutating func read(_ view: SpoolView, _ limits: Limits) throws(SystemError) -> Part {
         var place = view.cursor.place
         resume(at: place)
@@ -85,7 +85,7 @@ package struct SpoolReader {
             }
             let isStart = !isKnown
             do throws(SystemError) { try open(info, in: view.directory, at: place.offset, &part.losses) } catch {
-                // One that is gone or cannot be read must not keep the others from being sent.
+                // A segment that has been deleted or is unreadable must not keep the others from being sent.
                 guard error.isMissing || error.isDenied || error.code == Errno.inputOutput,
                     index + 1 < view.segments.count, part.count == 0
                 else { throw error }
@@ -93,7 +93,7 @@ package struct SpoolReader {
                 place = SpoolPlace(segment: view.segments[index + 1].number)
                 continue
             }
-            // Without anything before them it is not known how many records they had.
+            // Without anything before them, the number of their records is unknown.
             if isGap && isStart { part.losses.append(unknownLoss(at: place)) }
             isGap = false
             if place.offset < headerEnd { place = SpoolPlace(segment: info.number, offset: headerEnd) }
@@ -145,7 +145,7 @@ package struct SpoolReader {
         return part
     }
 
-    /// Prepares for reading from a place: where the last part ended, or where it started.
+    /// Prepares for reading from a place: the end of the last part, or its start.
     private mutating func resume(at place: SpoolPlace) {
         if position != place {
             if let before, before.place == place {
@@ -153,7 +153,7 @@ package struct SpoolReader {
                 isAfterDamage = before.isAfterDamage
                 readSince = before.readSince
             } else {
-                // What comes before the place is not known.
+                // Everything before the place is unknown.
                 passed = SpoolMarks()
                 isAfterDamage = false
                 readSince = nil
@@ -187,9 +187,9 @@ package struct SpoolReader {
         return place.segment == last.number && place.offset >= last.size
     }
 
-    /// Opens a segment, and notes what it has before an offset.
+    /// Opens a segment, and notes the marks before an offset.
     ///
-    /// - Parameter losses: Gets what its header has of the segments before it that has not been read.
+    /// - Parameter losses: Receives the unread part of the segments before it, according to its header.
     private mutating func open(
         _ info: SpoolView.Segment, in directory: String, at offset: Int64, _ losses: inout [SpoolLoss]
     ) throws(SystemError) {
@@ -231,13 +231,13 @@ package struct SpoolReader {
         segment = opened
     }
 
-    /// What is missing before a frame that follows damage.
+    /// Returns the records missing before a frame that follows damage.
     private mutating func lossBefore(_ frame: SpoolFrame, at place: SpoolPlace) -> SpoolLoss? {
         guard frame.kind == .records || frame.kind == .dropped else { return nil }
         let isNext = isAfterDamage
         isAfterDamage = false
         guard readSince?.insert(frame.run).inserted == true else { return nil }
-        // The first records of a run may have had another sink, unless they are what follows the damage.
+        // The first records of a run may have had another sink, unless they directly follow the damage.
         guard let last = passed[frame.run]?.sequence ?? (isNext ? 0 : nil) else { return nil }
         guard frame.first > last &+ 1 else { return nil }
         return SpoolLoss(
@@ -249,7 +249,7 @@ package struct SpoolReader {
         SpoolLoss(frame, .expired, at: place)
     }
 
-    /// Takes records of a frame, from the index of the place on.
+    /// Takes records of a frame, starting at the index of the place.
     ///
     /// - Returns: The index of the first record not taken; `nil` when all were.
     private static func take(

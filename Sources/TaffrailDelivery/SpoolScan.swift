@@ -1,22 +1,22 @@
 internal import Taffrail
 
-/// What the segments of a spool contain, as far as opening it needs to know.
+/// The contents of a spool's segments, as far as opening the spool needs them.
 struct SpoolScan {
-    /// How far the spool has the records of runs.
+    /// The progress of the spool in the records of runs.
     private(set) var marks = SpoolMarks()
     /// The last segment, open for appending; `nil` if there is none, or its header is damaged.
     private(set) var active: SpoolSegment?
-    /// The frame at the end of the spool, if it counts what was dropped.
+    /// The frame at the end of the spool, if it counts dropped records.
     private(set) var dropped: (frame: SpoolFrame, offset: Int64)?
-    /// The dead letters that were appended last, as far as it is known.
+    /// The identity of the dead letters that were appended last, as far as it is known.
     private(set) var lastAgain: UInt64 = 0
     /// The last state in a frame.
     private(set) var state: (generation: UInt64, bytes: [UInt8])?
 
-    /// Reads the newest segment that has an intact header and those after it; cuts off what a kill has left of a write.
+    /// Reads the newest segment that has an intact header and those after it; truncates a partial write left by a kill.
     ///
-    /// Whatever cannot be read or cut off stays as it is: it must not keep a program from starting. A last segment like that
-    /// is followed by another one.
+    /// Parts that cannot be read or truncated stay as they are: they must not keep a program from starting. Such a last
+    /// segment is followed by another one.
     ///
     /// - Parameter open: Opens a segment by its number, the last one for appending.
     init(
@@ -48,10 +48,10 @@ struct SpoolScan {
         if active == nil { dropped = nil }
     }
 
-    /// Notes the frames of a segment.
+    /// Adds the frames of a segment.
     ///
-    /// - Returns: The end of its last frame, or of the damage after that. A write that a kill has torn is not counted:
-    ///   its length is less than its header demands, or its header is not complete.
+    /// - Returns: The end of its last frame, or of the damage after that. A partial write left by a kill does not
+    ///   count: it is shorter than its header demands, or its header is incomplete.
     private mutating func scan(
         _ segment: SpoolSegment, from start: Int64, size: Int64
     ) throws(SystemError) -> Int64 {
@@ -66,9 +66,9 @@ struct SpoolScan {
                 dropped = nil
                 if place >= size { return size }
             case .frame(let frame):
-                // What is damaged is offered again as long as the queue has it, unless that sends the rest twice.
+                // Damaged records are offered again while the queue has them, unless that sends the rest twice.
                 let (payload, isIntact) = try segment.payload(of: frame, at: place)
-                // The state must not be of another time than the position.
+                // The state must belong to the same time as the position.
                 let isUsable =
                     frame.stateLength == 0 && !FrameRecords(payload, of: frame, isIntact: false).all.isEmpty
                 if isIntact || isUsable { marks.note(frame) }
@@ -83,7 +83,7 @@ struct SpoolScan {
     private static func isTorn(_ segment: SpoolSegment, at place: Int64) -> Bool {
         guard let bytes = try? segment.file.read(SpoolFrame.headerSize, at: place) else { return true }
         if bytes.count < SpoolFrame.headerSize { return true }
-        // A complete header that the file does not have the payload for, or what a power loss leaves of a write.
+        // A complete header whose payload the file does not have, or a write left incomplete by a power loss.
         return bytes.withUnsafeBytes { SpoolFrame($0) } != nil || bytes.allSatisfy { $0 == 0 }
     }
 }

@@ -32,7 +32,7 @@ final class SpoolSegment: Sendable {
 
     static func path(_ number: UInt64, in directory: String) -> String { directory + "/" + name(number) }
 
-    /// The numbers of all segments of a directory, in order.
+    /// Returns the numbers of all segments of a directory, in order.
     static func numbers(in directory: String) throws(SystemError) -> [UInt64] {
         try Directory.entries(of: directory).compactMap { entry in
             guard entry.name.hasSuffix(suffix), let number = UInt64(entry.name.dropLast(suffix.utf8.count)),
@@ -88,14 +88,14 @@ final class SpoolSegment: Sendable {
         return bytes
     }
 
-    /// What a segment's header contains.
+    /// The contents of a segment's header.
     struct Header: Sendable {
         let length: Int64
         let created: Int64
         let marks: SpoolMarks
     }
 
-    /// Reads the header; `nil` when it is damaged or of another version.
+    /// Reads the header; returns `nil` if it is damaged or of another version.
     func header() throws(SystemError) -> Header? {
         var bytes = try file.read(Self.fixedSize, at: 0)
         guard bytes.count == Self.fixedSize, bytes.starts(with: Self.magic) else { return nil }
@@ -129,7 +129,7 @@ final class SpoolSegment: Sendable {
 // MARK: Frames
 
 extension SpoolSegment {
-    /// What lies at an offset.
+    /// The content at an offset.
     enum Found: Equatable {
         case frame(SpoolFrame)
         /// No frame, up to that offset.
@@ -137,7 +137,7 @@ extension SpoolSegment {
         case end
     }
 
-    /// What lies at an offset, which is a multiple of 16, in the part of the file that has been written.
+    /// Finds the content at an offset, which is a multiple of 16, in the part of the file that has been written.
     func find(at offset: Int64, size: Int64) throws(SystemError) -> Found {
         guard offset < size else { return .end }
         guard let bytes = try readable(SpoolFrame.headerSize, at: offset) else {
@@ -149,13 +149,13 @@ extension SpoolSegment {
         return .damage(until: (try next(after: offset, size: size) + 15) & ~15)
     }
 
-    /// The offset of the next frame; `size` if there is none.
+    /// Returns the offset of the next frame; `size` if there is none.
     private func next(after offset: Int64, size: Int64) throws(SystemError) -> Int64 {
         var place = offset + 16
         while place < size {
             // Chunks overlap by a header.
             guard let bytes = try readable(Int(min(1 << 16, size - place)), at: place) else {
-                // Some of it can be read, perhaps.
+                // Some of it may be readable.
                 let next = Self.block(after: place)
                 return next < size ? next : size
             }
@@ -177,7 +177,7 @@ extension SpoolSegment {
         return size
     }
 
-    /// Reads some bytes; `nil` when the disk cannot read them, which is damage like any other.
+    /// Reads some bytes; returns `nil` when the disk cannot read them, which is damage like any other.
     private func readable(_ count: Int, at offset: Int64) throws(SystemError) -> [UInt8]? {
         do throws(SystemError) { return try file.read(count, at: offset) } catch {
             guard error.code == Errno.inputOutput else { throw error }
@@ -185,10 +185,10 @@ extension SpoolSegment {
         }
     }
 
-    /// The start of the next block of a disk.
+    /// Returns the start of the next block of a disk.
     private static func block(after offset: Int64) -> Int64 { (offset | 4095) + 1 }
 
-    /// The records of a frame at an offset, and whether its payload is intact.
+    /// Returns the records of a frame at an offset, and whether its payload is intact.
     func payload(of frame: SpoolFrame, at offset: Int64) throws(SystemError) -> (bytes: [UInt8], isIntact: Bool) {
         guard let bytes = try readable(frame.payloadLength, at: offset + Int64(SpoolFrame.headerSize)) else {
             return ([], false)
@@ -200,7 +200,7 @@ extension SpoolSegment {
         return (Array(bytes.prefix(frame.recordsLength)), isIntact)
     }
 
-    /// The state in a frame at an offset, whose payload is intact; `nil` if it has none.
+    /// Returns the state in a frame at an offset, whose payload is intact; `nil` if it has none.
     func state(of frame: SpoolFrame, at offset: Int64) throws(SystemError) -> (generation: UInt64, bytes: [UInt8])? {
         let start = offset + Int64(SpoolFrame.headerSize + frame.recordsLength)
         guard frame.stateLength >= 8, let bytes = try readable(frame.stateLength, at: start),

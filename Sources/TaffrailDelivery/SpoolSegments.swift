@@ -1,6 +1,6 @@
 internal import Taffrail
 
-/// The segments of a spool, and how far they have been delivered, in memory and on disk.
+/// The segments of a spool, and the progress of their delivery, in memory and on disk.
 struct SpoolSegments {
     private(set) var view: SpoolView
     private(set) var tail: SpoolTail
@@ -26,7 +26,7 @@ struct SpoolSegments {
         view.segments = []
         let numbers = try SpoolSegment.numbers(in: view.directory)
         for number in numbers {
-            // A segment that is gone, or cannot be opened, must not keep the rest from being sent.
+            // A segment that has been deleted, or cannot be opened, must not keep the rest from being sent.
             guard let status = try? FileStatus.of(SpoolSegment.path(number, in: view.directory)), status.isRegular
             else { continue }
             view.segments.append(SpoolView.Segment(number: number, size: status.size, newest: status.modified))
@@ -45,7 +45,7 @@ struct SpoolSegments {
         }
         notedUpTo = view.cursor.flying ?? view.cursor.place
         if hasDrops { view.noteDropsAfterFlying() }
-        // Before anything is added: what is added must not be taken for what was there before.
+        // Before anything is added: new records must not be taken for old ones.
         if let stored = file.stored, stored != view.cursor {
             try file.write(view.cursor)
             try file.synchronize()
@@ -68,7 +68,7 @@ struct SpoolSegments {
         guard view.cursor.place.segment == 0, view.segments.count == 1, let first = view.segments.first?.number else {
             return
         }
-        // If it is missing later, it is known that nothing of it was delivered.
+        // If it is missing later, it is known that none of it was delivered.
         move { $0.place = SpoolPlace(segment: first) }
     }
 
@@ -85,7 +85,7 @@ struct SpoolSegments {
 
     /// Drops a segment, and records it in the ledger.
     ///
-    /// - Returns: How many records were in it.
+    /// - Returns: The number of its records.
     mutating func drop(
         _ info: SpoolView.Segment, _ reason: SinkBook.Loss, book: SinkBook
     ) throws(SinkError) -> UInt64 {
@@ -96,7 +96,8 @@ struct SpoolSegments {
                 count += loss.count
             }
         }
-        // The cursor before the segment, which otherwise seems to have been deleted by another program after a kill.
+        // First the cursor moves before the segment, which would otherwise look as if another program had deleted it
+        // after a kill.
         if let index = view.segments.firstIndex(where: { $0.number > info.number }) {
             if view.cursor.place.segment == info.number {
                 let next = SpoolPlace(segment: view.segments[index].number)
@@ -111,7 +112,7 @@ struct SpoolSegments {
 
     // MARK: The cursor
 
-    /// Stores that a batch may be sent from now on, and records what was lost before it.
+    /// Stores that a batch may be sent from now on, and records the losses before it.
     ///
     /// - Returns: `false` when the batch has since been dropped.
     mutating func begin(
@@ -135,7 +136,8 @@ struct SpoolSegments {
         removeSettled()
     }
 
-    /// Begins with the first of segments that another program has replaced; what the others had is in the ledger.
+    /// Starts with the first of segments that another program has replaced; the contents of the others are in the
+    /// ledger.
     mutating func restart() {
         guard let first = view.segments.first, let last = view.segments.indices.last else { return }
         view.segments[last].isAfterDrop = true

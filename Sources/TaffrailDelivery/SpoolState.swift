@@ -14,10 +14,10 @@ struct SpoolState {
     private var dropped = DroppedFrame()
     /// The dead letters that were appended last, by ``DeadLetters/id(of:)``; 0: not known.
     private var lastAgain: UInt64 = 0
-    /// When the segments were looked for last, ns since 1970.
+    /// The time of the last check for the segments, ns since 1970.
     private var lookedAt: Int64 = 0
 
-    /// How often the segments are looked for, in nanoseconds.
+    /// The time between two checks for the segments, in nanoseconds.
     private static let lookInterval: UInt64 = 1_000_000_000
 
     init(_ options: SpoolOptions, now: @escaping @Sendable () -> Int64) {
@@ -29,7 +29,7 @@ struct SpoolState {
 
     private var directory: String { options.directory }
 
-    /// What the sink continues with; its generation is 0 for a sink that sends the records of the queue.
+    /// The saved state of the sink; its generation is 0 for a sink that sends the records of the queue.
     var kept: SpoolKept { keptFile.kept }
 
     /// The segments and the cursor as they are now.
@@ -66,7 +66,7 @@ struct SpoolState {
         segments.removeSettled()
     }
 
-    /// Begins again when another program has deleted the last segment, and records what was in it.
+    /// Starts over when another program has deleted the last segment, and records the loss of its contents.
     private mutating func findDeleted() throws(SinkError) {
         lookedAt = now()
         guard let active = segments.tail.active, let info = view.segments.last,
@@ -76,7 +76,7 @@ struct SpoolState {
         if info.number >= view.cursor.place.segment { losses = SpoolLoss.all(in: active, info, of: view, .deleted) }
         for other in view.segments.dropLast() where other.number >= view.cursor.place.segment {
             guard !FileName.exists(SpoolSegment.path(other.number, in: directory)) else { continue }
-            // How many records it had is not known.
+            // The number of its records is unknown.
             losses.append(SpoolLoss(loss: .deleted, run: marks.all.last?.run ?? .none, count: 1))
         }
         for loss in losses { try loss.note(in: book) }
@@ -117,7 +117,7 @@ struct SpoolState {
         if try append(frame.bytes(with: payload)) { note(frame) } else { try drop(frame) }
     }
 
-    /// Appends what a sink has made of a batch, or stores only what it continues with where nothing is to be sent.
+    /// Appends the output of a sink for a batch, or stores only the sink's state if there is nothing to send.
     mutating func append(
         _ header: SpoolFrame, _ records: borrowing [UInt8], upTo sequence: UInt64, keeping state: [UInt8]
     ) throws(SinkError) {
@@ -128,7 +128,7 @@ struct SpoolState {
         guard header.count > 0 else { return try keep(next) }
         var frame = header
         frame.time = now()
-        // A frame has all numbers since that before it, so that none seems to be missing.
+        // A frame has all numbers since the frame before it, so that none seems to be missing.
         let last = marks[frame.run]?.sequence ?? 0
         if frame.first > last { frame.first = last + 1 }
         frame.last = max(frame.last, sequence)
@@ -144,7 +144,7 @@ struct SpoolState {
         }
     }
 
-    /// Stores another state of the sink: how far it has taken the records stays.
+    /// Stores another state of the sink; its progress in the records stays.
     mutating func keep(_ state: [UInt8]) throws(SinkError) {
         try open()
         try findDeletedIfDue()
@@ -215,7 +215,7 @@ struct SpoolState {
     }
 
     private mutating func addSegment() throws(SystemError) {
-        // The frame that has it may be removed before another one has a newer one.
+        // The frame with the state may be removed before a newer frame has one.
         if kept.generation > 0 { try keptFile.store(kept, end: view.end) }
         try segments.add(marks, time: now())
         dropped.end()
@@ -238,7 +238,7 @@ struct SpoolState {
 
     /// Makes room for a frame.
     ///
-    /// - Returns: `false` when the frame is to be dropped.
+    /// - Returns: `false` if the frame has to be dropped.
     private mutating func makeRoom(for length: Int64) throws(SinkError) -> Bool {
         while view.bytes + length > Int64(options.size.bytes) {
             // A single batch may be larger than the spool.
@@ -265,7 +265,7 @@ struct SpoolState {
         do throws(SystemError) { try addSegment() } catch { throw .temporary("cannot write: \(error)") }
     }
 
-    /// Drops segments that have expired; what has expired in the last one is left out when it is read.
+    /// Drops segments that have expired; expired records of the last one are left out when it is read.
     mutating func expire() throws(SinkError) {
         guard let age = options.age, segments.isOpen else { return }
         let oldest = now() - age.nanoseconds
@@ -274,9 +274,9 @@ struct SpoolState {
         }
     }
 
-    /// Drops everything that waits to be sent.
+    /// Drops everything that has not been sent.
     ///
-    /// - Returns: How many records.
+    /// - Returns: The number of records.
     mutating func dropAll() throws(SinkError) -> UInt64 {
         try open()
         segments.move { $0.flying = nil }

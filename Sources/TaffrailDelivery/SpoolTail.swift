@@ -1,6 +1,6 @@
 internal import Taffrail
 
-/// The segment at the end of a spool, and what of it and of those before it is not synchronized.
+/// The segment at the end of a spool, and the parts of it and of those before it that are not synchronized.
 struct SpoolTail {
     private let directory: String
     /// The last segment; `nil` while the spool is not open.
@@ -59,7 +59,7 @@ struct SpoolTail {
         view.segments[last].newest = time
     }
 
-    /// Whether the last segment has only a header.
+    /// Returns whether the last segment has only a header.
     func isEmpty(in view: SpoolView) -> Bool {
         guard let size = view.segments.last?.size else { return true }
         return size <= Int64(SpoolSegment.fixedSize + SpoolMarks.Mark.size * SpoolMarks.limit)

@@ -2,21 +2,21 @@
 package struct SpoolView: Sendable {
     struct Segment: Sendable {
         let number: UInt64
-        /// How many bytes have been written.
+        /// The number of bytes written.
         var size: Int64
         /// The time of the newest frame, ns since 1970.
         var newest: Int64
-        /// Whether what is missing before it is in the ledger.
+        /// Whether the records missing before it are in the ledger.
         var isAfterDrop = false
     }
 
     let directory: String
     /// In order; the last one is being written.
     var segments: [Segment]
-    /// Where to start.
+    /// The place at which to start.
     package var cursor: SpoolCursor
 
-    /// How many bytes the segments have.
+    /// The number of bytes of the segments.
     var bytes: Int64 { segments.reduce(0) { $0 + $1.size } }
 
     /// The offset of the next frame in the last segment.
@@ -27,7 +27,7 @@ package struct SpoolView: Sendable {
         segments.last.map { SpoolPlace(segment: $0.number, offset: $0.size) } ?? SpoolPlace()
     }
 
-    /// How many bytes wait to be sent.
+    /// The number of bytes to be sent.
     var pendingBytes: Int64 {
         var bytes: Int64 = 0
         for segment in segments.reversed() {
@@ -38,7 +38,7 @@ package struct SpoolView: Sendable {
     }
 
     /// Takes a gap after the batch in flight for segments that were dropped because the spool was full: they are dropped
-    /// from there on.
+    /// starting there.
     mutating func noteDropsAfterFlying() {
         guard let flying = cursor.flying, segments.contains(where: { $0.number == flying.segment }),
             let index = segments.firstIndex(where: { $0.number > flying.segment })
@@ -52,7 +52,7 @@ package struct SpoolView: Sendable {
         return cursor.flying == nil && cursor.place.segment == last.number && cursor.place.offset >= last.size
     }
 
-    /// Whether the batch in flight is in a segment.
+    /// Returns whether the batch in flight is in a segment.
     func isPinned(_ number: UInt64) -> Bool {
         guard let end = cursor.flying else { return false }
         return (cursor.place.segment...max(cursor.place.segment, end.segment)).contains(number)

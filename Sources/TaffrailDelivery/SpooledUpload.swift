@@ -37,11 +37,11 @@ package final class SpooledUpload: Sendable {
     /// Whether this is a forked child, which has neither the thread nor the spool's lock.
     package var isOfParent: Bool { process != ThisProcess.id }
 
-    /// Sets where losses and the status go, and starts to send what is in the spool.
+    /// Sets the book for losses and the status, and starts to send the records in the spool.
     package func attach(_ book: SinkBook) {
         self.book.book.withLock { $0 = book }
         spool.setBook(book)
-        // What cannot be opened now is tried again with the first record.
+        // If it cannot be opened now, the first record tries again.
         try? start()
     }
 
@@ -62,20 +62,20 @@ package final class SpooledUpload: Sendable {
         uploader.notify()
     }
 
-    /// Appends what a sink has made of a batch; see ``SpoolEntry``.
+    /// Appends the output of a sink for a batch; see ``SpoolEntry``.
     package func append(_ entry: SpoolEntry) throws(SinkError) {
         try start()
         try spool.append(entry)
         if !entry.records.isEmpty { uploader.notify() }
     }
 
-    /// The position up to which the spool has the records of a run.
+    /// Returns the position up to which the spool has the records of a run.
     package func position(in run: RingID) -> UInt64? {
         try? spool.open()
         return spool.position(in: run)
     }
 
-    /// Ends the thread and closes the spool, whether a request is answered or not.
+    /// Ends the thread and closes the spool, even if a request has not been answered.
     ///
     /// - Parameter drain: How long to send first, if the destination is working.
     package func close(drain: Duration) throws(SinkError) {

@@ -4,11 +4,11 @@ internal import Taffrail
 ///
 /// Confined to one thread.
 package struct Upload {
-    /// What to do next.
+    /// The next step.
     package enum Next: Sendable, Equatable {
         /// Call again at once.
         case now
-        /// Call again after that many nanoseconds, or when the spool has so many bytes.
+        /// Call again after that many nanoseconds, or when the spool has that many bytes.
         case wait(nanoseconds: Int64, bytes: Int64)
         /// Call again when the spool has records.
         case idle
@@ -29,26 +29,26 @@ package struct Upload {
     private var answered: Attempt?
     /// Whether it is among the dead letters already.
     private var isBuried = false
-    /// When the next attempt is allowed.
+    /// The time at which the next attempt is allowed.
     private var schedule: RetrySchedule
     private var hasStarted = false
     /// The ends of refused batches that are being sent in parts.
     private var ends: [SpoolPlace] = []
-    /// How many records the next part has at most.
+    /// The most records of the next part.
     private var partLimit: Int?
-    /// What a batch may have.
+    /// The limits of a batch.
     private var limits: BatchLimits
-    /// How many records in a row the destination has refused, without accepting one.
+    /// The number of records in a row that the destination has refused, without accepting one.
     private var refusedInRow = 0
-    /// How often the next one has been refused since then.
+    /// The number of times that the next one has been refused since then.
     private var probes = 0
-    /// Why dead letters could not be taken.
+    /// The reason why dead letters could not be taken.
     private var lettersProblem: String?
 
-    /// How many records in a row are taken for dead letters at once. A destination that refuses everything is more likely
-    /// to be wrong than all of them: what follows waits as after a failure.
+    /// The number of records in a row that become dead letters at once. A destination that refuses everything is more
+    /// likely to be wrong than all of them: later records wait as after a failure.
     private static let refusalsAtOnce = 8
-    /// How often a record that follows those is refused before it is a dead letter, too.
+    /// The number of times that a record after those is refused before it becomes a dead letter, too.
     private static let refusalsOfProbe = 16
 
     package init(
@@ -64,7 +64,7 @@ package struct Upload {
 
     /// Sends at most one batch.
     ///
-    /// - Parameter isEnding: Whether to send what there is without waiting for more.
+    /// - Parameter isEnding: Whether to send the existing records without waiting for more.
     package mutating func advance(isEnding: Bool = false) -> Next {
         do throws(SinkError) {
             return try step(isEnding)
@@ -100,7 +100,7 @@ package struct Upload {
         return attempt
     }
 
-    /// Forgets the batch: it is settled, or is cut otherwise.
+    /// Forgets the batch: it is settled, or is split differently.
     private mutating func endBatch() {
         batch = nil
         answered = nil
@@ -113,7 +113,7 @@ package struct Upload {
 
     /// Takes the next batch from the spool.
     ///
-    /// - Returns: What to do instead, if there is none.
+    /// - Returns: The next step if there is no batch.
     private mutating func takeBatch(_ isEnding: Bool) throws(SinkError) -> Next? {
         let view = spool.view
         let start = view.cursor.place
@@ -145,19 +145,19 @@ package struct Upload {
         return nil
     }
 
-    /// How long to wait for more records; `nil`: not at all.
+    /// Returns how long to wait for more records; `nil`: not at all.
     private func wait(forMoreThan part: SpoolReader.Part) -> Next? {
         guard part.count < limits.records, spool.pendingBytes < Int64(limits.bytes) else { return nil }
         let delay = options.delay.nanoseconds
         let age = clock.wall() &- part.time
-        // The clock has been set back: how long the record has waited is not known.
+        // The clock has been set back: the age of the record is unknown.
         guard age >= 0 else { return nil }
         let left = delay &- age
         guard left > 0 else { return nil }
         return .wait(nanoseconds: min(left, delay), bytes: Int64(limits.bytes))
     }
 
-    /// Appends dead letters that are to be sent again, unless a batch is under way. If there is no room for them they wait.
+    /// Appends dead letters that are to be sent again, unless a batch is in progress. Without room for them they wait.
     private mutating func takeDeadLetters() {
         let path = DeadLetters.againPath(in: spool.options.directory)
         guard ends.isEmpty, spool.view.cursor.flying == nil, FileName.exists(path) else { return }
@@ -194,7 +194,7 @@ package struct Upload {
             }
             return .now
         case .later(let asked):
-            // It may have arrived, and is sent again as it is; those that follow are smaller.
+            // It may have arrived, and is sent again unchanged; later ones are smaller.
             if attempt.isSlow { limits.noteTooSlow(batch) }
             fail(attempt.reason, notBefore: asked)
             return .now
@@ -231,13 +231,13 @@ package struct Upload {
         probes = 0
     }
 
-    /// Has a batch sent in two parts.
+    /// Splits a batch into two parts that are sent separately.
     private mutating func split(_ batch: SpoolReader.Part) {
         spool.recall()
         if ends.last != batch.end { ends.append(batch.end) }
         partLimit = batch.count / 2
         endBatch()
-        // What is refused in a row leaves the delays as they are.
+        // Consecutive refusals do not change the delays.
         if refusedInRow == 0 { schedule.reset() }
     }
 
@@ -270,7 +270,7 @@ package struct Upload {
         if refusedInRow >= Self.refusalsAtOnce { fail(reason, notBefore: nil) }
     }
 
-    /// Has the batch sent again, after a delay.
+    /// Sends the batch again after a delay.
     private mutating func fail(_ reason: String, notBefore asked: Int64?) {
         answered = nil
         report(reason)

@@ -1,18 +1,18 @@
 internal import Taffrail
 
-/// How records are sent.
+/// The options for sending records.
 package struct UploadOptions: Sendable, Hashable {
     /// How long a record waits for others that are sent with it.
     package var delay: Duration
-    /// How many records a batch has at most.
+    /// The most records of a batch.
     package var records: Int
-    /// How many bytes of records a batch has at most, unless it is a single record.
+    /// The most bytes of a batch's records, unless it is a single record.
     package var bytes: Int
     /// The longest delay before the first retry; it doubles with every other.
     package var firstRetry: Duration
     /// The longest delay before any retry, unless the destination asks for more.
     package var longestRetry: Duration
-    /// How many bytes are sent in a second at most; `nil`: any number.
+    /// The most bytes sent in a second; `nil`: any number.
     package var rate: Int?
 
     package init(
@@ -27,10 +27,10 @@ package struct UploadOptions: Sendable, Hashable {
         self.rate = rate
     }
 
-    /// The delay before a retry, in nanoseconds: full jitter, so that programs that fail together do not retry
+    /// Returns the delay before a retry, in nanoseconds: full jitter, so that programs that fail together do not retry
     /// together.
     ///
-    /// - Parameter failures: How many attempts have failed in a row.
+    /// - Parameter failures: The number of attempts that have failed in a row.
     func delay(after failures: UInt32, using generator: inout some RandomNumberGenerator) -> Int64 {
         var longest = max(1, firstRetry.nanoseconds)
         for _ in 1..<max(1, min(failures, 64)) where longest < longestRetry.nanoseconds {

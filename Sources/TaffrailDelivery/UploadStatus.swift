@@ -9,16 +9,16 @@ package struct UploadStatus: Sendable, Equatable {
     package var batches: UInt64 = 0
     /// Records that the destination has refused.
     package var refused: UInt64 = 0
-    /// Why the last attempt failed; `nil` after one that did not.
+    /// The reason why the last attempt failed; `nil` after a success.
     package var problem: String?
-    /// When the next attempt is made, ns since 1970; `nil`: as soon as there is something to send.
+    /// The time of the next attempt, ns since 1970; `nil`: as soon as there is something to send.
     package var nextAttempt: Int64?
-    /// When the oldest record that waits was written, ns since 1970.
+    /// The time of the oldest record that has not been sent, ns since 1970.
     package var oldest: Int64?
-    /// When a batch was accepted last, ns since 1970.
+    /// The time at which a batch was last accepted, ns since 1970.
     package var lastAccepted: Int64?
 
-    /// The status as values of a status file.
+    /// Returns the status as values of a status file.
     package func values(of spool: Spool, now: Int64, since start: Int64) -> [LogValueEntry] {
         let waiting = spool.pendingBytes
         var values = [

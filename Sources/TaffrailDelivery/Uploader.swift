@@ -9,11 +9,12 @@ package final class Uploader: Sendable {
     private let clock: UploadClock
     private let publish: @Sendable (UploadStatus) -> Bool
     private let thread = DeliveryThread(named: "taffrail-upload")
-    /// With how many waiting bytes the thread is woken.
+    /// The number of pending bytes at which the thread is woken.
     private let threshold = Atomic<Int64>(0)
-    /// After how long a status that could not be written yet is written, in nanoseconds; ten times that while records wait.
+    /// The time after which a status that could not be written yet is written, in nanoseconds; ten times that while
+    /// records wait.
     private static let statusInterval: Int64 = 1_000_000_000
-    /// After how long an idle thread looks for dead letters that are to be sent again, in nanoseconds.
+    /// The time after which an idle thread looks for dead letters that are to be sent again, in nanoseconds.
     private static let idleInterval: Int64 = 5_000_000_000
 
     /// - Parameter publish: Called on the thread whenever the status may have changed; returns whether it has been written.
@@ -45,7 +46,7 @@ package final class Uploader: Sendable {
     /// Ends the thread.
     ///
     /// - Parameters:
-    ///   - drain: How long it may first send what is left, in nanoseconds, if the destination is working.
+    ///   - drain: How long it may first send the remaining records, in nanoseconds, if the destination is working.
     ///   - limit: How long to wait for its end after that.
     package func stop(drain: Int64, limit: Int64 = 1_000_000_000) {
         thread.stop(drain: drain, limit: limit) { destination.interrupt() }
@@ -81,7 +82,7 @@ package final class Uploader: Sendable {
 
     private func sleep(_ seen: UInt32, bytes: Int64, nanoseconds: Int64?) {
         threshold.store(bytes, ordering: .sequentiallyConsistent)
-        // What came before the threshold was set has not woken anyone.
+        // Records that arrived before the threshold was set have not woken the thread.
         guard bytes == .max || spool.pendingBytes < bytes else { return }
         thread.sleep(while: seen, nanoseconds: nanoseconds)
     }

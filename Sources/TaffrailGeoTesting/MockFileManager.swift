@@ -54,7 +54,7 @@ public final class MockFileManager: Sendable {
     /// Creates or replaces a file.
     public func createFile(_ name: String, contents: [UInt8]) { try? Data(contents).write(to: url(name)) }
 
-    /// The contents of a file; `nil` when it does not exist.
+    /// Returns the contents of a file; `nil` when it does not exist.
     public func contents(_ name: String) -> [UInt8]? { (try? Data(contentsOf: url(name))).map { [UInt8]($0) } }
 
     /// The names of all files in the directory, sorted.
@@ -62,7 +62,7 @@ public final class MockFileManager: Sendable {
         ((try? FileManager.default.contentsOfDirectory(atPath: directory.path)) ?? []).sorted()
     }
 
-    /// Makes all creation and writing of files with ``faults`` fail from now on; `nil` ends that.
+    /// Makes all creation and writing of files with ``faults`` fail; `nil` ends that.
     public func fail(_ failure: Failure?) { faults.fail(with: failure?.code ?? 0) }
 
     private func url(_ name: String) -> URL { directory.appending(path: name) }

@@ -1,5 +1,5 @@
 #if HTTP
-/// What an answer means, without its headers.
+/// The meaning of an answer, without its headers.
 package struct AnswerMeaning: Equatable {
     package enum Kind: Equatable {
         case accepted(refused: UInt64)
@@ -12,11 +12,11 @@ package struct AnswerMeaning: Equatable {
     }
 
     package var kind: Kind
-    /// What the destination reports about it.
+    /// The message of the destination about it.
     package var message = ""
-    /// How many records it is about, if it is about each.
+    /// The number of records in the answer, if it lists each.
     package var count: Int?
-    /// The indexes of the records that were refused, if it is about each.
+    /// The indexes of the records that were refused, if the answer lists each.
     package var refused: [Int] = []
 
     package init(_ kind: Kind, _ message: String = "") {
@@ -36,7 +36,7 @@ package struct AnswerMeaning: Equatable {
         }
     }
 
-    /// The meaning of a status that is no success, where a protocol does not define another one.
+    /// The meaning of a status that is not a success, unless the protocol defines another one.
     package init(failure status: Int) {
         switch status {
         case 501, 505, 511: self.init(.denied)

@@ -1,7 +1,7 @@
 #if HTTP
 /// The syntax of addresses and headers.
 package enum HTTPAddress {
-    /// Why a URL cannot be sent to; `nil` if it can.
+    /// Returns the reason why nothing can be sent to a URL; `nil` if it is valid.
     package static func problem(in url: String) -> String? {
         let schemes = ["https://", "http://"]
         guard let scheme = schemes.first(where: { url.lowercased().hasPrefix($0) }) else {
@@ -15,14 +15,14 @@ package enum HTTPAddress {
         return nil
     }
 
-    /// Scheme and host, and the port if there is one: what messages show.
+    /// Returns scheme and host, and the port if there is one, as messages show them.
     package static func origin(of url: String) -> String {
         let parts = url.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false)
         guard parts.count > 2 else { return url }
         return "\(parts[0])//\(parts[2].prefix { $0 != "?" && $0 != "#" })"
     }
 
-    /// Parts of an address that may be a key: its query, the values in that, and long parts of its path.
+    /// Returns the parts of an address that may be a key: its query, the values in that, and long parts of its path.
     static func secrets(in url: String) -> [String] {
         let path = url.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false).dropFirst(3).first ?? ""
         let parts = path.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)

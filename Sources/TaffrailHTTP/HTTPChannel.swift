@@ -11,7 +11,7 @@ package import TaffrailDelivery
 package final class HTTPChannel: Sendable {
     private struct State {
         var isInterrupted = false
-        /// What the last request had for `Authorization`.
+        /// The value of `Authorization` in the last request.
         var authorization = ""
         var cancel: (@Sendable () -> Void)?
         var client: HTTPClient?
@@ -19,20 +19,20 @@ package final class HTTPChannel: Sendable {
         var patience: HTTPPatience
     }
 
-    /// The body of a request, and what it is about.
+    /// The body of a request, and its properties.
     package struct Message: Sendable {
         package var method = "POST"
-        /// What follows the channel's address.
+        /// The path that is added to the channel's address.
         package var path = ""
         package var body: [UInt8]
         package var contentType: String
-        /// The same for the same content, whenever it is sent; empty: what is sent needs none.
+        /// The idempotency key: equal for equal content; empty if none is needed.
         package var key: String
         /// Further headers, which those of the configuration replace.
         package var headers: [(name: String, value: String)] = []
-        /// How many records it has.
+        /// The number of records in it.
         package var count: Int
-        /// Whether an answer has something for each record, so that it is as long as the message demands.
+        /// Whether an answer lists each record, so that its length depends on the message.
         package var hasLongAnswer = false
 
         package init(_ body: [UInt8], contentType: String, key: String, count: Int) {
@@ -43,12 +43,12 @@ package final class HTTPChannel: Sendable {
         }
     }
 
-    /// What became of a request.
+    /// The result of a request.
     package struct Outcome: Sendable {
         package var attempt: Attempt
         /// The status of the answer; `nil`: there was none.
         package var status: Int?
-        /// What the answer means; `nil`: there was none.
+        /// The meaning of the answer; `nil`: there was none.
         package var kind: AnswerMeaning.Kind?
         private let headers: HTTPHeaders
 
@@ -62,7 +62,7 @@ package final class HTTPChannel: Sendable {
             self.headers = headers
         }
 
-        /// The first header of the answer with a name.
+        /// Returns the first header of the answer with a name.
         package func header(_ name: String) -> String? { headers.first(name: name) }
     }
 
@@ -80,7 +80,7 @@ package final class HTTPChannel: Sendable {
 
     /// - Parameters:
     ///   - name: The sink's.
-    ///   - showsAnswers: Whether reasons have what a destination answers, which may have what was sent in it.
+    ///   - showsAnswers: Whether reasons contain the destination's answers, which may repeat what was sent.
     package init(_ url: String, _ options: HTTPDeliveryOptions, name: String, showsAnswers: Bool = true) {
         self.url = url
         self.options = options
@@ -109,7 +109,7 @@ package final class HTTPChannel: Sendable {
 
     /// Sends a message and waits for the answer. One thread at a time.
     ///
-    /// - Parameter meaning: What an answer means, by its status and body.
+    /// - Parameter meaning: Returns the meaning of an answer, by its status and body.
     package func post(_ message: Message, meaning: (Int, [UInt8]) -> AnswerMeaning) -> Outcome {
         do {
             let request = try request(message)
@@ -134,7 +134,7 @@ package final class HTTPChannel: Sendable {
             // A certificate may have been renewed since: files are read again.
             if HTTPFailure.isOfTLS(error) { close() }
             let reason = AnswerText.line("\(origin): \(HTTPFailure.text(error))", without: secrets)
-            // Fewer records have a shorter answer.
+            // The answer for fewer records is shorter.
             let isTooLong = error is ResponseAccumulator.ResponseTooBigError
             let mayBeShorter = isTooLong && message.hasLongAnswer && message.count > 1
             var attempt = Attempt(
@@ -147,11 +147,11 @@ package final class HTTPChannel: Sendable {
         }
     }
 
-    /// What must not be printed.
+    /// The strings that must not be printed.
     private var secrets: [String] {
         let authorization = state.withLock { $0.authorization }
         let word = authorization.split(separator: " ").last.map(String.init) ?? ""
-        // A value such as `ApiKey KEY` may be answered without its first word.
+        // The destination may repeat a value such as `ApiKey KEY` without its first word.
         let headers = options.headers.values.flatMap { value in
             [value.text] + (value.text.split(separator: " ").last.map { [String($0)] } ?? [])
         }
@@ -179,7 +179,7 @@ package final class HTTPChannel: Sendable {
             body: message.method == "HEAD" ? nil : .byteBuffer(ByteBuffer(bytes: message.body)))
     }
 
-    /// A name as a part of a key.
+    /// Returns a name as a part of a key.
     private static func word(_ name: String) -> String {
         String(
             decoding: name.utf8.map { byte in
@@ -216,7 +216,7 @@ package final class HTTPChannel: Sendable {
             kind: meaning.kind, headers: response.headers)
     }
 
-    /// What an answer means to a number of records.
+    /// Returns the meaning of an answer for a number of records.
     private static func checked(
         _ meaning: AnswerMeaning, _ response: HTTPClient.Response, _ body: [UInt8], of count: Int
     ) -> AnswerMeaning {
@@ -224,7 +224,7 @@ package final class HTTPChannel: Sendable {
         if let answered = meaning.count, answered != count {
             return AnswerMeaning(.later, "the answer has \(answered) items for \(count) records")
         }
-        // What a network answers before one has signed in to it.
+        // A network may answer like this before the user has signed in to it.
         let isPage = response.headers.first(name: "Content-Type")?.lowercased().hasPrefix("text/html") ?? false
         if isPage, body.first(where: { $0 > 32 }) == UInt8(ascii: "<") {
             return AnswerMeaning(.later, "the answer is a web page")
@@ -234,7 +234,7 @@ package final class HTTPChannel: Sendable {
 
     // MARK: The client
 
-    /// The client, created with the first request; `nil` after ``interrupt()``.
+    /// Returns the client, created with the first request; `nil` after ``interrupt()``.
     private func client() throws -> HTTPClient? {
         let made = state.withLock { state -> (HTTPClient?, Bool) in (state.client, state.isInterrupted) }
         if made.1 { return nil }
@@ -265,7 +265,7 @@ package final class HTTPChannel: Sendable {
         if options.tls.insecure { tls.certificateVerification = .none }
         var configuration = HTTPClient.Configuration(tlsConfiguration: tls)
         configuration.redirectConfiguration = .disallow
-        // A span of each request would be a record to be sent, which is a request.
+        // A span for each request would be a record to be sent, which is a request.
         configuration.tracing.tracer = nil
         configuration.timeout.connect = .nanoseconds(min(options.timeout.nanoseconds, 10_000_000_000))
         configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 1
@@ -275,7 +275,7 @@ package final class HTTPChannel: Sendable {
         return configuration
     }
 
-    /// Makes a request that waits for its answer end soon. Any thread may call; no request follows.
+    /// Ends soon a request that waits for its answer. Any thread may call; no request follows.
     package func interrupt() {
         let cancel = state.withLock { state in
             state.isInterrupted = true

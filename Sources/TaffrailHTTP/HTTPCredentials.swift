@@ -1,23 +1,23 @@
 #if HTTP
 package import Taffrail
 
-/// A text that is never printed.
+/// A string that is never printed.
 public struct Secret: Sendable, Hashable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// The text itself.
+    /// The string itself.
     public let text: String
 
-    /// Hides a text.
+    /// Hides a string.
     public init(_ text: String) { self.text = text }
 
-    /// Not the text.
+    /// A substitute for the string.
     public var description: String { "(secret)" }
-    /// Not the text.
+    /// A substitute for the string.
     public var debugDescription: String { description }
-    /// Not the text.
+    /// A substitute for the string.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
-/// How a program authenticates itself to a destination. What is in files is read again for each request.
+/// The credentials of a program for a destination. Files are read again for each request.
 public struct HTTPCredentials: Sendable, Hashable {
     /// A bearer token.
     public var token: Secret?
@@ -35,17 +35,17 @@ public struct HTTPCredentials: Sendable, Hashable {
     /// None.
     public init() {}
 
-    /// Why they make no sense; `nil` if they do.
+    /// The problem of the combination; `nil` if there is none.
     package var problem: String? {
         let tokens = [token != nil, tokenFile != nil, tokenEnvironment != nil, tokenCredential != nil]
         let count = tokens.count { $0 }
         if count > 1 { return "only one of token, token_file, token_environment and token_credential is possible" }
         if (user == nil) != (password == nil) { return "user and password belong together" }
-        if count > 0 && user != nil { return "a token and a user exclude each other" }
+        if count > 0 && user != nil { return "a token cannot be combined with a user" }
         return nil
     }
 
-    /// The value of the header `Authorization`; `nil`: none.
+    /// Returns the value of the header `Authorization`; `nil`: none.
     ///
     /// - Throws: ``OptionError`` when a token cannot be read.
     package func authorization() throws(OptionError) -> String? {

@@ -2,31 +2,30 @@
 public import Taffrail
 public import TaffrailDelivery
 
-/// What the options of all sinks have in common that send from a spool by HTTP: who they are, how long they try, and what
-/// waits meanwhile.
+/// The common options of all sinks that send from a spool by HTTP: authentication, retries, and the spool.
 public struct HTTPDeliveryOptions: Sendable, Hashable {
     /// How the program authenticates itself.
     public var credentials = HTTPCredentials()
     /// Further headers.
     public var headers: [String: Secret] = [:]
-    /// What identifies the other end, and this one.
+    /// The certificates of both ends.
     public var tls = HTTPTLSOptions()
     /// How long a request may take; one that was too slow for it gets twice as long, up to eight times. Default: 30 s.
     public var timeout = Duration.seconds(30)
     /// The longest delay before a retry, unless the destination asks for more. Default: a minute.
     public var longestRetry = Duration.minutes(1)
-    /// How many bytes are sent in a second at most. Default `nil`: any number.
+    /// The most bytes sent in a second. Default `nil`: any number.
     public var rate: ByteSize?
-    /// How long the end of the program may be delayed to send what is left. Default: 500 ms.
+    /// How long the end of the program may be delayed to send the remaining records. Default: 500 ms.
     public var drain = Duration.milliseconds(500)
-    /// The directory of the spool. Default `nil`: `.taffrail/LOG.NAME.spool` beside the log of the configuration's first sink
-    /// `file`; without one, `.taffrail/NAME.spool` in the program's log directory.
+    /// The directory of the spool. Default `nil`: `.taffrail/LOG.NAME.spool` next to the log of the configuration's
+    /// first sink `file`; without one, `.taffrail/NAME.spool` in the program's log directory.
     public var spoolDirectory: String?
-    /// How many bytes the spool may have. Default: 256 MiB.
+    /// The most bytes that the spool may have. Default: 256 MiB.
     public var spoolSize = ByteSize.mebibytes(256)
-    /// How old a record may become before it is dropped. Default `nil`: any age.
+    /// The age after which a record is dropped. Default `nil`: any age.
     public var spoolAge: Duration?
-    /// What happens when the spool is full. Default: the oldest records are dropped.
+    /// The action when the spool is full. Default: the oldest records are dropped.
     public var spoolWhenFull = SpoolOptions.Full.dropOldest
 
     /// The defaults.
@@ -47,9 +46,9 @@ public struct HTTPDeliveryOptions: Sendable, Hashable {
         case whenFull = "when_full"
     }
 
-    /// Replaces what a configuration has, next to the sink's own options.
+    /// Replaces the values that a configuration sets, next to the sink's own options.
     ///
-    /// - Parameter hasSpool: Whether what waits does so in a spool.
+    /// - Parameter hasSpool: Whether the sink has a spool.
     package mutating func read(from decoder: any Decoder, hasSpool: Bool = true) throws {
         let options = try decoder.container(keyedBy: CodingKeys.self)
         credentials.token = try options.value(.token).map(Secret.init)
@@ -80,7 +79,7 @@ public struct HTTPDeliveryOptions: Sendable, Hashable {
         spoolWhenFull = try spool.value(.whenFull, or: spoolWhenFull)
     }
 
-    /// A size, with or without `/s`.
+    /// Returns a size, with or without `/s`.
     private static func rate(_ options: KeyedDecodingContainer<CodingKeys>) throws -> ByteSize {
         let text = try options.decode(String.self, forKey: .rate)
         guard let size = ByteSize(text.hasSuffix("/s") ? String(text.dropLast(2)) : text), size >= .kibibytes(1) else {
@@ -89,7 +88,7 @@ public struct HTTPDeliveryOptions: Sendable, Hashable {
         return size
     }
 
-    /// The spool of an instance with these options.
+    /// Returns the spool of an instance with these options.
     package func spool(of instance: PluginInstance) -> SpoolOptions {
         let directory =
             spoolDirectory.map(DestinationPath.resolved)

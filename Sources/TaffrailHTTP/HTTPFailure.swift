@@ -7,9 +7,9 @@ internal import NIOSSL
 internal import Taffrail
 internal import TaffrailText
 
-/// What an error of a connection means.
+/// The meaning of a connection's errors.
 package enum HTTPFailure {
-    /// Whether nothing of a request was sent when an error occurred.
+    /// Returns whether nothing of a request was sent when an error occurred.
     static func isBeforeRequest(_ error: any Error) -> Bool {
         if error is NIOConnectionError || error is NIOSSLError || error is NIOSSLExtraError { return true }
         if let error = error as? IOError {
@@ -19,12 +19,12 @@ package enum HTTPFailure {
         return error == .connectTimeout || error == .tlsHandshakeTimeout || error == .getConnectionFromPoolTimeout
     }
 
-    /// Whether the two ends have not agreed on who they are.
+    /// Returns whether the two ends did not accept each other's certificates.
     static func isOfTLS(_ error: any Error) -> Bool {
         error is NIOSSLError || error is NIOSSLExtraError || tlsText(of: "\(error)") != nil
     }
 
-    /// An error of the connection, in one line.
+    /// Returns an error of the connection, in one line.
     package static func text(_ error: any Error) -> String {
         if let error = error as? NIOConnectionError, let first = error.connectionErrors.first {
             return text(of: first.error)
@@ -40,7 +40,8 @@ package enum HTTPFailure {
         }
     }
 
-    /// BoringSSL's reason in an error, such as `TLS: certificate verify failed`, without its error numbers and source files.
+    /// Returns BoringSSL's reason in an error, such as `TLS: certificate verify failed`, without its error numbers and
+    /// source files.
     package static func tlsText(of error: String) -> String? {
         let parts = error.split(separator: "OPENSSL_internal:")
         guard parts.count > 1 else { return nil }

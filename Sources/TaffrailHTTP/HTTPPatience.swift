@@ -1,26 +1,26 @@
 #if HTTP
 internal import Taffrail
 
-/// How long a request may take: longer after one for which that was not enough.
+/// The time limit of a request: longer after one that was too slow.
 ///
-/// A batch that may have arrived is sent again as it is. On a link that needs more time for it than a request has, it would
-/// be sent for ever otherwise.
+/// A batch that may have arrived is sent again unchanged. On a link too slow for the time limit it would otherwise be
+/// sent for ever.
 package struct HTTPPatience: Sendable {
-    /// How many requests in a row were not answered in time.
+    /// The number of requests in a row that were not answered in time.
     private var misses = 0
     private let timeout: Int64
 
-    /// How often the time is doubled at most.
+    /// The most times that the limit is doubled.
     private static let mostDoublings = 3
     /// The longest time that a request gets by being doubled, in nanoseconds: an hour.
     private static let longest: Int64 = 3_600_000_000_000
-    /// A shorter body is not what takes the time, in bytes.
+    /// The length in bytes below which a body does not explain a timeout.
     package static let shortestBody = 4 << 10
 
-    /// - Parameter timeout: How long a request may take at first.
+    /// - Parameter timeout: The time limit of a request at first.
     package init(_ timeout: Duration) { self.timeout = max(1, timeout.nanoseconds) }
 
-    /// How many nanoseconds a request with a body of that many bytes may take.
+    /// Returns the nanoseconds that a request with a body of `bytes` bytes may take.
     package func limit(bytes: Int) -> Int64 {
         guard bytes >= Self.shortestBody else { return timeout }
         var limit = timeout
@@ -28,12 +28,12 @@ package struct HTTPPatience: Sendable {
         return limit
     }
 
-    /// Notes that a request was answered.
+    /// Records that a request was answered.
     package mutating func noteAnswer() { misses = 0 }
 
-    /// Notes that a request was not answered in time.
+    /// Records that a request was not answered in time.
     ///
-    /// - Returns: Whether its length may be why.
+    /// - Returns: Whether its length may be the cause.
     package mutating func noteTimeout(bytes: Int) -> Bool {
         guard bytes >= Self.shortestBody else { return false }
         misses = min(misses + 1, Self.mostDoublings)

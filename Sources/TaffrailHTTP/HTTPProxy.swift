@@ -24,14 +24,14 @@ package struct HTTPProxy: Equatable {
             })
     }
 
-    /// The proxy for a URL; `nil`: none.
+    /// Returns the proxy for a URL; `nil`: none.
     ///
-    /// - Throws: ``OptionError`` when it makes no sense.
+    /// - Throws: ``OptionError`` when it is malformed.
     package static func proxy(
         for url: String, environment: (String) -> String? = { Environment[$0] }
     ) throws(OptionError) -> HTTPProxy? {
         let isSecure = url.lowercased().hasPrefix("https:")
-        // The name in upper case may come from a request of CGI.
+        // The name in upper case may be set by a CGI request.
         let names = isSecure ? ["https_proxy", "HTTPS_PROXY"] : ["http_proxy"]
         guard let name = names.first(where: { environment($0) != nil }), let text = environment(name) else {
             return nil
@@ -56,7 +56,7 @@ package struct HTTPProxy: Equatable {
         return HTTPProxy(host: proxy, port: port ?? 80, credentials: credentials)
     }
 
-    /// An address without the user and the password in it, and these.
+    /// Returns an address without its user and password, and these.
     private static func split(_ url: String) -> (address: String, credentials: Secret?) {
         guard let start = url.firstRange(of: "://")?.upperBound else { return (url, nil) }
         let authority = url[start...].prefix { !"/?#".contains($0) }

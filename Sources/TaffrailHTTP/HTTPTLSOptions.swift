@@ -1,7 +1,7 @@
 #if HTTP
 internal import Taffrail
 
-/// How the ends of a connection prove who they are.
+/// The certificates by which the ends of a connection identify themselves.
 public struct HTTPTLSOptions: Sendable, Hashable, Decodable {
     /// A file of certificates, in PEM, that are trusted instead of the system's.
     public var authority: String?
@@ -9,7 +9,7 @@ public struct HTTPTLSOptions: Sendable, Hashable, Decodable {
     public var certificate: String?
     /// The file of this program's private key, in PEM.
     public var key: String?
-    /// Whether the other end may be anyone: for tests only.
+    /// Whether the certificate of the other end is not verified: for tests only.
     public var insecure = false
 
     /// The system's authorities, and no certificate.

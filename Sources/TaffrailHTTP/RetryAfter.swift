@@ -4,7 +4,7 @@ internal import TaffrailText
 
 /// The header `Retry-After`: a number of seconds, or a date in one of the three forms of RFC 9110.
 package enum RetryAfter {
-    /// When the next attempt is allowed, ns since 1970; `nil` when the header makes no sense.
+    /// Returns the time at which the next attempt is allowed, ns since 1970; `nil` when the header is malformed.
     ///
     /// - Parameters:
     ///   - text: The header.

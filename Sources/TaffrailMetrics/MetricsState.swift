@@ -56,7 +56,7 @@ extension PipelineMetrics {
             gauges[key]?.record(value)
         }
 
-        /// Raises a counter by what has been added to a count since the last update.
+        /// Raises a counter by the increase of a count since the last update.
         private mutating func count(_ name: String, _ labels: [(String, String)], _ value: UInt64) {
             let key = Self.key(name, labels)
             let known =

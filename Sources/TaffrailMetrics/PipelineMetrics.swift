@@ -48,7 +48,7 @@ public final class PipelineMetrics: Sendable {
         }
     }
 
-    /// Calls ``update()`` again and again, until the task is cancelled; for systems that push metrics.
+    /// Calls ``update()`` periodically, until the task is cancelled; for systems that push metrics.
     ///
     /// - Parameter interval: The time between two updates. Default 10 s.
     public func run(every interval: Duration = .seconds(10)) async {

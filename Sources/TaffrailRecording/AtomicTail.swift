@@ -111,7 +111,7 @@ final class AtomicTail {
             == bytes.count
     }
 
-    /// The address of a range of the file.
+    /// Returns the address of a range of the file.
     private func map(_ offset: Int, _ count: Int) -> UnsafeMutableRawPointer? {
         if let base = address(of: offset, count) { return base }
         unmap()
@@ -121,7 +121,7 @@ final class AtomicTail {
         return address(of: offset, count)
     }
 
-    /// The same, if it is already mapped.
+    /// Returns the same, if it is already mapped.
     private func address(of offset: Int, _ count: Int) -> UnsafeMutableRawPointer? {
         guard offset >= windowStart, offset + count <= windowStart + (window?.length ?? 0) else { return nil }
         return (window?.base).map { $0 + (offset - windowStart) }

@@ -16,7 +16,7 @@ final class BackgroundSync: Sendable {
 
     deinit { end.trigger() }
 
-    /// The error of the last step, once.
+    /// Returns the error of the last step, once.
     func takeFailure() -> SystemError? {
         work.state.withLock { state in
             defer { state.failure = nil }
@@ -50,7 +50,7 @@ final class BackgroundSync: Sendable {
     }
 }
 
-/// What the threads share.
+/// The common state of the threads.
 private final class Work: Sendable {
     struct State {
         var isRunning = false

@@ -18,7 +18,7 @@ struct HiddenFile: ~Copyable {
         file = try FileDescriptor(creating: "\(directory)/.\(name).\(unique)\(Self.suffix)")
     }
 
-    /// The file under its future name, for messages.
+    /// Returns the file under its future name, for messages.
     func opened(as path: String) throws(SystemError) -> FileDescriptor {
         try .duplicate(file.number, path: path)
     }

@@ -8,7 +8,7 @@ struct MinimumMove {
     /// - Parameter metres: The distance; 0: nothing is omitted.
     init(metres: Double) { self.metres = metres }
 
-    /// Whether an event is to be recorded. The first position after an error always is.
+    /// Returns whether an event is to be recorded. The first position after an error always is.
     mutating func admits(_ event: GeoEvent) -> Bool {
         guard metres > 0 else { return true }
         switch event {

@@ -71,7 +71,7 @@ enum RecordingArchive {
         }
     }
 
-    /// An empty member of a gzip file with a comment: the metadata as JSON, in ASCII without NUL.
+    /// Returns an empty member of a gzip file with a comment: the metadata as JSON, in ASCII without NUL.
     private static func member(_ metadata: RecordingMetadata?) -> [UInt8] {
         var comment: [UInt8] = []
         metadata?.append(to: &comment)
@@ -82,7 +82,7 @@ enum RecordingArchive {
         return [0x1F, 0x8B, 8, 0x10, 0, 0, 0, 0, 0, 255] + ascii + [0, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0]
     }
 
-    /// The metadata in the comment; `nil` if there is none.
+    /// Returns the metadata in the comment; `nil` if there is none.
     static func metadata(_ file: borrowing FileDescriptor) throws(SystemError) -> RecordingMetadata? {
         let head = try file.read(headLength, at: 0)
         guard head.count > 12, head[0] == 0x1F, head[1] == 0x8B, head[3] == 0x10,

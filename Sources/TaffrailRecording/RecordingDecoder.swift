@@ -24,7 +24,7 @@ enum RecordingDecoder {
         var timestamp: Timestamp?
         /// Seconds since the start, as stored; `nil` when missing, null or negative.
         var writtenTime: Double?
-        /// The range of the stored value in the text, even if it is null or negative.
+        /// The range of the stored value in the event's JSON, even if it is null or negative.
         var timePlace: Range<Int>?
         /// Seconds since the start, once known (``EventTimes``).
         var relativeTime = 0.0
@@ -80,7 +80,7 @@ enum RecordingDecoder {
         return event
     }
 
-    /// A location whose position is invalid in CoreLocation's terms is an unknown position.
+    /// Returns a location; one whose position is invalid in CoreLocation's terms is an unknown position.
     private static func location(_ draft: inout Draft) -> GeoEvent {
         guard !draft.isInvalid, draft.location.coordinate.isValid else {
             return .error(.locationUnknown("invalid position"))
@@ -99,7 +99,7 @@ enum RecordingDecoder {
         }
     }
 
-    /// A number that is 0 or more; null and negative ones count as missing.
+    /// Returns a number that is 0 or more; null and negative ones count as missing.
     private static func size(_ reader: inout JSONReader) throws(ReadError) -> Double? {
         try reader.optionalNumber().flatMap { $0 >= 0 ? $0 : nil }
     }

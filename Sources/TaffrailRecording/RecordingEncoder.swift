@@ -4,7 +4,7 @@ internal import TaffrailText
 
 /// Encodes the events of a recording, one on a line.
 package enum RecordingEncoder {
-    /// Seconds rounded to a microsecond, which shortens the text; values beyond the precision of Double are unchanged.
+    /// Rounds seconds to a microsecond, which shortens the output; values beyond the precision of Double are unchanged.
     package static func microseconds(_ seconds: Double) -> Double {
         abs(seconds) < 1e9 ? (seconds * 1e6).rounded() / 1e6 : seconds
     }

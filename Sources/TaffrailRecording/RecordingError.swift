@@ -27,10 +27,10 @@ public struct RecordingError: Error, Sendable, Hashable, CustomStringConvertible
     public var kind: Kind
     /// The file.
     public var path: String
-    /// The line of a malformed text, from 1.
+    /// The line of the error in a malformed file, from 1.
     public var line: Int?
     /// The offset of its first invalid byte, from 0.
-    public var place: Int?
+    public var offset: Int?
     /// A one-line description for users, without the path.
     public var reason: String
 
@@ -52,12 +52,12 @@ public struct RecordingError: Error, Sendable, Hashable, CustomStringConvertible
     package init(_ error: ReadError, path: String) {
         self.init(.malformed, path: path, reason: error.reason)
         line = error.line
-        place = error.place
+        offset = error.offset
     }
 
     /// For example `drive.json:12: byte 845: expected a comma`.
     public var description: String {
-        guard let line, let place else { return reason.contains(path) ? reason : "\(path): \(reason)" }
-        return "\(path):\(line): byte \(place): \(reason)"
+        guard let line, let offset else { return reason.contains(path) ? reason : "\(path): \(reason)" }
+        return "\(path):\(line): byte \(offset): \(reason)"
     }
 }

@@ -10,7 +10,7 @@ public final class RecordingFaults: Sendable, Hashable {
     /// Creates an object without a simulated error.
     package init() {}
 
-    /// Makes all creation and writing of files fail with an error number from now on; 0 ends that.
+    /// Makes all creation and writing of files fail with an error number; 0 ends that.
     package func fail(with code: Int32) { self.code.store(code, ordering: .releasing) }
 
     /// Throws the simulated error, if one is set.
@@ -19,7 +19,7 @@ public final class RecordingFaults: Sendable, Hashable {
         guard code == 0 else { throw SystemError(operation, code: code) }
     }
 
-    /// Whether both are the same object.
+    /// Returns whether both are the same object.
     public static func == (lhs: RecordingFaults, rhs: RecordingFaults) -> Bool { lhs === rhs }
 
     /// Adds the object's identity.

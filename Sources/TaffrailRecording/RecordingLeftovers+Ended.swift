@@ -1,7 +1,7 @@
 internal import Taffrail
 
 extension RecordingLeftovers {
-    /// Whether a recording has been ended, so that its file no longer changes.
+    /// Returns whether a recording has been ended, so that its file no longer changes.
     ///
     /// It is locked for that only when it may have been: others look for the lock too.
     package static func isEnded(_ path: String) -> Bool {

@@ -48,12 +48,12 @@ package enum RecordingLeftovers {
         return problems
     }
 
-    /// The queue directory of a recorder without a log file.
+    /// Returns the queue directory of a recorder without a log file.
     package static func queueDirectory(of directory: String) -> String { directory + "/.taffrail" }
 
     private enum State { case whole, unfinished, damaged }
 
-    /// The state of a recording of this program; one that is being written, or has a queue, counts as intact.
+    /// Returns the state of a recording of this program; one that is being written, or has a queue, counts as intact.
     private static func state(_ path: String, _ queues: [String]) -> State {
         guard let file = try? FileDescriptor(updating: path), file.lock() else { return .whole }
         defer { file.unlock() }

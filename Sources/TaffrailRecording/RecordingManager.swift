@@ -24,8 +24,8 @@ public final class RecordingManager: Sendable {
     /// ``RecordingOptions/defaultDirectory``.
     public static var defaultDirectory: URL { URL(filePath: RecordingOptions.defaultDirectory) }
 
-    /// The recordings, oldest first. Only the head and tail of each file are read. Unreadable files are omitted; a
-    /// missing directory has no recordings.
+    /// Returns the recordings, oldest first. Only the head and tail of each file are read. Unreadable files are
+    /// omitted; a missing directory has no recordings.
     public func listRecordings() -> [RecordingInfo] {
         let names = Directory.names(in: directory.path)
         var recordings: [RecordingInfo] = []
@@ -35,7 +35,7 @@ public final class RecordingManager: Sendable {
         return recordings.sorted { ($0.date, $0.name) < ($1.date, $1.name) }
     }
 
-    /// The summary of one recording.
+    /// Returns the summary of one recording.
     ///
     /// - Throws: When the file does not exist, or cannot be read.
     public func recording(name: String) throws(RecordingError) -> RecordingInfo {
@@ -50,7 +50,7 @@ public final class RecordingManager: Sendable {
         do throws(SystemError) { try FileName.remove(path) } catch { throw RecordingError(error, path: path) }
     }
 
-    /// The location of a recording, for sharing it. The file is complete JSON even while it is being written.
+    /// Returns the location of a recording, for sharing it. The file is complete JSON even while it is being written.
     public func exportRecording(name: String) -> URL { directory.appending(path: name) }
 
     /// Copies a recording in its present state, without the reserved space, to a new file.
@@ -65,7 +65,7 @@ public final class RecordingManager: Sendable {
         try Self.copy(from: checked(name), to: destination)
     }
 
-    /// The same as ``importRecording(from:)``, from a path.
+    /// Returns the same as ``importRecording(from:)``, from a path.
     package func importRecording(fromPath source: String) throws(RecordingError) -> RecordingInfo {
         try importRecording(from: URL(filePath: source))
     }
@@ -122,7 +122,7 @@ public final class RecordingManager: Sendable {
         return repairs
     }
 
-    /// The path of a recording.
+    /// Returns the path of a recording.
     ///
     /// - Throws: When the file does not exist, or cannot be read.
     package func existingPath(name: String) throws(RecordingError) -> String {
@@ -133,7 +133,7 @@ public final class RecordingManager: Sendable {
 
     private func path(_ name: String) -> String { directory.appending(path: name).path }
 
-    /// The path of a name within the directory.
+    /// Returns the path of a name within the directory.
     private func checked(_ name: String) throws(RecordingError) -> String {
         guard !name.isEmpty, !name.contains("/"), name != ".", name != "..", !name.utf8.contains(0) else {
             throw RecordingError(
@@ -161,7 +161,7 @@ public final class RecordingManager: Sendable {
         try output.truncate(to: end + 1)
     }
 
-    /// Copies a file, for a text without trailing spaces.
+    /// Copies a file; a JSON file without trailing spaces.
     private static func copy(from source: String, to destination: String) throws(RecordingError) {
         do throws(SystemError) {
             let input = try FileDescriptor(reading: source)

@@ -4,14 +4,14 @@ internal import TaffrailText
 /// The names of recordings: `geo_log_YYYY-MM-DD_HH-MM-SS.json`, with the start in UTC. Further recordings of the same
 /// second get `_2`, `_3`, ….
 package enum RecordingName {
-    /// The name for a start, with the number of the recording within its second.
+    /// Returns the name for a start, with the number of the recording within its second.
     package static func name(_ start: Timestamp, number: Int = 1) -> String {
         let text = RFC3339.string(start, decimals: 0).dropLast()
         let digits = text.map { $0 == "T" ? "_" : $0 == ":" ? "-" : $0 }
         return "geo_log_" + String(digits) + (number > 1 ? "_\(number)" : "") + ".json"
     }
 
-    /// Whether the name has this pattern, so that retention may delete the file.
+    /// Returns whether the name has this pattern, so that retention may delete the file.
     package static func isOurs(_ name: String) -> Bool {
         var rest = name[...]
         if rest.hasSuffix(".gz") { rest.removeLast(3) }

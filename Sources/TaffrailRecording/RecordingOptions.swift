@@ -28,7 +28,7 @@ public struct RecordingOptions: Sendable, Hashable {
     public var minimumMove = 0.0
     /// Simulated file errors, for tests; `nil`, the default: none.
     public var faults: RecordingFaults?
-    /// What to hide or reduce.
+    /// The positions to hide or reduce.
     public var privacy = PrivacyOptions()
 
     /// Creates options.

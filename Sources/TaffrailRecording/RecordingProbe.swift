@@ -9,7 +9,7 @@ enum RecordingProbe {
     /// The maximum distance of the metadata from the end: a running recorder reserves up to 64 KiB of spaces there.
     private static let tailLimit = 256 << 10
 
-    /// The metadata; `nil` when neither end has it, although it may be in the middle.
+    /// Returns the metadata; `nil` when neither end has it, although it may be in the middle.
     static func metadata(_ file: borrowing FileDescriptor) throws(SystemError) -> RecordingMetadata? {
         let size = try file.size
         let head = try file.read(min(headLength, size), at: 0)
@@ -46,7 +46,7 @@ enum RecordingProbe {
         }
     }
 
-    /// The object's first member, if it is complete metadata.
+    /// Returns the object's first member, if it is complete metadata.
     private static func atHead(_ bytes: [UInt8]) -> RecordingMetadata? {
         var reader = JSONReader(bytes)
         guard (try? reader.next()) == .beginObject, (try? reader.next()) == .key, reader.isText("metadata") else {
@@ -55,7 +55,8 @@ enum RecordingProbe {
         return try? RecordingMetadata(&reader)
     }
 
-    /// The object's last member, if it is metadata: a brace and the end follow. Within an event more would follow.
+    /// Returns the object's last member, if it is metadata: a brace and the end follow. Within an event more would
+    /// follow.
     private static func atTail(_ bytes: [UInt8]) -> (RecordingMetadata, index: Int)? {
         let name = Array("\"metadata\"".utf8)
         for index in bytes.indices.reversed() where bytes[index] == name[0] {
@@ -70,7 +71,7 @@ enum RecordingProbe {
         return nil
     }
 
-    /// The end of the last event of a recording, and the position of its queue.
+    /// Returns the end of the last event of a recording, and the position of its queue.
     private static func end(_ bytes: [UInt8], before index: Int) -> (end: Int, mark: RecordingMark?)? {
         // Events contain no line breaks, so these bytes occur only after the last one.
         let bracket = Array("\n],".utf8)
@@ -87,7 +88,7 @@ enum RecordingProbe {
         return (end, try? RecordingMark(&reader))
     }
 
-    /// Whether a longer tail may show more, because this one has no complete end of an object yet.
+    /// Returns whether a longer tail may show more, because this one has no complete end of an object yet.
     private static func isUndecided(_ tail: [UInt8]) -> Bool {
         guard let last = tail.last(where: { $0 > 32 }) else { return true }
         return last == UInt8(ascii: "}")

@@ -60,7 +60,7 @@ public struct RecordingReader: ~Copyable {
         return (source, metadata)
     }
 
-    /// Reads a text in memory; `path` is for messages.
+    /// Reads a recording in memory; `path` is for messages.
     package init(_ bytes: some Collection<UInt8>, path: String = "recording") {
         reader = JSONReader(bytes)
         self.path = path
@@ -71,13 +71,13 @@ public struct RecordingReader: ~Copyable {
         self.path = path
     }
 
-    /// The next event; `nil` at the end, which is reached only if all of the text is well-formed.
+    /// Returns the next event; `nil` at the end, which is reached only if the whole recording is well-formed.
     public mutating func next() throws(RecordingError) -> RecordedEvent? {
         while let event = try nextOfAny() { if let known = event.recorded { return known } }
         return nil
     }
 
-    /// The next event, also of an unknown type.
+    /// Returns the next event, also of an unknown type.
     mutating func nextOfAny() throws(RecordingError) -> RecordingDecoder.Event? {
         do {
             return try read()

@@ -10,7 +10,7 @@ public struct RecordingRepair: Sendable, Hashable {
     public private(set) var wasWhole = false
     /// The number of events that the recording now has, including unknown types.
     public private(set) var events = 0
-    /// The number of bytes that were neither readable events nor the text around them; for a compressed recording also
+    /// The number of bytes that were neither readable events nor the JSON around them; for a compressed recording also
     /// bytes that could not be decompressed.
     public private(set) var bytesLost = 0
     /// Whether events were not in chronological order.
@@ -74,7 +74,7 @@ public struct RecordingRepair: Sendable, Hashable {
         }
     }
 
-    /// Writes the events of a text into a new recording.
+    /// Writes the events of a damaged recording into a new one.
     ///
     /// - Returns: `false` when they are not in chronological order and sorting was not requested.
     private mutating func rewrite(
@@ -109,7 +109,7 @@ public struct RecordingRepair: Sendable, Hashable {
             found = sorts ? (index < sorted.count ? sorted[index] : nil) : try salvage.next()
         }
         bytesLost += salvage.bytesLost
-        // A duration beyond the last event is trusted only if the text was intact.
+        // A duration beyond the last event is trusted only if the recording was intact.
         try writer.close(seconds: bytesLost == 0 && metadata != nil ? lasted : 0)
         events = writer.metadata.eventCount
         return true

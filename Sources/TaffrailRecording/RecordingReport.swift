@@ -6,7 +6,7 @@ public struct RecordingReport: Sendable, Hashable {
     /// A problem.
     public struct Problem: Sendable, Hashable, CustomStringConvertible {
         /// The offset in the file, if known.
-        public var place: Int?
+        public var offset: Int?
         /// The line, from 1, if known.
         public var line: Int?
         /// A one-line description for users.
@@ -28,7 +28,7 @@ public struct RecordingReport: Sendable, Hashable {
     public private(set) var metadata: RecordingMetadata?
     /// The problems; at most ``problemLimit``.
     public private(set) var problems: [Problem] = []
-    /// Whether the text itself is damaged, so that not all of it could be read.
+    /// Whether the recording itself is damaged, so that not all of it could be read.
     public private(set) var isDamaged = false
     /// The reason why it cannot be read, if it has an unsupported version.
     private(set) var foreignVersion: String?
@@ -58,7 +58,7 @@ public struct RecordingReport: Sendable, Hashable {
                 if event.relativeTime < previous {
                     add(
                         Problem(
-                            place: reader.eventPlace,
+                            offset: reader.eventPlace,
                             description: "time goes backwards by \(previous - event.relativeTime) s"))
                 }
                 previous = event.relativeTime
@@ -76,7 +76,7 @@ public struct RecordingReport: Sendable, Hashable {
     private mutating func fail(_ error: RecordingError) {
         isDamaged = true
         if error.kind == .unsupportedVersion { foreignVersion = error.reason }
-        add(Problem(place: error.place, line: error.line, description: error.reason))
+        add(Problem(offset: error.offset, line: error.line, description: error.reason))
     }
 
     private mutating func count(_ event: RecordedEvent) {

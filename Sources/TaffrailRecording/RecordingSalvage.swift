@@ -11,7 +11,7 @@ struct RecordingSalvage: ~Copyable {
         var place: Range<Int>
         var timestamp: Timestamp?
         var relativeTime: Double
-        /// The part of the text to be replaced by ``relativeTime``, if that is not stored in it.
+        /// The part of the event's JSON to be replaced by ``relativeTime``, if that is not stored in it.
         var patch: Range<Int>?
     }
 
@@ -24,7 +24,7 @@ struct RecordingSalvage: ~Copyable {
     /// The end of the last event, and the offset at which to search for the next one.
     private var end = 0
     private var place = 0
-    /// The number of bytes that were neither events nor the text around them.
+    /// The number of bytes that were neither events nor the JSON around them.
     private(set) var bytesLost = 0
     /// A part of the file, and its offset.
     private var part: [UInt8] = []
@@ -35,7 +35,7 @@ struct RecordingSalvage: ~Copyable {
     /// The text around an event, to reject events that would be nested too deeply.
     private static let frame = Array("[[".utf8)
 
-    /// Opens a text.
+    /// Opens a recording.
     init(_ path: String) throws(SystemError) {
         let source = try FileSource(path: path)
         let file = try FileDescriptor(reading: path)
@@ -44,7 +44,7 @@ struct RecordingSalvage: ~Copyable {
         reader = RecordingReader(source, path: path)
     }
 
-    /// The next event; `nil` at the end.
+    /// Returns the next event; `nil` at the end.
     mutating func next() throws(SystemError) -> Event? {
         guard isRight else { return try search() }
         do throws(RecordingError) {
@@ -63,7 +63,7 @@ struct RecordingSalvage: ~Copyable {
         }
     }
 
-    /// The text of an event, including its time.
+    /// Returns the text of an event, including its time.
     func text(of event: Event) throws(SystemError) -> [UInt8] {
         var text = try read(event.place)
         guard let patch = event.patch else { return text }
@@ -77,7 +77,7 @@ struct RecordingSalvage: ~Copyable {
         return text
     }
 
-    /// - Parameter offset: The file offset of the text that contains the event.
+    /// - Parameter offset: The file offset of the buffer that contains the event.
     private func found(_ event: RecordingDecoder.Event, in place: Range<Int>, offset: Int) -> Event {
         var found = Event(place: place, timestamp: event.timestamp, relativeTime: event.relativeTime)
         if event.writtenTime == nil {
@@ -120,7 +120,7 @@ struct RecordingSalvage: ~Copyable {
         return false
     }
 
-    /// Reads an event; `nil` when there is none. Most are short; for longer ones more text is tried.
+    /// Reads an event; returns `nil` when there is none. Most are short; for longer ones more bytes are tried.
     private mutating func event(at start: Int) throws(SystemError) -> (RecordingDecoder.Event, length: Int)? {
         var length = min(4_096, size - start)
         while true {
@@ -141,7 +141,8 @@ struct RecordingSalvage: ~Copyable {
         }
     }
 
-    /// The number of bytes between two events that do not belong there, except the recording's own head and tail.
+    /// Returns the number of bytes between two events that do not belong there, except the recording's own head and
+    /// tail.
     private mutating func loss(in gap: Range<Int>) throws(SystemError) -> Int {
         guard gap.count <= Self.partLength else { return gap.count }
         let text = Array(try bytes(gap.lowerBound, gap.count))
@@ -151,7 +152,7 @@ struct RecordingSalvage: ~Copyable {
         return Self.isFrame(text, isHead: isHead) ? 0 : count
     }
 
-    /// Whether a text is exactly what precedes the first event, or follows the last one.
+    /// Returns whether bytes are exactly the part before the first event, or after the last one.
     private static func isFrame(_ text: [UInt8], isHead: Bool) -> Bool {
         let head = isHead ? [] : Array("{\"events\":[".utf8)
         var reader = JSONReader(head + text.drop { $0 <= 32 || $0 == UInt8(ascii: ",") })
@@ -179,7 +180,7 @@ struct RecordingSalvage: ~Copyable {
         }
     }
 
-    /// A part of the file, and at once the following one.
+    /// Returns a part of the file, and reads the following one ahead.
     private mutating func bytes(_ start: Int, _ count: Int) throws(SystemError) -> ArraySlice<UInt8> {
         if start < partStart || start + count > partStart + part.count {
             part = try read(start..<min(size, start + max(count, 2 * Self.partLength)))

@@ -22,7 +22,7 @@ struct RecordingSchedule {
         offset = uptime.map { $0 &- start.nanoseconds }
     }
 
-    /// The seconds since the start.
+    /// Returns the seconds since the start.
     mutating func relativeTime(received: Timestamp, uptime: Int64?) -> Double {
         if let uptime { offset = uptime &- received.nanoseconds }
         var time = received.seconds(since: start)

@@ -78,7 +78,7 @@ public final class RecordingSession {
         writer?.append(RecordedEvent(timestamp: received, relativeTime: relativeTime, event: event))
     }
 
-    /// The event as permitted by the privacy options.
+    /// Returns the event as permitted by the privacy options.
     private func admitted(_ event: GeoEvent) -> GeoEvent? {
         switch event {
         case .location(let location):
@@ -146,12 +146,12 @@ public final class RecordingSession {
 
     /// Ends the current file; a later event starts another one.
     ///
-    /// - Parameter moment: The end of the recording; `nil`: that of its last event.
-    public func finish(at moment: Timestamp? = nil) throws(RecordingError) {
+    /// - Parameter time: The end of the recording; `nil`: that of its last event.
+    public func finish(at time: Timestamp? = nil) throws(RecordingError) {
         begun = nil
         guard let writer else { return }
         if isLost(writer) { throw abandon(writer) }
-        let lasted = moment.map { $0.seconds(since: writer.metadata.recordedAt) } ?? 0
+        let lasted = time.map { $0.seconds(since: writer.metadata.recordedAt) } ?? 0
         // A wall clock that was set meanwhile is useless.
         let seconds = lasted > writer.metadata.seconds && lasted < writer.metadata.seconds + 3_600 ? lasted : 0
         do throws(SystemError) { try writer.close(seconds: seconds) } catch {
@@ -170,14 +170,14 @@ public final class RecordingSession {
         try adopt(writer)
     }
 
-    /// Whether a file can no longer be written, because another program has deleted or truncated it.
+    /// Returns whether a file can no longer be written, because another program has deleted or truncated it.
     private func isLost(_ writer: RecordingWriter) -> Bool { writer.isDeleted || writer.isTruncated }
 
     /// Closes a file that has been deleted or truncated, and counts the events that are lost.
     private func abandon(_ writer: RecordingWriter) -> RecordingError {
         let isDeleted = writer.isDeleted
         var count = writer.metadata.eventCount
-        // The next run repairs what is left of a truncated file.
+        // The next run repairs the rest of a truncated file.
         if !isDeleted, let rest = try? RecordingReport(checking: writer.path) { count -= min(count, rest.events) }
         lostEvents += count
         self.writer = nil
@@ -195,7 +195,7 @@ public final class RecordingSession {
             Diagnostics.report("\(abandon(writer)); starting a new recording")
         }
         let (received, uptime) = begun ?? (received, uptime)
-        try prepareFolder()
+        try prepareDirectory()
         for number in 1..<1_000 {
             let path = options.directory + "/" + RecordingName.name(received, number: number)
             do throws(SystemError) {
@@ -225,7 +225,7 @@ public final class RecordingSession {
     }
 
     /// Creates the directory, and excludes personal recordings from version control.
-    private func prepareFolder() throws(RecordingError) {
+    private func prepareDirectory() throws(RecordingError) {
         do throws(SystemError) {
             try options.faults?.check("create \(options.directory)")
             try Directory.create(options.directory)

@@ -90,7 +90,7 @@ public final class RecordingWriter {
         pendingDuration = max(pendingDuration, event.relativeTime)
     }
 
-    /// Adds the text of an event.
+    /// Adds the JSON of an event.
     func append(raw event: [UInt8], relativeTime: Double) {
         pending.append(metadata.eventCount + pendingCount == 0 ? "\n" : ",\n")
         pending.append(contentsOf: event)

@@ -9,14 +9,14 @@ package protocol SinkStore: AnyObject, Sendable {
     func flush() throws(StoreError)
     func close() throws(StoreError)
     func position(in ring: RingID) -> UInt64?
-    func carryOut(_ command: ControlCommand) throws -> ControlCommand.Answer
+    func execute(_ command: ControlCommand) throws -> ControlCommand.Answer
 }
 
 extension TrackStore: SinkStore {}
 extension LogStore: SinkStore {}
 
-/// What the sinks of all stores do alike: they open, flush and close the store, report how it is, take commands for it, and
-/// have it maintained. Not thread-safe: it belongs to a sink.
+/// The common part of the sinks of all stores: they open, flush and close the store, report its status, take commands
+/// for it, and maintain it. Not thread-safe: it belongs to a sink.
 package final class StoreDestination<Store: SinkStore> {
     /// The name of the sink.
     package let name: String
@@ -33,9 +33,9 @@ package final class StoreDestination<Store: SinkStore> {
     /// - Parameters:
     ///   - name: The name of the sink.
     ///   - path: The path of the database, as configured.
-    ///   - contents: What messages call the contents of the store.
+    ///   - contents: The contents of the store, for messages.
     ///   - limit: How long opening waits for a store that another process uses.
-    ///   - jobs: How the store is maintained.
+    ///   - jobs: The maintenance of the store.
     package init(
         _ name: String, at path: String, of contents: String, openingLimit limit: Duration = .seconds(5),
         jobs: @escaping (Store) -> [StoreMaintenance.Job]
@@ -48,14 +48,14 @@ package final class StoreDestination<Store: SinkStore> {
         store = Store.at(self.path)
     }
 
-    /// `.taffrail` beside the database.
+    /// `.taffrail` next to the database.
     package var stateDirectory: String? {
         let directory = (Directory.parent(of: path) ?? ".") + "/.taffrail"
         try? Directory.create(directory)
         return directory
     }
 
-    /// Opens the store. While another process writes it, the queue keeps what comes.
+    /// Opens the store. While another process writes it, the queue keeps the records.
     package func open() throws(SinkError) {
         do throws(StoreError) { try store.open(waiting: openingLimit) } catch {
             guard error.kind == .busy else { throw .temporary("cannot open: \(error)") }
@@ -64,15 +64,15 @@ package final class StoreDestination<Store: SinkStore> {
         startMaintenance()
     }
 
-    /// Gets the book, whose status file reports how the store is, and takes the commands of the store.
+    /// Takes the book, whose status file reports the status of the store, and registers for the commands of the store.
     package func attach(_ book: SinkBook) {
         self.book = book
         let path = path
         // Programs with a control socket have the shared pipeline.
-        registration = Pipeline.shared.handleCommands(for: name) { try Store.at(path).carryOut($0) }
+        registration = Pipeline.shared.handleCommands(for: name) { try Store.at(path).execute($0) }
     }
 
-    /// Saves what a batch has, with the position of the queue after it: all of it or, with an error, nothing.
+    /// Saves the contents of a batch, with the position of the queue after it: all of it or, after an error, nothing.
     package func save(
         _ batch: borrowing RecordBatch, _ body: (Store, RingMark) throws(StoreError) -> Void
     ) throws(SinkError) {
@@ -84,7 +84,7 @@ package final class StoreDestination<Store: SinkStore> {
         startMaintenance()
     }
 
-    /// Begins to maintain the store, if there is anything to do.
+    /// Starts to maintain the store, if there are jobs.
     private func startMaintenance() {
         guard maintenance == nil else { return }
         let jobs = jobs(store)
@@ -105,7 +105,7 @@ package final class StoreDestination<Store: SinkStore> {
         try closeStore()
     }
 
-    /// Closes the database; what is saved next opens it. One that a forked child inherited is left to the parent.
+    /// Closes the database; the next save opens it. A connection inherited by a forked child is left to the parent.
     package func reopen() throws(SinkError) {
         let current = Store.at(path)
         guard current === store else {
@@ -121,7 +121,7 @@ package final class StoreDestination<Store: SinkStore> {
         do throws(StoreError) { try store.close() } catch { throw .temporary("cannot close: \(error)") }
     }
 
-    /// The position that is saved in the store.
+    /// Returns the position that is saved in the store.
     package func position(in ring: RingID) -> UInt64? { store.position(in: ring) }
 }
 #endif

@@ -8,27 +8,27 @@ public import Taffrail
 /// path. The database is opened by the first call that needs it, and every function may be called from any thread; it
 /// blocks as long as a disk takes.
 ///
-/// What ``save(_:)`` has returned for survives SIGKILL; what ``flush()`` has returned for survives power loss. The same fix is
+/// Points survive SIGKILL once ``save(_:)`` has returned, and power loss once ``flush()`` has returned. The same fix is
 /// kept once, however often it is saved.
 public final class TrackStore: Sendable {
     /// The path of the database, absolute.
     public let path: String
 
-    /// What a save has changed.
+    /// The result of a save.
     public struct Saved: Sendable, Hashable {
-        /// How many points are new.
+        /// The number of new points.
         public var inserted = 0
-        /// How many were in the store, and are now noted as seen again.
+        /// The number of points that were in the store, and are now marked as seen again.
         public var repeated = 0
 
-        /// Nothing.
+        /// Creates a result without points.
         public init() {}
     }
 
     private struct State {
-        /// When something was saved last.
+        /// The time of the last save.
         var lastSave: Timestamp?
-        /// The last save that visits and trips have been found in.
+        /// The last save whose points were searched for visits and trips.
         var lastAnalysed: Timestamp?
         var nextObserver = 0
         var observers: [Int: @Sendable (Saved, Timestamp) -> Void] = [:]
@@ -46,7 +46,7 @@ public final class TrackStore: Sendable {
 
     private static let stores = StoreRegistry<TrackStore>()
 
-    /// The store of a path; nothing is opened. In a forked child it is another one than the parent's.
+    /// Returns the store of a path, without opening anything. A forked child gets a new one.
     public static func at(_ path: String) -> TrackStore {
         stores.store(at: DestinationPath.resolved(path), isOwn: \.owner.isOwn) { TrackStore(path: $0) }
     }
@@ -57,12 +57,12 @@ public final class TrackStore: Sendable {
 
     // MARK: Writing
 
-    /// Opens the database, and makes one where there is none.
+    /// Opens the database, and creates it if there is none.
     public func open() throws(StoreError) { try withConnection { _ in } }
 
     /// Opens the database, and waits while another process uses it.
     ///
-    /// - Parameter limit: How long.
+    /// - Parameter limit: How long to wait.
     package func open(waiting limit: Duration) throws(StoreError) { try owner.open(waiting: limit) }
 
     /// - Parameter pause: Called between two attempts.
@@ -70,11 +70,11 @@ public final class TrackStore: Sendable {
         try owner.open(waiting: limit, pause: pause)
     }
 
-    /// Saves points in one transaction: all of them, or with an error none.
+    /// Saves points in one transaction: all of them or, after an error, none.
     @discardableResult
     public func save(_ points: [TrackPoint]) throws(StoreError) -> Saved { try save(points, ends: nil, mark: nil) }
 
-    /// Saves points of a run, together with how far the run has been saved. What was saved before is passed over.
+    /// Saves points of a run, together with the position in the run. Points saved before are skipped.
     ///
     /// - Parameter ends: For each point, the ring's position after its record.
     package func save(_ points: [TrackPoint], ends: [UInt64], mark: RingMark) throws(StoreError) -> Saved {
@@ -99,10 +99,10 @@ public final class TrackStore: Sendable {
     /// Closes the database, after a ``flush()``; the next call opens it again.
     public func close() throws(StoreError) { try owner.close() }
 
-    /// The position up to which the store has the records of a ring; `nil` where it has none, or cannot be opened.
+    /// Returns the position up to which the store has the records of a ring; `nil` if it has none, or cannot be opened.
     package func position(in ring: RingID) -> UInt64? { owner.position(in: ring) }
 
-    /// Calls a function after every save of this process, until the result is gone.
+    /// Calls a function after every save of this process, until the result is deallocated.
     package func observe(_ body: @escaping @Sendable (Saved, Timestamp) -> Void) -> StoreObservation {
         let number = state.withLock { state in
             state.nextObserver += 1
@@ -112,7 +112,7 @@ public final class TrackStore: Sendable {
         return StoreObservation { [weak self] in self?.state.withLock { $0.observers[number] = nil } }
     }
 
-    /// How many points there are, and the times of the first and the last in milliseconds, as far as they are known without
+    /// The number of points, and the times of the first and the last in milliseconds, as far as they are known without
     /// opening the database.
     var facts: (rows: Int64, oldest: Int64?, newest: Int64?) {
         owner.peek { connection in
@@ -121,16 +121,16 @@ public final class TrackStore: Sendable {
         }
     }
 
-    /// Does something if anything has been saved since it was last done.
+    /// Runs a body if anything has been saved since it last succeeded.
     ///
-    /// - Parameter body: Returns whether it is done.
+    /// - Parameter body: Returns whether it has succeeded.
     func ifSaved(_ body: () throws(StoreError) -> Bool) throws(StoreError) {
         let (save, isKnown) = state.withLock { ($0.lastSave, $0.lastSave == $0.lastAnalysed) }
         guard !isKnown, try body() else { return }
         state.withLock { $0.lastAnalysed = save }
     }
 
-    /// When something was saved last by this process.
+    /// The time at which this process last saved something.
     public var lastSave: Timestamp? { state.withLock { $0.lastSave } }
 
     // MARK: The connection

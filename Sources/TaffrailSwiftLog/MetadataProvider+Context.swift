@@ -3,7 +3,7 @@ public import Logging
 public import Taffrail
 
 extension Logging.Logger.MetadataProvider {
-    /// Provides what the context providers of a pipeline publish, such as the position, for programs that keep another
+    /// Provides the attributes of a pipeline's context providers, such as the position, for programs that keep another
     /// backend of swift-log.
     ///
     ///     LoggingSystem.bootstrap(StreamLogHandler.standardError, metadataProvider: .taffrailContext())

@@ -37,6 +37,6 @@ public final class CapturedDiagnostics: Sendable {
     /// The lines captured so far.
     public var lines: [String] { own.withLock { $0 } }
 
-    /// The captured lines that contain a string.
+    /// Returns the captured lines that contain a string.
     public func lines(with text: String) -> [String] { lines.filter { $0.contains(text) } }
 }

@@ -14,7 +14,7 @@ public final class CapturedLog: Sendable {
     /// Their messages.
     public var messages: [String] { records.map(\.message) }
 
-    /// The records so far of the loggers of a name and of those below it: `net` and `net.http` for `net`.
+    /// Returns the records so far of the loggers of a name and of those below it: `net` and `net.http` for `net`.
     public func records(of logger: String) -> [LogRecord] {
         records.filter { $0.logger == logger || $0.logger.hasPrefix(logger + ".") }
     }

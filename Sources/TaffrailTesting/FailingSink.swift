@@ -51,7 +51,7 @@ public final class FailingSink: Sink, Sendable {
         memory = MemorySink(name: name)
     }
 
-    /// Fails from the next call of ``write(_:)`` on.
+    /// Fails starting with the next call of ``write(_:)``.
     public func fail(_ failure: Failure = .temporary) { state.withLock { $0.failure = failure } }
 
     /// Ends the failure.

@@ -19,11 +19,11 @@ public final class ManualClock: Clock, Sendable {
             return Timestamp(nanoseconds: seconds * 1_000_000_000 + attoseconds / 1_000_000_000)
         }
 
-        /// A later instant.
+        /// Returns a later instant.
         public func advanced(by duration: Duration) -> Instant { Instant(sinceEpoch: sinceEpoch + duration) }
-        /// The duration from this instant to another.
+        /// Returns the duration from this instant to another.
         public func duration(to other: Instant) -> Duration { other.sinceEpoch - sinceEpoch }
-        /// Whether `lhs` is before `rhs`.
+        /// Returns whether `lhs` is before `rhs`.
         public static func < (lhs: Instant, rhs: Instant) -> Bool { lhs.sinceEpoch < rhs.sinceEpoch }
     }
 

@@ -1,7 +1,7 @@
 public import Taffrail
 
 extension Processor {
-    /// The records that the sinks of a pipeline with only this processor would get.
+    /// Returns the records that the sinks of a pipeline with only this processor would get.
     ///
     /// - Parameter records: The logged records; each is encoded as in the queue first.
     /// - Returns: The records that are kept, with their timestamps, runs and sequence numbers.

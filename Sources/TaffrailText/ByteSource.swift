@@ -9,7 +9,7 @@ package protocol ByteSource: AnyObject {
 }
 
 extension ByteSource {
-    /// All bytes up to the end, at most `limit`.
+    /// Returns all bytes up to the end, at most `limit`.
     package func readAll(limit: Int) throws(SystemError) -> [UInt8] {
         var result: [UInt8] = []
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 16_384, alignment: 16)

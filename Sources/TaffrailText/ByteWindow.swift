@@ -1,8 +1,8 @@
 package import Taffrail
 
-/// The part of a byte stream that is in memory: what the reader still needs.
+/// The part of a byte stream that is in memory: the bytes that the reader still needs.
 ///
-/// `base[0 ..< count]` are the stream's bytes from `offset` on; `position` is the next one to read.
+/// `base[0 ..< count]` are the stream's bytes starting at `offset`; `position` is the next one to read.
 package struct ByteWindow: ~Copyable {
     /// The memory; valid up to ``count``.
     package private(set) var base: UnsafeMutablePointer<UInt8>
@@ -117,33 +117,33 @@ package struct ByteWindow: ~Copyable {
         capacity = larger
     }
 
-    /// An error at the next byte.
-    package func error(_ reason: String) -> ReadError { ReadError(place: place, line: line, reason: reason) }
+    /// Returns an error at the next byte.
+    package func error(_ reason: String) -> ReadError { ReadError(offset: place, line: line, reason: reason) }
 
-    /// The text ends prematurely.
+    /// Returns an error: the input ends prematurely.
     package func truncated(_ reason: String) -> ReadError {
-        ReadError(place: offset + count, line: line, reason: reason, isTruncated: true)
+        ReadError(offset: offset + count, line: line, reason: reason, isTruncated: true)
     }
 }
 
 /// A syntax error and its location.
 public struct ReadError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The offset of the first byte that could not be parsed, from 0.
-    public var place: Int
+    public var offset: Int
     /// Its line, from 1.
     public var line: Int
     /// A one-line description for users.
     public var reason: String
-    /// Whether the text is valid so far, but ends prematurely.
+    /// Whether the input is valid so far, but ends prematurely.
     public var isTruncated = false
 
-    package init(place: Int, line: Int, reason: String, isTruncated: Bool = false) {
-        self.place = place
+    package init(offset: Int, line: Int, reason: String, isTruncated: Bool = false) {
+        self.offset = offset
         self.line = line
         self.reason = reason
         self.isTruncated = isTruncated
     }
 
     /// For example `line 12, byte 845: expected a comma`.
-    public var description: String { "line \(line), byte \(place): \(reason)" }
+    public var description: String { "line \(line), byte \(offset): \(reason)" }
 }

@@ -1,6 +1,6 @@
 /// Durations as a clock shows them.
 package enum ClockText {
-    /// Whole seconds as hours, minutes and seconds, such as `1:02:03`.
+    /// Returns whole seconds as hours, minutes and seconds, such as `1:02:03`.
     package static func string(_ seconds: Int) -> String {
         var text: [UInt8] = []
         text.append(decimal: seconds / 3_600)
@@ -11,6 +11,6 @@ package enum ClockText {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// The whole seconds of a time that is not negative.
+    /// Returns the whole seconds of a time that is not negative.
     package static func string(truncating seconds: Double) -> String { string(Int(max(0, min(seconds, 1e12)))) }
 }

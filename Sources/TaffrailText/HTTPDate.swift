@@ -4,7 +4,7 @@ package import Taffrail
 package enum HTTPDate {
     private static let days = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"]
 
-    /// A time such as `Mon, 05 Jan 2026 14:30:00 GMT`.
+    /// Returns a time such as `Mon, 05 Jan 2026 14:30:00 GMT`.
     package static func text(_ time: Timestamp) -> String {
         let seconds = CivilTime.floorDivide(time.nanoseconds, by: 1_000_000_000)
         let date = CivilTime(secondsSince1970: seconds)
@@ -13,7 +13,8 @@ package enum HTTPDate {
         return "\(weekday), \(Decimal.padded(date.day, 2)) \(month) \(date.year) \(date.clock) GMT"
     }
 
-    /// The time of `Sun, 06 Nov 1994 08:49:37 GMT`, `Sunday, 06-Nov-94 08:49:37 GMT` or `Sun Nov  6 08:49:37 1994`.
+    /// Returns the time of `Sun, 06 Nov 1994 08:49:37 GMT`, `Sunday, 06-Nov-94 08:49:37 GMT` or `Sun Nov  6 08:49:37
+    /// 1994`.
     package static func time(_ text: String) -> Timestamp? {
         let words = text.split { $0 == " " || $0 == "-" || $0 == "," }
         if words.count == 6 { return time(day: words[1], month: words[2], year: words[3], clock: words[4]) }

@@ -1,5 +1,5 @@
 extension JSONReader {
-    /// Whether the token's text is `text`.
+    /// Returns whether the token's text is `text`.
     @inlinable
     @inline(__always)
     package func isText(_ text: StaticString) -> Bool {
@@ -22,7 +22,7 @@ extension JSONReader {
         UnsafeBufferPointer(start: window.base + textStart, count: textEnd - textStart)
     }
 
-    /// The next value as a number; `nil` for null. Throws for other values.
+    /// Returns the next value as a number; `nil` for null. Throws for other values.
     package mutating func optionalNumber() throws(ReadError) -> Double? {
         switch try next() {
         case .number: return number
@@ -31,7 +31,7 @@ extension JSONReader {
         }
     }
 
-    /// The next value as a string; `nil` for null. Throws for other values.
+    /// Returns the next value as a string; `nil` for null. Throws for other values.
     package mutating func optionalText() throws(ReadError) -> String? {
         switch try next() {
         case .string: return text
@@ -40,7 +40,7 @@ extension JSONReader {
         }
     }
 
-    /// The next value as a Boolean; `nil` for null. Throws for other values.
+    /// Returns the next value as a Boolean; `nil` for null. Throws for other values.
     package mutating func optionalBool() throws(ReadError) -> Bool? {
         switch try next() {
         case .true: return true

@@ -4,7 +4,7 @@ package enum JSONToken: Sendable, Hashable {
     /// A member's name; its value is the next token.
     case key
     case string, number, `true`, `false`, null
-    /// The end of the text.
+    /// The end of the input.
     case end
 }
 
@@ -40,7 +40,7 @@ package struct JSONReader: ~Copyable {
 
     private enum Expected { case value, valueOrEnd, keyOrEnd, key, commaOrEnd, end }
 
-    /// Reads a text in memory.
+    /// Reads JSON in memory.
     package init(_ bytes: some Collection<UInt8>, isStrict: Bool = true) {
         window = ByteWindow(bytes)
         self.isStrict = isStrict
@@ -106,15 +106,15 @@ package struct JSONReader: ~Copyable {
         while depth >= level { _ = try next() }
     }
 
-    /// An error at the token.
+    /// Returns an error at the token.
     package func error(_ reason: String) -> ReadError {
-        ReadError(place: tokenPlace, line: window.line, reason: reason)
+        ReadError(offset: tokenPlace, line: window.line, reason: reason)
     }
 
     private var isInObject: Bool { depth > 0 && kinds & (1 << UInt64(depth - 1)) != 0 }
 
     private func unexpected(_ byte: UInt8?, _ wanted: String) -> ReadError {
-        guard let byte else { return window.truncated("the text ends; expected \(wanted)") }
+        guard let byte else { return window.truncated("the input ends; expected \(wanted)") }
         let seen = byte > 32 && byte < 127 ? "'\(Character(Unicode.Scalar(byte)))'" : "byte \(byte)"
         return window.error("\(seen) instead of \(wanted)")
     }
@@ -247,7 +247,7 @@ package struct JSONReader: ~Copyable {
     private mutating func word(_ word: StaticString, _ token: JSONToken) throws(ReadError) -> JSONToken {
         var start = window.position
         while window.count - start < word.utf8CodeUnitCount {
-            guard try window.more(keeping: &start) else { throw window.truncated("the text ends inside a word") }
+            guard try window.more(keeping: &start) else { throw window.truncated("the input ends inside a word") }
         }
         let bytes = UnsafeBufferPointer(start: window.base + start, count: word.utf8CodeUnitCount)
         guard bytes.elementsEqual(UnsafeBufferPointer(start: word.utf8Start, count: word.utf8CodeUnitCount)) else {

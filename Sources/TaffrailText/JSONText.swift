@@ -2,9 +2,9 @@ internal import Taffrail
 
 /// The syntax of JSON's strings and numbers.
 enum JSONText {
-    /// Whether every backslash in a string's bytes starts a valid escape.
+    /// Returns whether every backslash in a string's bytes starts a valid escape.
     ///
-    /// - Parameter isLenient: Whether unknown escapes are valid, which stand for their character, and `\u{1b}`.
+    /// - Parameter isLenient: Whether unknown escapes are valid, which mean their character, and `\u{1b}`.
     static func isEscapedRight(_ bytes: UnsafeBufferPointer<UInt8>, isLenient: Bool = false) -> Bool {
         var index = 0
         while index < bytes.count {
@@ -32,7 +32,7 @@ enum JSONText {
         return true
     }
 
-    /// The decoded bytes of a string. A lone surrogate becomes U+FFFD.
+    /// Returns the decoded bytes of a string. A lone surrogate becomes U+FFFD.
     static func unescaped(_ bytes: UnsafeBufferPointer<UInt8>) -> String {
         var result: [UInt8] = []
         result.reserveCapacity(bytes.count)
@@ -61,7 +61,7 @@ enum JSONText {
         return String(decoding: result, as: UTF8.self)
     }
 
-    /// The character of four hexadecimal digits, or of a pair of four, and the number of bytes read.
+    /// Returns the character of four hexadecimal digits, or of a pair of four, and the number of bytes read.
     private static func scalar(_ bytes: UnsafeBufferPointer<UInt8>, at index: Int) -> (Unicode.Scalar, Int) {
         guard let first = hex(bytes, at: index) else {
             // Only ``isEscapedRight(_:isLenient:)`` of a lenient reader lets it pass.
@@ -78,7 +78,7 @@ enum JSONText {
         return ("\u{FFFD}", 4)
     }
 
-    /// The number of `{1b}`, of at most six digits, and its length.
+    /// Returns the number of `{1b}`, of at most six digits, and its length.
     private static func bracedHex(_ bytes: UnsafeBufferPointer<UInt8>, at index: Int) -> (UInt32, Int)? {
         guard index < bytes.count, bytes[index] == UInt8(ascii: "{"),
             let end = bytes[index...].prefix(8).firstIndex(of: UInt8(ascii: "}")),
@@ -97,17 +97,17 @@ enum JSONText {
         return value
     }
 
-    /// The value of a number in JSON's grammar; `nil` for anything else, and beyond the range of Double.
+    /// Returns the value of a number in JSON's grammar; `nil` for anything else, and beyond the range of Double.
     static func number(_ bytes: UnsafeBufferPointer<UInt8>) -> Double? {
         isNumber(bytes) ? DecimalText.double(bytes) : nil
     }
 
-    /// The value of a number that Swift parses, which is infinite beyond the range of Double.
+    /// Returns the value of a number that Swift parses, which is infinite beyond the range of Double.
     static func lenientNumber(_ bytes: UnsafeBufferPointer<UInt8>) -> Double? {
         number(bytes) ?? Double(String(decoding: bytes, as: UTF8.self))
     }
 
-    /// Whether bytes are a number in JSON's grammar.
+    /// Returns whether bytes are a number in JSON's grammar.
     static func isNumber(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
         var index = 0
         func digits() -> Int {

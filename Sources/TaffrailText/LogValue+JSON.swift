@@ -40,7 +40,7 @@ extension LogValue {
 }
 
 extension JSONReader {
-    /// The next value, of any type.
+    /// Returns the next value, of any type.
     ///
     /// - Parameter null: The string for null.
     package mutating func value(null: String = "") throws(ReadError) -> LogValue { try value(next(), null) }

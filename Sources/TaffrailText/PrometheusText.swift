@@ -1,6 +1,6 @@
 /// The text format of Prometheus.
 package enum PrometheusText {
-    /// The value of a label, without its quotes.
+    /// Returns the value of a label, without its quotes.
     package static func escaped(_ label: String) -> String {
         label.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"").replacing("\n", with: "\\n")
     }

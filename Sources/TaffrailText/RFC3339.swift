@@ -54,7 +54,7 @@ package enum RFC3339 {
         bytes.append(upTo: 32) { TimestampFormatter.writeRFC3339(time.nanoseconds, decimals: decimals, to: $0) }
     }
 
-    /// A time as a string.
+    /// Returns a time as a string.
     package static func string(_ time: Timestamp, decimals: Int = 3) -> String {
         var bytes: [UInt8] = []
         append(time, decimals: decimals, to: &bytes)

@@ -21,7 +21,7 @@ package enum SHA256 {
     /// A message that is hashed part by part.
     package struct Stream {
         private var state = SHA256.start
-        /// What is left of the parts: less than a block.
+        /// The rest of the parts: less than a block.
         private var rest: [UInt8] = []
         private var count: UInt64 = 0
 
@@ -37,7 +37,7 @@ package enum SHA256 {
             count &+= UInt64(whole)
         }
 
-        /// The 32 bytes of the hash.
+        /// Returns the 32 bytes of the hash.
         package consuming func finish() -> [UInt8] {
             let bits = (count &+ UInt64(rest.count)) &* 8
             update([0x80] + [UInt8](repeating: 0, count: (119 - rest.count % 64) % 64))
@@ -48,14 +48,14 @@ package enum SHA256 {
         }
     }
 
-    /// The 32 bytes of the hash.
+    /// Returns the 32 bytes of the hash.
     package static func hash(_ message: [UInt8]) -> [UInt8] {
         var stream = Stream()
         stream.update(message)
         return stream.finish()
     }
 
-    /// The 32 bytes of the keyed hash.
+    /// Returns the 32 bytes of the keyed hash.
     package static func authentication(of message: [UInt8], key: [UInt8]) -> [UInt8] {
         var key = key.count > 64 ? hash(key) : key
         key += [UInt8](repeating: 0, count: 64 - key.count)

@@ -16,7 +16,7 @@ package enum TimeDigits {
         return value
     }
 
-    /// The nanoseconds of any number of decimals; those after the ninth are truncated.
+    /// Returns the nanoseconds of any number of decimals; those after the ninth are truncated.
     ///
     /// - Parameter place: The offset after the point; set to the end of the decimals.
     /// - Returns: `nil` if there are none.
@@ -41,7 +41,7 @@ package enum TimeDigits {
         return value
     }
 
-    /// The hours and minutes of an offset from UTC: `0100` or `01:00`.
+    /// Returns the hours and minutes of an offset from UTC: `0100` or `01:00`.
     ///
     /// - Parameter place: The offset after the sign; set to the end of the minutes.
     /// - Returns: `nil` if it is anything else; numbers out of range are returned.

@@ -1,7 +1,7 @@
 package import Taffrail
 
 extension Timestamp {
-    /// A time some seconds later, clamped to the range.
+    /// Returns a time some seconds later, clamped to the range.
     package static func + (time: Timestamp, seconds: Double) -> Timestamp {
         let step = (seconds * 1e9).rounded()
         guard abs(step) < 9.2e18 else { return Timestamp(nanoseconds: step < 0 ? .min : .max) }
@@ -9,10 +9,10 @@ extension Timestamp {
         return Timestamp(nanoseconds: overflow ? (step < 0 ? .min : .max) : sum)
     }
 
-    /// A time some seconds earlier.
+    /// Returns a time some seconds earlier.
     package static func - (time: Timestamp, seconds: Double) -> Timestamp { time + -seconds }
 
-    /// The seconds from `start` to this time.
+    /// Returns the seconds from `start` to this time.
     package func seconds(since start: Timestamp) -> Double {
         let (difference, overflow) = nanoseconds.subtractingReportingOverflow(start.nanoseconds)
         return overflow ? secondsSince1970 - start.secondsSince1970 : Double(difference) / 1e9
@@ -20,7 +20,7 @@ extension Timestamp {
 }
 
 extension Duration {
-    /// Seconds, to the nanosecond and clamped to 292 years; 0 for what is not a number.
+    /// Creates a time from seconds, to the nanosecond and clamped to 292 years; 0 for NaN.
     package init(clampingSeconds seconds: Double) {
         let nanoseconds = (seconds * 1e9).rounded()
         self = .nanoseconds(Int64(exactly: nanoseconds) ?? (nanoseconds > 0 ? .max : nanoseconds < 0 ? .min : 0))

@@ -58,7 +58,7 @@ package struct TimestampParser {
         return CivilTime(year: year, month: month, day: day, secondOfDay: hour * 3600 + minute * 60 + second)
     }
 
-    /// The nanoseconds after a point or comma.
+    /// Returns the nanoseconds after a point or comma.
     @inlinable
     @inline(__always)
     static func fraction(_ line: UnsafeRawBufferPointer, _ place: inout Int) -> Int64 {

@@ -1,5 +1,5 @@
 extension [UInt8] {
-    /// Appends a text with XML's special characters escaped; characters not allowed in XML are omitted.
+    /// Appends a string with XML's special characters escaped; characters not allowed in XML are omitted.
     package mutating func append(xml text: String) {
         let text = text.utf8.contains(0xEF) ? Self.withoutNoncharacters(text) : text
         for byte in text.utf8 {

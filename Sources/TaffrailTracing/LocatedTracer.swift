@@ -59,7 +59,7 @@ public struct LocatedTracer<Base: Tracer>: Tracer {
         return LocatedSpan(base: span, notes: notes)
     }
 
-    /// The span of a context.
+    /// Returns the span of a context.
     public func activeSpan(identifiedBy context: InstrumentationContext) -> LocatedSpan<Base.Span>? {
         base.activeSpan(identifiedBy: context).map { span in
             let trace = traceContext(span.context)

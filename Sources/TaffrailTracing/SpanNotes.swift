@@ -2,7 +2,8 @@
 internal import Taffrail
 internal import Tracing
 
-/// What a ``LocatedTracer`` knows about one of its spans; in the span's context, so that it is found wherever the span is.
+/// The data of a ``LocatedTracer`` about one of its spans; in the span's context, so that it is available wherever the
+/// span is.
 struct SpanNotes: Sendable {
     /// The identities that records get.
     var trace: TraceContext?

@@ -16,13 +16,13 @@ package struct Backoff: Sendable, Hashable {
     /// Resets the delay after a success.
     package mutating func reset() { next = first }
 
-    /// The next delay, in nanoseconds: between half and all of the doubled value.
+    /// Returns the next delay, in nanoseconds: between half and all of the doubled value.
     package mutating func delay(using generator: inout some RandomNumberGenerator) -> Int64 {
         defer { next = min(next * 2, longest) }
         return Int64.random(in: next / 2...next, using: &generator)
     }
 
-    /// The next delay, in nanoseconds.
+    /// Returns the next delay, in nanoseconds.
     package mutating func delay() -> Int64 {
         var generator = SystemRandomNumberGenerator()
         return delay(using: &generator)

@@ -30,7 +30,7 @@ extension ByteStream {
         Glibc.open(path, flags)
     }
 
-    /// A line in raw mode: eight bits, no parity, no echo, no translation.
+    /// Returns a line in raw mode: eight bits, no parity, no echo, no translation.
     private static func serial(
         _ address: StreamAddress, _ path: String, _ baud: Int
     ) throws(SystemError) -> ByteStream {

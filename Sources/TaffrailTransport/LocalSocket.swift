@@ -36,7 +36,7 @@ package enum LocalSocket {
         if (try? isDead(path)) == true { unlink(path) }
     }
 
-    /// Whether a socket is dead; a file of another type is not a socket and not dead.
+    /// Returns whether a socket is dead; a file of another type is not a socket and not dead.
     private static func isDead(_ path: String) throws(SystemError) -> Bool {
         guard try FileStatus.of(path)?.isSocket == true else { return false }
         let descriptor = SocketAddress.makeSocket(AF_UNIX, SocketAddress.stream)

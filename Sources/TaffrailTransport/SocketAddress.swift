@@ -23,7 +23,7 @@ package struct SocketAddress {
     /// - Returns: Its descriptor, or -1 with the reason in `errno`.
     static func accept(_ listener: Int32) -> Int32 { taffrail_accept(listener) }
 
-    /// All addresses of a host, in the system's order.
+    /// Returns all addresses of a host, in the system's order.
     package static func resolve(
         _ host: String, _ port: Int, datagrams: Bool, listening: Bool = false
     ) throws(SystemError) -> [SocketAddress] {
@@ -77,7 +77,7 @@ package struct SocketAddress {
         setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &yes, socklen_t(MemoryLayout<Int32>.size))
     }
 
-    /// The port that a socket is bound to.
+    /// Returns the port that a socket is bound to.
     static func port(_ descriptor: Int32) -> Int {
         var storage = sockaddr_storage()
         var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
@@ -89,7 +89,7 @@ package struct SocketAddress {
         return withUnsafeBytes(of: &storage) { Int($0[2]) << 8 | Int($0[3]) }
     }
 
-    /// The error of a pending connection.
+    /// Returns the error of a pending connection.
     static func error(_ descriptor: Int32) -> Int32 {
         var code: Int32 = 0
         var length = socklen_t(MemoryLayout<Int32>.size)

@@ -160,7 +160,7 @@ package final class StreamServer: Sendable {
         wake.signal()
     }
 
-    /// Sends what a client accepts at once, and buffers the rest.
+    /// Sends as much as a client accepts immediately, and buffers the rest.
     ///
     /// - Returns: Whether the server's thread must continue.
     private static func send(_ bytes: [UInt8], to client: inout Client?) -> Bool {

@@ -7,7 +7,7 @@ enum FixAttributes {
     /// The maximum length of a name, in bytes of UTF-8.
     private static let nameLimit = 64
 
-    /// The attributes of a fix.
+    /// Returns the attributes of a fix.
     ///
     /// - Parameters:
     ///   - names: The names of the place.
@@ -40,7 +40,7 @@ enum FixAttributes {
         }
     }
 
-    /// The coordinate in attributes that records get; `nil` if they have none.
+    /// Returns the coordinate in attributes that records get; `nil` if they have none.
     static func coordinate(in attributes: [LogValueEntry]) -> Coordinate? {
         func degrees(_ key: String) -> Double? {
             guard case .double(let degrees)? = attributes.first(where: { $0.key == key })?.value else { return nil }

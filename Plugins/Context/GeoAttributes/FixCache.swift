@@ -3,7 +3,7 @@ internal import TaffrailGeo
 /// Holds the last fix and its published attributes, and decides what is published when. Times are since the context's
 /// start, of a monotonic clock.
 struct FixCache: Sendable {
-    /// The source of a fix, which determines whose authorization it needs.
+    /// The source of a fix, whose authorization it needs.
     enum Origin: Sendable, Hashable, CaseIterable {
         case inputs
         case request
@@ -21,7 +21,7 @@ struct FixCache: Sendable {
         var origin: Origin?
     }
 
-    /// What to do with the published attributes.
+    /// The next action on the published attributes.
     enum Action: Sendable, Hashable {
         case keep
         case publish(Fix)
@@ -86,7 +86,7 @@ struct FixCache: Sendable {
         }
     }
 
-    /// The action that is due; the caller performs it.
+    /// Returns the action that is due; the caller performs it.
     mutating func action(at now: Duration) -> Action {
         if let old = fix, now - old.arrival >= maxAge { fix = nil }
         guard let fix, isPermitted(fix) else {
@@ -110,7 +110,7 @@ struct FixCache: Sendable {
         return fix.location.distance(from: published.location) >= Self.distance
     }
 
-    /// Whether a fix is to be requested now; if so, it counts as requested.
+    /// Returns whether to request a fix now; if so, it counts as requested.
     mutating func takeRequest(at now: Duration) -> Bool {
         guard let due = requestDue, now >= due else { return false }
         request = now
@@ -118,14 +118,14 @@ struct FixCache: Sendable {
     }
 
     /// The time of the next request: when no fix has arrived within `refresh`, and again after half of it. Never by
-    /// distance: a distance is known only from a fix, and that fix is already the answer.
+    /// distance: the distance is known only from a fix, and that fix is already the answer.
     private var requestDue: Duration? {
         if isInBackground { return nil }
         let missing = fix.map { $0.arrival + refresh } ?? .zero
         return max(missing, request.map { $0 + refresh / 2 } ?? missing)
     }
 
-    /// The time of the next action.
+    /// Returns the time of the next action.
     func due(after now: Duration) -> Duration? {
         var times: [Duration] = []
         if let requestDue { times.append(requestDue) }

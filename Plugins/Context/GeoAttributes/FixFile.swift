@@ -38,10 +38,10 @@ struct FixFile: Sendable {
         try FileName.replace(path, with: text, forOwnerOf: directory)
     }
 
-    /// Deletes what is kept.
+    /// Deletes the saved attributes.
     func remove() throws(SystemError) { try FileName.removeIfPresent(path) }
 
-    /// The saved attributes and the time of arrival; `nil` if there is nothing usable.
+    /// Returns the saved attributes and the time of arrival; `nil` if there is nothing usable.
     func load() -> (location: Location, saved: Timestamp)? {
         guard let file = try? FileDescriptor(path, [.read, .ownFile]), let status = try? file.status(),
             status.isRegular, status.size <= Self.limit, let bytes = try? file.read(Int(status.size), at: 0)

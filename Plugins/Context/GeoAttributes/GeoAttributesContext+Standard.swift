@@ -7,7 +7,7 @@ extension GeoAttributesContext where C == ContinuousClock {
     /// Creates a context that listens to the program's inputs. If the geocoder cannot be used, that is reported, and there
     /// are no names.
     ///
-    /// - Parameter instance: The plugin instance, which determines where the last fix is kept between runs.
+    /// - Parameter instance: The plugin instance, which determines the file that keeps the last fix between runs.
     public convenience init(
         _ options: GeoAttributesOptions = GeoAttributesOptions(),
         instance: PluginInstance = PluginInstance(named: "geo-attributes")
@@ -30,7 +30,7 @@ extension GeoAttributesContext where C == ContinuousClock {
 
     /// Creates a context that listens to a custom feed, and requests fixes from no other source.
     ///
-    /// - Parameter file: Where the last fix is kept between runs.
+    /// - Parameter file: The file that keeps the last fix between runs.
     package convenience init(
         _ options: GeoAttributesOptions = GeoAttributesOptions(), feed: LocationFeed, file: String,
         geocoder: OfflineGeocoder? = nil

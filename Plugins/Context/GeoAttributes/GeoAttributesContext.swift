@@ -6,8 +6,8 @@ internal import TaffrailLocationManager
 /// Adds the position of this machine to every record: as published by the program's own inputs, or requested from time
 /// to time.
 ///
-/// A record with its own attributes `geo.…` gets none of these; neither do positions and records that come from
-/// elsewhere. Any thread.
+/// A record with its own attributes `geo.…` gets none of these; neither do positions and records from other programs.
+/// Any thread.
 public final class GeoAttributesContext<C: Clock>: ContextProvider where C.Duration == Duration {
     /// The environment, which tests replace.
     struct Surroundings: Sendable {
@@ -21,7 +21,8 @@ public final class GeoAttributesContext<C: Clock>: ContextProvider where C.Durat
 
     /// The minimum time between writes of the file.
     private static var savePause: Duration { .seconds(60) }
-    /// The maximum time between looks at the clock: a timer whose clock stopped while the machine slept fires too late.
+    /// The maximum time between two readings of the clock: a timer whose clock stopped while the machine slept fires
+    /// too late.
     private static var longestSleep: Duration { .seconds(60) }
 
     private struct State {
@@ -88,7 +89,7 @@ public final class GeoAttributesContext<C: Clock>: ContextProvider where C.Durat
         change { state in
             state.subscription = subscription
             state.observer = observer
-            // Both may have changed before they were listened to.
+            // Both may have changed before the observers were added.
             state.cache.isInBackground = surroundings.application.current == .background
             _ = state.cache.permit(surroundings.feed.authorization, .inputs)
         }
@@ -110,7 +111,7 @@ public final class GeoAttributesContext<C: Clock>: ContextProvider where C.Durat
                 state.slot, state.timer?.task, state.subscription, state.observer, state.manager, state.unsaved
             )
         }
-        // Their ends call other code, and so are not under the lock.
+        // Ending them calls other code, so it happens outside the lock.
         let (slot, timer, _, observer, manager, unsaved) = before
         timer?.cancel()
         surroundings.names.nominatim?.cancel()
@@ -164,7 +165,7 @@ public final class GeoAttributesContext<C: Clock>: ContextProvider where C.Durat
             settle(&state)
             return state.cache.takeRequest(at: now)
         }
-        // Outside of the lock: it may call back at once.
+        // Outside of the lock: it may call back immediately.
         if isRequested { request() }
         look()
     }
@@ -197,7 +198,7 @@ public final class GeoAttributesContext<C: Clock>: ContextProvider where C.Durat
         let hadFix = state.cache.fix != nil
         let action = state.cache.action(at: now)
         if hadFix && state.cache.fix == nil {
-            // What is too old for records is too old for the next run.
+            // A fix that is too old for records is too old for the next run.
             state.unsaved = nil
             queue.async { [kept] in kept.remove() }
         }
@@ -231,7 +232,7 @@ public final class GeoAttributesContext<C: Clock>: ContextProvider where C.Durat
         try? slot.publish(FixAttributes.make(fix, isShort: true))
     }
 
-    /// The fix that an earlier run kept, if it is not too old.
+    /// Returns the fix that an earlier run saved, if it is not too old.
     private func restored() -> FixCache.Fix? {
         guard let (location, age) = kept.load() else { return nil }
         guard age < options.usedMaxAge else {
@@ -242,7 +243,7 @@ public final class GeoAttributesContext<C: Clock>: ContextProvider where C.Durat
         return FixCache.Fix(location: location, place: place, arrival: now - max(age, .zero), origin: nil)
     }
 
-    /// On `queue`. Privacy and redaction also apply to what is kept.
+    /// Saves a fix, on `queue`. Privacy and redaction also apply to saved fixes.
     private func save(_ fix: FixCache.Fix, _ slot: Pipeline.ContextSlot) {
         kept.save(slot.reviewed(FixAttributes.make(fix)), age: now - fix.arrival)
     }

@@ -7,11 +7,11 @@ public import TaffrailLocationManager
 
 /// The options of the context `geo-attributes`.
 public struct GeoAttributesOptions: PluginOptions {
-    /// How long a fix is current: one is requested only when none has arrived for this time. From 1 s to 7 days; in
-    /// code, a value outside of that counts as the nearest one within. Default 1 h.
+    /// The time for which a fix is current: one is requested only when none has arrived for this time. From 1 s to 7
+    /// days; in code, a value outside of that counts as the nearest one within. Default 1 h.
     public var refresh: Duration
-    /// How long a fix is added to records after it arrived. From 1 s to 14 days, as for ``refresh``. Default `nil`:
-    /// twice ``refresh``.
+    /// The time for which a fix is added to records after it arrived. From 1 s to 14 days, as for ``refresh``. Default
+    /// `nil`: twice ``refresh``.
     public var maxAge: Duration?
     /// Places within which records get the place's name in `taffrail.geo.place` and no coordinates. Default:
     /// none.
@@ -78,7 +78,7 @@ public struct GeoAttributesOptions: PluginOptions {
         }
         server = try options.value(.server)
         if let server, geocoder != .nominatim {
-            throw options.problem(.server, "has no effect without geocoder: nominatim, as it is \"\(server)\"")
+            throw options.problem(.server, "has no effect without geocoder: nominatim, but is \"\(server)\"")
         }
         if let problem = serverProblem { throw options.problem(.server, problem) }
         if let text: String = try options.value(.source) {
@@ -90,7 +90,7 @@ public struct GeoAttributesOptions: PluginOptions {
         }
     }
 
-    /// Why the server cannot be used; `nil` if it can, or if there is none.
+    /// The reason why the server cannot be used; `nil` if it can, or if there is none.
     private var serverProblem: String? {
         guard geocoder == .nominatim else { return nil }
         #if HTTP
@@ -101,7 +101,7 @@ public struct GeoAttributesOptions: PluginOptions {
         #endif
     }
 
-    /// Opens what the names of places come from.
+    /// Opens the sources of the names of places.
     ///
     /// - Throws: ``OfflineGeocoder/OpenError`` and ``OptionError``.
     func openPlaceNames() throws -> PlaceNames {
@@ -121,7 +121,7 @@ public struct GeoAttributesOptions: PluginOptions {
         }
     }
 
-    /// The server, if one is configured.
+    /// Returns the server, if one is configured.
     func makeNominatim() throws(OptionError) -> NominatimGeocoder? {
         guard geocoder == .nominatim else { return nil }
         if let problem = serverProblem { throw OptionError("server", problem) }
@@ -137,15 +137,15 @@ public struct GeoAttributesOptions: PluginOptions {
     private static let refreshes = Duration.seconds(1)...Duration.hours(7 * 24)
     private static let maxAges = Duration.seconds(1)...Duration.hours(14 * 24)
 
-    /// How long a fix is current, within the permitted range.
+    /// The time for which a fix is current, within the permitted range.
     var usedRefresh: Duration { min(max(refresh, Self.refreshes.lowerBound), Self.refreshes.upperBound) }
 
-    /// How long a fix is added to records after it arrived, within the permitted range.
+    /// The time for which a fix is added to records after it arrived, within the permitted range.
     public var usedMaxAge: Duration {
         guard let maxAge else { return usedRefresh * 2 }
         return min(max(maxAge, Self.maxAges.lowerBound), Self.maxAges.upperBound)
     }
 
-    /// `true`: the last fix is there by default.
+    /// `true`: by default the last fix is saved there.
     public static var keepsStateBesideLog: Bool { true }
 }

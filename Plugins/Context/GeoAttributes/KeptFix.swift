@@ -13,7 +13,7 @@ final class KeptFix: Sendable {
         self.clock = clock
     }
 
-    /// The fix and its age; `nil` if there is none, or if it is from the future, after the clock has been set.
+    /// Returns the fix and its age; `nil` if there is none, or if it is from the future, after the clock has been set.
     func load() -> (location: Location, age: Duration)? {
         guard let (location, saved) = file.load() else { return nil }
         // A damaged file may have a time of another century.

@@ -41,7 +41,7 @@ public struct GeoReplayInput: Input {
     public func run(into pipeline: Pipeline) async throws {
         let socket = try control.map { try ReplayControl(player, socket: $0) }
         defer { socket?.close() }
-        let commands = pipeline.handleCommands(for: name) { [player] in try ReplayControl.carryOut($0, player) }
+        let commands = pipeline.handleCommands(for: name) { [player] in try ReplayControl.execute($0, player) }
         defer { commands.end() }
         await withTaskCancellationHandler {
             await DedicatedThread.run { [player, feed] _ in Self.replay(player, pipeline, feed) }

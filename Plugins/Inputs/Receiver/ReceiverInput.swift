@@ -14,7 +14,7 @@ internal import TaffrailStore
 
 /// Records that other programs and devices send by HTTP.
 ///
-/// It confirms what is in the pipeline's queue, which must be a file, unless its options say otherwise.
+/// It confirms records in the pipeline's queue, which must be a file, unless its options allow otherwise.
 public final class ReceiverInput: Input {
     private let settings: ServerSettings
     private let receiver: Receiver.Settings
@@ -24,7 +24,7 @@ public final class ReceiverInput: Input {
     ///
     /// - Parameters:
     ///   - options: Its options.
-    ///   - whenListening: Gets the port whenever the input listens. Default: nothing.
+    ///   - whenListening: Receives the port whenever the input listens. Default: nothing.
     /// - Throws: ``OptionError`` when the address is open to other machines without tokens, or the tokens or the
     ///   certificate cannot be read.
     public init(
@@ -43,7 +43,7 @@ public final class ReceiverInput: Input {
         settings.idleTime = min(options.timeout, .seconds(30))
         var receiver = Receiver.Settings()
         receiver.tokens = try options.tokenFile.map { try TokenFile($0) }
-        // A page in a browser has no token, so any name will do for those who have one.
+        // A page in a browser has no token, so any name will do for clients that have one.
         receiver.origin = RequestOrigin(
             hosts: options.tokenFile == nil ? Set(options.hosts + [address.host]) : nil)
         receiver.isSecure = settings.tls != nil

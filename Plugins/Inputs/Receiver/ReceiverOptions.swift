@@ -25,7 +25,7 @@ public struct ReceiverOptions: PluginOptions {
     public var bodySize: ByteSize
     /// The most connections at a time; further ones wait. From 1 to 65536. Default 512.
     public var connections: Int
-    /// How long a request may take, from its head to the end of the answer. From 1 s to 1 h. Default 60 s.
+    /// The time limit of a request, from its head to the end of the answer. From 1 s to 1 h. Default 60 s.
     public var timeout: Duration
     /// The directory of recordings that devices upload. Default `nil`: none are accepted.
     public var recordings: String?
@@ -43,8 +43,8 @@ public struct ReceiverOptions: PluginOptions {
     public var clickhouse: String?
     /// Whether records and recordings are accepted. Default `true`.
     public var receive: Bool
-    /// The places that the viewer's map shows; with ``logStore``. Default: all of the configuration. Only those who may control see
-    /// the home, and places where privacy zones hide positions.
+    /// The places that the viewer's map shows; with ``logStore``. Default: all of the configuration. Only clients with
+    /// the role `control` see the home, and places where privacy zones hide positions.
     public var places: [NamedPlace]
     /// Whether records are refused while the queue is in memory, where they would not survive the end of the program.
     /// Default `true`.
@@ -140,11 +140,11 @@ public struct ReceiverOptions: PluginOptions {
         device = DeviceOptions.name(in: decoder)
     }
 
-    /// Checks the address of a ClickHouse server, which no message repeats: it may have a password.
+    /// Checks the address of a ClickHouse server, which no message repeats: it may contain a password.
     private static func check(
         _ address: String, _ logStore: String?, _ options: KeyedDecodingContainer<CodingKeys>
     ) throws {
-        guard logStore == nil else { throw options.problem(.clickhouse, "and log_store exclude each other") }
+        guard logStore == nil else { throw options.problem(.clickhouse, "cannot be combined with log_store") }
         #if HTTP
         do throws(OptionError) { _ = try ClickHouseAddress(parsing: address) } catch {
             throw options.problem(.clickhouse, error.reason)

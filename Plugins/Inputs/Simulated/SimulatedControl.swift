@@ -6,7 +6,7 @@ internal import TaffrailGeo
 /// `set` with `latitude` and `longitude`; `start` with `points`, a list of such objects, and optionally `speed`, `loop`
 /// and `accuracy`; `clear`.
 enum SimulatedControl {
-    static func carryOut(_ command: ControlCommand, _ locations: SimulatedLocations) throws -> ControlCommand.Answer {
+    static func execute(_ command: ControlCommand, _ locations: SimulatedLocations) throws -> ControlCommand.Answer {
         switch command.name {
         case "set":
             try command.expect("latitude", "longitude", "accuracy")

@@ -39,7 +39,7 @@ public struct SimulatedInput<C: Clock>: Input where C.Duration == Duration {
     /// Logs until the task is cancelled. Each position is due at a multiple of the interval since the start.
     public func run(into pipeline: Pipeline) async throws {
         let commands = pipeline.handleCommands(for: name) { [locations] in
-            try SimulatedControl.carryOut($0, locations)
+            try SimulatedControl.execute($0, locations)
         }
         defer { commands.end() }
         feed.setAuthorization(.authorizedAlways)

@@ -3,7 +3,7 @@ public import TaffrailGeo
 internal import TaffrailLocationManager
 internal import TaffrailText
 
-/// Logs stays and the crossing of places' edges, as the positions of the program's inputs show them.
+/// Logs stays and the crossing of places' edges, as shown by the positions of the program's inputs.
 ///
 /// A stay is a record with event name `geo.visit`, on arrival and on departure; a place that is entered or left one with
 /// `geo.region`.
@@ -19,9 +19,9 @@ public final class VisitsInput: Input {
         var time: Timestamp?
     }
 
-    /// Creates an input. It watches from now on, so that it misses none of the first positions.
+    /// Creates an input. It starts to watch immediately, so that it misses none of the first positions.
     ///
-    /// - Parameter feed: Where positions come from.
+    /// - Parameter feed: The source of positions.
     public init(_ options: VisitsOptions, feed: LocationFeed = .shared) {
         places = options.places
         manager = LocationManager(feed: feed)
@@ -64,7 +64,7 @@ public final class VisitsInput: Input {
         }
     }
 
-    /// The message has no coordinates: what `privacy` hides is not in it either.
+    /// Logs a visit. The message has no coordinates, so that it contains nothing that `privacy` hides.
     private func log(_ visit: Visit, _ logger: Logger) {
         var attributes: [LogValueEntry] = [
             LogValueEntry(GeoAttributes.latitude, .double(visit.coordinate.latitude)),
@@ -110,7 +110,7 @@ public final class VisitsInput: Input {
             ambient: false)
     }
 
-    /// Such as `1 h 5 min`.
+    /// Returns a duration such as `1 h 5 min`.
     private static func text(_ seconds: Double) -> String {
         let minutes = Int(max(0, min(seconds, 1e9)) / 60 + 0.5)
         return minutes < 60 ? "\(minutes) min" : "\(minutes / 60) h \(minutes % 60) min"

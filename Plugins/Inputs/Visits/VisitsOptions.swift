@@ -7,9 +7,9 @@ public struct VisitsOptions: PluginOptions {
     public var places: [NamedPlace]
     /// Whether stays anywhere are logged too. Default `true`.
     public var visits: Bool
-    /// How far from its centre a stay reaches, in metres. From 10 to 10000. Default 100.
+    /// The radius of a stay around its centre, in metres. From 10 to 10000. Default 100.
     public var radius: Double
-    /// How long a stay lasts at least. From 1 min to 24 h. Default 5 min.
+    /// The shortest stay. From 1 min to 24 h. Default 5 min.
     public var dwell: Duration
 
     /// Creates options.

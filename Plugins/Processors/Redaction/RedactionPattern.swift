@@ -15,16 +15,16 @@ struct RedactionPattern {
         start = Self.start(of: text)
     }
 
-    /// Whether the expression must be run on a message.
+    /// Returns whether the expression must be run on a message.
     func mayMatch(_ record: borrowing RecordView) -> Bool { start.map { record.messageContains($0) } ?? true }
 
-    /// A string with every match replaced.
+    /// Returns a string with every match replaced.
     func replacing(in text: String, with replacement: String) -> String {
         if let start, !text.utf8.contains(start.utf8) { return text }
         return text.replacing(regex) { _ in replacement }
     }
 
-    /// The literal characters at the start of an expression, at least two of them.
+    /// Returns the literal characters at the start of an expression, at least two of them.
     static func start(of expression: String) -> String? {
         let special: Set<Character> = ["\\", "^", "$", ".", "[", "]", "|", "(", ")", "*", "+", "?", "{", "}", "#"]
         guard !expression.contains("|"), !expression.hasPrefix("(?") else { return nil }
@@ -37,7 +37,7 @@ struct RedactionPattern {
 }
 
 extension String.UTF8View {
-    /// Whether these bytes contain others.
+    /// Returns whether these bytes contain others.
     fileprivate func contains(_ other: String.UTF8View) -> Bool {
         guard let first = other.first else { return true }
         var rest = self[...]

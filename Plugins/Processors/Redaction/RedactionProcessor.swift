@@ -16,7 +16,7 @@ public struct RedactionProcessor: Processor {
     /// The names of the attributes whose values are replaced at the call.
     public var redactedKeys: Set<String> { keys }
 
-    /// Whether the record may contain a secret.
+    /// Returns whether the record may contain a secret.
     public mutating func inspect(_ record: borrowing RecordView) -> Inspection {
         if record.hasAttributes || record.eventName != nil { return .change }
         for pattern in patterns where pattern.mayMatch(record) { return .change }

@@ -26,7 +26,7 @@ public struct SamplingProcessor: Processor {
     /// Keeps every record; ``inspect(_:)`` decides.
     public mutating func process(_ record: inout LogRecord) -> Verdict { .keep }
 
-    /// The finaliser of SplitMix64 (Steele, Lea, Flood 2014), which separates adjacent values.
+    /// Returns the finaliser of SplitMix64 (Steele, Lea, Flood 2014), which separates adjacent values.
     private static func mixed(_ key: UInt64) -> UInt64 {
         var bits = key &+ 0x9E37_79B9_7F4A_7C15
         bits = (bits ^ bits >> 30) &* 0xBF58_476D_1CE4_E5B9

@@ -5,15 +5,15 @@ internal import TaffrailGeo
 internal import TaffrailText
 internal import TaffrailTransport
 
-/// What the sink `pinger` has for the pipeline and its users: a record of each attempt by the logger `pinger`, the commands of
-/// `taffrail pinger`, and what is due where there are no positions.
+/// The part of the sink `pinger` for the pipeline and its users: it logs each attempt by the logger `pinger`, runs the
+/// commands of `taffrail pinger`, and does what is due while there are no positions.
 ///
-/// A sink cannot log into its own pipeline; this logs what the sink's uploader reports. Attempts from before it runs are
-/// logged when it does; those after it has ended, as of the last requests of a program, are not.
+/// A sink cannot log into its own pipeline; this input logs the reports of the sink's uploader. Attempts made before it
+/// runs are logged when it starts; those made after it has ended, as in the last requests of a program, are not.
 public final class AdaptivePingerInput: Input {
     private let name: String
     private let link: PingerLink
-    /// How often it looks whether something is due, in nanoseconds.
+    /// The time between two checks for due work, in nanoseconds.
     private static let interval: Int64 = 1_000_000_000
 
     /// Creates the input of the sink with the same options and instance.
@@ -28,10 +28,10 @@ public final class AdaptivePingerInput: Input {
         let (name, link) = (name, link)
         let registration = pipeline.handleCommands(for: name) { command in
             guard let pinger = link.pinger else { throw OptionError(name, "is not open yet") }
-            return try pinger.carryOut(command)
+            return try pinger.execute(command)
         }
         defer { registration.end() }
-        // Threads of their own: one writes the spool, and a battery's driver may hang.
+        // Separate threads: one writes the spool, and a battery's driver may hang.
         let end = Interrupt()
         defer { end.trigger() }
         for work: @Sendable (Pinger) -> Void in [{ $0.tick() }, { $0.battery.refresh() }] {
@@ -41,9 +41,9 @@ public final class AdaptivePingerInput: Input {
             if !isStarted { Diagnostics.report("\(name): no thread for heartbeats or the battery") }
         }
         for await _ in link.wakes.listen() {
-            // What is not logged before a cancellation is left to the next input.
+            // Attempts that are not logged before a cancellation are left to the next input.
             let (attempts, dropped) = link.takeAttempts()
-            if dropped > 0 { Diagnostics.report("\(name): \(dropped) attempts are not logged: they came too fast") }
+            if dropped > 0 { Diagnostics.report("\(name): \(dropped) attempts are not logged: there were too many") }
             for attempt in attempts { logger.log(attempt.record, ambient: false) }
         }
     }

@@ -7,9 +7,9 @@ public import TaffrailHTTP
 /// The options of the sink `pinger`.
 @dynamicMemberLookup
 public struct AdaptivePingerOptions: PluginOptions {
-    /// Where pings are sent. Default: `http://localhost:8787/ping`.
+    /// The address of the receiver. Default: `http://localhost:8787/ping`.
     public var endpoint = "http://localhost:8787/ping"
-    /// How pings are written. Default: the JSON object of the receiver of Taffrail.
+    /// The format of pings. Default: the JSON object of the receiver of Taffrail.
     public var dialect = PingDialect.ping
     /// The user in the topic of OwnTracks. Default: `taffrail`.
     public var topicUser = "taffrail"
@@ -18,10 +18,9 @@ public struct AdaptivePingerOptions: PluginOptions {
     /// The only receiver whose fixes count, such as `/dev/ttyACM0`. Default `nil`: the first, until it has had no fix
     /// for two minutes.
     public var receiver: String?
-    /// When pings are sent.
+    /// The policy that decides when pings are sent.
     public var policy = PingPolicyOptions()
-    /// How it authenticates itself, how long it tries, and what waits meanwhile: the remaining options, which are also
-    /// reached by their names alone.
+    /// Authentication, retries and the spool: the remaining options, which are also accessible by their names alone.
     public var delivery = AdaptivePingerOptions.standardDelivery
 
     private static var standardDelivery: HTTPDeliveryOptions {
@@ -71,10 +70,10 @@ public struct AdaptivePingerOptions: PluginOptions {
         }
     }
 
-    /// The directory of the spool.
+    /// Returns the directory of the spool.
     public func destinations(of instance: PluginInstance) -> [String] { [spool(of: instance).directory] }
 
-    /// `true`: the spool is there by default.
+    /// `true`: by default the spool is there.
     public static var keepsStateBesideLog: Bool { true }
 }
 

@@ -5,10 +5,11 @@ public import TaffrailGeo
 
 /// Sends the position of the device when its policy decides so: often while it moves, rarely at home and at night.
 ///
-/// Of each batch with positions, the pings, what the policy continues with, and the position of the queue are one write, so
-/// that a kill neither doubles nor shifts pings. They are sent from there by a thread of its own. Give the pipeline its
-/// ``input`` too, as a configuration does: it logs the attempts, takes the commands, reads the battery, repeats pings where
-/// there are no positions, and opens a source on demand again after a stop or while the spool could not be opened.
+/// For each batch with positions, the pings, the state of the policy, and the position of the queue are one write, so
+/// that a kill neither doubles nor shifts pings. A separate thread sends them from there. Give the pipeline its
+/// ``input`` too, as a configuration does: it logs the attempts, runs the commands, reads the battery, repeats pings
+/// while there are no positions, and opens a source on demand again after a stop or while the spool could not be
+/// opened.
 public final class AdaptivePingerSink: Sink {
     /// The instance's name.
     public let name: String
@@ -22,7 +23,7 @@ public final class AdaptivePingerSink: Sink {
 
     /// Creates a sink; its spool is opened when it is attached.
     ///
-    /// - Parameter feed: Where positions are requested. Default: that of the program's inputs.
+    /// - Parameter feed: The feed from which positions are requested. Default: that of the program's inputs.
     public convenience init(
         _ options: AdaptivePingerOptions, instance: PluginInstance, feed: LocationFeed = .shared
     ) {
@@ -43,7 +44,7 @@ public final class AdaptivePingerSink: Sink {
         pinger = Pinger(options, instance: instance, feed: feed, home: home, battery: battery, clock: clock)
     }
 
-    /// Logs the attempts by the logger `pinger`, and takes the commands of `taffrail pinger`.
+    /// The input that logs the attempts by the logger `pinger`, and runs the commands of `taffrail pinger`.
     public var input: any Input { AdaptivePingerInput(options, instance: instance) }
 
     /// The directory of the spool.
@@ -55,7 +56,7 @@ public final class AdaptivePingerSink: Sink {
         return spool.stateDirectory
     }
 
-    /// Gets the book for losses and the status, starts to send what earlier runs have left, and requests positions.
+    /// Takes the book for losses and the status, starts to send the pings of earlier runs, and requests positions.
     public func attach(_ book: SinkBook) { pinger.attach(book) }
 
     /// Opens the spool.
@@ -67,15 +68,15 @@ public final class AdaptivePingerSink: Sink {
     /// Makes the spool survive power loss. Does not wait for the receiver.
     public func flush() throws(SinkError) { try pinger.upload.spool.flush() }
 
-    /// Sends what is left for a short time, if the receiver works; the next run sends the rest.
+    /// Sends remaining pings for a short time, if the receiver works; the next run sends the rest.
     public func close() throws(SinkError) {
         pinger.detach()
         try pinger.upload.close(drain: options.drain)
         try? Directory.synchronize(spool.directory)
     }
 
-    /// In a forked child: starts without the parent's spool, which it gets when the parent ends; until then its queue holds
-    /// what comes.
+    /// In a forked child: starts without the parent's spool, which it gets when the parent ends; until then its queue
+    /// keeps the records.
     public func reopen() throws(SinkError) {
         guard pinger.upload.isOfParent else { return }
         // Threads and locks of the parent do not exist here.
@@ -83,10 +84,10 @@ public final class AdaptivePingerSink: Sink {
         pinger = Pinger(options, instance: instance, feed: feed, home: pinger.home, battery: battery, clock: clock)
     }
 
-    /// Nothing: a spool has its own segments.
+    /// Does nothing: a spool has its own segments.
     public func rotate() throws(SinkError) {}
 
-    /// The position that is stored in the spool.
+    /// Returns the position that is stored in the spool.
     public func position(in ring: RingID) -> UInt64? { pinger.upload.position(in: ring) }
 }
 #endif

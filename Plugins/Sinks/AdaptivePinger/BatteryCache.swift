@@ -2,17 +2,17 @@
 internal import Taffrail
 internal import TaffrailGeo
 
-/// The state of the battery as it was read last. Some drivers ask the hardware, and some of that hangs: the writer's thread
+/// The state of the battery when it was last read. Some drivers query the hardware, and some hang: the writer's thread
 /// does not wait for it. Any thread may call.
 final class BatteryCache: Sendable {
     private let read: @Sendable () -> BatteryState?
     private let last = Locked<(state: BatteryState?, time: Int64)?>(nil)
-    /// How old a state may become, in nanoseconds.
+    /// The age in nanoseconds after which the state is read again.
     private static let age: Int64 = 30_000_000_000
 
     init(_ read: @escaping @Sendable () -> BatteryState?) { self.read = read }
 
-    /// `nil`: there is no battery, or it has not been read.
+    /// The state; `nil`: there is no battery, or it has not been read.
     var state: BatteryState? { last.withLock { $0?.state } }
 
     /// Reads the battery, unless that was done a short time ago. May take long.

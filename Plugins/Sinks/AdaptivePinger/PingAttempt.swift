@@ -7,19 +7,19 @@ struct PingAttempt: Sendable {
     /// The event name of its record.
     static let eventName = "ping.attempt"
 
-    /// When it ended.
+    /// The time of its end.
     var time: Timestamp
-    /// In nanoseconds.
+    /// The duration in nanoseconds.
     var latency: Int64
-    /// From 1, in this run of the program.
+    /// The number of the attempt for the same pings, from 1, in this run of the program.
     var number: Int
     /// The status of the answer; `nil`: there was none.
     var status: Int?
-    /// Why they were not accepted; `nil`: they were.
+    /// The reason why they were not accepted; `nil`: they were.
     var problem: String?
     /// The last of the pings.
     var ping: Ping
-    /// How many pings.
+    /// The number of pings.
     var count: Int
 
     /// Its record, by the logger of pings.

@@ -9,13 +9,13 @@ final class PingDestination: Destination {
     private let options: AdaptivePingerOptions
     private let channel: HTTPChannel
     private let link: PingerLink
-    /// The last message, and how often it has been sent.
+    /// The last message, and the number of times that it has been sent.
     private let attempts = Locked((key: "", count: 0))
 
     init(_ options: AdaptivePingerOptions, name: String, link: PingerLink) {
         self.options = options
         self.link = link
-        // Receivers quote what they refuse: coordinates would be in the log.
+        // Receivers quote what they refuse: the log would contain coordinates.
         channel = HTTPChannel(options.endpoint, options.delivery, name: name, showsAnswers: false)
     }
 

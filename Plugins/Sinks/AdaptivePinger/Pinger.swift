@@ -4,14 +4,14 @@ internal import TaffrailDelivery
 internal import TaffrailGeo
 internal import TaffrailText
 
-/// The policy between the records of the queue and the spool: what the sink and its input share.
+/// The policy between the records of the queue and the spool: the common part of the sink and its input.
 ///
 /// Any thread may call; only the writer thread calls ``write(_:)``.
 final class Pinger: Sendable {
     private struct State {
-        /// As of the last write; `nil` until the spool can be read.
+        /// The state after the last write; `nil` until the spool can be read.
         var session: PingSession?
-        /// The time of the last fix, and that of the monotonic clock when it came.
+        /// The time of the last fix, and that of the monotonic clock at its arrival.
         var received: (fix: Timestamp, time: Int64)?
         /// Requests positions while the sink is in use.
         var demand: LocationFeed.Subscription?
@@ -34,7 +34,7 @@ final class Pinger: Sendable {
     private let feed: LocationFeed
     let battery: BatteryCache
     private let clock: UploadClock
-    /// Where the home of an earlier run may be.
+    /// The directories that may contain the home of an earlier run.
     private let directories: [String]
     private let state = Locked(State())
 
@@ -59,7 +59,7 @@ final class Pinger: Sendable {
         directories = [instance.logDirectory + "/.taffrail", spool.stateDirectory]
     }
 
-    /// The wall clock.
+    /// Returns the wall clock.
     private func now() -> Timestamp { Timestamp(nanoseconds: clock.wall()) }
 
     func attach(_ book: SinkBook) {
@@ -76,12 +76,12 @@ final class Pinger: Sendable {
         tune()
     }
 
-    /// Opens the spool, and continues from what it has.
+    /// Opens the spool, and continues from its contents.
     func open() throws(SinkError) { try state.withLock { state throws(SinkError) in _ = try open(&state) } }
 
     func detach() {
         link.removePinger(self)
-        // What reacts to it may call back.
+        // Reactions to it may call back.
         let demand = state.withLock { state in
             defer { state.demand = nil }
             return state.demand
@@ -89,11 +89,11 @@ final class Pinger: Sendable {
         withExtendedLifetime(demand) {}
     }
 
-    /// The session, continued from what the spool has.
+    /// Returns the session, continued from the contents of the spool.
     private func open(_ state: inout State) throws(SinkError) -> PingSession {
         if let session = state.session { return session }
         try upload.open()
-        // Before the first fix: what is known of being there comes with the home.
+        // Before the first fix: knowledge about being at home is stored with the home.
         home.restore(from: directories)
         var session = PingSession(
             options.policy, deviceID: deviceID, receiver: options.receiver, home: home,
@@ -105,7 +105,7 @@ final class Pinger: Sendable {
 
     // MARK: Records
 
-    /// Evaluates what a batch has for the policy, and appends the pings: all of it or, with an error, nothing.
+    /// Evaluates the records of a batch for the policy, and appends the pings: all of it or, after an error, nothing.
     func write(_ batch: borrowing RecordBatch) throws(SinkError) {
         var found: [(what: Happening, sequence: UInt64, time: Timestamp)] = []
         var last: UInt64 = 0
@@ -117,7 +117,7 @@ final class Pinger: Sendable {
                 found.append((.fix(fix), view.sequence, view.timestamp))
             case Self.visitEvent?:
                 let record = LogRecord(view)
-                // A visit that was received is another device's.
+                // A visit that was received belongs to another device.
                 guard !record.attributes.contains(where: { $0.key.hasPrefix("taffrail.origin.") }),
                     let fix = Self.visit(record)
                 else { return }
@@ -125,14 +125,14 @@ final class Pinger: Sendable {
             default: break
             }
         }
-        // Of other records nothing is kept: they change nothing if the queue offers them again.
+        // Nothing is kept of other records: they change nothing if the queue offers them again.
         guard !found.isEmpty else { return }
         let (happenings, run, position, sequence) = (found, batch.run, batch.end, last)
         try state.withLock { state throws(SinkError) in
             var session = try open(&state)
             session.review(at: now())
             let before = session.policy.state.lastFix
-            // Where the position was not known, the queue offers again what the spool has.
+            // If the position was not known, the queue offers records again that the spool has.
             let known = run == .none ? 0 : upload.spool.sequence(in: run)
             let new = happenings.filter { $0.sequence > known || run == .none }
             guard !new.isEmpty else { return }
@@ -160,7 +160,7 @@ final class Pinger: Sendable {
 
     private static let visitEvent = "geo.visit"
 
-    /// The position of a visit at the time of its record's event: the departure, else the arrival.
+    /// Returns the position of a visit at the time of its record's event: the departure, else the arrival.
     private static func visit(_ record: LogRecord) -> Location? {
         var fix = Location(attributes: record.attributes, received: record.timestamp)
         for name in ["taffrail.geo.departure", "taffrail.geo.arrival"] {
@@ -173,10 +173,10 @@ final class Pinger: Sendable {
 
     // MARK: Times without records
 
-    /// Does what is due without records: opens the spool if that failed before, repeats the last ping, and adapts what is
-    /// requested of the source. May take long.
+    /// Does what is due without records: opens the spool if that failed before, repeats the last ping, and adapts the
+    /// request to the source. May take long.
     func tick() {
-        // The spool may not have been there when the sink was attached.
+        // The spool may not have existed when the sink was attached.
         try? upload.start()
         state.withLock { state in
             _ = try? open(&state)
@@ -190,7 +190,7 @@ final class Pinger: Sendable {
         guard options.policy.settings.heartbeat != nil else { return }
         var session = try open(&state)
         let monotonic = clock.monotonic()
-        // In a new run time continues where it was.
+        // In a new run, time continues where the last run ended.
         let policy = session.policy.state
         let known = [policy.lastFix, policy.lastSent].compactMap(\.self).max()
         guard let received = state.received ?? known.map({ ($0, monotonic) }), let taken = upload.spool.lastTaken else {
@@ -220,7 +220,7 @@ final class Pinger: Sendable {
         guard isFirst else { return }
         while let (demand, subscription) = nextDemand() {
             guard let subscription else { continue }
-            // Of a session that cannot be read yet it is not known whether it is stopped.
+            // As long as the session cannot be read, it is unknown whether it is stopped.
             feed.setDemand(
                 accuracy: demand?.accuracy, interval: demand?.interval, distance: demand?.distance, for: subscription)
         }
@@ -239,12 +239,12 @@ final class Pinger: Sendable {
 
     // MARK: Commands
 
-    /// Carries out a command; what it changes is kept between runs.
-    func carryOut(_ command: ControlCommand) throws -> ControlCommand.Answer {
+    /// Runs a command; its changes are kept between runs.
+    func execute(_ command: ControlCommand) throws -> ControlCommand.Answer {
         let answer = try state.withLock { state in
             var session = try open(&state)
             let before = session.json
-            let answer = try session.carryOut(command, now: now())
+            let answer = try session.execute(command, now: now())
             let after = session.json
             if before != after { try upload.spool.keep(after) }
             state.session = session

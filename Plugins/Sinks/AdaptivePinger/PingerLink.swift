@@ -7,21 +7,22 @@ internal import TaffrailText
 final class PingerLink: Sendable {
     private struct State {
         weak var pinger: Pinger?
-        /// What has not been logged, oldest first: before the first input, between two of them, and where one is slow.
+        /// The attempts that have not been logged, oldest first: before the first input, between two of them, and while
+        /// one is slow.
         var attempts: [PingAttempt] = []
-        /// How many of the oldest have been dropped since one was logged.
+        /// The number of the oldest that have been dropped since one was logged.
         var dropped = 0
     }
 
     private let state = Locked(State())
-    /// Wakes the input whenever there may be attempts to be logged.
+    /// Wakes the input whenever there may be attempts to log.
     let wakes = WakeStream()
 
     private static let links = Locked<[String: PingerLink]>([:])
-    /// How many attempts are kept that are not logged yet.
+    /// The most attempts that are kept until they are logged.
     private static let attemptLimit = 1_000
 
-    /// The link of a directory.
+    /// Returns the link of a directory.
     static func at(_ directory: String) -> PingerLink {
         links.withLock { links in
             if let link = links[directory] { return link }
@@ -38,7 +39,7 @@ final class PingerLink: Sendable {
 
     func removePinger(_ pinger: Pinger) { state.withLock { if $0.pinger === pinger { $0.pinger = nil } } }
 
-    /// Takes the attempts that have not been logged, and how many before them were dropped.
+    /// Takes the attempts that have not been logged, and the number of dropped ones before them.
     func takeAttempts() -> (attempts: [PingAttempt], dropped: Int) {
         state.withLock { state in
             defer { (state.attempts, state.dropped) = ([], 0) }
@@ -46,7 +47,7 @@ final class PingerLink: Sendable {
         }
     }
 
-    /// Has an attempt logged, as soon as there is an input.
+    /// Passes an attempt to the input, as soon as there is one.
     func report(_ attempt: PingAttempt) {
         state.withLock { state in
             if state.attempts.count >= Self.attemptLimit {

@@ -4,11 +4,11 @@ internal import TaffrailText
 
 /// Logs the alerts of the sink `alerts`, and raises those that are due because nothing is logged.
 ///
-/// A sink cannot log into its own pipeline; this logs what the sink's file contains. What an earlier run has raised and not
-/// logged is logged once its own records have been written, so that no alert is logged twice.
+/// A sink cannot log into its own pipeline; this input logs the contents of the sink's file. Alerts that an earlier run
+/// has raised and not logged are logged once its own records have been written, so that no alert is logged twice.
 public final class AlertsInput: Input {
     private let book: AlertBook
-    /// How often it looks whether something is due.
+    /// The time between two checks for due alerts.
     private static let interval = Duration.seconds(1)
 
     /// Creates the input of the sink with the same options and instance.

@@ -104,14 +104,14 @@ public struct AlertsOptions: PluginOptions {
         }
     }
 
-    /// The path of the file.
+    /// Returns the path of the file.
     func file(of instance: PluginInstance) -> String {
         path.map { DestinationPath.resolved($0) } ?? instance.logDirectory + "/alerts.json"
     }
 
-    /// The path of the file.
+    /// Returns the path of the file.
     public func destinations(of instance: PluginInstance) -> [String] { [file(of: instance)] }
 
-    /// `true`: the state is there by default.
+    /// `true`: by default the state is there.
     public static var keepsStateBesideLog: Bool { true }
 }

@@ -1,7 +1,7 @@
 public import Taffrail
 internal import TaffrailGeo
 
-/// The sink `alerts`, with an input that logs what it raises.
+/// The sink `alerts`, with an input that logs its alerts.
 public enum AlertsPlugin: Plugin {
     /// Registers `alerts`, and `device`.
     public static func register(in registry: inout PluginRegistry) throws {

@@ -3,9 +3,9 @@ internal import TaffrailQuery
 
 /// Counts the records of queries, and raises alerts.
 ///
-/// Of each batch that changes the state of a rule, the state and the position of the queue are one write, so that a kill
-/// neither counts records twice nor repeats alerts. Give the pipeline its ``input`` too, as a configuration does: it logs the
-/// alerts, and raises those that are due because nothing is logged.
+/// For each batch that changes the state of a rule, the state and the position of the queue are one write, so that a
+/// kill neither counts records twice nor repeats alerts. Give the pipeline its ``input`` too, as a configuration does:
+/// it logs the alerts, and raises those that are due because nothing is logged.
 public final class AlertsSink: Sink {
     /// The instance's name.
     public let name: String
@@ -29,13 +29,13 @@ public final class AlertsSink: Sink {
         name = instance.name
     }
 
-    /// Logs the alerts, and raises those that are due because nothing is logged.
+    /// The input that logs the alerts, and raises those that are due because nothing is logged.
     public var input: any Input { AlertsInput(options, instance: instance) }
 
     /// The path of the file.
     public var destinations: [String] { [path] }
 
-    /// `.taffrail` beside the file.
+    /// `.taffrail` next to the file.
     public var stateDirectory: String? {
         let directory = (Directory.parent(of: path) ?? ".") + "/.taffrail"
         try? Directory.create(directory)
@@ -59,7 +59,7 @@ public final class AlertsSink: Sink {
         try? book.open(options.rules)
     }
 
-    /// Counts the records of a batch: all of them or, with an error, none.
+    /// Counts the records of a batch: all of them or, after an error, none.
     public func write(_ batch: borrowing RecordBatch) throws(SinkError) {
         let (records, ends) = StoredRecord.all(in: batch, device: options.device ?? "")
         guard !records.isEmpty else { return }
@@ -89,18 +89,18 @@ public final class AlertsSink: Sink {
         do throws(SystemError) { try book.leave(hasJoined) } catch { throw .temporary("cannot close: \(error)") }
     }
 
-    /// In a forked child: starts without the parent's file, which it gets when the parent ends; until then its queue holds
-    /// what comes.
+    /// In a forked child: starts without the parent's file, which it gets when the parent ends; until then its queue
+    /// keeps the records.
     public func reopen() throws(SinkError) {
         guard !book.isOwn else { return }
         book = .at(path)
         book.join(options.rules)
     }
 
-    /// Nothing: there is no next file.
+    /// Does nothing: there is no next file.
     public func rotate() throws(SinkError) {}
 
-    /// The position that is stored in the file.
+    /// Returns the position that is stored in the file.
     public func position(in ring: RingID) -> UInt64? {
         try? book.open(options.rules)
         return book.position(in: ring)

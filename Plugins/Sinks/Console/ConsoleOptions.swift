@@ -54,7 +54,7 @@ public struct ConsoleOptions: PluginOptions {
         self.time = time
     }
 
-    /// The stream.
+    /// Returns the stream.
     public func destinations(of instance: PluginInstance) -> [String] { [stream.rawValue] }
 
     private enum CodingKeys: String, CodingKey, CaseIterable {

@@ -93,7 +93,7 @@ public final class ConsoleSink: Sink {
         }
     }
 
-    /// The length of `[time] `.
+    /// Returns the length of `[time] `.
     private static func timeLength(_ line: Span<UInt8>) -> Int {
         var index = 0
         while index < line.count, line[index] != UInt8(ascii: "]") { index += 1 }
@@ -129,12 +129,12 @@ public final class ConsoleSink: Sink {
 }
 
 extension Sink where Self == ConsoleSink {
-    /// The console, for setting up a pipeline in code: `Pipeline(sinks: [.console()])`.
+    /// Returns the console, for setting up a pipeline in code: `Pipeline(sinks: [.console()])`.
     public static func console(
         _ options: ConsoleOptions = ConsoleOptions(), named name: String = "console"
     ) -> ConsoleSink { ConsoleSink(options, name: name) }
 
-    /// The console in a format: `.console(format: .json)` writes to stdout, for collectors of containers.
+    /// Returns the console in a format: `.console(format: .json)` writes to stdout, for collectors of containers.
     public static func console(format: ConsoleOptions.Format, named name: String = "console") -> ConsoleSink {
         ConsoleSink(ConsoleOptions(format: format), name: name)
     }

@@ -7,14 +7,14 @@ public struct GeoRecorderOptions: PluginOptions {
     /// The options of the recorder.
     public var recording: RecordingOptions
     #if HTTP
-    /// Where ended recordings are sent to. Default `nil`: nowhere.
+    /// The receiver of ended recordings. Default `nil`: none.
     public var upload: RecordingUploadOptions?
     #endif
 
     /// Creates options.
     public init(_ recording: RecordingOptions) { self.recording = recording }
 
-    /// The directory of the recordings.
+    /// Returns the directory of the recordings.
     public func destinations(of instance: PluginInstance) -> [String] {
         [DestinationPath.resolved(recording.directory)]
     }
@@ -73,7 +73,7 @@ public struct GeoRecorderOptions: PluginOptions {
 }
 
 extension KeyedDecodingContainer {
-    /// The value of a key within a range, or `nil` if the key is missing.
+    /// Returns the value of a key within a range, or `nil` if the key is missing.
     fileprivate func optional<T: Decodable & Comparable>(_ key: Key, in range: ClosedRange<T>) throws -> T? {
         contains(key) ? try value(key, or: range.lowerBound, in: range) : nil
     }

@@ -205,7 +205,7 @@ public final class GeoRecorderSink: Sink {
         unnoted = []
     }
 
-    /// The position stored in a recording of that run.
+    /// Returns the position stored in a recording of that run.
     public func position(in ring: RingID) -> UInt64? {
         look()
         return unfinished[ring]?.position

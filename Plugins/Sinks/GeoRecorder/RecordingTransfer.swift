@@ -4,13 +4,13 @@ internal import TaffrailDelivery
 internal import TaffrailHTTP
 internal import TaffrailText
 
-/// One recording on its way to a receiver: asked about once, then sent in parts that continue each other.
+/// The transfer of one recording to a receiver: one query, then parts that continue each other.
 ///
 /// Confined to one thread.
 final class RecordingTransfer {
-    /// What a request has led to.
+    /// The result of a request.
     enum Step {
-        /// Go on; so many bytes were sent.
+        /// Continue; this many bytes have been sent.
         case sent(Int)
         /// The receiver has all of it.
         case complete
@@ -27,10 +27,10 @@ final class RecordingTransfer {
     private let digest: String
     private var offset: Int?
     private var partSize: Int
-    /// How often the receiver has wanted another part than the one that was sent, or has found another hash.
+    /// The number of times that the receiver has requested another part than the one sent, or has found another hash.
     private var corrections = 0
 
-    /// The bytes of a part, at first and at least.
+    /// The bytes of the first part and of the smallest one.
     static let parts = (first: 1 << 20, least: 64 << 10)
 
     /// Opens a recording, and hashes it.
@@ -72,7 +72,7 @@ final class RecordingTransfer {
         let outcome = channel.post(message) { status, _ in Self.meaning(status) }
         switch outcome.status {
         case 200, 201:
-            // A page that a network shows before one has signed in to it confirms nothing.
+            // A page that a network shows before the user has signed in to it confirms nothing.
             guard outcome.status == 201 || Self.progress(outcome).isComplete else {
                 return .failed(
                     reason: "\(channel.origin) answers 200, but not that the recording is complete", notBefore: nil)
@@ -93,7 +93,7 @@ final class RecordingTransfer {
         }
     }
 
-    /// Asks how much the receiver has.
+    /// Queries how much the receiver has.
     private func ask(_ channel: HTTPChannel) -> Step {
         var message = HTTPChannel.Message([], contentType: "", key: "", count: 1)
         message.method = "HEAD"
@@ -105,7 +105,7 @@ final class RecordingTransfer {
             if isComplete, known == size { return .complete }
             offset = min(known ?? 0, size)
             return .sent(0)
-        // Nothing has arrived, or there is no such question.
+        // Nothing has arrived, or the receiver does not know the query.
         case 404, 405, 501:
             offset = 0
             return .sent(0)

@@ -8,7 +8,7 @@ internal import TaffrailTransport
 
 /// Uploads the ended recordings of a directory, oldest first. Confined to one thread.
 struct RecordingUpload {
-    /// What to do next.
+    /// The next step.
     enum Next: Equatable {
         /// Call again at once.
         case now
@@ -20,11 +20,11 @@ struct RecordingUpload {
         case stop
     }
 
-    /// How it stands.
+    /// The status of the upload.
     struct Status: Equatable {
-        /// How many ended recordings wait.
+        /// The number of ended recordings that have not been sent.
         var waiting = 0
-        /// Why the last attempt has failed; `nil` after a success.
+        /// The reason why the last attempt failed; `nil` after a success.
         var problem: String?
     }
 
@@ -39,19 +39,19 @@ struct RecordingUpload {
     private var uploaded: UploadedRecordings
     private var transfer: RecordingTransfer?
     private var current = ""
-    /// What has been refused, until the next run.
+    /// The refused recordings, until the next run.
     private var refused: Set<String> = []
-    /// What was waiting when the directory was read last.
+    /// The unsent recordings when the directory was last read.
     private var waiting: Set<String> = []
     private var backoff: Backoff
     private(set) var status = Status()
 
-    /// How long the file of an ended recording is left alone when it will be compressed, in nanoseconds.
+    /// The time for which the file of an ended recording is left alone if it will be compressed, in nanoseconds.
     static let compressionTime: Int64 = 10_000_000_000
 
     /// - Parameters:
     ///   - recording: The recorder's options.
-    ///   - list: The file with the names of what has been uploaded.
+    ///   - list: The file with the names of uploaded recordings.
     ///   - name: The sink's name.
     init(
         _ recording: RecordingOptions, _ options: RecordingUploadOptions, list: String, channel: HTTPChannel,
@@ -105,7 +105,7 @@ struct RecordingUpload {
         backoff.reset()
     }
 
-    /// Notes that the receiver has the current recording.
+    /// Records that the receiver has the current recording.
     private mutating func end() {
         transfer = nil
         let name = UploadedRecordings.name(current)
@@ -116,7 +116,7 @@ struct RecordingUpload {
         }
     }
 
-    /// Begins with the oldest recording that waits.
+    /// Begins with the oldest unsent recording.
     private mutating func find() -> Next {
         let files = Directory.names(in: directory).filter {
             RecordingName.isOurs($0) && !uploaded.names.contains(UploadedRecordings.name($0))

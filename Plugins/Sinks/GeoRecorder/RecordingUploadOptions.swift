@@ -3,15 +3,15 @@ internal import Taffrail
 internal import TaffrailGeo
 public import TaffrailHTTP
 
-/// Where ended recordings are sent to.
+/// The receiver of ended recordings.
 public struct RecordingUploadOptions: Sendable, Hashable, Decodable {
     /// The address of the receiver's recordings, such as `https://receiver:8086/recordings`; the name of a recording is added.
     public var url: String
-    /// What the names at the receiver start with, so that those of different machines differ. Default: the name in the
+    /// The prefix of the names at the receiver, which distinguishes machines. Default: the name in the
     /// configuration, in which other characters than letters, digits and - become _; `nil`: a hash of the machine's id, which is
     /// the name in its pings too.
     public var device: String?
-    /// How the program authenticates itself, and how long it tries. There is no spool: a recording waits in its directory.
+    /// Authentication and retries. There is no spool: a recording stays in its directory until it is sent.
     public var delivery = HTTPDeliveryOptions()
 
     /// Creates options.
@@ -43,7 +43,7 @@ public struct RecordingUploadOptions: Sendable, Hashable, Decodable {
 
     private static func device(in decoder: any Decoder) -> String? { DeviceOptions.name(in: decoder).map(plain) }
 
-    /// A text as the start of a name at the receiver.
+    /// Returns a string as the start of a name at the receiver.
     static func plain(_ text: String) -> String {
         String(
             decoding: text.utf8.map { byte in

@@ -14,7 +14,8 @@ final class RecordingUploader: Sendable {
     private let state = Locked(RecordingUpload.Status())
     private let thread = DeliveryThread(named: "taffrail-record")
     private let process = ThisProcess.id
-    /// After how long an idle thread looks for recordings, in nanoseconds: those of dead runs are ended by others.
+    /// The time after which an idle thread looks for recordings, in nanoseconds: those of dead runs are ended by other
+    /// processes.
     private static let idleInterval: Int64 = 5_000_000_000
 
     init(_ recording: RecordingOptions, _ options: RecordingUploadOptions, name: String) {
@@ -31,7 +32,7 @@ final class RecordingUploader: Sendable {
     /// Whether this is a forked child, which does not have the thread.
     var isOfParent: Bool { process != ThisProcess.id }
 
-    /// How it stands.
+    /// The status of the upload.
     var status: RecordingUpload.Status { state.withLock { $0 } }
 
     /// Starts the thread, unless it runs.
@@ -44,7 +45,7 @@ final class RecordingUploader: Sendable {
     /// Looks for recordings that have been ended.
     func notify() { thread.wake() }
 
-    /// Ends the thread, after it has sent what it can in the time of the option `drain`.
+    /// Ends the thread, after it has sent as much as it can in the time of the option `drain`.
     func stop() {
         thread.stop(drain: options.delivery.drain.nanoseconds) { channel.interrupt() }
     }

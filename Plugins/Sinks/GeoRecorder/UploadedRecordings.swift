@@ -14,12 +14,12 @@ struct UploadedRecordings {
         names = Set(text.split(separator: UInt8(ascii: "\n")).map { String(decoding: $0, as: UTF8.self) })
     }
 
-    /// The name of a recording, whether it is compressed or not.
+    /// Returns the name of a recording, whether it is compressed or not.
     static func name(_ file: String) -> String { file.hasSuffix(".gz") ? String(file.dropLast(3)) : file }
 
     /// Stores a name, and leaves out those of recordings that no longer exist.
     ///
-    /// - Parameter existing: The files of the directory. What cannot be stored is asked of the receiver by the next run.
+    /// - Parameter existing: The files of the directory. If a name cannot be stored, the next run queries the receiver.
     mutating func insert(_ name: String, existing: [String]) throws(SystemError) {
         names.insert(name)
         names.formIntersection(existing.map(Self.name))

@@ -3,22 +3,22 @@ internal import Taffrail
 internal import TaffrailDelivery
 internal import TaffrailText
 
-/// How a protocol writes a batch, and what its answers mean.
+/// The format of a batch in a protocol, and the meaning of its answers.
 protocol BatchEncoding: Sendable {
     var contentType: String { get }
 
-    /// Whether an answer has something for each record, so that it is as long as the batch demands.
+    /// Whether an answer lists each record, so that its length depends on the batch.
     var answersEachRecord: Bool { get }
 
     /// Whether the body of a request may be compressed.
     var isCompressible: Bool { get }
 
-    /// The body of a request.
+    /// Returns the body of a request.
     ///
     /// - Throws: When a record cannot be written.
     func body(of batch: SpoolReader.Part, from resource: ResourceAttributes) throws -> [UInt8]
 
-    /// What an answer means, by its status and its body.
+    /// Returns the meaning of an answer, by its status and its body.
     func verdict(_ status: Int, _ body: [UInt8]) -> AnswerMeaning
 }
 
@@ -27,9 +27,9 @@ extension BatchEncoding {
     var isCompressible: Bool { true }
 }
 
-/// What is the same for all records of a program.
+/// The attributes that are the same for all records of a program.
 struct ResourceAttributes: Sendable {
-    /// In order.
+    /// The attributes, in order.
     private var fixed: [(name: String, value: String)]
 
     /// - Parameters:
@@ -42,7 +42,7 @@ struct ResourceAttributes: Sendable {
         fixed += own.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
     }
 
-    /// The attributes for the records of a run.
+    /// Returns the attributes for the records of a run.
     func all(of run: RingID) -> [(name: String, value: String)] {
         fixed.contains { $0.name == "service.instance.id" } ? fixed : fixed + [("service.instance.id", "\(run)")]
     }

@@ -7,9 +7,9 @@ internal import TaffrailHTTP
 /// Sends batches of records by HTTP, one at a time, in one of the encodings.
 final class HTTPDestination: Destination {
     private struct State {
-        /// How bodies are compressed.
+        /// The current compression of bodies.
         var compression = HTTPRemoteOptions.Compression.none
-        /// Whether a request that was compressed like that has been accepted.
+        /// Whether a request with that compression has been accepted.
         var isAccepted = false
     }
 
@@ -21,7 +21,7 @@ final class HTTPDestination: Destination {
     private let state = Locked(State())
     private let traffic: SideTraffic?
 
-    /// - Parameter traffic: What else is sent there, which counts for the rate.
+    /// - Parameter traffic: Other bytes sent to the destination, which count for the rate.
     init(_ options: HTTPRemoteOptions, name: String, program: String, counting traffic: SideTraffic? = nil) {
         self.options = options
         self.traffic = traffic
@@ -46,7 +46,7 @@ final class HTTPDestination: Destination {
 
     /// Sends a batch.
     ///
-    /// - Parameter key: What identifies it in a request.
+    /// - Parameter key: The identity of the batch in a request.
     func send(_ batch: SpoolReader.Part, key: String) -> Attempt {
         let body: [UInt8]
         do { body = try encoding.body(of: batch, from: resource) } catch {
@@ -55,12 +55,12 @@ final class HTTPDestination: Destination {
         let (outcome, coding) = send(body, batch, key)
         guard coding != .none, let kind = outcome.kind else { return outcome.attempt }
         if case .accepted = kind { state.withLock { $0.isAccepted = true } }
-        // Some destinations answer 400 to what they cannot decompress.
+        // Some destinations answer 400 if they cannot decompress a body.
         let mayBeCoding = kind == .unsupported || kind == .refused && !state.withLock { $0.isAccepted }
         return mayBeCoding ? send(body, batch, key, after: outcome.attempt, without: coding) : outcome.attempt
     }
 
-    /// Sends a batch that has been compressed in a way that may be why it was not accepted: in another way, then as it is.
+    /// Sends a batch whose compression may be the reason why it was not accepted: with another one, then uncompressed.
     private func send(
         _ body: [UInt8], _ batch: SpoolReader.Part, _ key: String, after first: Attempt,
         without refused: HTTPRemoteOptions.Compression

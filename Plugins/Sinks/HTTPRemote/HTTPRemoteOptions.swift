@@ -25,37 +25,36 @@ public struct HTTPRemoteOptions: PluginOptions {
         case journal
     }
 
-    /// Whether the body of a request is compressed.
+    /// The compression of the body of a request.
     public enum Compression: String, Sendable, Hashable, CaseIterable {
         /// As gzip, until the destination answers that it does not accept that.
         case gzip
         /// As zstd, likewise, and then as gzip; also where the system has no libzstd.
         case zstd
-        /// Not.
+        /// No compression.
         case none
     }
 
-    /// Where the records are sent, such as `https://collector:4318/v1/logs`.
+    /// The address of the collector, such as `https://collector:4318/v1/logs`.
     public var url: String
     /// The form of the records. Default: OTLP as protobuf.
     public var encoding = Encoding.otlp
-    /// Whether the body of a request is compressed. Default: gzip.
+    /// The compression of the body of a request. Default: gzip.
     public var compression = Compression.gzip
     /// Attributes of the program, such as `deployment.environment.name`; they replace those of the same name.
     public var resource: [String: String] = [:]
     /// The name of this device, in the attribute `device.id`. Default: that of the configuration; `nil`: a hash of the machine's
     /// id.
     public var device: String?
-    /// Whether a copy of the newest position is sent ahead of what waits. Default: no.
+    /// Whether a copy of the newest position is sent ahead of queued records. Default: no.
     public var live = false
     /// How long a record waits for others that are sent with it. Default: 500 ms.
     public var delay = Duration.milliseconds(500)
-    /// How many records a request has at most. Default: 8192.
+    /// The most records of a request. Default: 8192.
     public var batchRecords = 8192
-    /// How many bytes of records a request has at most, before compression. Default: 1 MiB.
+    /// The most bytes of a request's records, before compression. Default: 1 MiB.
     public var batchBytes = ByteSize.mebibytes(1)
-    /// How it authenticates itself, how long it tries, and what waits meanwhile: the remaining options, which are also
-    /// reached by their names alone.
+    /// Authentication, retries and the spool: the remaining options, which are also accessible by their names alone.
     public var delivery = HTTPDeliveryOptions()
 
     /// Creates options.
@@ -99,10 +98,10 @@ public struct HTTPRemoteOptions: PluginOptions {
         }
     }
 
-    /// The directory of the spool.
+    /// Returns the directory of the spool.
     public func destinations(of instance: PluginInstance) -> [String] { [spool(of: instance).directory] }
 
-    /// `true`: the spool is there by default.
+    /// `true`: by default the spool is there.
     public static var keepsStateBesideLog: Bool { true }
 }
 

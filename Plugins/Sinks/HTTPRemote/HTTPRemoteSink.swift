@@ -4,10 +4,10 @@ internal import TaffrailDelivery
 
 /// Sends records to a collector, through a spool.
 ///
-/// The writer thread only appends to the spool, with the position of the queue in the same write; a thread of its own sends
-/// from there, in order, one request at a time. A record leaves the spool when the destination has confirmed it, so that it
-/// arrives at least once; only the batch of a request that was under way when the program died, or whose answer was lost, may
-/// arrive twice, with the same `Idempotency-Key`.
+/// The writer thread only appends to the spool, with the position of the queue in the same write; a separate thread
+/// sends from there, in order, one request at a time. A record leaves the spool when the destination has confirmed it,
+/// so that it arrives at least once; only the batch of a request that was in progress when the program died, or whose
+/// answer was lost, may arrive twice, with the same `Idempotency-Key`.
 public final class HTTPRemoteSink: Sink {
     /// The instance's name.
     public let name: String
@@ -58,7 +58,7 @@ public final class HTTPRemoteSink: Sink {
         return spool.stateDirectory
     }
 
-    /// Gets the book for losses and the status, and starts to send what earlier runs have left.
+    /// Takes the book for losses and the status, and starts to send the records of earlier runs.
     public func attach(_ book: SinkBook) {
         upload.attach(book)
     }
@@ -75,15 +75,15 @@ public final class HTTPRemoteSink: Sink {
     /// Makes the spool survive power loss. Does not wait for the destination.
     public func flush() throws(SinkError) { try upload.spool.flush() }
 
-    /// Sends what is left for a short time, if the destination works; the next run sends the rest.
+    /// Sends remaining records for a short time, if the destination works; the next run sends the rest.
     public func close() throws(SinkError) {
         lane?.stop()
         try upload.close(drain: options.drain)
         try? Directory.synchronize(spool.directory)
     }
 
-    /// In a forked child: starts without the parent's spool, which it gets when the parent ends; until then its queue holds
-    /// what comes.
+    /// In a forked child: starts without the parent's spool, which it gets when the parent ends; until then its queue
+    /// keeps the records.
     public func reopen() throws(SinkError) {
         guard upload.isOfParent else { return }
         // Threads and locks of the parent do not exist here.
@@ -93,10 +93,10 @@ public final class HTTPRemoteSink: Sink {
         lane = Self.lane(options, instance, upload.spool, traffic)
     }
 
-    /// Nothing: a spool has its own segments.
+    /// Does nothing: a spool has its own segments.
     public func rotate() throws(SinkError) {}
 
-    /// The position that is stored in the spool.
+    /// Returns the position that is stored in the spool.
     public func position(in ring: RingID) -> UInt64? { upload.position(in: ring) }
 }
 #endif

@@ -18,7 +18,7 @@ struct LinesEncoding: BatchEncoding {
     func verdict(_ status: Int, _ body: [UInt8]) -> AnswerMeaning {
         switch status {
         case 200, 201, 202, 204: AnswerMeaning(.accepted(refused: 0))
-        // Other ones, such as Loki's 260, are no confirmation.
+        // Other ones, such as Loki's 260, do not confirm anything.
         case 200..<300: AnswerMeaning(.later)
         default: AnswerMeaning(failure: status)
         }

@@ -3,7 +3,7 @@ internal import Taffrail
 internal import TaffrailDelivery
 internal import TaffrailTransport
 
-/// Sends a copy of the newest position while what was logged before it still waits, on a thread of its own.
+/// Sends a copy of the newest position while earlier records are still queued, on a separate thread.
 ///
 /// The copy has the attribute `taffrail.live`, and the number of the original, which is sent and counted in its turn. It is
 /// tried until there is a newer one, is in no spool, and may be lost.
@@ -11,7 +11,7 @@ final class LiveLane: Sendable {
     private struct Position {
         var part: SpoolReader.Part
         var time: Timestamp
-        /// The end of the spool when it had been appended.
+        /// The end of the spool after the position had been appended.
         var place: SpoolPlace
     }
 
@@ -24,14 +24,14 @@ final class LiveLane: Sendable {
     private let newest = Locked<Position?>(nil)
     private let thread = DeliveryThread(named: "taffrail-live")
 
-    /// The longest time that a destination can ask for, in nanoseconds: a day.
+    /// The longest delay that a destination can request, in nanoseconds: a day.
     private static let longestWait: Int64 = 86_400_000_000_000
 
     /// - Parameters:
-    ///   - interval: How long a position may take by way of the spool, in nanoseconds.
+    ///   - interval: The time that a position may take through the spool, in nanoseconds.
     ///   - longestRetry: The longest delay before a retry, in nanoseconds, unless the destination asks for more.
-    ///   - rate: How many bytes are sent in a second at most; `nil`: any number.
-    ///   - traffic: Gets what is sent.
+    ///   - rate: The most bytes sent in a second; `nil`: any number.
+    ///   - traffic: Receives the number of bytes sent.
     init(
         _ spool: Spool, to destination: HTTPDestination, interval: Int64, longestRetry: Int64, rate: Int?,
         traffic: SideTraffic
@@ -58,7 +58,7 @@ final class LiveLane: Sendable {
             newest = position
             return true
         }
-        // Where the system starts no thread now, it may with the next position.
+        // If the system cannot start a thread now, it may with the next position.
         if isNewest, thread.start({ self.run() }) { thread.wake() }
     }
 
@@ -89,7 +89,7 @@ final class LiveLane: Sendable {
     private func run() {
         var backoff = Backoff(first: interval, longest: max(interval, longestRetry))
         var pause = interval
-        // What the spool had at the last look; the lane is needed while it has not been delivered.
+        // The end of the spool at the last check; the lane is needed while it has not been delivered.
         var watched: SpoolPlace?
         var sent: Timestamp?
         while true {
@@ -121,10 +121,10 @@ final class LiveLane: Sendable {
         }
     }
 
-    /// Whether the destination has asked the uploader for a pause.
+    /// Returns whether the destination has requested a pause from the uploader.
     static func isPaused(_ cursor: SpoolCursor) -> Bool { cursor.isAsked && wait(until: cursor.notBefore) > 0 }
 
-    /// How many nanoseconds to wait until a time, ns since 1970: a day at most.
+    /// Returns the nanoseconds to wait until a time, ns since 1970: a day at most.
     private static func wait(until time: Int64) -> Int64 {
         let now = SystemClock.wallNanoseconds()
         return time <= now ? 0 : min(time &- max(0, now), longestWait)

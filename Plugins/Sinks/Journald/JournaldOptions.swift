@@ -26,7 +26,7 @@ public struct JournaldOptions: PluginOptions {
         self.fallback = fallback
     }
 
-    /// The socket and the identifier: two programs that share a journal do not share a destination.
+    /// Returns the socket and the identifier: two programs that share a journal do not share a destination.
     public func destinations(of instance: PluginInstance) -> [String] { destinations(of: instance.program) }
 
     func destinations(of program: String) -> [String] { ["\(socket) \(identifier ?? program)"] }

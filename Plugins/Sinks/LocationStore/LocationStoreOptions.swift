@@ -52,7 +52,7 @@ public struct LocationStoreOptions: PluginOptions {
         keep.thinTolerance = try limits.value(.thinTolerance, or: keep.thinTolerance, in: 0.1...10_000)
     }
 
-    /// The path of the database.
+    /// Returns the path of the database.
     public func destinations(of instance: PluginInstance) -> [String] { [DestinationPath.resolved(path)] }
 }
 

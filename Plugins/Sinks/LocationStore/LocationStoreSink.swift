@@ -6,20 +6,20 @@ internal import TaffrailStore
 /// Saves positions in a store, each fix once.
 ///
 /// A batch and the queue's position after it are one transaction, so that after a crash nothing is lost or doubled. Records
-/// that are no positions are passed over.
+/// that are not positions are skipped.
 public final class LocationStoreSink: Sink {
     private let options: LocationStoreOptions
     private let destination: StoreDestination<TrackStore>
     /// Requests all positions while the sink is in use.
     private var demand: LocationFeed.Subscription?
 
-    /// How long some things take, and how often they are done.
+    /// The durations and intervals of the sink.
     struct Timing {
-        /// How long opening waits for a store that another process uses.
+        /// The time for which opening waits for a store that another process uses.
         var opening = Duration.seconds(5)
-        /// How often what is beyond the limits is deleted.
+        /// The interval at which data beyond the limits is deleted.
         var retention = Duration.hours(1)
-        /// How often visits and trips are found.
+        /// The interval at which visits and trips are found.
         var analysis = Duration.minutes(1)
     }
 
@@ -50,21 +50,21 @@ public final class LocationStoreSink: Sink {
     /// The path of the database.
     public var destinations: [String] { [destination.path] }
 
-    /// `.taffrail` beside the database.
+    /// `.taffrail` next to the database.
     public var stateDirectory: String? { destination.stateDirectory }
 
     /// Opens the store. While another process writes it, the queue keeps the positions.
     public func openDestination() throws(SinkError) { try destination.open() }
 
-    /// Gets the book, whose status file reports how the store is, and takes commands: see
-    /// ``TaffrailStore/TrackStore/carryOut(_:)``.
+    /// Takes the book, whose status file reports the status of the store, and registers for commands: see
+    /// ``TaffrailStore/TrackStore/execute(_:)``.
     /// Requests all positions from inputs that are open on demand.
     public func attach(_ book: SinkBook) {
         destination.attach(book)
         if demand == nil { demand = LocationFeed.shared.subscribe(accuracy: -1) }
     }
 
-    /// Saves the positions of a batch: all of them or, with an error, none.
+    /// Saves the positions of a batch: all of them or, after an error, none.
     public func write(_ batch: borrowing RecordBatch) throws(SinkError) {
         var points: [TrackPoint] = []
         var ends: [UInt64] = []
@@ -73,7 +73,7 @@ public final class LocationStoreSink: Sink {
             points.append(point)
             ends.append(view.end)
         }
-        // The position of other records is in the queue: a run of lines alone costs no commit.
+        // The position of other records is in the queue: a run of lines alone needs no commit.
         guard !points.isEmpty else { return }
         try destination.save(batch) { (store, mark) throws(StoreError) in
             _ = try store.save(points, ends: ends, mark: mark)
@@ -89,13 +89,13 @@ public final class LocationStoreSink: Sink {
         try destination.close()
     }
 
-    /// Closes the database; the next position opens it. One that a forked child inherited is left to the parent.
+    /// Closes the database; the next position opens it. A connection inherited by a forked child is left to the parent.
     public func reopen() throws(SinkError) { try destination.reopen() }
 
-    /// Nothing: a database has no next file.
+    /// Does nothing: a database has no next file.
     public func rotate() throws(SinkError) {}
 
-    /// The position that is saved in the store.
+    /// Returns the position that is saved in the store.
     public func position(in ring: RingID) -> UInt64? { destination.position(in: ring) }
 }
 #endif

@@ -10,7 +10,7 @@ public struct LogStoreOptions: PluginOptions {
     public var path: String
     /// The device of the records of this program that name none. Default: that of the configuration, else an empty name.
     public var device: String
-    /// The names of the attributes in which words are found as in messages.
+    /// The names of the attributes whose words are indexed like those of messages.
     public var index: [String]
     /// The most new names of loggers, devices and events, each, that are accepted in a day. From 1 to 1,000,000. Default 10,000.
     public var names = 10_000
@@ -80,7 +80,7 @@ public struct LogStoreOptions: PluginOptions {
         }
     }
 
-    /// The path of the database.
+    /// Returns the path of the database.
     public func destinations(of instance: PluginInstance) -> [String] { [DestinationPath.resolved(path)] }
 }
 

@@ -5,8 +5,8 @@ internal import TaffrailStore
 
 /// Saves records in a store that is indexed by time and words, each record once.
 ///
-/// A batch and the queue's position after it are one transaction, so that after a crash nothing is lost or doubled. Records
-/// that were received have the time, device, run and number of their origin.
+/// A batch and the queue's position after it are one transaction, so that after a crash nothing is lost or doubled.
+/// Received records have the time, device, run and number of their origin.
 public final class LogStoreSink: Sink {
     private let options: LogStoreOptions
     private let destination: StoreDestination<LogStore>
@@ -16,7 +16,7 @@ public final class LogStoreSink: Sink {
         self.init(options, name: name, interval: .hours(1))
     }
 
-    /// - Parameter interval: How often what is beyond the limits is deleted.
+    /// - Parameter interval: The interval at which data beyond the limits is deleted.
     init(_ options: LogStoreOptions, name: String, interval: Duration) {
         self.options = options
         let keep = options.keep
@@ -31,17 +31,17 @@ public final class LogStoreSink: Sink {
     /// The path of the database.
     public var destinations: [String] { [destination.path] }
 
-    /// `.taffrail` beside the database.
+    /// `.taffrail` next to the database.
     public var stateDirectory: String? { destination.stateDirectory }
 
     /// Opens the store. While another process writes it, the queue keeps the records.
     public func openDestination() throws(SinkError) { try destination.open() }
 
-    /// Gets the book, whose status file reports how the store is, and takes commands: `status`, `purge`,
-    /// `maintain` and `clear`.
+    /// Takes the book, whose status file reports the status of the store, and registers for the commands `status`,
+    /// `purge`, `maintain` and `clear`.
     public func attach(_ book: SinkBook) { destination.attach(book) }
 
-    /// Saves the records of a batch: all of them or, with an error, none.
+    /// Saves the records of a batch: all of them or, after an error, none.
     public func write(_ batch: borrowing RecordBatch) throws(SinkError) {
         let (records, ends) = StoredRecord.all(in: batch, device: options.device, indexed: options.index)
         guard !records.isEmpty else { return }
@@ -57,13 +57,13 @@ public final class LogStoreSink: Sink {
     /// Flushes, and closes the database.
     public func close() throws(SinkError) { try destination.close() }
 
-    /// Closes the database; the next record opens it. One that a forked child inherited is left to the parent.
+    /// Closes the database; the next record opens it. A connection inherited by a forked child is left to the parent.
     public func reopen() throws(SinkError) { try destination.reopen() }
 
-    /// Nothing: a database has no next file.
+    /// Does nothing: a database has no next file.
     public func rotate() throws(SinkError) {}
 
-    /// The position that is saved in the store.
+    /// Returns the position that is saved in the store.
     public func position(in ring: RingID) -> UInt64? { destination.position(in: ring) }
 }
 #endif

@@ -22,7 +22,7 @@ const stateOf = (rule) => (rule.raised.length === 0 ? "ok" : rule.silence === un
 /** The query of a rule, or of one of its devices. */
 const queryOf = (rule, device) => (device === undefined ? rule.query : `${rule.query} ${condition("device", device)}`.trim());
 
-/** What was counted, and when the last record came. */
+/** The count, and the time of the last record. */
 function value({ count: number, last }) {
   return [
     number === undefined ? "" : `${count(number)} now`, last ? `last record ${duration(Date.now() - milliseconds(last))} ago` : "no record yet",
@@ -55,7 +55,7 @@ export class Alerts {
     this.alarm = byID("alarm");
   }
 
-  /** Requests the rules from now on, as long as there are any. */
+  /** Starts to request the rules periodically, as long as there are any. */
   async begin() {
     // A request for what is not configured would be an error in the browser's console.
     const { alerts } = await session().catch(() => ({}));

@@ -34,7 +34,7 @@ export const getFile = (path, parameters) => request(address(path, parameters), 
 
 let known;
 
-/** What this browser may do, with the token that its requests need to change something. */
+/** The roles of this browser, with the token for requests that change something. */
 export function session() {
   known ??= get("/session").catch((error) => {
     known = undefined;
@@ -65,7 +65,7 @@ async function request(url, options, read = (response) => response.json()) {
   try {
     body = await response.json();
   } catch {
-    // What is between here and the server has answered.
+    // A proxy in front of the server has answered.
   }
   if (response.status === 401) access.dispatchEvent(new Event("needed"));
   throw new Problem(response.status, body.detail ?? `The server answered ${response.status}.`, body.parameter, body.column);

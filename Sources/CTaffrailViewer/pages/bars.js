@@ -14,7 +14,7 @@ const height = 10;
 /** The least width of a bar. */
 const least = 15;
 
-/** What a bar is, for people. */
+/** The description of a bar, for people. */
 export function about(one) {
   const length = duration(one.end - one.start);
   const times = `${day(one.start)} ${clock(one.start).slice(0, 5)} to ${clock(one.end).slice(0, 5)}`;
@@ -62,7 +62,7 @@ export class Bars {
     const { visits, trips, spells, losses } = this.journeys;
     const isSeen = (one) => one.end >= start && one.start <= end;
     const lost = losses.filter(isSeen);
-    // What is drawn last is on top.
+    // The last drawn is on top.
     const byDevice = Map.groupBy([...spells, ...visits, ...trips].filter(isSeen), ({ device }) => device);
     const devices = [...byDevice.keys()].sort();
     this.node.hidden = devices.length === 0 && lost.length === 0;

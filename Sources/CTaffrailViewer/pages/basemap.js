@@ -1,4 +1,4 @@
-// What the map shows without a connection: countries of Natural Earth, and a graticule.
+// The base map without a connection: countries of Natural Earth, and a graticule.
 
 import { get } from "./api.js";
 import { addTowns } from "./towns.js";

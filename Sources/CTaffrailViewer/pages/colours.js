@@ -9,7 +9,7 @@ import { view } from "./view.js";
 /** The most pages of a thousand pings whose modes are looked at. */
 const pages = 20;
 
-/** The choice beside the map. */
+/** The choice next to the map. */
 export class Colours {
   #controller = new AbortController();
 
@@ -20,7 +20,7 @@ export class Colours {
     view.on(["colour", "units"], () => this.show());
   }
 
-  /** Colours these lines from now on. */
+  /** Colours these lines. */
   begin(tracks) {
     this.tracks = tracks;
     this.show();

@@ -1,11 +1,11 @@
-// What runs in the server and takes commands, for those whose token may send them.
+// The plugins of the server that accept commands, for users whose token may send them.
 
 import { get, isAbort, post, session } from "./api.js";
 
 /** How often a status is requested, in milliseconds. */
 const interval = 1000;
 
-/** What a status describes, by what it has. */
+/** The kind of plugin that a status describes, by its fields. */
 function kind(name, status) {
   if (status.rate !== undefined && status.state) return "replay";
   if (status.decisions !== undefined) return "pinger";
@@ -76,7 +76,7 @@ export class Control extends EventTarget {
     return [...this.instances.values()].filter((one) => one.kind === kind);
   }
 
-  /** Whether the pane is seen, whose statuses are then requested again and again. */
+  /** Whether the pane is seen, whose statuses are then requested periodically. */
   watch(isWatched) {
     this.#isWatched = isWatched;
     if (isWatched) this.#poll();

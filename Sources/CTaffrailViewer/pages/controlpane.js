@@ -1,4 +1,4 @@
-// The pane of commands: positions and what to do where there are none, alerts, the home, pingers and replays.
+// The pane of commands: positions and remedies if there are none, alerts, the home, pingers and replays.
 
 import { byID, element, setText } from "./dom.js";
 import { confirmed } from "./dialog.js";
@@ -10,7 +10,7 @@ const interval = 10_000;
 
 const modes = { moving: "moving", stationaryDay: "standing still by day", homeOrNight: "at home, or night" };
 
-/** What a pinger does, as names and texts. */
+/** The state of a pinger, as names and texts. */
 function facts({ state, mode, until, last_ping, earliest_ping, last_decision, device, decisions = {} }) {
   const ago = (time) => `${duration(Date.now() - milliseconds(time))} ago`;
   return [
@@ -68,7 +68,7 @@ export class ControlPane {
     }
   }
 
-  /** Draws the sections. One that stays is the same node: a click may be under way in it. */
+  /** Draws the sections. One that stays is the same node: a click may be in progress in it. */
   #draw() {
     const { control } = this;
     const wanted = [];

@@ -1,4 +1,4 @@
-// The markers of devices, and the list beside the map: where each was last, when, and how exactly.
+// The markers of devices, and the list next to the map: the last position of each, its time and accuracy.
 
 import { get } from "./api.js";
 import { element, setText } from "./dom.js";

@@ -1,4 +1,4 @@
-// What leaves the page: records on the clipboard or in a file.
+// Exports of the page: records on the clipboard or in a file.
 
 import { get } from "./api.js";
 import { announce, element } from "./dom.js";

@@ -19,7 +19,7 @@ function savedFields() {
   }
 }
 
-/** The panel beside the list. */
+/** The panel next to the list. */
 export class Facets {
   #controller = new AbortController();
 

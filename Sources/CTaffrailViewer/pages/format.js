@@ -3,7 +3,7 @@
 const two = (number) => String(number).padStart(2, "0");
 const three = (number) => String(number).padStart(3, "0");
 
-/** What the reader prefers; changed by the options. */
+/** The reader's preferences; changed by the options. */
 export const preferences = { zone: "local", units: "metric" };
 
 /** Milliseconds since 1970 of a time in RFC 3339. */

@@ -37,7 +37,7 @@ export function positionAt(points, time) {
   if (!before) return undefined;
   const next = points[index + 1];
   if (!next) return time - before.at <= longestGap ? before : undefined;
-  // What a simplified track leaves out between two points lies on the line.
+  // Points that a simplified track leaves out between two others are on the line.
   const part = (time - before.at) / Math.max(1, next.at - before.at);
   let east = next.lon - before.lon;
   if (east > 180) east -= 360;

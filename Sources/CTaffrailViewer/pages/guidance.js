@@ -7,7 +7,7 @@ import { duration, milliseconds } from "./format.js";
 /** After how many milliseconds without a position the page mentions it. */
 const patience = 60_000;
 
-/** What to do about the errors of CoreLocation's domain, by their codes. */
+/** Remedies for the errors of CoreLocation's domain, by their codes. */
 const remedies = {
   0: "Does the receiver see the sky? gpsmon shows its satellites. Is it among DEVICES in /etc/default/gpsd?",
   1: "Start gpsd with -G for other machines than its own, and see its firewall. For a serial receiver: "

@@ -13,7 +13,7 @@ import { view } from "./view.js";
 /** The most days that are shown at first. */
 const shown = 14;
 
-/** The start of a day, in milliseconds since 1970; NaN for what is no day. */
+/** The start of a day, in milliseconds since 1970; NaN for anything that is not a day. */
 const startOf = (date) => Date.parse(preferences.zone === "utc" ? `${date}T00:00:00Z` : `${date}T00:00:00`);
 
 /** Size for people. */
@@ -102,8 +102,8 @@ export class HistoryPane {
   }
 
   async #removeTrip(trip, name) {
-    const text = `All positions of ${name} will be deleted, and cannot be restored. What was logged on the way remains.`;
-    // Nanoseconds since 1970, which are no numbers of JavaScript.
+    const text = `All positions of ${name} will be deleted, and cannot be restored. Log records of the journey remain.`;
+    // Nanoseconds since 1970, which exceed JavaScript's numbers.
     const body = { command: "purge", device: trip.device, since: `${trip.start}000000`, before: `${trip.end + 1}000000` };
     const isDeleted = await this.#remove(this.#positionStores.map((store) => store.name), "Delete the trip", text, "Delete the trip", body);
     if (isDeleted) this.route.forget(trip);
@@ -145,7 +145,7 @@ export class HistoryPane {
       const time = startOf(date.value);
       if (!Number.isFinite(time)) return setText(this.status, "Choose a day first.");
       const text = `Everything in ${name} before ${date.value} will be deleted, and cannot be restored.`;
-      // Nanoseconds since 1970, which are no number of JavaScript.
+      // Nanoseconds since 1970, which exceed JavaScript's numbers.
       await this.#remove([name], `Delete from ${name}`, text, `Delete before ${date.value}`, { command: "purge", before: `${time}000000` });
     };
     const all = () => this.#remove(

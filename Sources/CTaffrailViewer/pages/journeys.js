@@ -4,10 +4,10 @@ import { get, isAbort } from "./api.js";
 import { milliseconds } from "./format.js";
 import { view } from "./view.js";
 
-/** From how many milliseconds on a hole between visits and trips is a spell without a fix. */
+/** The shortest hole between visits and trips that is a spell without a fix, in milliseconds. */
 const shortestSpell = 300_000;
 
-/** What lies between the visits and trips of each device. */
+/** The spells between the visits and trips of each device. */
 function spells(journeys) {
   const byDevice = Map.groupBy(journeys, ({ device }) => device);
   return [...byDevice].flatMap(([device, all]) => {
@@ -57,7 +57,7 @@ export class Journeys extends EventTarget {
     this.visits = visits.map((one) => ({
       ...one, kind: "visit", start: milliseconds(one.arrival), end: milliseconds(one.departure),
     }));
-    // A way that no position tells is a spell without a fix.
+    // A path without positions is a spell without a fix.
     this.trips = trips.filter(({ points }) => points !== 0).map((one) => ({
       ...one, kind: "trip", start: milliseconds(one.departure), end: milliseconds(one.arrival), cause: one.start,
     }));

@@ -2,7 +2,7 @@
 
 import { byID, isTyping } from "./dom.js";
 
-/** What the keys do, for the dialog that lists them. */
+/** The actions of the keys, for the dialog that lists them. */
 export const keys = [
   [["/"], "Filter"],
   [["↓", "↑", "j", "k"], "Next and previous record"],

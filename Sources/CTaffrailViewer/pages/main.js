@@ -151,7 +151,7 @@ detail.addEventListener("around", ({ record }) => view.set({ q: "", range: "", s
 
 timeline.addEventListener("counted", ({ total }) => logs.setTotal(total));
 
-// What arrives changes the counts, but not with every record.
+// New records change the counts, but not each of them separately.
 let isCounting = false;
 logs.addEventListener("arrived", ({ records }) => {
   map.arrived(records);

@@ -1,4 +1,4 @@
-// Dialogs: the options, the saved views and the keys; and the way to the log-in.
+// Dialogs: the options, the saved views and the keys; and the link to the log-in.
 
 import { access } from "./api.js";
 import { dialog } from "./dialog.js";
@@ -74,7 +74,7 @@ function views() {
   try {
     all = JSON.parse(saved.get("views") || "{}");
   } catch {
-    // What is there is not ours.
+    // The stored value is not ours.
   }
   const list = element("ul", { class: "views" });
   const draw = () => {

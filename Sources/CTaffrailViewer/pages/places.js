@@ -39,7 +39,7 @@ export class Places {
     this.named = L.layerGroup().addTo(map);
   }
 
-  /** Requests the places of the configuration, and shows them with their circles. Where there are none, nothing is shown. */
+  /** Requests the places of the configuration, and shows them with their circles. If there are none, nothing is shown. */
   async load(colour) {
     const { places } = await get("/places").catch(() => ({ places: [] }));
     this.named.clearLayers();

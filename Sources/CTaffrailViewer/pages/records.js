@@ -91,7 +91,7 @@ export class Records extends EventTarget {
     return page.records?.[index - this.#starts[number]];
   }
 
-  /** The index of the loaded record with a key; -1 if it is none. */
+  /** The index of the loaded record with a key; -1 if it is not loaded. */
   index(key) {
     for (const [number, page] of this.#pages.entries()) {
       const index = page.records?.findIndex((record) => record.key === key) ?? -1;
@@ -266,7 +266,7 @@ export class Records extends EventTarget {
       identified(found.records);
       const byKey = new Map(found.records.map((record) => [record.key, record]));
       const kept = found.records[0];
-      // What was deleted meanwhile is shown as that.
+      // Records deleted in the meantime are shown as deleted.
       page.records = page.keys.map((key) => byKey.get(key) ?? {
         id: "", key, time: kept?.time ?? new Date(page.last).toISOString(), level: "info", message: "(deleted)",
       });

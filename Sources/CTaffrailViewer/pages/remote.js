@@ -56,7 +56,7 @@ class Remote {
     }
   }
 
-  /** Seeks; of many times while one request is under way, the last counts. */
+  /** Seeks; of many times while one request is in progress, the last counts. */
   async #seek(time) {
     this.#wanted = time;
     setText(this.text, this.#times(time));

@@ -69,7 +69,7 @@ export class Route extends EventTarget {
     return [...this.#chosen.values()].sort((left, right) => left.start - right.start);
   }
 
-  /** What the server is asked for. */
+  /** The request to the server. */
   get #request() {
     const [from, to] = this.#cut;
     return {

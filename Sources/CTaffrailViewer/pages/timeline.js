@@ -67,7 +67,7 @@ export class Timeline extends EventTarget {
     });
     cursor.addEventListener("change", () => this.#drawCursor());
     const draw = debounced(50, () => this.#draw());
-    // What moves with the cursor may not ask for the layout, which the cursor changes.
+    // Elements that move with the cursor must not read the layout, which the cursor changes.
     new ResizeObserver(([{ contentRect }]) => {
       if (contentRect.width === this.#width) return;
       this.#width = contentRect.width;

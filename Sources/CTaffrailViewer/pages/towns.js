@@ -10,7 +10,7 @@ const margin = 6;
 
 const wrapped = (longitude) => ((((longitude + 180) % 360) + 360) % 360) - 180;
 
-/** Adds names to a map, those of greater towns before others that have no room beside them. */
+/** Adds names to a map, those of greater towns before others that have no room next to them. */
 export function addTowns(L, map, attribute) {
   const pane = map.createPane("towns");
   // Above the land and tiles, below tracks.

@@ -10,7 +10,7 @@ const speedColours = [[1, "#7f7f7f"], [5, "#2c7bb6"], [14, "#00a087"], [25, "#e0
 const modeColours = new Map([["moving", "#d55e00"], ["stationaryDay", "#0072b2"], ["homeOrNight", "#7b52ab"]]);
 const unknown = "#7f7f7f";
 
-/** What lines can be coloured by: its name, and its key as texts and colours. */
+/** The values by which lines can be coloured: the name, and the key as texts and colours. */
 export const colourings = {
   device: ["device", () => []],
   speed: ["speed", () => speedColours.map(([limit, colour]) => [Number.isFinite(limit) ? `≤ ${speed(limit)}` : "faster", colour])],
@@ -62,7 +62,7 @@ export class Tracks {
     this.#byDevice = new Map();
     for (const { device, total, points } of tracks) {
       const timed = points.map((point) => ({ ...point, at: milliseconds(point.time) }));
-      // What has arrived since the request.
+      // Positions that have arrived since the request.
       const last = timed.at(-1)?.at ?? -Infinity;
       const live = before.get(device)?.live.filter((point) => point.at > last) ?? [];
       this.#byDevice.set(device, { points: [...timed, ...live], live, total: total + live.length });

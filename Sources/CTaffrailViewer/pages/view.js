@@ -1,4 +1,4 @@
-// What is shown, which the address of the page carries: who opens it sees the same.
+// The state of the view, which is in the address of the page: opening the address shows the same.
 
 const names = ["q", "range", "since", "until", "at", "id", "tab", "map", "device", "follow", "charts", "colour", "zone", "units"];
 // Two panels do not fit on a telephone.
@@ -69,7 +69,7 @@ class View extends EventTarget {
     });
   }
 
-  /** What the server is asked for: the query and the range of time. */
+  /** The request to the server: the query and the range of time. */
   get selection() {
     const since = this.range ? `-${this.range}` : this.since;
     return { q: this.q, since, until: this.range ? "" : this.until };

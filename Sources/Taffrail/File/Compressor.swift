@@ -112,7 +112,7 @@ final class Compressor: Sendable {
         }
     }
 
-    /// Compresses a file, unless it is gone or another process is compressing it.
+    /// Compresses a file, unless it has been deleted or another process is compressing it.
     private func compress(_ name: RotatedName) throws(SystemError) {
         let source = log.file(name.text(in: log))
         let result = log.file(name.compressed(.gzip).text(in: log))

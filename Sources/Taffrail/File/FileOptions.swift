@@ -54,7 +54,7 @@ public struct FileOptions: Sendable, Hashable {
     public func validate() throws(OptionError) {
         if let problem = PathText.problem(path) { throw OptionError("path", problem) }
         guard !PathText.isStream(path) else {
-            throw OptionError("path", "\(path) is no file that can be rotated: use the sink \"console\"")
+            throw OptionError("path", "\(path) is not a regular file and cannot be rotated: use the sink \"console\"")
         }
         guard LogPath(ofLog: path) != nil else {
             throw OptionError(

@@ -232,7 +232,7 @@ public final class FileSink: Sink {
         block.removeLines()
     }
 
-    /// Writes the lines from an index on that fit the live file, after rotating it if due.
+    /// Writes the lines, starting at an index, that fit the live file, after rotating it if due.
     ///
     /// - Returns: The number of lines.
     private func writePart(of block: borrowing LineBlock, from first: Int) throws(SystemError) -> Int {

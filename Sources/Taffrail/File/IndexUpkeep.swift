@@ -1,4 +1,4 @@
-/// Maintains the index: removes entries of deleted files, and adds or corrects what is missing or wrong.
+/// Maintains the index: removes entries of deleted files, and adds missing entries and corrects wrong ones.
 struct IndexUpkeep {
     private let log: LogPath
     private let index: IndexFile

@@ -29,7 +29,7 @@ extension LockedLog {
         taffrail_point(CInt(TAFFRAIL_POINT_RENAMED))
         replaceLive()
         unsynchronized.directory = true
-        defer { try? state?.clearNote() }
+        defer { try? state?.clearIntent() }
         try state == nil && !isLockless ? openLocked() : open()
         taffrail_point(CInt(TAFFRAIL_POINT_ROTATED))
         delete(&files, now: now)
@@ -148,7 +148,7 @@ extension LockedLog {
             }
             let code = FileName.renameExclusively(log.live, to: log.file(text))
             if code == 0 { return name }
-            try? state?.clearNote()
+            try? state?.clearIntent()
             guard code == Errno.taken else { throw SystemError("rename \(log.live) to \(text)", code: code) }
             name = .next(at: name.milliseconds, after: name)
         }

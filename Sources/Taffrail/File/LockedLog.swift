@@ -94,7 +94,7 @@ struct LockedLog {
         }
         // It is unknown whether the counts include the block.
         try state.forgetCounts()
-        try state.clearNote()
+        try state.clearIntent()
         intents.uncut = nil
     }
 
@@ -281,13 +281,13 @@ struct LockedLog {
             index.count(block, extent, end: size)
             state?.count(extent)
             // The next holder reads the position and resolves a remaining intent.
-            try? state?.clearNote()
+            try? state?.clearIntent()
             taffrail_point(CInt(TAFFRAIL_POINT_CLEARED))
             return nil
         }
         do throws(SystemError) {
             if written > 0 || code == 0 { try live.cut(to: start) }
-            try state?.clearNote()
+            try state?.clearIntent()
         } catch {
             // The intent remains, and the next holder truncates.
             intents.uncut = intent

@@ -140,7 +140,7 @@ final class LogState {
 
     /// Clears the intent and keeps the counts. If that fails, the next holder of the lock finds the intent and resolves
     /// it.
-    func clearNote() throws(SystemError) {
+    func clearIntent() throws(SystemError) {
         WriteIntent.clear(in: slot)
         try save(Self.countsOffset..<WriteIntent.offset + 8)
     }
@@ -198,7 +198,7 @@ final class LogState {
         try save(Self.countsOffset..<WriteIntent.offset)
     }
 
-    /// Counts a written block; ``clearNote()`` stores the counts.
+    /// Counts a written block; ``clearIntent()`` stores the counts.
     func count(_ block: LineBlock.Extent) {
         guard let counts else { return }
         slot.storeBytes(of: min(counts.earliest, block.earliest), toByteOffset: 296, as: Int64.self)

@@ -56,7 +56,7 @@ package enum Ledger {
         package var time: Timestamp
         /// The first affected number.
         package var from: UInt64
-        /// Whether the log is written from there on.
+        /// Whether the log is written starting there.
         package var isWritten: Bool
         /// The log's base name.
         package var log: String

@@ -4,8 +4,8 @@ struct LedgerBook {
     private let header: RingHeader
     /// The entries not yet written.
     private var tallies: [Subject: DropTally] = [:]
-    /// What the filters of sinks withheld. The ring's header has it at once; the ledger gets it only when the book is
-    /// closed, because a sink for errors would add a line every second.
+    /// The records withheld by the filters of sinks. The ring's header has it at once; the ledger gets it only when the
+    /// book is closed, because a sink for errors would add a line every second.
     private var filtered: [Subject: DropTally] = [:]
     private var changes: [LedgerEntry] = []
     /// The known drops of callers, by column and level.
@@ -112,7 +112,7 @@ struct LedgerBook {
 
     /// Writes the rest, and that the run has ended.
     ///
-    /// - Parameter logs: The run's logs beside this ledger: the names of their sinks and their base names.
+    /// - Parameter logs: The run's logs next to this ledger: the names of their sinks and their base names.
     mutating func close(records: UInt64, logs: [(sink: String, base: String)]) throws(SystemError) {
         noteCallers()
         takeFiltered()

@@ -6,7 +6,7 @@ struct LedgerDigest {
     private var lines: [Line] = []
     /// The length of the lines that are kept as they are, in bytes.
     private var length = 0
-    /// The places of the sums in `lines`.
+    /// The indices of the sums in `lines`.
     private var drops: [DropKey: Int] = [:]
     private var removals: [RemovalKey: [Int]] = [:]
 
@@ -15,7 +15,7 @@ struct LedgerDigest {
         case sum(LedgerEntry)
     }
 
-    /// What the drops of one sum have in common.
+    /// The common properties of the drops of one sum.
     private struct DropKey: Hashable {
         let run: RingID
         let reason: DropReason
@@ -23,7 +23,7 @@ struct LedgerDigest {
         let isNumbered: Bool
     }
 
-    /// What the removals of one sum have in common.
+    /// The common properties of the removals of one sum.
     private struct RemovalKey: Hashable {
         let run: RingID
         let reason: Ledger.Removal.Reason

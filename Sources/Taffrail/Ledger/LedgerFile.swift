@@ -22,7 +22,7 @@ package struct LedgerFile: Hashable {
         }
     }
 
-    /// Appends entries. Does nothing if the state directory is gone, because then the log is gone too.
+    /// Appends entries. Does nothing if the state directory does not exist, because then the log does not exist either.
     func append(_ entries: [LedgerEntry]) throws(SystemError) {
         do throws(SystemError) {
             try append(Array(entries.map(\.text).joined().utf8))

@@ -74,7 +74,7 @@ package enum EscapedText {
         return count
     }
 
-    /// Appends text from an offset on.
+    /// Appends a string, starting at an offset.
     @inline(never)
     @_specialize(where Rule == LineEscape)
     @_specialize(where Rule == QuoteEscape)

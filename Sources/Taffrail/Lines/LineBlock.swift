@@ -103,7 +103,7 @@ struct LineBlock: ~Copyable {
         return extent
     }
 
-    /// The end of the longest range of lines from `first` on with at most `room` bytes; at least one line.
+    /// Returns the end of the longest range of lines starting at `first` with at most `room` bytes; at least one line.
     func lastLine(from first: Int, to last: Int, in room: Int) -> Int {
         let limit = start(of: first) + room
         var low = first + 1
@@ -115,7 +115,7 @@ struct LineBlock: ~Copyable {
         return low
     }
 
-    /// The index of the first line from `first` on whose record is not before a time.
+    /// Returns the index of the first line, starting at `first`, whose record is not before a time.
     func firstLine(from first: Int, notBefore moment: Int64) -> Int {
         var index = first
         while index < lineCount && lines[index].timestamp < moment { index += 1 }

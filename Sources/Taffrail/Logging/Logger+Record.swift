@@ -62,7 +62,7 @@ extension UnsafeMutablePointer<LoggerState> {
         }
         let scratch = Scratch.current
         guard let frame = scratch.begin() else {
-            if !isOffered { pointee.queue.countUnbuilt(record.level) }
+            if !isOffered { pointee.queue.countEncodingFailed(record.level) }
             return .dropped
         }
         defer { scratch.end(frame) }

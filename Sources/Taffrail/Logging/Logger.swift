@@ -7,7 +7,7 @@ public import CTaffrail
 ///     Logger.shared.error("connection failed: \(reason)")
 ///
 /// A logger is a value: keep it, copy it, pass it on. A call below the level loads and compares one byte and evaluates
-/// none of its arguments. An enabled call encodes the record into the queue and returns; from then on the record
+/// none of its arguments. An enabled call encodes the record into the queue and returns; then the record
 /// survives SIGKILL. Any thread or task may call, also from within the arguments of another call.
 ///
 /// A library that logs must stay loaded. After `dlclose`, which Swift's runtime does not support either, nothing reads its

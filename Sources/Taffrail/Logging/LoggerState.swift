@@ -59,7 +59,7 @@ struct LoggerState {
 }
 
 extension UnsafeMutablePointer<LoggerState> {
-    /// Joins the state to its pipeline and the gate to the state; from then on loggers can be used.
+    /// Joins the state to its pipeline and the gate to the state; then loggers can be used.
     func connect(to pipeline: (any LoggerPipeline)?) {
         pointee.pipeline = pipeline
         taffrail_gate_set_source(UnsafeMutablePointer<taffrail_gate>(mutating: pointee.gate), self)
@@ -159,7 +159,7 @@ extension UnsafeMutablePointer<LoggerState> {
             }
         }
         let scratch = Scratch.current
-        guard let frame = scratch.begin() else { return countUnbuilt(level) }
+        guard let frame = scratch.begin() else { return countEncodingFailed(level) }
         // Read early, so that it is in the cache when the checksum starts.
         let timestamp = taffrail_wall_nanoseconds()
         // Also early, because it may log.
@@ -192,7 +192,7 @@ extension UnsafeMutablePointer<LoggerState> {
         if _slowPath(number == 0) { texts = texts &+ site.fileLength &+ site.functionLength }
         if _slowPath(texts > LoggerState.shortTexts), !scratch.ensure(texts &+ LoggerState.fixedTail) {
             scratch.end(frame)
-            return countUnbuilt(level)
+            return countEncodingFailed(level)
         }
         var base = scratch.pointer(at: frame.start)
         var encoder = RecordEncoder(base, end: scratch.pointer(at: attributesEnd), site: number)
@@ -288,5 +288,5 @@ extension UnsafeMutablePointer<LoggerState> {
     private func wake(for level: Level, end: UInt64) { pointee.queue.wake(for: level, end: end) }
 
     @inline(never)
-    private func countUnbuilt(_ level: Level) { pointee.queue.countUnbuilt(level) }
+    private func countEncodingFailed(_ level: Level) { pointee.queue.countEncodingFailed(level) }
 }

@@ -8,7 +8,7 @@ final class ControlHandlers: Sendable {
     }
 
     private let state = Locked(State())
-    /// Held while a command is carried out.
+    /// Held while a command runs.
     private let turn = Locked(())
 
     /// The names of the instances, sorted.
@@ -31,8 +31,8 @@ final class ControlHandlers: Sendable {
 
     func handler(of name: String) -> Handler? { state.withLock { $0.handlers[name]?.handler } }
 
-    /// Carries a command out when no other one is being carried out.
-    func carryOut(_ command: ControlCommand, _ handler: Handler) throws -> ControlCommand.Answer {
+    /// Runs a command when no other one is running.
+    func execute(_ command: ControlCommand, _ handler: Handler) throws -> ControlCommand.Answer {
         try turn.withLock { _ in try handler(command) }
     }
 }
@@ -54,8 +54,9 @@ extension Pipeline {
     ///
     /// - Parameters:
     ///   - name: The instance's name, see ``PluginInstance/name``. A later registration replaces it.
-    ///   - handler: Carries a command out; called on the thread of the control socket, which it must not hold up for
-    ///     long, or of another server, one command at a time. What it throws is the answer's ``ControlCommand/Answer/problem``.
+    ///   - handler: Runs a command; called on the thread of the control socket, which it must not hold up for
+    ///     long, or of another server, one command at a time. Its error is the answer's
+    ///     ``ControlCommand/Answer/problem``.
     /// - Returns: The registration, to be ended with the instance.
     public func handleCommands(
         for name: String, _ handler: @escaping @Sendable (ControlCommand) throws -> ControlCommand.Answer
@@ -66,14 +67,14 @@ extension Pipeline {
     /// The names of the plugin instances that accept commands, sorted.
     package var commandedInstances: [String] { commands.names }
 
-    /// Sends a command to a plugin instance, after those that are being carried out.
+    /// Sends a command to a plugin instance, after those that are running.
     ///
     /// - Throws: The handler's error, and ``OptionError`` if no instance has the name.
-    package func carryOut(_ command: ControlCommand, by name: String) throws -> ControlCommand.Answer {
+    package func execute(_ command: ControlCommand, by name: String) throws -> ControlCommand.Answer {
         guard let handler = commands.handler(of: name) else {
             let known = commands.names.isEmpty ? "" : "; known: \(commands.names.joined(separator: ", "))"
             throw OptionError("plugin", "no \"\(name)\" accepts commands\(known)")
         }
-        return try commands.carryOut(command, handler)
+        return try commands.execute(command, handler)
     }
 }

@@ -53,7 +53,7 @@ extension Pipeline {
                     throw PipelineChangeError(part: nil, reason: "the writer is still blocked by a sink")
                 }
                 // A first setup opens nothing, unless requested. A later one changes an existing setup, and is rejected
-                // if a file cannot be opened, whether or not anything was logged. From here on, a forked child has its
+                // if a file cannot be opened, whether or not anything was logged. After this, a forked child has its
                 // own sinks.
                 let wasMade = sinks != nil
                 var change = SinkChange(from: liveSinks, to: setup.sinks, opensFiles: wasMade || opensFiles)
@@ -88,7 +88,7 @@ extension Pipeline {
         let made = try make(setup.processors) { try $0.makeProcessor() }
         let guards = try make(setup.guards) { try $0.makeGuard() }
         let secrets = made.reduce(into: Set<String>()) { $0.formUnion($1.redactedKeys) }
-        // Both apply from here on, whatever happens to the rest.
+        // Both apply now, whatever happens to the rest.
         setRedaction { redaction.set(secrets, guards: guards) }
         // The records in the queue were logged under other guards.
         let guardsAll = processors.guardsAll || !hasSameGuards && sinks != nil

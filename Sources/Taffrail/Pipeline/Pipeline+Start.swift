@@ -4,7 +4,7 @@ extension Pipeline {
     /// - Parameters:
     ///   - guards: Keep, change or drop attributes before they reach the queue, in this order.
     ///   - processors: Change or drop records before the sinks get them, in this order.
-    ///   - sinks: Destinations, in this order; at most 16. The pipeline is their only user from now on. Of two sinks
+    ///   - sinks: Destinations, in this order; at most 16. The pipeline becomes their only user. Of two sinks
     ///     with a common destination the second is ignored, which is reported on stderr.
     ///   - queue: The write queue.
     ///   - level: The minimum level. Default ``Level/info``.
@@ -37,7 +37,7 @@ extension Pipeline {
     ///   - contexts: Sources of ambient attributes.
     ///   - guards: Keep, change or drop attributes before they reach the queue, in this order.
     ///   - processors: Change or drop records before the sinks get them, in this order.
-    ///   - sinks: Destinations, in this order; at most 16. The pipeline is their only user from now on. Of two sinks
+    ///   - sinks: Destinations, in this order; at most 16. The pipeline becomes their only user. Of two sinks
     ///     with a common destination the second is ignored, which is reported on stderr.
     ///     `filtered(level:loggers:events:)` gives a sink its own level.
     ///   - queue: The write queue.

@@ -32,16 +32,16 @@ public enum FilePlugin: Plugin {
             time: local            # local or utc: whose clock lines show, and whose midnight rotates
             precision: ms          # ms, us or ns; default: ns in json, ms in the others
             mode: "0640"           # permissions of new files, octal; default 0640 less the umask
-            flush_level: error     # records from this level on survive power loss at once; default: none
+            flush_level: error     # records of this level or higher survive power loss at once; default: none
             current_link: false    # whether a link app.current leads to the live file
             rotate:                # all limits hold at once
               size: 10MiB          # largest file, 1KiB to 1TiB; null for no limit
               every: day           # minute, hour, day or week; default: not by the clock
               at_start: false      # whether each run starts a new file
-              keep: 5              # rotated files beside the live one, 0 to 100000; null for all
+              keep: 5              # rotated files next to the live one, 0 to 100000; null for all
               age: 30d             # how long a rotated file is kept; default: for ever
               total: 200MiB        # what all files may take together; default: no limit
-              free: 1GiB           # what is to stay free on the disk; default: no limit
+              free: 1GiB           # the space to leave free on the disk; default: no limit
               compress: gzip       # gzip, or default: not at all; by a thread at the lowest priority
 
         """

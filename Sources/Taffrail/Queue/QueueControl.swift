@@ -31,7 +31,7 @@ struct QueueControl: @unchecked Sendable {
         (base + offset).assumingMemoryBound(to: Atomic<UInt32>.self)
     }
 
-    // A cache line each: what all producers change, what they only read, what the writer changes.
+    // A cache line each: the words that all producers change, that they only read, and that the writer changes.
 
     /// The position after the last reserved record.
     var tail: UnsafeMutablePointer<Atomic<UInt64>> { @inline(__always) get { word64(0) } }

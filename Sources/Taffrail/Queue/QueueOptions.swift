@@ -1,6 +1,6 @@
 /// The size of the write queue and its behaviour when it is full.
 public struct QueueOptions: Sendable, Hashable {
-    /// What a log call does when the queue has no room for its record.
+    /// The behaviour of a log call when the queue has no room for its record.
     public enum WhenFull: Sendable, Hashable {
         /// Waits for room, at most ``QueueOptions/blockLimit``; then the record is dropped and counted.
         case block
@@ -53,7 +53,7 @@ public struct QueueOptions: Sendable, Hashable {
         return 1 << (Int.bitWidth - (wanted - 1).leadingZeroBitCount)
     }
 
-    /// What a log call needs to know of the options.
+    /// The options that a log call needs.
     var limits: QueueLimits {
         QueueLimits(
             largestRecord: usedCapacity / 4, blockNanoseconds: min(blockLimit, .seconds(3600)).nanoseconds,

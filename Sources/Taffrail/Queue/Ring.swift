@@ -18,7 +18,7 @@ final class Ring: @unchecked Sendable {
     private let dataMap: MemoryMap
     private let lock: CInt
 
-    /// The first position: so far from every earlier ring of this process that no position repeats.
+    /// The first position: far enough from every earlier ring of this process that no position repeats.
     private init(
         fd: CInt, lock: CInt, path: String?, run: RingID, capacity: Int, start: UInt64, encoder: String,
         destination: String, sinks: [String] = []

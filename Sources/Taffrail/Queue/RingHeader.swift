@@ -117,7 +117,7 @@ package struct RingHeader: @unchecked Sendable {
     /// Whether the log's sink has a filter, which only the configuration knows.
     package var hasFilteredLog: Bool { flags & 2 != 0 }
     func setHasFilteredLog() { flags |= 2 }
-    /// Whether the system has failed to write to the disk what a sink had written. The ring no longer has these records.
+    /// Whether the system has failed to write a sink's data to the disk. The ring no longer has these records.
     var hasLostWrites: Bool { flags & 4 != 0 }
     func setHasLostWrites() { flags |= 4 }
     private var flags: UInt8 {

@@ -3,7 +3,7 @@ internal import Synchronization
 // Waiting for the writer.
 
 extension WriteQueue {
-    /// Waits until all sinks have written and flushed what is now in the ring.
+    /// Waits until all sinks have written and flushed the records that are now in the ring.
     ///
     /// - Returns: Whether they did so in time, with no record lost since the last flush. `true` if nothing was logged;
     ///   after the end of the ring, whether they have everything that was in it.
@@ -21,7 +21,7 @@ extension WriteQueue {
         return isDone && losses == reported
     }
 
-    /// Waits until all sinks have written what is now in the ring.
+    /// Waits until all sinks have written the records that are now in the ring.
     ///
     /// - Returns: Whether they did so in time, with no record lost since the last flush.
     func drain(nanoseconds: Int64) -> Bool {
@@ -31,12 +31,12 @@ extension WriteQueue {
         return isDone && !control.hasNewLosses
     }
 
-    /// Waits until each sink that works has what is now in the ring, and at least one has it.
+    /// Waits until each sink that works has the records that are now in the ring, and at least one has them.
     func awaitAcknowledgement(nanoseconds: Int64) -> Bool {
         wait(nanoseconds, for: { isAcknowledged($0) }) { _ in control.askForDrain() }
     }
 
-    /// Whether what is before a position has been freed, or each sink that works has it.
+    /// Whether the records before a position have been freed, or each sink that works has them.
     private func isAcknowledged(_ position: UInt64) -> Bool {
         max(
             control.head.pointee.load(ordering: .acquiring), control.acknowledged.pointee.load(ordering: .acquiring)
@@ -54,7 +54,7 @@ extension WriteQueue {
             let epoch = control.flushed.value
             let state = control.state
             let isOpen = state == .open && target < QueueControl.closedTail && control.header?.base == ring
-            // What was in a ring that has ended depends on how it ended.
+            // The fate of a ring's records after its end depends on how it ended.
             guard isOpen || state == .closing else { return !control.leavesRecords }
             if isOpen && isReached(target) { return true }
             let now = SystemClock.monotonicNanoseconds()

@@ -234,7 +234,7 @@ struct WriteQueue: @unchecked Sendable {
     }
 
     /// Counts a record that could not be encoded: out of memory, or logged by a sink.
-    func countUnbuilt(_ level: Level) {
+    func countEncodingFailed(_ level: Level) {
         countDrop(level, for: .encodingFailed)
         if taffrail_is_writer_thread() != 0 {
             control.refused.pointee.wrappingAdd(1, ordering: .relaxed)

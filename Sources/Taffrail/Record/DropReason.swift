@@ -28,7 +28,7 @@ package enum DropReason: String, Sendable, Hashable, CaseIterable {
     case rejected
     /// The sink wrote it into a file that another program deleted during the write.
     case deleted
-    /// The sink accepted it, and what it had stored was damaged before it could be delivered.
+    /// The sink accepted it, and the stored record was damaged before it could be delivered.
     case unreadable
 
     /// The reasons that callers count in the ring's header, in the order of the columns there.

@@ -184,8 +184,8 @@ public struct LogMessage: ExpressibleByStringInterpolation {
 extension LogMessage {
     /// How an interpolated value appears in the log: `"\(token, privacy: .private)"`.
     ///
-    /// Applied while the message is built: a private value is never converted to text, and none of its bytes reach the
-    /// queue, the ring file or a sink.
+    /// Applied while the message is built: a private value is never converted to a string, and none of its bytes reach
+    /// the queue, the ring file or a sink.
     public enum Privacy: Sendable, Hashable {
         /// The value itself; the default.
         case `public`

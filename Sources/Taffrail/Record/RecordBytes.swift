@@ -1,5 +1,5 @@
-/// The texts of a record as UTF-8 in the queue's memory, valid only while the record is: for a sink that writes bytes and
-/// makes no strings.
+/// The strings of a record as UTF-8 in the queue's memory, valid only while the record is: for a sink that writes bytes
+/// and creates no strings.
 ///
 /// They need not be valid UTF-8 if they were not logged as a `String`; `String(decoding:as:)` repairs that.
 package struct RecordBytes {
@@ -15,7 +15,7 @@ package struct RecordBytes {
 }
 
 extension RecordView {
-    /// The texts, not copied.
+    /// The strings, not copied.
     package var bytes: RecordBytes {
         let names = sourceNames
         return RecordBytes(

@@ -13,7 +13,7 @@
 ///
 /// With ``flagSite`` a record does not contain the names of file and function, but at 44 their number in the
 /// ``CallSiteTable``. It may then have ``flagContext``, and at 46 the number of its ambient attributes in the
-/// ``ContextTable``, which follow its own. Records of ring format 2 have none of the flags from 8 on.
+/// ``ContextTable``, which follow its own. Records of ring format 2 have none of the flags of 8 or greater.
 ///
 /// The stamp is the low 40 bits of the position in units of 16, XORed with the ring's secret, so that neither remains
 /// of an earlier lap nor user data look like a record.

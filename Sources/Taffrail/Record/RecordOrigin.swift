@@ -1,4 +1,4 @@
-/// The process that logged the records of a ring: fields of the ring's header, which lies before its tables.
+/// The process that logged the records of a ring: fields of the ring's header, which precedes its tables.
 struct RecordOrigin: @unchecked Sendable {
     /// The length of the header.
     static let headerLength = 4096

@@ -61,7 +61,7 @@ struct Scratch {
         return begin()
     }
 
-    /// Ends a log call and frees everything from its start on.
+    /// Ends a log call and frees everything after its start.
     @inline(__always)
     func end(_ frame: Frame) {
         state.pointee.depth &-= 1

@@ -6,9 +6,9 @@ struct AbsentSink {
     let name: String
     /// Everything before this position has been written.
     let position: UInt64
-    /// Its filter, as far as the ring has it.
+    /// Its filter, if the ring has it.
     let filter: SinkFilter
-    /// The records from there on.
+    /// The records starting there.
     var tally = SinkTally()
 
     /// The number of records that wait for it.

@@ -80,7 +80,7 @@ struct AttachedSinks {
     /// Replaces the sinks: one that stays keeps its position, one of the same name continues at the old one's, others
     /// start here. Records that removed sinks did not get are counted and reported.
     ///
-    /// - Parameter ledgers: The ledgers that record from now on what is missing.
+    /// - Parameter ledgers: The ledgers that will record missing records.
     mutating func replace(
         by list: [FilteredSink], window: RingWindow, delivery: inout Delivery, ledgers: [LedgerFile]
     ) {
@@ -98,7 +98,7 @@ struct AttachedSinks {
             delivery.note(tally.missed, .sinkRemoved, sink: state.name)
             delivery.note(tally.filtered, .filtered, sink: state.name)
         }
-        // Before the ring no longer names them: a kill in between has it noted twice, never not at all.
+        // Before the ring no longer names them: a kill in between records it twice rather than not at all.
         if !gone.isEmpty { for index in delivery.books.indices { delivery.books[index].writeNow() } }
         for state in gone { header.setSink(state.place.slot, name: "", destination: 0) }
         let logs = WrittenLog.change(from: before, to: list.map(\.base))
@@ -211,7 +211,7 @@ struct AttachedSinks {
 
     /// Makes the sinks that freeing waits for flush.
     ///
-    /// - Returns: Whether one has failed, and whether one has lost what it had written.
+    /// - Returns: Whether one has failed, and whether one has lost written data.
     func flush() -> (hasFailed: Bool, isLost: Bool) {
         var (hasFailed, isLost) = (false, false)
         for state in states where !state.isDetached {
@@ -231,7 +231,8 @@ struct AttachedSinks {
 
     /// Closes the sinks, or flushes those that the next ring uses.
     ///
-    /// - Parameter deadline: When to stop waiting for what a sink can leave to the next run.
+    /// - Parameter deadline: The time after which records that a sink can leave to the next run are no longer waited
+    ///   for.
     /// - Returns: Whether all that freeing waits for have flushed.
     func end(closing: Bool, until deadline: Int64) -> Bool {
         var isFlushed = true
@@ -259,7 +260,7 @@ struct AttachedSinks {
 
     /// Detaches failing sinks that hold up the others: those for which half the ring waits, and those that have failed
     /// for longer than they ask to be waited for.
-    mutating func setAside(numbered: UInt64, now: Int64) {
+    mutating func detachLate(numbered: UInt64, now: Int64) {
         let half = UInt64(ring.capacity / 2)
         for index in states.indices {
             guard let failure = states[index].failure, !states[index].isDetached else { continue }

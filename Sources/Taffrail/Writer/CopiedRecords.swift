@@ -34,7 +34,7 @@ final class CopiedRecords {
         }
     }
 
-    /// Appends a record as it is.
+    /// Appends a record unchanged.
     func append(_ bytes: UnsafeRawBufferPointer, end: UInt64) {
         reserve(bytes.count)
         let place = UnsafeMutableRawBufferPointer(rebasing: room[length..<(length + bytes.count)])

@@ -1,6 +1,6 @@
 /// The processors of a pipeline, and the batches they produce. Confined to the writer thread.
 ///
-/// While processors keep records unchanged, sinks get the queue's own bytes. From the first other result on, the
+/// While processors keep records unchanged, sinks get the queue's own bytes. After the first other result, the
 /// records of a batch are copied and changed ones encoded again. Every copy carries the ring position after its
 /// original, so that sinks and their checkpoints use the ring's positions regardless of dropped records.
 package final class ProcessorChain {

@@ -2,6 +2,6 @@
 /// holds up the queue nor is offered missed records again.
 package protocol RecordTap: AnyObject, Sendable {
     /// Gets records that processors have kept, in the order of their numbers, whether or not a sink has them. The views are
-    /// valid only during the call. Called on the writer thread, which it must not hold up: copy what is needed.
+    /// valid only during the call. Called on the writer thread, which it must not hold up: copy the required data.
     func take(_ batch: borrowing RecordBatch)
 }

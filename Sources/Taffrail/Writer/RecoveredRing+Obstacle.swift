@@ -1,13 +1,13 @@
 extension RecoveredRing {
     /// Why the sinks must not get the records, although the run had these sinks: only the configuration of its program
-    /// has what the records need. `nil` if nothing prevents it.
+    /// has the parts that the records need. `nil` if nothing prevents it.
     func obstacle(_ sinks: [SinkState], _ processors: ProcessorChain, _ scope: Recovery.Scope) -> String? {
         let header = ring.header
         let isProcessed = processors.hasProcessors || header.hasOnlyGuards && processors.hasGuards
         if scope.leavesProcessed, header.hasProcessors, !isProcessed {
             return text("its program has processors, and this one has none")
         }
-        // A program that has changed its configuration may write its own records in another way.
+        // A program that has changed its configuration may write its own records differently.
         guard scope.isOursOnly, keepsAbsent else { return nil }
         for (state, place) in zip(sinks, places) {
             guard let place, let log = state.sink.logFile else { continue }
@@ -16,7 +16,7 @@ extension RecoveredRing {
             let filter = ring.filter(ofSlot: place.slot)
             let isUnknown = filter.isEmpty && isFirst && header.hasFilteredLog
             if isUnknown || !filter.isEmpty && filter != state.filter {
-                return text("its program filters the records for \(state.name) in another way")
+                return text("its program filters the records for \(state.name) differently")
             }
             if scope.keepsAbsent, !isFirst || header.encoder != log.encoder {
                 return text("its program writes \(state.name) in \(isFirst ? header.encoder : "an unknown format")")
@@ -37,7 +37,7 @@ extension RecoveredRing {
         return sinks + "; \"\(command)\" with the configuration that had them writes the records"
     }
 
-    /// The command that delivers what a configuration without the sinks cannot.
+    /// The command that delivers the records for which this configuration has no sinks.
     var command: String { Recovery.command(forRing: ring.path) }
 }
 

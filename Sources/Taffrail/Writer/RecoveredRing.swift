@@ -27,7 +27,8 @@ struct RecoveredRing {
             slot.map { slot in
                 SinkPlace(
                     slot: slot, checkpoint: ring.checkpoint(slot: slot),
-                    // A sink may store no position for records that mean nothing to it; what is before the head is freed.
+                    // A sink may store no position for records that mean nothing to it; everything before the head is
+                    // freed.
                     position: max(header.head, state.sink.position(in: header.run) ?? header.position(ofSlot: slot)),
                     filteredUpTo: header.position(ofSlot: slot))
             }

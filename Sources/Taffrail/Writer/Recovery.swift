@@ -14,7 +14,7 @@ package final class Recovery {
         /// Whether to ignore rings in which no sink of this pipeline is known by its destination: those of other
         /// programs.
         var isOursOnly = false
-        /// Whether to keep rings of programs with processors where there are none.
+        /// Whether to keep rings of programs with processors if there are none here.
         var leavesProcessed = false
         /// Whether a ring stays whose sinks are not all there; those of other programs stay in any case.
         package var keepsAbsent = false

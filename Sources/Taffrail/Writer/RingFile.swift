@@ -1,6 +1,6 @@
 internal import CTaffrail
 
-/// The file of a ring: opened to drain what a dead run left, or inspected while its run is alive.
+/// The file of a ring: opened to drain the records of a dead run, or inspected while its run is alive.
 ///
 /// The file is untrusted: it is read with `pread`, never mapped, and each record is checked before use.
 package final class RingFile {
@@ -35,7 +35,7 @@ package final class RingFile {
         case refused(String)
     }
 
-    /// - Parameter headerBytes: A valid header, owned by this from now on.
+    /// - Parameter headerBytes: A valid header, whose ownership is transferred.
     private init(_ file: consuming FileDescriptor, headerBytes: UnsafeMutableRawPointer) {
         path = file.path
         self.file = file
@@ -149,7 +149,7 @@ package final class RingFile {
     private(set) var withoutContext = 0
     private var resolvedUpTo: UInt64 = 0
 
-    /// What records have lost to damaged tables, one line for each table. While the run is alive, missing ambient
+    /// The losses of records by damaged tables, one line for each table. While the run is alive, missing ambient
     /// attributes only mean that their records have been written in the meantime.
     package var tableProblems: [String] {
         [

@@ -26,8 +26,8 @@ package enum RingFilters {
         base.storeBytes(of: text.isEmpty ? 0 : checksum(base, length: text.count), as: UInt32.self)
     }
 
-    /// The filter of a slot, given the bytes in which ``store(_:in:)`` has put it; one that accepts everything where there
-    /// is none.
+    /// Returns the filter of a slot, given the bytes in which ``store(_:in:)`` has put it; one that accepts everything
+    /// if there is none.
     static func filter(ofSlot slot: Int, in bytes: [UInt8]) -> SinkFilter {
         guard bytes.count == room else { return SinkFilter() }
         return bytes.withUnsafeBytes { bytes in
@@ -77,7 +77,7 @@ package enum RingFilters {
 }
 
 extension RingFile {
-    /// The filter of the sink in a slot, as far as the ring has it.
+    /// Returns the filter of the sink in a slot, if the ring has it.
     package func filter(ofSlot slot: Int) -> SinkFilter {
         guard header.version >= 3 else { return SinkFilter() }
         let offset = RingHeader.length + ContextTable.slotsLength

@@ -1,8 +1,8 @@
 /// A pointer to a run's ring, stored next to a sink whose state is in another directory: `RUN.at`, a path.
 ///
-/// So a later configuration that has only that sink finds what a killed run left for it. Beside the ring, `RUN.to` lists
-/// the directories that have such a pointer: what a sink has missed is noted in the ledger there, whichever process drains
-/// the ring.
+/// So a later configuration that has only that sink finds the records that a killed run left for it. Next to the ring,
+/// `RUN.to` lists the directories that have such a pointer: the records that a sink has missed are noted in the ledger
+/// there, whichever process drains the ring.
 ///
 /// Containers may share a sink's volume and have other directories under the same paths: a ring that is missing here may be
 /// another container's. A pointer is therefore removed with its ring, after that was drained, and otherwise only once it is
@@ -20,7 +20,7 @@ package enum RingPointer {
         SinkNames.stateDirectories(of: sinks).filter { $0 != Directory.parent(of: path) }
     }
 
-    /// Notes in a directory where a run's ring lies.
+    /// Writes the location of a run's ring into a directory.
     static func write(ring path: String, run: RingID, in directory: String) throws(SystemError) {
         try Directory.create(directory, mode: 0o700)
         try store(path, in: name(run, in: directory))
@@ -29,7 +29,7 @@ package enum RingPointer {
     /// Whether a directory has the pointer of a run.
     static func exists(_ run: RingID, in directory: String) -> Bool { FileName.exists(name(run, in: directory)) }
 
-    /// Lists beside a ring the directories that have a pointer to it.
+    /// Lists, next to a ring, the directories that have a pointer to it.
     static func list(_ directories: [String], besideRing path: String, _ run: RingID) throws(SystemError) {
         guard let list = list(ofRing: path, run) else { return }
         if directories.isEmpty {

@@ -40,7 +40,7 @@ public protocol Sink: AnyObject, SendableMetatype {
     /// throws, the change is refused. Otherwise `write` opens it. Default: does nothing.
     func openDestination() throws(SinkError)
 
-    /// Passes the book in which the sink records what it loses after `write` has returned. Called on the thread that
+    /// Passes the book in which the sink records losses after `write` has returned. Called on the thread that
     /// attaches the sink, before any other call but ``position(in:)``. Default: does nothing.
     func attach(_ book: SinkBook)
 

@@ -1,4 +1,5 @@
-/// Records in the ledgers what a sink lost after accepting it, for `taffrail status` and `taffrail tail --verify`.
+/// Records in the ledgers the records that a sink lost after accepting them, for `taffrail status` and `taffrail tail
+/// --verify`.
 ///
 /// A sink gets its book when it is attached, and may use it from any thread.
 public struct SinkBook: Sendable {
@@ -10,9 +11,9 @@ public struct SinkBook: Sendable {
         case expired
         /// The remote end refused them permanently.
         case rejected
-        /// Another program deleted what the sink had written before it was finished.
+        /// Another program deleted the sink's data before it was complete.
         case deleted
-        /// What it had stored was damaged before it could be delivered.
+        /// Stored data was damaged before it could be delivered.
         case unreadable
 
         package var reason: DropReason {

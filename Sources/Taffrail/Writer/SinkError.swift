@@ -2,8 +2,8 @@
 public struct SinkError: Error, Sendable, CustomStringConvertible {
     /// How the writer continues.
     public enum Kind: Sendable, Hashable {
-        /// The destination may recover: the records from ``SinkError/taken`` on are offered again, after a delay that
-        /// doubles from 10 ms to 1 s.
+        /// The destination may recover: the records starting at ``SinkError/taken`` are offered again, after a delay
+        /// that doubles from 10 ms to 1 s.
         case temporary
         /// The record with index ``SinkError/taken`` can never be written: it is skipped and counted as lost, and the
         /// following ones are offered again.

@@ -32,7 +32,7 @@ package struct SinkState {
         self.init(filtered, name: name, place: SinkPlace(slot: 0, checkpoint: checkpoint, position: 0))
     }
 
-    /// The filter from the next batch on.
+    /// Sets the filter for the next batches.
     mutating func setFilter(_ filter: SinkFilter) { sieve = filter.isEmpty ? nil : SinkSieve(filter) }
 
     package struct Failure {

@@ -61,7 +61,7 @@ extension SinkBook {
         }
 
         private static func json(_ values: [LogValueEntry]) -> [UInt8] {
-            // Encoded like a record's attributes, so that values are written as JSON in one way.
+            // Encoded like a record's attributes, so that there is only one encoder of values as JSON.
             let encoded = CopiedRecords()
             encoded.append(LogRecord(level: .info, message: "", attributes: values), end: 0)
             let view = RecordView(encoded.base, run: .none, end: 0, tables: nil)

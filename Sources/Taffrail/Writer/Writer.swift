@@ -3,7 +3,7 @@ internal import Synchronization
 
 /// The thread that takes records out of the ring and delivers them to the sinks.
 ///
-/// Confined to its thread from ``run()`` on.
+/// Confined to its thread once ``run()`` is called.
 final class Writer {
     private let queue: WriteQueue
     private let control: QueueControl
@@ -110,7 +110,7 @@ final class Writer {
             header.countFiltered(dropped.count, upTo: processors.countedPosition(in: ring.run))
             delivery.note(dropped, .processor)
         }
-        sinks.setAside(numbered: window.numbered, now: now)
+        sinks.detachLate(numbered: window.numbered, now: now)
         let freed = free()
         for index in delivery.books.indices { delivery.books[index].write(at: now) }
         sinks.keepPointers(at: now)
@@ -131,8 +131,8 @@ final class Writer {
     /// Replaces the sinks, and the processors if there are new ones.
     ///
     /// - Parameters:
-    ///   - processors: The processors from now on; `nil` keeps them.
-    ///   - ledgers: The ledgers that record from now on what is missing.
+    ///   - processors: The new processors; `nil` keeps the old ones.
+    ///   - ledgers: The ledgers that will record missing records.
     func replace(sinks list: [FilteredSink], processors: ProcessorChain?, ledgers: [LedgerFile]) {
         if let processors {
             self.processors = processors
@@ -151,7 +151,7 @@ final class Writer {
     /// Rotates the log files, and makes every other sink reopen its destination.
     func rotateSinks() { sinks.rotate() }
 
-    /// Delivers what was logged before a position, as far as the sinks accept it.
+    /// Delivers the records logged before a position, as far as the sinks accept them.
     ///
     /// - Returns: `false` while rings of dead runs come first, or if a record before the position is not complete yet.
     func deliver(upTo end: UInt64) -> Bool {

@@ -8,12 +8,12 @@ internal import TaffrailTransport
 internal import TaffrailStore
 #endif
 
-/// Looks at a program and its files from outside.
+/// Examines a program and its files from outside.
 struct DoctorExamination {
     let file: String
     let plan: Plan
 
-    /// The configured plugins of a kind.
+    /// Returns the configured plugins of a kind.
     func plugins(_ kind: PluginInstance.Kind) -> [PlannedPlugin] {
         plan.plugins.map(\.plugin).filter { TaffrailTool.registry?[$0.plugin]?.kind == kind }
     }
@@ -86,12 +86,12 @@ struct DoctorExamination {
         return findings
     }
 
-    /// The least room that a disk should have, in bytes.
+    /// The least free space that a disk should have, in bytes.
     private static let leastRoom: UInt64 = 32 << 20
 
-    /// What is wrong with the directory of a sink's files.
+    /// Returns the problem with the directory of a sink's files, if any.
     private func directory(_ path: String, _ sink: String) -> DoctorFinding? {
-        // One that is missing is made in the first that exists.
+        // A missing one is created in the first that exists.
         var existing = path
         while !FileName.exists(existing), let parent = Directory.parent(of: existing), parent != existing {
             existing = parent
@@ -112,7 +112,7 @@ struct DoctorExamination {
         return .wrong(
             .saving, "\(sink): \(existing) has \(bytes >> 20) MiB left", cause: "the disk is full, or nearly",
             remedy:
-                "delete something, limit what is kept (keep: of location-store, rotate: of file), or use another disk")
+                "delete something, limit the history (keep: of location-store, rotate: of file), or use another disk")
     }
 
     #if Store
@@ -122,7 +122,7 @@ struct DoctorExamination {
             guard let newest = try reader.newest() else {
                 return [
                     .wrong(
-                        .saving, "\(sink): the store has no positions", cause: "none came, or all have been deleted",
+                        .saving, "\(sink): the store has no positions", cause: "none arrived, or all have been deleted",
                         remedy: "see position, above")
                 ]
             }

@@ -1,21 +1,21 @@
 #if Command
-/// What a check has found.
+/// The result of a check.
 struct DoctorFinding {
-    /// What a check is about, in the order in which people look.
+    /// The subject of a check, in the order in which people look.
     enum Area: String, CaseIterable { case position, permission, background, saving, crashes }
 
-    /// What is wrong, if anything is.
+    /// The problem, if there is one.
     struct Problem {
-        /// Why it is probably so.
+        /// The probable cause.
         var cause: String
-        /// What to do.
+        /// The remedy.
         var remedy: String
     }
 
     var area: Area
-    /// What was found, in a line.
+    /// The result in one line.
     var text: String
-    /// `nil` where all is well.
+    /// The problem; `nil` if all is well.
     var problem: Problem?
 
     static func fine(_ area: Area, _ text: String) -> DoctorFinding { DoctorFinding(area: area, text: text) }
@@ -24,7 +24,7 @@ struct DoctorFinding {
         DoctorFinding(area: area, text: text, problem: Problem(cause: cause, remedy: remedy))
     }
 
-    /// A line, and with a problem two more.
+    /// One line, and two more if there is a problem.
     var lines: [String] {
         let area = area.rawValue + String(repeating: " ", count: 12 - area.rawValue.count)
         guard let problem else { return ["\(area)ok       \(text)"] }

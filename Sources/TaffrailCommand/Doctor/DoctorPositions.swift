@@ -25,7 +25,7 @@ struct DoctorPositions {
             guard !inputs.isEmpty else {
                 return [
                     .wrong(
-                        .position, "no position can come", cause: "the configuration has no input",
+                        .position, "no position can arrive", cause: "the configuration has no input",
                         remedy: "add gpsd: {} or nmea: {source: /dev/ttyACM0} to plugins")
                 ]
             }
@@ -34,7 +34,7 @@ struct DoctorPositions {
                 switch input.options {
                 case let options as GPSDOptions: found += await gpsd(options, input.name)
                 case let options as NMEAOptions: found += nmea(options, input.name)
-                default: found.append(.fine(.position, "\(input.name): made up or replayed"))
+                default: found.append(.fine(.position, "\(input.name): simulated or replayed"))
                 }
             }
             let denied = found.filter { $0.area == .permission }
@@ -43,7 +43,7 @@ struct DoctorPositions {
         }
     }
 
-    /// Asks a gpsd for a position, by a connection of its own.
+    /// Requests a position from a gpsd, by a connection of its own.
     private func gpsd(_ options: GPSDOptions, _ name: String) async -> [DoctorFinding] {
         let place = "\(options.host):\(options.port)"
         if let problem = unreachable(.tcp(host: options.host, port: options.port)) {
@@ -83,7 +83,7 @@ struct DoctorPositions {
         return []
     }
 
-    /// Why a server cannot be reached; `nil` where it can.
+    /// Returns the reason why a server cannot be reached; `nil` if it can.
     private func unreachable(_ address: StreamAddress) -> SystemError? {
         do throws(SystemError) {
             _ = try ByteStream.open(address, nanoseconds: timeout.nanoseconds, interrupt: Interrupt())

@@ -36,7 +36,7 @@ struct HistoryList: ParsableCommand {
     @OptionGroup var store: HistoryStore
     @OptionGroup var filter: HistoryFilter
 
-    @Option(help: "How many points at most.")
+    @Option(help: "The most points to list.")
     var limit = 100
 
     @Option(help: "The output format.")
@@ -67,11 +67,11 @@ struct HistoryList: ParsableCommand {
     }
 }
 
-/// How points are listed.
+/// The formats of a list of points.
 enum HistoryFormat: String, ExpressibleByArgument, CaseIterable {
     case table, json, csv, gpx, geojson, kml
 
-    /// `text`, as other commands have it, is `table`.
+    /// `text`, the name in other commands, is `table`.
     init?(argument: String) { self.init(rawValue: argument == "text" ? "table" : argument) }
 }
 
@@ -97,11 +97,11 @@ struct HistoryExport: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Leave out points within so many metres of the line between the others, which are written with time and place alone.",
+            "Leave out points within this many metres of the line between the rest; write only time and place of these.",
             valueName: "m"))
     var simplify: Double?
 
-    @Option(help: "How many points at most: the newest, of all devices together. --simplify leaves out some of these.")
+    @Option(help: "The most points: the newest, of all devices together. --simplify leaves out some of these.")
     var limit: Int?
 
     func validate() throws {
@@ -148,7 +148,7 @@ struct HistoryExport: ParsableCommand {
 /// `taffrail history import FILE…`.
 struct HistoryImport: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "import", abstract: "Save the points of track files; what is in the store already stays as it is.")
+        commandName: "import", abstract: "Import points from track files; existing points are left unchanged.")
     @Argument(
         help: ArgumentHelp(
             "The files: recordings, GPX, GeoJSON, KML, CSV, NMEA, OwnTracks Recorder's .rec, Google's Timeline.json and Records.json.",
@@ -160,7 +160,7 @@ struct HistoryImport: ParsableCommand {
     @Option(help: "The format, where it cannot be detected: \(ImportFormat.all.map(\.name).joined(separator: ", ")).")
     var format: String?
 
-    @Option(help: ArgumentHelp("What moved (default: what the file names).", valueName: "name"))
+    @Option(help: ArgumentHelp("The device that moved (default: the one that the file names).", valueName: "name"))
     var device: String?
 
     @Option(help: ArgumentHelp("The session (default: the file's name).", valueName: "name"))
@@ -176,14 +176,14 @@ struct HistoryImport: ParsableCommand {
         }
         for file in files {
             guard let format = named ?? ImportFormat(path: file) else {
-                throw ValidationError("the format of \(file) is not known by its name; use --format")
+                throw ValidationError("the name of \(file) does not determine its format; use --format")
             }
             let path = DestinationPath.resolved(file)
             var arguments = [LogValueEntry("file", .string(path)), LogValueEntry("format", .string(format.name))]
             if let device { arguments.append(LogValueEntry("device", .string(device))) }
             if let session { arguments.append(LogValueEntry("session", .string(session))) }
             do {
-                let answer = try store.carryOut(ControlCommand("import", arguments)) { store in
+                let answer = try store.execute(ControlCommand("import", arguments)) { store in
                     try store.importPoints(path, format: format, device: device, session: session).answer
                 }
                 let (new, known) = (answer["inserted"] ?? .int(0), answer["repeated"] ?? .int(0))

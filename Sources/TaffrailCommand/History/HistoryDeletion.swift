@@ -10,7 +10,7 @@ struct HistoryPurge: ParsableCommand {
         abstract:
             "Delete old points, or those of a time or a device; nothing of them remains in the database or its log.",
         discussion: """
-            Visits and trips are found again in what is left.
+            Visits and trips are found again in the remaining points.
 
             Examples:
               taffrail history purge --older-than 90d
@@ -19,7 +19,7 @@ struct HistoryPurge: ParsableCommand {
     @OptionGroup var store: HistoryStore
     @OptionGroup var age: DeletionTime
 
-    @Option(help: ArgumentHelp("Delete only points of that time or later.", valueName: "time"))
+    @Option(help: ArgumentHelp("Delete only points of this time or later.", valueName: "time"))
     var since: String?
 
     @Option(help: ArgumentHelp("The same as --before (default with --since: now).", valueName: "time"))
@@ -37,10 +37,10 @@ struct HistoryPurge: ParsableCommand {
     }
 
     func run() throws {
-        let start = try since.map { try HistoryFilter.moment($0, "--since") }
+        let start = try since.map { try HistoryFilter.time($0, "--since") }
         let isOpen = since != nil && age.before == nil && age.olderThan == nil
         let end =
-            if let until { try HistoryFilter.moment(until, "--until") } else { try isOpen ? Timestamp.now : age.time() }
+            if let until { try HistoryFilter.time(until, "--until") } else { try isOpen ? Timestamp.now : age.time() }
         guard start.map({ $0 < end }) ?? true else { throw ValidationError("--since must be before the end") }
         let whose = device.map { "all points of \($0)" } ?? "all points"
         try consent.ask("Delete \(whose) \(start.map { "from \($0) " } ?? "")before \(end)?")
@@ -78,16 +78,16 @@ struct HistoryMaintain: ParsableCommand {
     @Option(help: ArgumentHelp("Delete points that are older than this, such as 30d.", valueName: "age"))
     var age: String?
 
-    @Option(help: ArgumentHelp("How many points there may be.", valueName: "count"))
+    @Option(help: ArgumentHelp("The most points to keep.", valueName: "count"))
     var rows: Int?
 
-    @Option(help: ArgumentHelp("How large the database may become, such as 500MiB.", valueName: "size"))
+    @Option(help: ArgumentHelp("The largest size of the database, such as 500MiB.", valueName: "size"))
     var size: String?
 
-    @Option(help: ArgumentHelp("How old days may become until they are thinned, such as 90d.", valueName: "age"))
+    @Option(help: ArgumentHelp("The age at which days are thinned, such as 90d.", valueName: "age"))
     var thinAfter: String?
 
-    @Option(help: ArgumentHelp("How far thinning may move a track, in metres.", valueName: "m"))
+    @Option(help: ArgumentHelp("The distance by which thinning may move a track, in metres.", valueName: "m"))
     var tolerance: Double?
 
     func validate() throws {

@@ -8,16 +8,16 @@ internal import TaffrailStore
 internal import TaffrailConfiguration
 #endif
 
-/// Which store a command is about.
+/// The store of a command.
 struct HistoryStore: ParsableArguments {
     @OptionGroup var flags: StoreFlags
 
     func place() throws -> StorePlace { try flags.place(of: "location-store", standard: TrackStore.defaultPath) }
 
-    /// The places of the configuration.
+    /// Returns the places of the configuration.
     func places() throws -> [NamedPlace] {
         #if Configuration
-        // A store that is named needs no configuration, and the one on the search path may be another program's.
+        // A named store needs no configuration, and the one on the search path may be another program's.
         guard flags.store == nil || flags.config != nil, let (_, plan) = try ConfigurationFlag.plan(flags.config) else {
             return []
         }
@@ -33,25 +33,25 @@ struct HistoryStore: ParsableArguments {
         do throws(StoreError) { return try StoreReader(place.path) } catch { throw Self.exitCode(error) }
     }
 
-    /// Prints what is wrong, and returns the exit code for it.
+    /// Prints an error, and returns its exit code.
     static func exitCode(_ error: StoreError) -> ExitCode { StorePlace.exitCode(error) }
 
-    /// Has something done by the program that writes the store, or else by this one.
+    /// Runs a command in the program that writes the store, or else in this one.
     ///
-    /// - Parameter body: Does it with a store that no other process writes.
-    func carryOut(_ command: ControlCommand, _ body: (TrackStore) throws -> ControlCommand.Answer) throws
+    /// - Parameter body: Runs it with a store that no other process writes.
+    func execute(_ command: ControlCommand, _ body: (TrackStore) throws -> ControlCommand.Answer) throws
         -> ControlCommand.Answer
     {
         let place = try place()
-        // A timer may come before the first position.
+        // A timer may fire before the first position.
         let mayBeMissing = ["import", "maintain"].contains(command.name)
-        return try place.carryOut(command, mayBeMissing: mayBeMissing) { try body(TrackStore.at(place.path)) }
+        return try place.execute(command, mayBeMissing: mayBeMissing) { try body(TrackStore.at(place.path)) }
     }
 
-    /// Has points deleted, and prints how many were.
+    /// Deletes points, and prints how many.
     func delete(_ command: ControlCommand, _ body: (TrackStore) throws -> Int) throws {
         let isErasing = ["purge", "clear"].contains(command.name)
-        let answer = try carryOut(command) { store in
+        let answer = try execute(command) { store in
             let count = try body(store)
             return isErasing
                 ? store.deletion(count) : ControlCommand.Answer([LogValueEntry("purged", .int(Int64(count)))])
@@ -61,12 +61,12 @@ struct HistoryStore: ParsableArguments {
     }
 }
 
-/// Which points a command is about.
+/// The selection of points for a command.
 struct HistoryFilter: ParsableArguments {
-    @Option(help: ArgumentHelp("Only points of that time or later: \(TimeArgument.forms).", valueName: "time"))
+    @Option(help: ArgumentHelp("Only points of this time or later: \(TimeArgument.forms).", valueName: "time"))
     var since: String?
 
-    @Option(help: ArgumentHelp("Only points before that time.", valueName: "time"))
+    @Option(help: ArgumentHelp("Only points before this time.", valueName: "time"))
     var until: String?
 
     @Option(
@@ -83,11 +83,11 @@ struct HistoryFilter: ParsableArguments {
     @Option(help: ArgumentHelp("Only points within a place of the configuration.", valueName: "name"))
     var place: String?
 
-    /// The query, without a limit.
+    /// Returns the query, without a limit.
     func query(_ store: HistoryStore) throws -> TrackQuery {
         var query = TrackQuery()
-        query.since = try since.map { try Self.moment($0, "--since") }
-        query.until = try until.map { try Self.moment($0, "--until") }
+        query.since = try since.map { try Self.time($0, "--since") }
+        query.until = try until.map { try Self.time($0, "--until") }
         query.box = try box.map(Self.box)
         query.device = device
         query.session = session
@@ -102,7 +102,7 @@ struct HistoryFilter: ParsableArguments {
         return query
     }
 
-    static func moment(_ text: String, _ flag: String) throws -> Timestamp {
+    static func time(_ text: String, _ flag: String) throws -> Timestamp {
         guard let nanoseconds = TimeArgument.nanoseconds(text) else {
             throw ValidationError("\(flag) \(text): not a time such as \(TimeArgument.forms)")
         }

@@ -6,7 +6,7 @@ internal import TaffrailText
 
 /// Visits, trips and days as lines.
 struct HistoryJourneys {
-    /// Places that have names.
+    /// The named places.
     var places: [NamedPlace]
 
     func text(_ trip: Trip) -> String {
@@ -46,7 +46,7 @@ struct HistoryJourneys {
 
     func json(_ trip: Trip) -> String { object(trip).string }
 
-    /// What is known of a trip, with the names of `--format json`.
+    /// Returns the known values of a trip, with the names of `--format json`.
     func object(_ trip: Trip) -> JSONObject {
         var line = JSONObject()
         line.add("device", trip.device)
@@ -66,7 +66,7 @@ struct HistoryJourneys {
 
     func json(_ visit: PlaceVisit) -> String { object(visit).string }
 
-    /// What is known of a visit, with the names of `--format json`.
+    /// Returns the known values of a visit, with the names of `--format json`.
     func object(_ visit: PlaceVisit) -> JSONObject {
         var line = JSONObject()
         line.add("device", visit.device)
@@ -156,7 +156,7 @@ struct HistoryJourneys {
         places.first { $0.center.distance(to: coordinate) <= $0.radius }?.name
     }
 
-    /// The name of a place, else its coordinates with five decimals (a metre).
+    /// Returns the name of a place, else its coordinates with five decimals (a metre).
     func name(_ coordinate: Coordinate) -> String {
         named(coordinate)
             ?? DecimalText.string(coordinate.latitude, decimals: 5) + ","
@@ -165,16 +165,16 @@ struct HistoryJourneys {
 
     static func kilometres(_ metres: Double) -> String { DecimalText.string(metres / 1_000, decimals: 3) + " km" }
 
-    /// A time in seconds with the offset of local time, such as `2026-01-05T15:30:00+01:00`.
+    /// Returns a time in seconds with the offset of local time, such as `2026-01-05T15:30:00+01:00`.
     static func time(_ time: Timestamp, _ offset: Duration?) -> String {
         let seconds = CivilTime.floorDivide(time.nanoseconds, by: 1_000_000_000)
         return RFC3339.string(time, offset: offset?.components.seconds ?? ZoneOffset.local.seconds(seconds))
     }
 
-    /// The places between which a trip leads; `...` for the end of one that has not ended.
+    /// Returns the places at the ends of a trip; `...` for the end of one that has not ended.
     func ends(of trip: Trip) -> String { "\(name(trip.from)) to \(trip.end == .open ? "..." : name(trip.to))" }
 
-    /// A duration in words, such as `1 h 05 min`.
+    /// Returns a duration in words, such as `1 h 05 min`.
     static func duration(_ duration: Duration) -> String {
         let seconds = max(0, duration.components.seconds)
         if seconds < 3_600 { return "\((seconds + 30) / 60) min" }

@@ -8,7 +8,7 @@ internal import TaffrailTracks
 
 /// Points as lines.
 enum HistoryLine {
-    /// A line for a person: time, coordinates, accuracy, speed, device.
+    /// Returns a line for a person: time, coordinates, accuracy, speed, device.
     static func text(_ point: TrackPoint) -> String {
         var location = point.location
         location.extra = Location.Extra()
@@ -16,13 +16,13 @@ enum HistoryLine {
             + (reason(point).map { "  \($0)" } ?? "")
     }
 
-    /// Why a point is not part of trips; `nil` for one that is.
+    /// Returns the reason why a point is not part of trips; `nil` if it is.
     private static func reason(_ point: TrackPoint) -> String? {
         [(TrackPoint.Flags.jump, "jump"), (.drift, "drift"), (.inaccurate, "inaccurate")]
             .first { point.flags.contains($0.0) }?.1
     }
 
-    /// A JSON object: the names of `TrackPoint`; what is not known is left out.
+    /// Returns a JSON object: the names of `TrackPoint`, without unknown values.
     static func json(_ point: TrackPoint) -> String {
         var line = JSONObject()
         line.add("id", "\(point.id)")
@@ -63,7 +63,7 @@ enum HistoryWriter {
                 let start = first ?? point.timestamp
                 first = start
                 var location = point.location
-                // A track is of one device.
+                // A track belongs to one device.
                 location.extra.device = point.device
                 try writer.append(
                     RecordedEvent(

@@ -8,8 +8,8 @@ struct HistoryPush: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "push", abstract: "Send points to a receiver, which stores each of them once.",
         discussion: """
-            The receiver is another machine's taffrail serve. Points that it has already are not stored again, so that a push that \
-            has failed can be repeated. This needs curl.
+            The receiver is another machine's taffrail serve. Points that it already has are not stored again, so that \
+            a push that has failed can be repeated. This needs curl.
 
             Examples:
               taffrail history push https://ferry.lan:8787 --since yesterday --token-file ~/.config/taffrail/ferry.token
@@ -40,7 +40,7 @@ struct HistoryPush: ParsableCommand {
         query.includesJudged = all
         let reader = try store.reader()
         var upload = try PointUpload(to: url, token: try token)
-        // Also after a failure: these are at the receiver.
+        // Also after a failure: these points are at the receiver.
         defer { Self.report(upload) }
         do {
             try reader.forEach(query) { try upload.add($0) }

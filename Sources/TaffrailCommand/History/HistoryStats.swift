@@ -13,7 +13,7 @@ struct HistoryStats: ParsableCommand {
     @OptionGroup var store: HistoryStore
     @OptionGroup var filter: HistoryFilter
 
-    @Option(help: "Count only so many points: the newest, of all devices together, and the trips and visits since.")
+    @Option(help: "Count only this many points: the newest, of all devices together, and the trips and visits since.")
     var limit: Int?
 
     @Option(help: "The output format; statistics have no gpx, geojson and kml.")
@@ -41,7 +41,7 @@ struct HistoryStats: ParsableCommand {
             query.includesJudged = all
             let newest = try limit.map { try NewestPoints($0, query, reader) }
             if format == .csv { print(HistoryJourneys.csv(Self.columns)) }
-            // Between two devices there is no way.
+            // There is no path between two devices.
             for device in try query.device.map({ [$0] }) ?? reader.devices() {
                 var one = query
                 one.device = device

@@ -7,14 +7,14 @@ internal import TaffrailStore
 struct HistoryThin: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "thin",
-        abstract: "Delete points of old days that lie near the line between those that stay.",
+        abstract: "Delete points of old days that are near the line between the remaining ones.",
         discussion: "A day of a device is thinned once: no point moves the track by more than the tolerance.")
     @OptionGroup var store: HistoryStore
 
-    @Option(help: ArgumentHelp("Only days before that time or older than that, such as 90d.", valueName: "age"))
+    @Option(help: ArgumentHelp("Only days before this time or older than this, such as 90d.", valueName: "age"))
     var olderThan = "90d"
 
-    @Option(help: ArgumentHelp("How far a point may lie from the line, in metres.", valueName: "m"))
+    @Option(help: ArgumentHelp("The largest distance of a point from the line, in metres.", valueName: "m"))
     var tolerance = 10.0
 
     @OptionGroup var consent: DeletionConsent
@@ -24,7 +24,7 @@ struct HistoryThin: ParsableCommand {
     }
 
     func run() throws {
-        let time = try HistoryFilter.moment(olderThan, "--older-than")
+        let time = try HistoryFilter.time(olderThan, "--older-than")
         try consent.ask("Thin all days before \(time)?")
         let command = ControlCommand(
             "thin",

@@ -6,15 +6,15 @@ internal import TaffrailRecording
 internal import TaffrailStore
 internal import TaffrailTracks
 
-/// How trips, visits and days are listed.
+/// The formats of lists of trips, visits and days.
 enum JourneyFormat: String, ExpressibleByArgument, CaseIterable { case table, json, csv, gpx, geojson, kml }
 
-/// What `trips` and `visits` have in common.
+/// The options that `trips` and `visits` share.
 struct JourneyFlags: ParsableArguments {
     @OptionGroup var store: HistoryStore
     @OptionGroup var filter: HistoryFilter
 
-    @Option(help: "How many at most: the newest.")
+    @Option(help: "The most to list: the newest.")
     var limit = 100
 
     @Option(help: "The output format; days have no gpx, geojson and kml.")
@@ -32,10 +32,10 @@ struct JourneyFlags: ParsableArguments {
         do throws(StoreError) { return try reader.journeys(query) } catch { throw HistoryStore.exitCode(error) }
     }
 
-    /// Writes the newest of some for maps, if the format is one for maps.
+    /// Writes the newest items in a format for maps, if that was requested.
     ///
-    /// - Parameter text: The text of one.
-    /// - Returns: Whether it is.
+    /// - Parameter text: Returns the representation of an item.
+    /// - Returns: Whether it was.
     func map<Item>(
         _ items: [Item], _ names: HistoryJourneys, text: (any JourneyMap, Item) throws -> [UInt8]
     ) throws -> Bool {
@@ -64,7 +64,7 @@ struct JourneyFlags: ParsableArguments {
         return true
     }
 
-    /// Prints the newest of some, a line each; CSV has a line with its columns before them.
+    /// Prints the newest items, one a line; CSV begins with a line of column names.
     func print<Item>(
         _ items: [Item], _ columns: [String], json: (Item) -> String, fields: (Item) -> [String],
         text: (Item) -> String
@@ -92,7 +92,7 @@ struct HistoryTrips: ParsableCommand {
             """)
     @OptionGroup var flags: JourneyFlags
 
-    @Flag(help: "Print for each trip why it begins and ends where it does, and what was left out.")
+    @Flag(help: "Print for each trip why it begins and ends where it does, and how many fixes were left out.")
     var explain = false
 
     func run() throws {

@@ -5,15 +5,15 @@ internal import TaffrailStore
 
 /// Visits and trips in a format for maps.
 protocol JourneyMap {
-    /// What is before the first of them, between two, and after the last.
+    /// The strings before the first item, between two, and after the last.
     var opening: String { get }
     var separator: String { get }
     var closing: String { get }
 
-    /// A visit as a point with its name and times.
+    /// Returns a visit as a point with its name and times.
     func text(_ visit: PlaceVisit) -> [UInt8]
 
-    /// A trip as a track.
+    /// Returns a trip as a track.
     func text(_ trip: Trip, along way: [WayPoint]) -> [UInt8]
 }
 
@@ -26,8 +26,8 @@ struct WayPoint {
 }
 
 extension StoreReader {
-    /// The points of a trip that are stored, without those that are left out of trips. Where fewer than two are left, as after a purge,
-    /// the ends of the trip stand for them.
+    /// Returns the stored points of a trip, without those that are left out of trips. If fewer than two remain, as
+    /// after a purge, the ends of the trip replace them.
     func way(of trip: Trip) throws -> [WayPoint] {
         var query = TrackQuery()
         query.device = trip.device
@@ -47,13 +47,13 @@ extension StoreReader {
 }
 
 extension HistoryJourneys {
-    /// When a visit began and ended, in words.
+    /// Returns the start and the end of a visit, in words.
     func summary(_ visit: PlaceVisit) -> String {
         let end = visit.isOpen ? ", still there" : " to \(Self.time(visit.departure, visit.localOffset))"
         return "\(Self.time(visit.arrival, visit.localOffset))\(end), \(Self.duration(visit.duration))"
     }
 
-    /// When a trip began and ended, and its length, in words.
+    /// Returns the start, the end and the length of a trip, in words.
     func summary(_ trip: Trip) -> String {
         "\(Self.time(trip.departure, trip.localOffset)) to \(Self.time(trip.arrival, trip.localOffset)), "
             + "\(Self.duration(trip.duration)), \(Self.kilometres(trip.distance))"

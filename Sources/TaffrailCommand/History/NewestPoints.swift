@@ -5,13 +5,13 @@ internal import TaffrailStore
 
 /// The newest points of a query, of all devices together, read by device and the oldest first.
 ///
-/// Of each device it keeps where its points start, not the points: a limit may be millions.
+/// For each device it keeps the start of its points, not the points: a limit may be millions.
 struct NewestPoints {
     private let query: TrackQuery
     private let reader: StoreReader
     private var spans: [String: Span] = [:]
 
-    /// Those of one device.
+    /// The points of one device.
     private struct Span {
         var oldest: TrackPoint
         var count = 0
@@ -20,8 +20,8 @@ struct NewestPoints {
     /// Finds the first of each device.
     ///
     /// - Parameters:
-    ///   - limit: How many points at most.
-    ///   - query: Its limit and its order have no effect.
+    ///   - limit: The most points.
+    ///   - query: The query; its limit and its order have no effect.
     /// - Throws: ``StoreError``.
     init(_ limit: Int, _ query: TrackQuery, _ reader: StoreReader) throws {
         self.query = query
@@ -42,14 +42,14 @@ struct NewestPoints {
         if let limit, limit < 1 { throw ValidationError("--limit must be at least 1") }
     }
 
-    /// The time from which the points of a device count, to the millisecond; `nil` if it has none among them.
+    /// Returns the time from which the points of a device count, to the millisecond; `nil` if none of its points do.
     func start(of device: String) -> Timestamp? {
         spans[device].map { Timestamp(nanoseconds: Self.milliseconds($0.oldest) &* 1_000_000) }
     }
 
-    /// Calls a function with those of a device, the oldest first.
+    /// Calls a function with the points of a device, the oldest first.
     ///
-    /// - Throws: ``StoreError``, and what `body` throws.
+    /// - Throws: ``StoreError``, and errors of `body`.
     func forEach(of device: String, _ body: (TrackPoint) throws -> Void) throws {
         guard let span = spans[device] else { return }
         var own = query
@@ -67,7 +67,7 @@ struct NewestPoints {
         }
     }
 
-    /// Those of a device's visits and trips that end when its points count, or later.
+    /// Returns those of a device's visits and trips that end when its points count, or later.
     func journeys(in journeys: Journeys, of device: String) -> Journeys {
         guard let start = start(of: device) else { return Journeys() }
         var own = journeys.of(device)
@@ -82,7 +82,7 @@ struct NewestPoints {
 }
 
 extension Journeys {
-    /// Those of a device.
+    /// Returns those of a device.
     func of(_ device: String) -> Journeys {
         var own = self
         own.trips.removeAll { $0.device != device }

@@ -8,9 +8,10 @@ internal import TaffrailText
 
 /// Sends points to a receiver, as records in batches.
 struct PointUpload {
-    /// How many points the receiver has confirmed.
+    /// The number of points that the receiver has confirmed.
     private(set) var sent = 0
-    /// How many it has not taken of batches that it has accepted, and how many it has taken without all of their attributes.
+    /// The numbers of points that it has not taken of accepted batches, and that it has taken without all of their
+    /// attributes.
     private(set) var (refused, truncated) = (0, 0)
     private let curl: ExternalProgram
     private let url: String
@@ -21,7 +22,7 @@ struct PointUpload {
 
     private static let batchSize = 500
 
-    /// The address that points are sent to; `nil` if a URL is not that of a receiver.
+    /// Returns the address to send points to; `nil` if a URL is not that of a receiver.
     static func address(_ url: String) -> String? {
         for scheme in ["http://", "https://"] where url.lowercased().hasPrefix(scheme) {
             var host = url.dropFirst(scheme.count)
@@ -66,7 +67,7 @@ struct PointUpload {
     /// Sends the last batch.
     mutating func finish() throws { if count > 0 { try send() } }
 
-    /// A point as the record that its receiver would have logged, with an identity that is always the same.
+    /// Returns a point as the record that its receiver would have logged, with an identity that is always the same.
     private static func record(_ point: TrackPoint) -> LogRecord {
         var location = point.location
         location.extra.device = point.device
@@ -79,7 +80,7 @@ struct PointUpload {
             origin.append(LogValueEntry("taffrail.origin.run", .string("\(run)")))
             origin.append(LogValueEntry("taffrail.origin.seq", .int(Int64(clamping: sequence))))
         } else {
-            // A point that was imported has no number.
+            // An imported point has no number.
             let text = "\(point.device)\n\(point.timestamp.nanoseconds)\n\(point.lat)\n\(point.lon)"
             let number = SHA256.hash(Array(text.utf8)).prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
             origin.append(LogValueEntry("taffrail.origin.run", .string("taffrail.history")))
@@ -90,9 +91,9 @@ struct PointUpload {
         return record
     }
 
-    /// Sends the batch. A receiver that has no room now is asked again a few times.
+    /// Sends the batch. If a receiver has no room, the request is repeated a few times.
     ///
-    /// - Throws: The exit code for what has failed, which has been printed.
+    /// - Throws: The exit code for the failure, which has been printed.
     private mutating func send() throws {
         let key = HexText.string(SHA256.hash(lines).prefix(16))
         let result: (status: CInt, bytes: [UInt8])
@@ -118,7 +119,7 @@ struct PointUpload {
         let status = parts.last.flatMap { Int($0) } ?? 0
         let text = parts.dropLast().joined(separator: " ")
         if status == 200 {
-            // Whatever else accepts records may not count them.
+            // Other servers that accept records may not count them.
             let accepted = Self.number("accepted", in: text) ?? count
             sent += min(count, max(0, accepted))
             refused += max(0, count - accepted)
@@ -133,7 +134,7 @@ struct PointUpload {
         }
     }
 
-    /// A number in an answer.
+    /// Returns a number in an answer.
     private static func number(_ name: String, in answer: String) -> Int? {
         var reader = JSONReader(Array(answer.utf8))
         guard case .map(let entries)? = try? reader.value(),

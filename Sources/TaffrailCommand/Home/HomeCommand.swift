@@ -10,8 +10,8 @@ struct HomeCommand: ParsableCommand {
         commandName: "home",
         abstract: "Set, show or clear the home of this device, for policies of pings.",
         discussion: """
-            The home is kept in the state directory beside the log, for the owner alone. A program that taffrail run has \
-            started uses a change at once. Without one, the next run does.
+            The home is kept in the state directory next to the log, for the owner alone. A program started by \
+            taffrail run uses a change at once. Without one, the next run does.
 
             Examples:
               taffrail home set
@@ -78,7 +78,7 @@ struct HomeCommand: ParsableCommand {
         func run() throws { _ = try HomeCommand.ask(ControlCommand("clear"), program) }
     }
 
-    /// Has the running program carry a command out or, without one, does so in its state directory.
+    /// Runs a command in the running program or, without one, in its state directory.
     fileprivate static func ask(_ command: ControlCommand, _ program: ControlFlags) throws -> ControlCommand.Answer {
         let answer: ControlCommand.Answer
         if let client = try program.connect() {
@@ -91,7 +91,7 @@ struct HomeCommand: ParsableCommand {
                 StandardStream.complain("the configuration has no state directory: it keeps nothing")
                 throw ExitCode.noInput
             }
-            do { answer = try HomeControl(directory).carryOut(command) } catch {
+            do { answer = try HomeControl(directory).execute(command) } catch {
                 answer = ControlCommand.Answer(problem: "\(error)")
             }
         }

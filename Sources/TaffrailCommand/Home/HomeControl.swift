@@ -9,7 +9,7 @@ internal import TaffrailText
 struct HomeControl {
     /// The address of these commands on the control socket.
     static let name = "home"
-    /// How old a position may be that counts as the current one, in seconds.
+    /// The greatest age of a position that counts as the current one, in seconds.
     private static let freshness = 600.0
 
     let file: HomeFile
@@ -21,8 +21,8 @@ struct HomeControl {
 
     /// Runs a command.
     ///
-    /// - Parameter request: Waits for one position, where there is no recent one.
-    func carryOut(
+    /// - Parameter request: Waits for one position, if there is no recent one.
+    func execute(
         _ command: ControlCommand, now: Timestamp = .now, request: () throws -> Location = Self.request
     ) throws -> ControlCommand.Answer {
         switch command.name {
@@ -67,7 +67,7 @@ struct HomeControl {
     }
 
     /// Waits for one position: of the program's inputs or, without any, of the machine's receiver. Blocks the thread for
-    /// up to 11 s, in which no other command is carried out.
+    /// up to 11 s, in which no other command runs.
     static func request() throws -> Location {
         let manager = LocationManager(queue: DispatchQueue(label: "taffrail.home"))
         manager.desiredAccuracy = LocationAccuracy.hundredMeters
@@ -81,7 +81,7 @@ struct HomeControl {
                 end.signal()
             case .error(let error):
                 failure.withLock { $0 = error.description }
-                // Without a fix yet, one may still come.
+                // If there is no fix yet, one may still arrive.
                 if error.code != 0 { end.signal() }
             default: break
             }

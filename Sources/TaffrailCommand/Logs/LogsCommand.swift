@@ -32,7 +32,7 @@ struct LogsCommand: ParsableCommand {
         defaultSubcommand: LogsQuery.self)
 }
 
-/// Which log store a command is about.
+/// The log store of a command.
 struct LogsStore: ParsableArguments {
     @OptionGroup var flags: StoreFlags
 
@@ -65,7 +65,7 @@ struct LogsStore: ParsableArguments {
     }
 }
 
-/// Which records a command is about.
+/// The selection of records for a command.
 struct LogsFilter: ParsableArguments {
     // A condition with - before it looks like an option.
     @Argument(
@@ -74,10 +74,10 @@ struct LogsFilter: ParsableArguments {
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Only records of that time or later: \(TimeArgument.forms).", valueName: "time"))
+        help: ArgumentHelp("Only records of this time or later: \(TimeArgument.forms).", valueName: "time"))
     var since: TimeOption?
 
-    @Option(parsing: .unconditional, help: ArgumentHelp("Only records before that time.", valueName: "time"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("Only records before this time.", valueName: "time"))
     var until: TimeOption?
 
     func selection() throws -> LogSelection {
@@ -107,7 +107,7 @@ struct LogsQuery: ParsableCommand {
     @OptionGroup var store: LogsStore
     @OptionGroup var filter: LogsFilter
 
-    @Option(help: "How many records at most.")
+    @Option(help: "The most records to print.")
     var limit = 100
 
     @Option(help: "The output format: table, json or csv.")
@@ -163,7 +163,7 @@ struct LogsHistogram: ParsableCommand {
     @OptionGroup var store: LogsStore
     @OptionGroup var filter: LogsFilter
 
-    @Option(help: "What the counts are divided by: level, logger, device or event (default: nothing).")
+    @Option(help: "The field by which counts are grouped: level, logger, device or event (default: none).")
     var by: LogsGrouping?
 
     @Option(help: ArgumentHelp("The length of a bucket, such as 5m (default: a round one).", valueName: "time"))
@@ -188,7 +188,7 @@ struct LogsHistogram: ParsableCommand {
     }
 }
 
-/// What counts are divided by.
+/// The fields by which counts are grouped.
 enum LogsGrouping: String, ExpressibleByArgument, CaseIterable { case level, logger, device, event }
 
 /// `taffrail logs values`.
@@ -201,7 +201,7 @@ struct LogsValues: ParsableCommand {
     @OptionGroup var store: LogsStore
     @OptionGroup var filter: LogsFilter
 
-    @Option(help: "How many values at most.")
+    @Option(help: "The most values to print.")
     var limit = 50
 
     @Option(help: "The output format: table, json or csv.")

@@ -28,7 +28,7 @@ struct LogsPurge: ParsableCommand {
         try consent.ask("Delete \(what) that arrived before \(time)?")
         var arguments = [LogValueEntry("before", .string("\(time.nanoseconds)"))]
         if !selection.conditions.isEmpty { arguments.append(LogValueEntry("query", .string("\(selection)"))) }
-        let answer = try store.carryOut(ControlCommand("purge", arguments)) { store in
+        let answer = try store.execute(ControlCommand("purge", arguments)) { store in
             try store.purge(before: time, selection)
         }
         print("\(answer) records deleted")
@@ -46,7 +46,7 @@ struct LogsClear: ParsableCommand {
 
     func run() throws {
         try consent.ask("Delete all records?")
-        print("\(try store.carryOut(ControlCommand("clear")) { try $0.clear() }) records deleted")
+        print("\(try store.execute(ControlCommand("clear")) { try $0.clear() }) records deleted")
     }
 }
 
@@ -61,7 +61,7 @@ struct LogsMaintain: ParsableCommand {
     @Option(help: ArgumentHelp("Delete records that arrived longer ago than this, such as 30d.", valueName: "age"))
     var age: String?
 
-    @Option(help: ArgumentHelp("How large the database may become, such as 500MiB.", valueName: "size"))
+    @Option(help: ArgumentHelp("The largest size of the database, such as 500MiB.", valueName: "size"))
     var size: String?
 
     func run() throws {
@@ -70,8 +70,8 @@ struct LogsMaintain: ParsableCommand {
         retention.age = try DeletionTime.age(age, "--age") ?? retention.age
         retention.size = try DeletionTime.size(size, "--size") ?? retention.size
         let command = ControlCommand("maintain", retention.arguments)
-        // A timer may come before the first record.
-        let answer = try place.carryOut(command, mayBeMissing: true) { [retention] in
+        // A timer may fire before the first record.
+        let answer = try place.execute(command, mayBeMissing: true) { [retention] in
             let deleted = try LogStore.at(place.path).maintain(retention)
             return ControlCommand.Answer([LogValueEntry("purged", .int(Int64(deleted)))])
         }
@@ -95,12 +95,12 @@ struct LogsBackup: ParsableCommand {
 }
 
 extension LogsStore {
-    /// Has records deleted by the program that writes the store, or else by this one. Returns how many.
-    fileprivate func carryOut(
+    /// Deletes records in the program that writes the store, or else in this one. Returns how many.
+    fileprivate func execute(
         _ command: ControlCommand, _ body: (LogStore) throws -> LogDeletionResult
     ) throws -> LogValue {
         let place = try place()
-        let answer = try place.carryOut(command) { try body(LogStore.at(place.path)).answer }
+        let answer = try place.execute(command) { try body(LogStore.at(place.path)).answer }
         StoreFlags.complainOfRest(answer, of: "records")
         return answer["purged"] ?? .int(0)
     }

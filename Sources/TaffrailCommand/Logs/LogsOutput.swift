@@ -7,7 +7,7 @@ internal import TaffrailQuery
 internal import TaffrailReading
 internal import TaffrailText
 
-/// How records and counts are printed.
+/// The formats of records and counts.
 enum LogsFormat: String, ExpressibleByArgument, CaseIterable { case table, json, csv }
 
 /// Prints answers to stdout.
@@ -16,7 +16,7 @@ final class LogsOutput {
     private let lines = TextLineRenderer()
     private var bytes: [UInt8] = []
     private var hasFailed = false
-    /// Whether the reader of the output is gone.
+    /// Whether the reader of the output has closed it.
     private(set) var isClosed = false
     /// The number of records that have been printed.
     private(set) var count = 0
@@ -114,7 +114,7 @@ final class LogsOutput {
         LogValue.map(entries.map { LogValueEntry($0.0, $0.1) }).json
     }
 
-    /// Fields with commas, or, in a table, with tabs: what stores contain must not act on a terminal.
+    /// Prints fields with commas or, in a table, with tabs: the contents of a store must not act on a terminal.
     private func row(_ fields: [String]) {
         for (index, field) in fields.enumerated() {
             if format == .csv {
@@ -143,7 +143,8 @@ final class LogsOutput {
         bytes.removeAll(keepingCapacity: true)
     }
 
-    /// Writes the rest. Returns `false` if not everything could be written; a reader that has closed the pipe is no failure.
+    /// Writes the rest. Returns `false` if not everything could be written; a reader that has closed the pipe is not a
+    /// failure.
     func finish() -> Bool {
         write()
         return !hasFailed

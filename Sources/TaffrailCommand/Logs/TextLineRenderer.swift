@@ -2,7 +2,7 @@
 internal import Taffrail
 internal import TaffrailQuery
 
-/// Renders stored records as lines of text, as a log file has them.
+/// Renders stored records as lines of text, as in a log file.
 final class TextLineRenderer {
     private var text = LineBuffer()
     private var encoder = LineEncoder(.text, zone: .local)

@@ -19,7 +19,7 @@ struct PingerCommand: ParsableCommand {
             """,
         subcommands: [Start.self, Stop.self, Ping.self, Status.self], defaultSubcommand: Status.self)
 
-    /// Which pinger, and how its answer is printed.
+    /// The pinger, and the format of its answer.
     struct Flags: ParsableArguments {
         @OptionGroup var program: ControlFlags
 

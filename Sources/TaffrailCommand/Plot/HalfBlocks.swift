@@ -24,7 +24,7 @@ enum HalfBlocks {
         upper.isPaper ? "\u{2584}" : lower.isPaper ? "\u{2580}" : "\u{2588}"
     }
 
-    /// The background keeps the terminal's own colour.
+    /// Returns a character; the background keeps the terminal's own colour.
     private static func colored(_ upper: PlotColor, _ lower: PlotColor) -> String {
         if upper.isPaper { return "\u{1B}[38;2;\(code(lower))m\u{2584}\u{1B}[0m" }
         if lower.isPaper { return "\u{1B}[38;2;\(code(upper))m\u{2580}\u{1B}[0m" }

@@ -19,7 +19,7 @@ struct PlotAxis: Sendable {
     /// Larger values are not drawn: they are not real, and would hide all others.
     static let largest = 1e9
 
-    /// The relative position of a value on the axis: 0 is `low`, 1 is `high`.
+    /// Returns the relative position of a value on the axis: 0 is `low`, 1 is `high`.
     func share(_ value: Double) -> Double { (value - low) / (high - low) }
 
     /// Draws it as a vertical axis: a line across the area and a label for each tick.
@@ -40,7 +40,7 @@ struct PlotAxis: Sendable {
         return PlotAxis(low: first * step, high: last * step, ticks: ticks, unit: unit)
     }
 
-    /// An axis of a distance in metres, starting at 0.
+    /// Returns an axis of a distance in metres, starting at 0.
     static func distance(_ metres: Double, in units: TrackUnits = .metric) -> PlotAxis {
         let isLong = metres >= 2 * units.metres
         let length = max(isLong ? metres / units.metres : metres, 1e-3)
@@ -52,7 +52,7 @@ struct PlotAxis: Sendable {
             unit: isLong ? units.distanceName : "m")
     }
 
-    /// An axis of a time in seconds, starting at 0.
+    /// Returns an axis of a time in seconds, starting at 0.
     static func time(_ seconds: Double) -> PlotAxis {
         let length = max(seconds, 1)
         let step =
@@ -72,7 +72,7 @@ struct PlotAxis: Sendable {
         return PlotAxis(low: 0, high: length, ticks: ticks, unit: unit)
     }
 
-    /// The ticks of coordinates between two values, in degrees.
+    /// Returns the ticks of coordinates between two values, in degrees.
     ///
     /// - Parameters:
     ///   - names: The letters of a positive and of a negative value, such as `N` and `S`.
@@ -90,7 +90,7 @@ struct PlotAxis: Sendable {
         return PlotAxis(low: low, high: high, ticks: ticks, unit: "°")
     }
 
-    /// The largest of 1, 2 and 5 times a power of ten that does not exceed a value.
+    /// Returns the largest of 1, 2 and 5 times a power of ten that does not exceed a value.
     static func roundStep(_ value: Double) -> Double {
         guard value.isFinite, value > 0 else { return 1 }
         var power = 1.0
@@ -99,7 +99,8 @@ struct PlotAxis: Sendable {
         return (value >= 5 * power ? 5 : value >= 2 * power ? 2 : 1) * power
     }
 
-    /// The smallest of 1, 2 and 5 times a power of ten that divides a length into at most a number of intervals.
+    /// Returns the smallest of 1, 2 and 5 times a power of ten that divides a length into at most a number of
+    /// intervals.
     private static func tickStep(of length: Double, intervals: Int) -> Double {
         let least = length / Double(intervals)
         let below = roundStep(least)

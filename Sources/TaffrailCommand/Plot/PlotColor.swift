@@ -24,7 +24,7 @@ struct PlotColor: Sendable, Hashable {
     static let start = PlotColor(0x2E9E41)
     static let end = PlotColor(0xC62828)
 
-    /// A colour between two others.
+    /// Returns a colour between two others.
     ///
     /// - Parameter share: 0 is `self`, 1 is `other`.
     func mixed(with other: PlotColor, _ share: Double) -> PlotColor {

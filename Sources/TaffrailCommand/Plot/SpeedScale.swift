@@ -24,7 +24,7 @@ struct SpeedScale: Sendable {
         isExceeded = last > fastest
     }
 
-    /// The index of a speed's colour among the ``steps``.
+    /// Returns the index of a speed's colour among the ``steps``.
     func step(_ speed: Double) -> Int { min(Self.steps - 1, max(0, Int(speed / fastest * Double(Self.steps)))) }
 
     func color(step: Int) -> PlotColor {

@@ -15,7 +15,7 @@ struct TrackChart: Sendable {
     }
     static let altitude = TrackChart(title: "Altitude, m", color: .altitude, startsAtZero: false) { $0.altitude }
 
-    /// The horizontal axis of all charts of a track.
+    /// Returns the horizontal axis of all charts of a track.
     static func axis(_ samples: TrackSamples, in units: TrackUnits) -> PlotAxis {
         let (low, high) = range(samples)
         return samples.hasTimes ? .time(high - low) : .distance(high - low, in: units)

@@ -22,7 +22,7 @@ struct TrackPlot: Sendable {
     /// The picture as SVG 1.1, in UTF-8.
     var svg: [UInt8] { SVGText.bytes(scene()) }
 
-    /// The route alone, as half-block characters.
+    /// Returns the route alone, as half-block characters.
     ///
     /// - Parameters:
     ///   - columns: Characters per line, from 1.

@@ -98,7 +98,7 @@ struct TrackSamples: Sendable {
         for index in samples.indices.dropFirst() { body(index - 1, index, samples[index].startsPiece) }
     }
 
-    /// The points of all samples as lines, split at gaps and missing points.
+    /// Returns the points of all samples as lines, split at gaps and missing points.
     func pieces(_ point: (Sample) -> PlotPoint?) -> [[PlotPoint]] {
         var pieces: [[PlotPoint]] = []
         var isOpen = false

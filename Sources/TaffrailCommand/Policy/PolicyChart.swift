@@ -1,10 +1,10 @@
 /// A chart of energy and error: a dot for each policy, and a curve through the best of a sweep.
 enum PolicyChart {
-    /// The picture as SVG 1.1, in UTF-8.
+    /// Returns the picture as SVG 1.1, in UTF-8.
     ///
     /// - Parameters:
     ///   - sweep: The policies of a sweep; may be empty.
-    ///   - others: What they are compared with.
+    ///   - others: The policies to compare them with.
     static func svg(title: String, subtitle: String, sweep: [PolicyEntry], others: [PolicyEntry]) -> [UInt8] {
         var scene = PlotScene(width: 900, height: 640)
         scene.text(title, x: 450, y: 28, .middle, size: 18)

@@ -4,9 +4,9 @@ internal import Taffrail
 internal import TaffrailConfiguration
 internal import TaffrailGeo
 
-/// A policy that is named on the command line: a configuration, or one that is built in.
+/// A policy named on the command line: a configuration, or a built-in one.
 struct PolicyChoice {
-    /// The names of the policies that are built in, with their settings.
+    /// The names of the built-in policies, with their settings.
     static let builtIn = "default, fixed-interval:60s, fixed-distance:100, elastic:10, colota, owntracks"
 
     private enum Kind {
@@ -28,7 +28,7 @@ struct PolicyChoice {
         func metres(or standard: Double) throws -> Double {
             guard let value else { return standard }
             guard let metres = Double(value), (1...1_000_000).contains(metres) else {
-                throw ValidationError("\(parts[0]) must have a distance from 1 to 1000000 metres, is \"\(value)\"")
+                throw ValidationError("\(parts[0]) needs a distance from 1 to 1000000 metres, not \"\(value)\"")
             }
             return metres
         }
@@ -36,7 +36,7 @@ struct PolicyChoice {
         case "default" where value == nil: kind = .ping(PingPolicyOptions())
         case "fixed-interval":
             guard let interval = DurationText.duration(value ?? "60s"), (.seconds(1) ... .days(1)).contains(interval)
-            else { throw ValidationError("fixed-interval must have a duration from 1s to 1d, is \"\(value ?? "")\"") }
+            else { throw ValidationError("fixed-interval needs a duration from 1s to 1d, not \"\(value ?? "")\"") }
             kind = .interval(interval)
         case "fixed-distance": kind = .distance(try metres(or: 100))
         case "elastic": kind = .elastic(try metres(or: 10))
@@ -50,7 +50,7 @@ struct PolicyChoice {
             } catch {
                 for problem in error.problems { StandardStream.complain("\(problem)", isPrefixed: false) }
                 if !text.contains("/") && !text.contains(".") {
-                    StandardStream.complain("policies that are built in: \(Self.builtIn)")
+                    StandardStream.complain("built-in policies: \(Self.builtIn)")
                 }
                 throw ExitCode.badConfiguration
             }
@@ -65,7 +65,7 @@ struct PolicyChoice {
         self.kind = kind
     }
 
-    /// The same policy with one setting changed.
+    /// Returns the same policy with one setting changed.
     ///
     /// - Throws: When it has no settings, or not this one.
     func with(_ setting: String, _ value: String) throws -> PolicyChoice {

@@ -49,7 +49,7 @@ struct PolicyCommand: ParsableCommand {
         @Option(help: ArgumentHelp("The energy of a ping, in millijoules.", valueName: "number"))
         var pingMj: Double = PolicyConstants().pingEnergy
 
-        @Option(help: ArgumentHelp("How long an opened source needs for a fix, in seconds.", valueName: "number"))
+        @Option(help: ArgumentHelp("The time that an opened source needs for a fix, in seconds.", valueName: "number"))
         var fixSeconds: Double = PolicyConstants().fixSeconds
 
         @Option(help: ArgumentHelp("The accuracy of fixes without one, in metres.", valueName: "number"))
@@ -132,7 +132,7 @@ struct PolicyCommand: ParsableCommand {
             }
         }
 
-        /// The positions with times of a track.
+        /// Returns the positions with times of a track.
         private static func fixes(_ path: String, _ format: TrackFormat, _ device: String?) throws -> [Location] {
             var fixes: [Location] = []
             try TrackFile.read(path, format, device: device) { event in

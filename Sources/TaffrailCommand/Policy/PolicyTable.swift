@@ -11,7 +11,7 @@ struct PolicyEntry: Sendable {
 
 /// The comparison as text.
 enum PolicyTable {
-    /// A table with a line for each policy.
+    /// Returns a table with a line for each policy.
     static func text(_ entries: [PolicyEntry], heading: String = "policy", marksBest: Bool = false) -> String {
         let head = [
             heading, "pings", "moving h", "day h", "home/night h", "gps h", "energy J", "error mean m", "95 % m",
@@ -78,7 +78,7 @@ enum PolicyTable {
         }
     }
 
-    /// A number without needless decimals.
+    /// Returns a number without needless decimals.
     static func number(_ value: Double) -> String {
         value == value.rounded() && abs(value) < 1e15 ? "\(Int(value))" : "\(value)"
     }

@@ -11,7 +11,7 @@ struct PolicyConstants: Sendable, Hashable {
     var pingEnergy = 2_000.0
     /// The time that an opened source needs for a fix, in seconds.
     var fixSeconds = 5.0
-    /// What counts as the accuracy of a fix without one, in metres.
+    /// The accuracy assumed for a fix without one, in metres.
     var accuracy = 10.0
 
     /// One line for people.
@@ -21,13 +21,14 @@ struct PolicyConstants: Sendable, Hashable {
     }
 }
 
-/// What a policy costs and gives on recorded days.
+/// The cost and the accuracy of a policy on recorded days.
 struct PolicyResult: Sendable, Hashable {
     var pings = 0
     var seconds: [PingMode: Double] = [:]
-    /// How long the source is open, in seconds.
+    /// The time for which the source is open, in seconds.
     var gpsSeconds = 0.0
-    /// The distance between where the device was and the line between the pings before and after, over time, in metres.
+    /// The distance between the device's position and the line between the pings before and after, over time, in
+    /// metres.
     var error = WeightedValues()
     /// In joules.
     var energy = 0.0
@@ -53,7 +54,7 @@ struct WeightedValues: Sendable, Hashable {
         return weight > 0 ? zip(values, weights).reduce(0) { $0 + $1.0 * $1.1 } / weight : nil
     }
 
-    /// The value that is not exceeded during a share of the time; `nil` without values.
+    /// Returns the value that is not exceeded during a share of the time; `nil` without values.
     func quantile(_ share: Double) -> Double? {
         var rest = weights.reduce(0, +) * share
         for (value, weight) in zip(values, weights).sorted(by: { $0.0 < $1.0 }) {
@@ -109,7 +110,7 @@ struct PolicyTrial {
             step = policy.take(fix)
             guard let ping = step.ping else { continue }
             result.pings += 1
-            // A heartbeat repeats a ping that is known already.
+            // A heartbeat repeats a known ping.
             if ping.timestamp == fix.timestamp { pings.append((index, ping)) }
         }
         addErrors(of: pings, to: &result.error)
@@ -133,8 +134,8 @@ struct PolicyTrial {
         }
     }
 
-    /// The distance of a point to a segment in metres, on the plane that touches the earth at the point. Exact to parts per
-    /// thousand at the distances that occur.
+    /// Returns the distance of a point to a segment in metres, on the plane that touches the earth at the point. Exact
+    /// to parts per thousand at the distances that occur.
     static func distance(of point: Coordinate, from start: Coordinate, to end: Coordinate) -> Double {
         let plane = TangentPlane(point)
         let (one, other) = (plane.place(start), plane.place(end))

@@ -8,15 +8,15 @@ protocol SimulatedPolicy {
     mutating func take(_ fix: Location) -> SimulatedStep
 }
 
-/// What a policy does with a fix.
+/// The step of a policy after a fix.
 struct SimulatedStep: Sendable, Hashable {
     /// The source until the next fix.
     enum Source: Sendable, Hashable {
         /// It stays open.
         case open
-        /// It is closed, and opened for one fix after so many seconds.
+        /// It is closed, and opened for one fix after `seconds`.
         case closedFor(seconds: Double)
-        /// It is closed until the device has moved so far, in metres, which other means detect.
+        /// It is closed until the device has moved by `metres`, which other means detect.
         case closedUntilMoved(metres: Double)
     }
 

@@ -13,12 +13,12 @@ struct ViewCommand: AsyncParsableCommand {
         abstract: "Show recordings, tracks and logs in a browser.",
         discussion: """
             Reads the files once and serves them on this machine until a signal arrives. No program needs to run, and \
-            nothing is kept: what was read is in a temporary directory until the end. Anyone who can connect to ports of this \
-            machine can see it meanwhile.
+            nothing is kept: the data is in a temporary directory until the end. Anyone who can connect to ports of \
+            this machine can see it meanwhile.
 
-            A log stands for its rotated and compressed files as well. Positions of a file are those of a device with the \
+            A log includes its rotated and compressed files. Positions of a file are those of a device with the \
             file's name. The map needs Leaflet (Debian: libjs-leaflet), the charts dygraphs (libjs-dygraphs). \
-            It has names of towns where the database of "taffrail geocoder build" is at its standard path.
+            It has names of towns if the database of "taffrail geocoder build" is at its standard path.
 
             Examples:
               taffrail view drive.json
@@ -51,10 +51,10 @@ struct ViewCommand: AsyncParsableCommand {
             guard let signal = signals.next() else { return }
             if let task = serving.withLock({ $0 }) { return task.cancel() }
             // Still reading.
-            folder.remove()
+            directory.remove()
             Glibc.exit(128 + signal)
         }
-        let viewed = ViewedFiles(in: folder.path)
+        let viewed = ViewedFiles(in: directory.path)
         for file in files { try viewed.add(file) }
         try viewed.finish()
         guard viewed.count > 0 else {
@@ -83,7 +83,7 @@ struct ViewCommand: AsyncParsableCommand {
         }
     }
 
-    /// Serves until the task is cancelled. Nothing can be sent to it.
+    /// Serves until the task is cancelled. It accepts no data.
     private static func serve(logs: String, tracks: String, viewer: Viewer, port: UInt16) async throws {
         let pipeline = Pipeline(sinks: [], queue: QueueOptions(durable: false, handleSignals: false))
         var receiver = Receiver.Settings()

@@ -9,7 +9,7 @@ internal import TaffrailStore
 internal import TaffrailText
 internal import TaffrailTracks
 
-/// The content of files in two stores, as the viewer wants it. One thread at a time.
+/// The contents of files in two stores, as the viewer needs them. One thread at a time.
 final class ViewedFiles {
     /// The store of records.
     let logPath: String
@@ -19,12 +19,12 @@ final class ViewedFiles {
     private let tracks: TrackStore
     private var records: [StoredRecord] = []
     private var points: [TrackPoint] = []
-    /// How many records and positions there are.
+    /// The number of records and positions.
     private(set) var count = 0
 
     private static let batch = 2_000
 
-    /// - Parameter directory: That of the stores.
+    /// - Parameter directory: The directory of the stores.
     init(in directory: String) {
         logPath = directory + "/logs.sqlite"
         trackPath = directory + "/track.sqlite"
@@ -34,7 +34,8 @@ final class ViewedFiles {
 
     /// Adds a file.
     ///
-    /// - Throws: The exit code of a file that cannot be read, which has been reported. What was read before the damage is shown.
+    /// - Throws: The exit code of a file that cannot be read, which has been reported. Data read before the damage is
+    ///   shown.
     func add(_ path: String) throws {
         let name = Self.name(of: path)
         switch try ViewedFormat(of: path) {
@@ -48,7 +49,7 @@ final class ViewedFiles {
     func finish() throws {
         try save()
         try Self.storing { () throws(StoreError) in
-            // A reader wants the tables.
+            // A reader needs the tables.
             try logs.open()
             try tracks.open()
             try tracks.analyse()
@@ -57,7 +58,7 @@ final class ViewedFiles {
         }
     }
 
-    /// The file's name without directories and extension.
+    /// Returns the file's name without directories and extension.
     private static func name(of path: String) -> String {
         let name = path.split(separator: "/").last.map(String.init) ?? path
         guard let dot = name.lastIndex(of: "."), dot > name.startIndex else { return name }
@@ -98,7 +99,7 @@ final class ViewedFiles {
         if records.count >= Self.batch { try save() }
     }
 
-    /// What only the store reads: it gives its points back.
+    /// Adds points in a format that only the store reads; reads them back as records.
     private func addPoints(_ path: String, _ format: ImportFormat, _ name: String) throws {
         try save()
         do { try tracks.importPoints(path, format: format, device: name, session: name) } catch let error
@@ -161,7 +162,7 @@ final class ViewedFiles {
         points.removeAll(keepingCapacity: true)
     }
 
-    /// Reports what a store fails with.
+    /// Reports an error of a store.
     private static func storing<R>(_ body: () throws(StoreError) -> R) throws -> R {
         do throws(StoreError) { return try body() } catch { throw HistoryStore.exitCode(error) }
     }

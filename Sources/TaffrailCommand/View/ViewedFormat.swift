@@ -6,7 +6,7 @@ internal import TaffrailStore
 internal import TaffrailText
 internal import TaffrailTracks
 
-/// What a file is, by its name and by how it begins.
+/// The format of a file, by its name and its first bytes.
 enum ViewedFormat: Hashable {
     /// A log, or a directory of logs.
     case log
@@ -15,7 +15,7 @@ enum ViewedFormat: Hashable {
     /// Positions of another program.
     case points(ImportFormat)
 
-    /// How many bytes are looked at.
+    /// The number of bytes that are examined.
     private static let head = 4_096
 
     /// Finds the format of a file.
@@ -42,7 +42,7 @@ enum ViewedFormat: Hashable {
         }
     }
 
-    /// Whether a JSON file begins with a line that is a record.
+    /// Returns whether a JSON file begins with a line that is a record.
     static func isLog(_ bytes: [UInt8]) -> Bool {
         let line = bytes.prefix { $0 != UInt8(ascii: "\n") }
         guard line.count < bytes.count, let found = line.withUnsafeBytes({ InputLine().object($0) }) else {
@@ -51,7 +51,7 @@ enum ViewedFormat: Hashable {
         return !found.record.message.isEmpty || found.record.eventName != nil
     }
 
-    /// Whether a text begins with a sentence of NMEA.
+    /// Returns whether a file begins with a sentence of NMEA.
     static func isNMEA(_ bytes: [UInt8]) -> Bool {
         let first = bytes.first { $0 > 32 }
         return first == UInt8(ascii: "$") || first == UInt8(ascii: "!")

@@ -8,12 +8,12 @@ package import TaffrailTransport
 /// such failure the source is open for twice as long, up to five minutes, and then closed for at least as long. Any thread
 /// may call.
 package final class DemandedSource: Sendable {
-    /// The interval from which on the source is closed between two positions, in nanoseconds.
+    /// The shortest interval for which the source is closed between two positions, in nanoseconds.
     package static let closingInterval: Int64 = 30_000_000_000
     /// The longest time for which it is open for one position, in nanoseconds.
     static let longestOpenTime: Int64 = 300_000_000_000
 
-    /// What the source does.
+    /// The plan for the source.
     private enum Plan: Equatable {
         case open
         /// Closed until the demand changes or, at a time of the monotonic clock, the next position is due.

@@ -19,15 +19,15 @@ public struct EpochMerger: Sendable {
         /// The time of the report returned last.
         var last: Timestamp?
         /// The number of reports of the last epochs, and how many epochs had it.
-        var usual = (count: 0, moments: 0)
+        var usual = (count: 0, epochs: 0)
 
         /// Whether no more reports are expected.
-        var isComplete: Bool { usual.moments >= EpochMerger.trial && count == usual.count }
+        var isComplete: Bool { usual.epochs >= EpochMerger.trial && count == usual.count }
 
         /// Returns the pending report.
         mutating func release() -> PositionReport? {
             guard let report = waiting else { return nil }
-            if report.time != nil { usual = count == usual.count ? (count, usual.moments + 1) : (count, 1) }
+            if report.time != nil { usual = count == usual.count ? (count, usual.epochs + 1) : (count, 1) }
             waiting = nil
             last = report.time
             return report
@@ -73,7 +73,7 @@ public struct EpochMerger: Sendable {
             if let time = report.time, receiver.last == time {
                 late += 1
                 // There are more than before.
-                receiver.usual.moments = 0
+                receiver.usual.epochs = 0
                 return given
             }
             var report = report

@@ -22,11 +22,11 @@ package struct BoundaryReader: ~Copyable {
                 try reader.skipValue()
                 continue
             }
-            guard try reader.next() == .beginArray else { throw reader.error("\"features\" is no array") }
+            guard try reader.next() == .beginArray else { throw reader.error("\"features\" is not an array") }
             while true {
                 let token = try reader.next()
                 if token == .endArray { break }
-                guard token == .beginObject else { throw reader.error("a feature is no object") }
+                guard token == .beginObject else { throw reader.error("a feature is not an object") }
                 var feature: [String: LogValue] = [:]
                 while try reader.nextKey() {
                     let key = reader.text

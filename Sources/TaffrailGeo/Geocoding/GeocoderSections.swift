@@ -14,7 +14,7 @@ struct GeocoderSections: ~Copyable, @unchecked Sendable {
         var (offsets, counts) = (InlineArray<13, Int>(repeating: 0), InlineArray<13, Int>(repeating: 0))
         guard map.length >= GeocoderFormat.dataOffset,
             Self.load(UInt64.self, map.base, 0) == GeocoderFormat.magic
-        else { throw Problem(reason: "is no geocoder database") }
+        else { throw Problem(reason: "is not a geocoder database") }
         let version = Self.load(UInt32.self, map.base, 8)
         guard version == GeocoderFormat.version, Self.load(UInt32.self, map.base, 12) == 13 else {
             throw Problem(

@@ -1,7 +1,7 @@
 internal import Taffrail
 package import TaffrailText
 
-/// What a server with Nominatim's API answers to `/reverse?format=jsonv2&addressdetails=1`.
+/// The answer of a server with Nominatim's API to `/reverse?format=jsonv2&addressdetails=1`.
 package enum NominatimAnswer {
     /// The names of a coordinate; `nil` when the server knows none there.
     ///

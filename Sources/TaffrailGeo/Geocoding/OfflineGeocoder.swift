@@ -11,7 +11,7 @@ internal import TaffrailText
 public final class OfflineGeocoder: Sendable {
     /// The file that cannot be opened, and the reason.
     public struct OpenError: Error, CustomStringConvertible {
-        /// Such as `/usr/share/taffrail/geocoder.db: is no geocoder database`.
+        /// A reason such as `/usr/share/taffrail/geocoder.db: is not a geocoder database`.
         public let description: String
     }
 
@@ -39,7 +39,7 @@ public final class OfflineGeocoder: Sendable {
             let file = try FileDescriptor(reading: path)
             let status = try file.status()
             guard status.isRegular, status.size >= Int64(GeocoderFormat.dataOffset) else {
-                throw GeocoderSections.Problem(reason: "is no geocoder database")
+                throw GeocoderSections.Problem(reason: "is not a geocoder database")
             }
             sections = try GeocoderSections(try MemoryMap.readOnly(fd: file.number, length: Int(status.size)))
         } catch let problem as GeocoderSections.Problem {

@@ -7,7 +7,7 @@ public struct CoordinateBox: Sendable, Hashable {
     /// The corner with the greatest latitude, and the eastern longitude.
     public var northEast: Coordinate
 
-    /// Creates a box. Where the western longitude is greater than the eastern one, it lies across the 180th meridian.
+    /// Creates a box. If the western longitude is greater than the eastern one, it crosses the 180th meridian.
     public init(southWest: Coordinate, northEast: Coordinate) {
         self.southWest = southWest
         self.northEast = northEast

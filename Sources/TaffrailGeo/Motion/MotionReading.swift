@@ -9,7 +9,7 @@ public struct MotionReading: Sendable, Hashable {
     /// The name of the logger of its records, so that a level can be set for them.
     public static let logger = "sensor"
 
-    /// What kind of reading it is.
+    /// The kinds of readings.
     public enum Kind: String, Sendable, Hashable, CaseIterable {
         /// The attitude of the vehicle.
         case attitude

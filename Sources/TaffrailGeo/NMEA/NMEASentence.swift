@@ -125,7 +125,7 @@ public struct NMEASentence: Sendable {
         }
     }
 
-    /// The date in `ddmmyy`; years from 80 on belong to the last century.
+    /// Returns the date in `ddmmyy`; years of 80 or more belong to the last century.
     func date(_ index: Int) -> CivilTime? {
         withField(index) { field in
             guard field.count == 6, let value = Self.digits(field[0..<6]) else { return nil }

@@ -28,7 +28,7 @@ package struct HomeFile: Sendable {
     /// Deletes the home.
     package func remove() throws(SystemError) { try FileName.removeIfPresent(path) }
 
-    /// The home; `nil` if there is none, or none that can be read.
+    /// Returns the home; `nil` if there is none, or it cannot be read.
     package func load() -> Coordinate? {
         guard let bytes = try? FileSource(path: path).readAll(limit: Self.limit) else { return nil }
         var reader = JSONReader(bytes)

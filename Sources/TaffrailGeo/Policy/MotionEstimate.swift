@@ -3,8 +3,9 @@ internal import TaffrailText
 
 /// Whether one is moving, by the speed of fixes or, where they have none, by the distances between them.
 ///
-/// One is moving from ``PingSettings/movingSpeed`` on, until the speed was below ``PingSettings/stoppedSpeed`` for
-/// ``PingSettings/stoppedAfter``. After ten minutes without a fix, what was before does not count.
+/// A device is moving at ``PingSettings/movingSpeed`` or faster, until the speed was below
+/// ``PingSettings/stoppedSpeed`` for ``PingSettings/stoppedAfter``. After ten minutes without a fix, earlier fixes do
+/// not count.
 package struct MotionEstimate: Sendable, Hashable {
     /// The time without a fix after which the state is forgotten, in seconds.
     static let gap = 600.0
@@ -66,8 +67,8 @@ package struct MotionEstimate: Sendable, Hashable {
         let seconds = here.time.seconds(since: start.time)
         guard seconds >= Self.shortest else { return estimate }
         let distance = Geodesy.distance(start.coordinate, here.coordinate)
-        // What is within the uncertainty may be no movement. It is measured from the same fix for a while, since even
-        // a slow movement then becomes longer than that.
+        // A distance within the uncertainty may not be a movement. It is measured from the same fix for a while, since
+        // even a slow movement then becomes longer than that.
         let isCertain = distance > max(start.accuracy, here.accuracy)
         estimate = isCertain ? distance / seconds : 0
         if isCertain || seconds >= Self.longest { anchor = here }

@@ -1,7 +1,7 @@
 internal import Taffrail
 internal import TaffrailText
 
-/// A position as it is sent to a receiver.
+/// A position in the form in which it is sent to a receiver.
 public struct Ping: Sendable, Hashable {
     /// The device's name at the receiver.
     public var deviceID: String
@@ -11,7 +11,7 @@ public struct Ping: Sendable, Hashable {
     public var mode: PingMode
     /// The battery at that time; `nil`: there is none.
     public var battery: BatteryState?
-    /// What caused the evaluation.
+    /// The cause of the evaluation.
     public var trigger = PingDecision.Trigger.fix
     /// Whether it repeats an earlier ping.
     public var isHeartbeat = false

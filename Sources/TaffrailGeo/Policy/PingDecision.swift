@@ -1,6 +1,6 @@
-/// What a ``PingPolicy`` has decided about a fix.
+/// The decision of a ``PingPolicy`` about a fix.
 public struct PingDecision: Sendable, Hashable {
-    /// What caused an evaluation.
+    /// The cause of an evaluation.
     public enum Trigger: String, Sendable, Hashable, CaseIterable {
         /// A fix of the running source.
         case fix
@@ -42,7 +42,7 @@ public struct PingDecision: Sendable, Hashable {
     public var mode: PingMode
     /// The reason.
     public var reason: Reason
-    /// What caused the evaluation.
+    /// The cause of the evaluation.
     public var trigger: Trigger
     /// The position to send; `nil`: none.
     public var ping: Location?

@@ -17,10 +17,10 @@ package struct PingPauses: Sendable, Hashable {
 
     /// In order. Only the last one may last.
     private var all: [Pause] = []
-    /// How many are kept: a queue that holds records for longer has those of earlier pauses evaluated.
+    /// The number of pauses that are kept: if a queue keeps records for longer, those of earlier pauses are evaluated.
     private static let limit = 8
-    /// How many seconds before a review the clock may have been set back: what was logged meanwhile is after the pause has
-    /// begun or ended, though its time is not.
+    /// The seconds before a review by which the clock may have been set back: records logged in between are after the
+    /// start or the end of a pause, though their times are not.
     private static let delay = 10.0
 
     package init() {}
@@ -28,7 +28,7 @@ package struct PingPauses: Sendable, Hashable {
     /// Whether a time is in one of them.
     package func contains(_ time: Timestamp) -> Bool { all.contains { $0.contains(time) } }
 
-    /// When the one that lasts ends by itself; `nil`: not, or there is none.
+    /// The time at which the current pause ends by itself; `nil`: it does not, or there is none.
     package var end: Timestamp? { all.last.flatMap { $0.lasts ? $0.end : nil } }
 
     /// Begins a pause.

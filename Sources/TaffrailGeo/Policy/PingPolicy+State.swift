@@ -2,8 +2,8 @@ package import Taffrail
 internal import TaffrailText
 
 extension PingPolicy {
-    /// What a policy keeps between fixes. As JSON it can be stored with what was sent, so that a policy continues exactly
-    /// where it was.
+    /// The state of a policy between fixes. As JSON it can be stored with the sent pings, so that a policy continues
+    /// exactly where it was.
     package struct State: Sendable, Hashable {
         package var mode = PingMode.stationaryDay
         package var modeSince: Timestamp?

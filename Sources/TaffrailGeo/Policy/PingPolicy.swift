@@ -16,7 +16,7 @@ public struct PingPolicy: Sendable, Hashable {
     public var settings: PingSettings
     /// The home; `nil`: none is known.
     public var home: Coordinate? { didSet { if home != oldValue { state.isHome = false } } }
-    /// What the policy keeps between fixes.
+    /// The state of the policy between fixes.
     package var state: State
 
     /// Creates a policy that has seen no fix.
@@ -79,7 +79,7 @@ public struct PingPolicy: Sendable, Hashable {
         state.intervalStart.map { $0 + settings.interval(state.mode, battery: battery) / .seconds(1) }
     }
 
-    /// After the clock was set back, times are measured from now on.
+    /// After the clock was set back, measures times from a new start.
     private mutating func restart(at time: Timestamp) {
         state.motion = MotionEstimate()
         if state.intervalStart != nil { state.intervalStart = time }

@@ -3,10 +3,10 @@ internal import TaffrailText
 
 /// A pinger between its commands and its fixes: a policy with the home, the battery, and whether it is stopped.
 ///
-/// It has no output: what it returns is to be sent, and its state to be stored with that. Times of receipt are those of
+/// It has no output: the caller sends its results and stores its state with them. Times of receipt are those of
 /// records, so that records that are offered again or later are decided as before; ``review(at:)`` gets the clock's.
 package struct PingSession: Sendable {
-    /// The distance from which on a change of the position is significant, in metres.
+    /// The smallest distance at which a change of the position is significant, in metres.
     private static let significantDistance = 500.0
     /// How many bytes of a receiver's name are kept: others give it.
     private static let nameLimit = 256
@@ -89,7 +89,7 @@ package struct PingSession: Sendable {
         }
         if !policy.settings.simulated && fix.isSimulated { return refuse(.simulated) }
         guard state.receiver.admits(fix.extra.device ?? "", at: now) else {
-            // It does not hide what is decided about the fixes of the one in use.
+            // It does not hide the decisions about fixes of the receiver in use.
             if state.receiver.isSilent(at: now) { return refuse(.otherReceiver) }
             state.counts[.otherReceiver, default: 0] &+= 1
             return nil
@@ -120,7 +120,7 @@ package struct PingSession: Sendable {
         return result(decision, battery)
     }
 
-    /// Whether the position has changed much since the last time that it had.
+    /// Returns whether the position has changed significantly since the last significant change.
     private mutating func isSignificant(_ fix: Location) -> Bool {
         let last = state.significant
         if let last, Geodesy.distance(last, fix.coordinate) < Self.significantDistance { return false }
@@ -128,10 +128,10 @@ package struct PingSession: Sendable {
         return last != nil
     }
 
-    /// The repetition of the last ping, if it is due: for times without fixes.
+    /// Returns the repetition of the last ping, if it is due: for times without fixes.
     ///
     /// - Parameters:
-    ///   - time: The time as the fixes have it.
+    ///   - time: The time on the clock of the fixes.
     ///   - now: The wall clock.
     package mutating func heartbeat(at time: Timestamp, now: Timestamp) -> Ping? {
         guard isRunning(at: now), let decision = policy.heartbeat(at: time) else { return nil }
@@ -153,7 +153,7 @@ package struct PingSession: Sendable {
     /// Sends pings again.
     package mutating func start(at now: Timestamp) { state.pauses.end(at: now) }
 
-    /// Sends no pings until it is started or, where a duration is given, for so long.
+    /// Sends no pings until it is started or, if a duration is given, for that time.
     package mutating func stop(for duration: Duration? = nil, at now: Timestamp) {
         state.pauses.begin(at: now, for: duration)
         state.requested = nil
@@ -163,7 +163,7 @@ package struct PingSession: Sendable {
     package mutating func requestPing(at now: Timestamp) { state.requested = now }
 
     /// Runs a command: `start`, `stop` with an optional `for`, `ping`, `status` with an optional `explain`.
-    package mutating func carryOut(
+    package mutating func execute(
         _ command: ControlCommand, now: Timestamp = .now
     ) throws(OptionError) -> ControlCommand.Answer {
         review(at: now)
@@ -192,7 +192,7 @@ package struct PingSession: Sendable {
         return ControlCommand.Answer(status(at: now, explains: false))
     }
 
-    /// What the session does, for people and programs.
+    /// Returns the status of the session, for people and programs.
     package func status(at now: Timestamp, explains: Bool) -> [LogValueEntry] {
         var fields = [
             LogValueEntry("state", .string(isRunning(at: now) ? "running" : "stopped")),

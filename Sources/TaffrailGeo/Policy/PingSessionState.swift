@@ -1,7 +1,7 @@
 package import Taffrail
 internal import TaffrailText
 
-/// What a ``PingSession`` keeps between runs, besides the policy's state.
+/// The state of a ``PingSession`` between runs, besides the policy's state.
 package struct PingSessionState: Sendable, Hashable {
     /// When pings are stopped.
     package var pauses = PingPauses()
@@ -33,7 +33,7 @@ package struct PingSessionState: Sendable, Hashable {
         last?.ping = nil
     }
 
-    /// Adapts what has the time of the wall clock to that clock.
+    /// Adapts the times of the wall clock to that clock.
     mutating func review(at now: Timestamp) {
         pauses.review(at: now)
         // It expires by the times of records: the queue may have one from when it did not wait too long.

@@ -37,7 +37,7 @@ public struct PingSettings: Sendable, Hashable {
     public var stoppedAfter = Duration.seconds(60)
     /// The distance from home up to which one is there, in metres. From 10 to 10,000. Default 100.
     public var homeRadius = 100.0
-    /// How much farther one must be for not being there any more, in metres. From 0 to 10,000. Default 20.
+    /// The additional distance at which the home has been left, in metres. From 0 to 10,000. Default 20.
     public var homeHysteresis = 20.0
     /// The night; `nil`: there is none. Default: from 22:00 to 06:00 in the time zone of the system.
     public var night: NightWindow? = NightWindow()

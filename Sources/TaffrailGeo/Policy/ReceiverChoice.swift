@@ -18,7 +18,7 @@ struct ReceiverChoice: Sendable, Hashable {
         seen = time
     }
 
-    /// Whether the one in use has been silent for so long that another one may be used.
+    /// Returns whether the receiver in use has been silent long enough for another one to be used.
     func isSilent(at now: Timestamp) -> Bool { seen.map { now.seconds(since: $0) > silence } ?? true }
 
     /// Whether a receiver counts that has a fix now.

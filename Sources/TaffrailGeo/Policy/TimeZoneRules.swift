@@ -7,7 +7,7 @@ public struct TimeZoneRules: Sendable, Hashable {
     public let name: String
     /// When an offset begins, in seconds since 1970, ascending.
     private var transitions: [Int64] = []
-    /// The offset from the transition of the same index on, in seconds.
+    /// The offset after the transition of the same index, in seconds.
     private var offsets: [Int64] = []
     /// The offset before the first transition.
     private var initial: Int64 = 0
@@ -19,7 +19,7 @@ public struct TimeZoneRules: Sendable, Hashable {
 
     /// Reads a time zone.
     ///
-    /// - Returns: `nil` if the system has none of this name.
+    /// - Returns: `nil` if the system has no zone of this name.
     public init?(_ name: String) { self.init(name, in: Self.directory) }
 
     package init?(_ name: String, in directory: String) {
@@ -96,7 +96,7 @@ public struct TimeZoneRules: Sendable, Hashable {
             (times, types, characters) = (counts[3], counts[4], counts[5])
         }
 
-        /// The size of the data, with times of so many bytes.
+        /// Returns the size of the data, with times of `time` bytes.
         func size(of time: Int) -> Int {
             times * (time + 1) + types * 6 + characters + leaps * (time + 4) + standard + utc
         }

@@ -4,7 +4,7 @@ extension PrivacyFilter {
     /// The names of the attributes that form a position.
     package static let watchedNames: Set<String> = [GeoAttributes.latitude, GeoAttributes.longitude]
 
-    /// What remains of a position in a zone with action coarsen: nothing about location or speed.
+    /// The attributes of a position that remain in a zone with action coarsen: nothing about location or speed.
     private static let harmless: Set<String> = Set(
         [GeoAttributes.Name.time, .noTime, .simulated, .accessory, .uptime].map(\.text))
 

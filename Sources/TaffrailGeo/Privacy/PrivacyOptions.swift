@@ -1,4 +1,4 @@
-/// What to hide or reduce before anything is written.
+/// The positions to hide or reduce before anything is written.
 public struct PrivacyOptions: Sendable, Hashable {
     /// Places around which positions are hidden.
     public var zones: [PrivacyZone] = []

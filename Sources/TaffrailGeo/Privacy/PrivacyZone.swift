@@ -1,6 +1,6 @@
 /// A place around which positions are hidden, such as a home.
 public struct PrivacyZone: Sendable, Hashable {
-    /// What to do with a position inside.
+    /// The action for a position inside.
     public enum Action: String, Sendable, Hashable, CaseIterable, Decodable {
         /// Drop it.
         case drop
@@ -12,7 +12,7 @@ public struct PrivacyZone: Sendable, Hashable {
     public var center: Coordinate
     /// The radius in metres. From 1.
     public var radius: Double
-    /// What to do with a position inside.
+    /// The action for a position inside.
     public var action: Action
 
     /// Creates a zone.

@@ -6,7 +6,7 @@ internal import TaffrailTransport
 
 /// Accepts events on any thread and records them on its own serial queue, so that no caller waits for the disk.
 ///
-/// A full disk ends the recording with what has been written. Any other failure is retried after 0.25 s to 30 s; if
+/// A full disk ends the recording with the events written so far. Any other failure is retried after 0.25 s to 30 s; if
 /// more than ``limit`` events are pending, the oldest are lost, which is reported.
 final class EventRecorder: Sendable {
     private struct Item: Sendable {

@@ -21,7 +21,7 @@ public struct CircularRegion: Sendable, Hashable {
         self.identifier = identifier
     }
 
-    /// Whether a coordinate is inside.
+    /// Returns whether a coordinate is inside.
     public func contains(_ coordinate: Coordinate) -> Bool { center.distance(to: coordinate) <= radius }
 }
 
@@ -58,7 +58,7 @@ struct RegionWatch: Sendable {
 
     init(_ region: CircularRegion) { self.region = region }
 
-    /// The effect of a fix: the newly confirmed state, and whether the edge was crossed; `nil`: no change.
+    /// Returns the effect of a fix: the newly confirmed state, and whether the edge was crossed; `nil`: no change.
     mutating func take(_ location: Location, rules: RegionRules) -> (state: RegionState, isCrossing: Bool)? {
         let limit = rules.accuracyLimit ?? max(region.radius, 100)
         if let accuracy = location.horizontalAccuracy, accuracy > limit { return nil }

@@ -32,7 +32,7 @@ extension LocationManager {
         }
     }
 
-    /// All events from now on. Any number of tasks may have a sequence; a slow one misses the oldest of more than 1000
+    /// All future events. Any number of tasks may have a sequence; a slow one misses the oldest of more than 1000
     /// pending events. Does not start updates.
     public var events: AsyncStream<LocationManagerEvent> {
         let (stream, continuation) = AsyncStream.makeStream(
@@ -42,7 +42,7 @@ extension LocationManager {
         return stream
     }
 
-    /// All positions from now on, see ``events``.
+    /// All future positions, see ``events``.
     public var locations: AsyncCompactMapSequence<AsyncStream<LocationManagerEvent>, Location> {
         events.compactMap(\.location)
     }

@@ -6,7 +6,7 @@ struct LocationRequest: Sendable {
     let number: Int
     var best: Location?
 
-    /// The fix to report, if this one ends the wait.
+    /// Returns the fix to report, if this one ends the wait.
     mutating func take(_ location: Location, desired: Double) -> Location? {
         guard let accuracy = location.horizontalAccuracy, accuracy > max(desired, 10) else { return location }
         if accuracy < best?.horizontalAccuracy ?? .infinity { best = location }
@@ -54,7 +54,7 @@ extension LocationManager {
 
         func mayUpdate(_ isInBackground: Bool) -> Bool { !isInBackground || allowsBackground }
 
-        /// The required accuracy; `nil`: no positions are wanted.
+        /// Returns the required accuracy; `nil`: no positions are wanted.
         func need(isInBackground: Bool) -> Double? {
             var needs: [Double] = []
             if request != nil || isUpdating && mayUpdate(isInBackground) { needs.append(desiredAccuracy) }

@@ -115,7 +115,7 @@ public final class LocationManager: Sendable {
         set { state.withLock { $0.regionRules = newValue } }
     }
 
-    /// What counts as a visit.
+    /// The limits that define a visit.
     public var visitRules: VisitRules {
         get { state.withLock { $0.visitRules } }
         set { state.withLock { $0.visitRules = newValue } }

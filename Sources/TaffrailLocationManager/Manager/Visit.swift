@@ -24,7 +24,7 @@ public struct Visit: Sendable, Hashable {
     }
 }
 
-/// What counts as a visit.
+/// The limits that define a visit.
 public struct VisitRules: Sendable, Hashable {
     /// The maximum distance from the centre, in metres. From 1. Default 100.
     public var radius = 100.0
@@ -81,7 +81,7 @@ struct VisitWatch: Sendable {
 
     init() {}
 
-    /// The effect of a fix: an arrival, a departure, or nothing.
+    /// Returns the effect of a fix: an arrival, a departure, or nothing.
     mutating func take(_ location: Location, rules: VisitRules) -> Visit? {
         if let accuracy = location.horizontalAccuracy, accuracy > rules.accuracyLimit { return nil }
         guard var current = stay, location.timestamp >= current.first else {

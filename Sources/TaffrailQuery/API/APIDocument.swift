@@ -185,7 +185,7 @@ struct APIDocument {
         }
     }
 
-    /// A record: the keys of JSON lines, and `id`, `arrival`, `device`, `lat` and `lon`.
+    /// Returns a record: the keys of JSON lines, and `id`, `arrival`, `device`, `lat` and `lon`.
     static func line(_ record: StoredRecord) -> [UInt8] {
         var document = APIDocument()
         document.record(record)
@@ -217,7 +217,7 @@ struct APIDocument {
             }
             if let place = record.coordinate { object.place(place) }
             if !record.run.isEmpty { object.text("run", record.run) }
-            // Numbers above 2⁵³ are no integers in JavaScript.
+            // Numbers above 2⁵³ are not integers in JavaScript.
             if let sequence = record.sequence {
                 if sequence <= 1 << 53 {
                     object.number("seq", Int(sequence))
@@ -286,7 +286,7 @@ struct APIDocument {
 }
 
 extension StoredRecord {
-    /// The record as a JSON object, with the keys of JSON lines and `id`, `arrival`, `device`, `lat` and `lon`; what is not
-    /// known is left out.
+    /// The record as a JSON object, with the keys of JSON lines and `id`, `arrival`, `device`, `lat` and `lon`, without
+    /// unknown values.
     public var json: [UInt8] { APIDocument.line(self) }
 }

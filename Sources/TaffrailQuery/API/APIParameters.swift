@@ -3,7 +3,7 @@ internal import TaffrailGeo
 internal import TaffrailReading
 internal import TaffrailText
 
-/// The parameters of a request. Each may occur once, but for those of lists; one that nothing takes is an error.
+/// The parameters of a request. Each may occur once, except for those of lists; an unused one is an error.
 struct APIParameters {
     private var values: [String: String] = [:]
     /// The values of those that may occur more than once.
@@ -57,7 +57,7 @@ struct APIParameters {
         return Timestamp(nanoseconds: nanoseconds)
     }
 
-    /// The records of `q`, `since` and `until`.
+    /// Returns the records of `q`, `since` and `until`.
     mutating func selection() throws(APIProblem) -> LogSelection {
         try query().between(try time("since"), try time("until"))
     }
@@ -72,7 +72,7 @@ struct APIParameters {
         return selection
     }
 
-    /// The records of `q`, and `since`, `until` and `cursor` by the clock that `time` names.
+    /// Returns the records of `q`, and `since`, `until` and `cursor` by the clock that `time` names.
     private mutating func page() throws(APIProblem) -> RecordRequest {
         var request: RecordRequest
         if try choice("time", RecordClock.self) == .arrival {
@@ -99,7 +99,7 @@ struct APIParameters {
 
     private enum Order: String, CaseIterable { case newest, oldest }
 
-    /// What a histogram may be divided by.
+    /// The fields by which a histogram may be grouped.
     private enum Division: String, CaseIterable { case level, logger, device, event, none }
 
     mutating func recordRequest() throws(APIProblem) -> RecordRequest {
@@ -142,7 +142,7 @@ struct APIParameters {
         return request
     }
 
-    /// What is wanted of positions, visits and trips; its times, device and box.
+    /// Returns the request for positions, visits and trips: its times, device and box.
     mutating func journeysRequest() throws(APIProblem) -> TracksRequest {
         let request = try positionsRequest()
         try finish()
@@ -174,7 +174,7 @@ struct APIParameters {
         return request
     }
 
-    /// The route that is wanted, and its format; `nil`: its pieces.
+    /// Returns the request for a route, and its format; `nil`: its pieces.
     mutating func routeRequest() throws(APIProblem) -> (RouteRequest, RouteRequest.Format?) {
         var request = RouteRequest()
         for text in list("trip") { request.trips.append(try Self.trip(text)) }
@@ -193,7 +193,7 @@ struct APIParameters {
         return (request, format)
     }
 
-    /// A trip as START/END/DEVICE.
+    /// Parses a trip of the form START/END/DEVICE.
     private static func trip(_ text: String) throws(APIProblem) -> RouteRequest.Trip {
         let parts = text.split(separator: "/", maxSplits: 2, omittingEmptySubsequences: false).map(String.init)
         guard parts.count == 3, let start = RFC3339.timestamp(parts[0]), let end = RFC3339.timestamp(parts[1]),
@@ -209,7 +209,7 @@ struct APIParameters {
         var request = try positionsRequest()
         // Without a zoom, as exact as the limit allows.
         let zoom = try count("zoom", 24, 0...24)
-        // Half a pixel of a map whose world has 256 pixels at zoom 0; from 20 on nothing is left out.
+        // Half a pixel of a map whose world has 256 pixels at zoom 0; at 20 and above nothing is left out.
         request.tolerance = zoom >= 20 ? 0 : 40_075_017 / 256 / Double(1 << zoom) / 2
         try finish()
         return request

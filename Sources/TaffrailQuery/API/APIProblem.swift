@@ -9,7 +9,7 @@ struct APIProblem: Error {
     var parameter: String?
     /// Whether the same request may succeed soon.
     var isTransient = false
-    /// Where in it, in Unicode scalars from 1.
+    /// The position of the error in it, in Unicode scalars from 1.
     var column: Int?
 
     init(_ status: Int, _ detail: String, parameter: String? = nil, column: Int? = nil) {
@@ -25,7 +25,7 @@ struct APIProblem: Error {
     }
 
     init(_ error: LogQueryError) {
-        // The reasons of others than the client's errors name files of the server.
+        // The reasons of errors that are not the client's name files of the server.
         switch error.kind {
         case .invalid: self.init(400, error.reason, parameter: error.parameter)
         case .missing: self.init(404, "there is no store yet")

@@ -6,10 +6,10 @@ internal import TaffrailText
 /// without a position are omitted.
 struct GPXExport {
     private var waypoints: [[UInt8]] = []
-    /// In the order in which the devices appear.
+    /// The tracks, in the order in which the devices appear.
     private var tracks: [(device: String, points: [[UInt8]])] = []
     private var indices: [[UInt8]: Int] = [:]
-    /// About how many bytes there are.
+    /// The approximate number of bytes.
     private(set) var size = 0
 
     mutating func append(_ record: StoredRecord) {
@@ -46,9 +46,10 @@ struct GPXExport {
         }
     }
 
-    /// The document.
+    /// Returns the document.
     ///
-    /// - Parameter isReversed: Whether the records came from the newest to the oldest; a track is in the order of time.
+    /// - Parameter isReversed: Whether the records were added from the newest to the oldest; a track is in the order of
+    ///   time.
     func bytes(isReversed: Bool) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(size + 1_024)

@@ -1,8 +1,8 @@
 internal import Taffrail
 internal import TaffrailText
 
-/// The answers to `GET /api/…`: from the parameters of a request to the bytes of its answer. It knows no HTTP server; one
-/// routes requests here in a few lines.
+/// The answers to `GET /api/…`: from the parameters of a request to the bytes of its answer. It depends on no HTTP
+/// server; one routes requests here in a few lines.
 ///
 /// A call blocks as long as the stores take: do not call it on an event loop. Errors are answers too: problems as in
 /// RFC 9457.
@@ -15,8 +15,8 @@ public struct LogAPI: Sendable {
     ///
     /// - Parameters:
     ///   - logs: The store of records; called for each request, so that a store that does not exist yet can appear.
-    ///   - tracks: The store of positions; `nil` where there is none.
-    ///   - alerts: The rules of alerts as they are; `nil` where there are none.
+    ///   - tracks: The store of positions; `nil` if there is none.
+    ///   - alerts: Returns the current rules of alerts; `nil` if there are none.
     public init(
         logs: @escaping @Sendable () throws(LogQueryError) -> any LogQuery,
         tracks: (@Sendable () throws(LogQueryError) -> any TrackSource)? = nil,
@@ -140,9 +140,9 @@ public struct APIAnswer: Sendable, Hashable {
     public var contentType: String
     /// The body.
     public var body: [UInt8]
-    /// The seconds after which a client may try again (`Retry-After`), where that makes sense.
+    /// The seconds after which a client may try again (`Retry-After`), if a retry may succeed.
     public var retryAfter: Int?
-    /// The cursor of the rest, where the body is a part of what was asked for and does not contain it (`Taffrail-Next`).
+    /// The cursor of the rest, if the body is a part of the result and does not contain the cursor (`Taffrail-Next`).
     public var next: String?
 
     /// Creates an answer.

@@ -29,7 +29,7 @@ struct RecordExport {
         if format == .csv { append(StoredRecord.columnNames) }
     }
 
-    /// Exports as many records as the request allows.
+    /// Exports the records, up to the limit of the request.
     ///
     /// - Returns: The file, and the cursor of the rest.
     static func run(

@@ -12,7 +12,7 @@ package struct Alert: Sendable, Hashable {
     /// The attribute with the kind of report, `raised` or `resolved`.
     static let stateKey = "taffrail.alert.state"
 
-    /// What the beginning and the end of an alert have in common.
+    /// The identity that the beginning and the end of an alert share.
     package var id: String
     /// Whether it is the beginning.
     package var isRaised: Bool
@@ -35,8 +35,8 @@ package struct Alert: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - raised: The alert.
-    ///   - end: When it is over; `nil`: it begins.
-    ///   - count: How many records the window has.
+    ///   - end: The time of the end; `nil`: it begins.
+    ///   - count: The number of records in the window.
     init(_ rule: AlertRule, device: String, _ raised: AlertState.Raised, end: Timestamp?, count: Int) {
         var attributes = [
             LogValueEntry(Self.idKey, .string(raised.id)), LogValueEntry("taffrail.alert.name", .string(rule.name)),
@@ -73,12 +73,12 @@ package struct Alert: Sendable, Hashable {
         LogRecord(level: level, message: message, eventName: Self.event, attributes: attributes, logger: Self.logger)
     }
 
-    /// Whether a record is the report of this.
+    /// Returns whether a record reports this alert.
     func isReported(by record: StoredRecord) -> Bool {
         record[Self.idKey] == .string(id) && record[Self.stateKey] == .string(isRaised ? "raised" : "resolved")
     }
 
-    /// A duration in whole seconds, such as `1h30m`.
+    /// Returns a duration in whole seconds, such as `1h30m`.
     private static func text(_ duration: Duration) -> String {
         DurationText.text(duration < .seconds(1) ? duration : .seconds(duration.components.seconds))
     }

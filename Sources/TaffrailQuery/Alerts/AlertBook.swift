@@ -1,14 +1,14 @@
 package import Taffrail
 package import TaffrailText
 
-/// The alerts of a file: a sink passes records to it, an input reports what it raises, and queries read it. Any thread may
-/// call.
+/// The alerts of a file: a sink passes records to it, an input logs the alerts that it raises, and queries read it. Any
+/// thread may call.
 ///
 /// One process at a time has the file: it holds a lock on `FILE.lock`.
 package final class AlertBook: Sendable {
     private struct State {
         var table: AlertTable?
-        /// How many sinks have it open.
+        /// The number of sinks that have it open.
         var users = 0
         /// Whether the table is in the file, and whether the file would survive power loss.
         var isStored = true
@@ -40,14 +40,14 @@ package final class AlertBook: Sendable {
 
     private static let books = Locked<[String: AlertBook]>([:])
 
-    /// Creates a book that no one else finds.
+    /// Creates a book that is not registered for its path.
     package init(path: String, now: @escaping @Sendable () -> AlertTable.Time = { AlertTable.Time() }) {
         self.path = path
         self.now = now
         directory = Directory.parent(of: path) ?? "."
     }
 
-    /// The book of a path in this process. A forked child has books of its own.
+    /// Returns the book of a path in this process. A forked child has books of its own.
     package static func at(_ path: String) -> AlertBook {
         books.withLock { books in
             if let book = books[path] {
@@ -61,7 +61,7 @@ package final class AlertBook: Sendable {
         }
     }
 
-    /// The book of a path, if a sink of this process has it open.
+    /// Returns the book of a path, if a sink of this process has it open.
     static func open(at path: String) -> AlertBook? {
         books.withLock { $0[path] }.flatMap { $0.isOwn && $0.isOpen ? $0 : nil }
     }
@@ -105,7 +105,7 @@ package final class AlertBook: Sendable {
         wakeIfNeeded()
     }
 
-    /// What the file has; `nil` if there is nothing, or it was moved aside.
+    /// Returns the contents of the file; `nil` if there is none, or it was moved aside.
     private func stored() throws(SystemError) -> AlertTable? {
         guard let bytes = try Self.bytes(path), !bytes.isEmpty else { return nil }
         if let table = AlertTable(json: bytes, now: now().monotonic) { return table }
@@ -115,13 +115,13 @@ package final class AlertBook: Sendable {
         return nil
     }
 
-    /// The position up to which it has the records of a run; `nil`: none, or it is not open.
+    /// Returns the position up to which it has the records of a run; `nil`: none, or it is not open.
     package func position(in run: RingID) -> UInt64? { state.withLock { $0.table?.position(in: run) } }
 
     /// Takes records: all of them or, with an error, none.
     ///
     /// - Parameters:
-    ///   - ends: The position after each of them; what has been taken before is skipped.
+    ///   - ends: The position after each of them; records that have been taken before are skipped.
     ///   - end: The position after all of them.
     package func take(
         _ records: [StoredRecord], ends: [UInt64], of run: RingID, upTo end: UInt64
@@ -134,7 +134,7 @@ package final class AlertBook: Sendable {
             let known = table.position(in: run) ?? 0
             for (record, end) in zip(records, ends) where end > known { table.take(record, at: now) }
             if end > known { table.mark(run, end) }
-            // Without a change, what is not stored yet is left to the next tick: this batch does not need it.
+            // Without a change, unstored changes are left to the next tick: this batch does not need them.
             guard table.isChanged else {
                 table.isChanged = before.isChanged
                 state.table = table
@@ -183,11 +183,11 @@ package final class AlertBook: Sendable {
         if state.withLock({ $0.table?.pending.isEmpty == false }) { wakes.wake() }
     }
 
-    /// Raises the alerts that are due now, ends those that are over, and has all of them logged, the oldest first. The file is
+    /// Raises the alerts that are due, ends those that are over, and logs all of them, the oldest first. The file is
     /// written once before that, and once after it.
     ///
-    /// - Parameter log: Logs an alert without waiting, and returns whether the queue has it; what it has not is left to the
-    ///   next call.
+    /// - Parameter log: Logs an alert without waiting, and returns whether the queue has it; if not, the alert is left
+    ///   to the next call.
     package func report(_ log: (Alert) -> Bool) {
         // An input may still be at work when the next one begins.
         reporting.withLock { _ in
@@ -216,8 +216,8 @@ package final class AlertBook: Sendable {
 
     // MARK: Queries
 
-    /// What the status file of the sink reports: how many alerts are not logged yet, how many were dropped because nothing
-    /// logged them, and how many records were not counted; empty while the file is not open.
+    /// The values for the status file of the sink: how many alerts are not logged yet, how many were dropped because
+    /// nothing logged them, and how many records were not counted; empty while the file is not open.
     package var status: [LogValueEntry] {
         state.withLock { state in
             guard let table = state.table else { return [] }
@@ -228,7 +228,7 @@ package final class AlertBook: Sendable {
         }
     }
 
-    /// A copy of the table, for queries.
+    /// Returns a copy of the table, for queries.
     func withTable<R>(_ body: (AlertTable, AlertTable.Time) -> R) -> R? {
         let now = now()
         return state.withLock { $0.table }.map { body($0, now) }
@@ -256,7 +256,7 @@ package final class AlertBook: Sendable {
         }
     }
 
-    /// As ``FileName/replace(_:with:forOwnerOf:)``, but without waiting for the disk.
+    /// Does the same as ``FileName/replace(_:with:forOwnerOf:)``, but without waiting for the disk.
     private static func replace(
         _ path: String, with bytes: [UInt8], forOwnerOf directory: String
     ) throws(SystemError) {
@@ -273,7 +273,7 @@ package final class AlertBook: Sendable {
         }
     }
 
-    /// The contents of a file of at most 64 MiB; `nil` if it does not exist.
+    /// Returns the contents of a file of at most 64 MiB; `nil` if it does not exist.
     static func bytes(_ path: String) throws(SystemError) -> [UInt8]? {
         guard let status = try FileStatus.of(path) else { return nil }
         return try FileDescriptor(path, [.read, .ownFile]).read(Int(min(status.size, 64 << 20)), at: 0)

@@ -1,22 +1,22 @@
 public import Taffrail
 
-/// A rule that raises an alert: so many records of a query within a time, or none for so long.
+/// A rule that raises an alert: on a number of matching records within a time, or on none for a time.
 public struct AlertRule: Sendable, Hashable {
-    /// When an alert is raised.
+    /// The condition of an alert.
     public enum Condition: Sendable, Hashable {
-        /// So many records, at least 1, within a time. Over when fewer than half as many are left in it.
+        /// At least this many records, 1 or more, within a time. Over when fewer than half as many are left in it.
         case threshold(Int, window: Duration)
-        /// No record for so long. Over with the next record.
+        /// No record for this long. Over with the next record.
         case silence(Duration)
     }
 
     /// The name, which is unique among the rules of a program.
     public var name: String
-    /// Which records are meant. Records of alerts never are.
+    /// The records to which the rule applies. Records of alerts are always excluded.
     public var selection: LogSelection
-    /// When an alert is raised.
+    /// The condition of an alert.
     public var condition: Condition
-    /// Whether each device has an alert of its own; records without a device are not meant then. Default `false`.
+    /// Whether each device has an alert of its own; records without a device are then excluded. Default `false`.
     public var isByDevice = false
     /// Devices that are expected to log although they never have. Default: none; a device is known from its first record.
     public var devices: [String] = []
@@ -35,7 +35,7 @@ public struct AlertRule: Sendable, Hashable {
     /// The most bytes of the name of a device; those with a longer one are not counted.
     package static let longestName = 256
 
-    /// The number of steps by which a window moves on.
+    /// The number of steps in which a window advances.
     static let steps: Int64 = 30
 
     /// The length of a step in nanoseconds; 0 for a rule without a window.
@@ -44,7 +44,7 @@ public struct AlertRule: Sendable, Hashable {
         return max(1, window.nanoseconds / Self.steps)
     }
 
-    /// Whether two rules mean the same, so that the state of one holds for the other.
+    /// Returns whether two rules are equivalent, so that the state of one is valid for the other.
     func hasState(of other: AlertRule) -> Bool {
         name == other.name && selection == other.selection && condition == other.condition
             && isByDevice == other.isByDevice

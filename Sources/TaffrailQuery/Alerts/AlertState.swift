@@ -6,17 +6,17 @@ struct AlertState: Sendable, Hashable {
     struct Raised: Sendable, Hashable {
         /// The identity, which the reports of its beginning and its end have in common.
         var id: String
-        /// When it was raised.
+        /// The time at which it was raised.
         var time: Timestamp
     }
 
-    /// How many records each step of the window had, in the order of time.
+    /// The number of records in each step of the window, in the order of time.
     private(set) var counts: [(step: Int64, count: Int)] = []
     /// The alert; `nil` if there is none.
     var raised: Raised?
-    /// When the last record came; `nil`: none is known.
+    /// The time of the last record; `nil`: none is known.
     var last: Timestamp?
-    /// Since when there is silence, by the monotonic clock: it does not jump, nor does it run while nothing can be heard.
+    /// The start of the silence, by the monotonic clock: it does not jump, nor does it run while no records can arrive.
     var silentSince: Int64
 
     /// Creates a state.
@@ -37,10 +37,10 @@ struct AlertState: Sendable, Hashable {
         }
     }
 
-    /// Removes what was counted while the clock was ahead.
+    /// Removes the counts made while the clock was ahead.
     mutating func forget(after step: Int64) { counts.removeAll { $0.step > step } }
 
-    /// How many records the window has that ends with a step, or with the newest one that has records.
+    /// Returns the number of records in the window that ends with a step, or with the newest one that has records.
     func total(at step: Int64) -> Int {
         let end = max(step, counts.last?.step ?? step)
         return counts.reduce(0) { $1.step > end &- AlertRule.steps ? $0 &+ $1.count : $0 }

@@ -4,15 +4,15 @@ public import Taffrail
 public struct AlertStatus: Sendable, Hashable {
     /// An alert.
     public struct Raised: Sendable, Hashable {
-        /// What the records of its beginning and its end have in common.
+        /// The identity that the records of its beginning and its end share.
         public var id: String
         /// The device; `nil` if the rule does not distinguish devices.
         public var device: String?
-        /// When it was raised.
+        /// The time at which it was raised.
         public var since: Timestamp
-        /// How many records the window has; `nil` for silence.
+        /// The number of records in the window; `nil` for silence.
         public var count: Int?
-        /// When the last record came; `nil` if none is known.
+        /// The time of the last record; `nil` if none is known.
         public var last: Timestamp?
     }
 
@@ -20,16 +20,17 @@ public struct AlertStatus: Sendable, Hashable {
     public var rule: AlertRule
     /// The alerts, the oldest first.
     public var raised: [Raised]
-    /// How many records the window has: the most of any device. Default `nil`: not known, or silence is meant.
+    /// The number of records in the window: the most of any device. Default `nil`: unknown, or the rule is about
+    /// silence.
     public var count: Int? = nil
-    /// When the last record came, of any device. Default `nil`: none is known.
+    /// The time of the last record, of any device. Default `nil`: none is known.
     public var last: Timestamp? = nil
-    /// How many devices are known; `nil` if the rule does not distinguish them.
+    /// The number of known devices; `nil` if the rule does not distinguish them.
     public var devices: Int?
-    /// How many records were not counted, because the rule has too many devices.
+    /// The number of records that were not counted, because the rule has too many devices.
     public var uncounted: Int
 
-    /// The rules of a file, in their order.
+    /// Reads the rules of a file, in their order.
     ///
     /// - Parameter path: The file of a sink `alerts`, of this or another program. One that does not exist has no rules.
     /// - Throws: ``LogQueryError`` if it cannot be read.
@@ -49,7 +50,7 @@ public struct AlertStatus: Sendable, Hashable {
 }
 
 extension AlertTable {
-    /// What is to be known of the rules at a time.
+    /// Returns the state of the rules at a time.
     func status(at now: Time) -> [AlertStatus] {
         entries.map { entry in
             let rule = entry.rule

@@ -2,7 +2,7 @@ internal import Taffrail
 internal import TaffrailText
 
 extension AlertTable {
-    /// What a file of alerts begins with.
+    /// The format's name, with which a file of alerts begins.
     private static let format = "taffrail-alerts"
     private static let version: Int64 = 1
 
@@ -54,7 +54,7 @@ extension Alert {
         .map([
             LogValueEntry("id", .string(id)), LogValueEntry("raised", .bool(isRaised)),
             LogValueEntry("level", .string(level.name)), LogValueEntry("message", .string(message)),
-            // Times become strings, and are no times any more for those who get them.
+            // Times become strings, and the readers of the record get them as such.
             LogValueEntry(
                 "attributes",
                 .array(

@@ -1,6 +1,6 @@
 package import Taffrail
 
-/// The states of all rules, and what has not been reported yet: what happens to them with records and in time.
+/// The states of all rules, and the alerts that have not been reported yet: how records and time change them.
 package struct AlertTable: Sendable, Equatable {
     /// A time on both clocks.
     package struct Time: Sendable {
@@ -19,31 +19,31 @@ package struct AlertTable: Sendable, Equatable {
     /// A rule and its states.
     struct Entry: Sendable, Equatable {
         var rule: AlertRule
-        /// By device; by an empty name if the rule does not distinguish devices.
+        /// The states by device; by an empty name if the rule does not distinguish devices.
         var states: [String: AlertState] = [:]
-        /// How many records were not counted, because the rule has too many devices.
+        /// The number of records that were not counted, because the rule has too many devices.
         var uncounted = 0
     }
 
-    /// How far the records of a run have been taken.
+    /// The position up to which the records of a run have been taken.
     struct Mark: Sendable, Equatable {
         var run: RingID
         var position: UInt64
     }
 
     var entries: [Entry] = []
-    /// What has not been logged yet, the oldest first.
+    /// The alerts that have not been logged yet, the oldest first.
     var pending: [Alert] = []
-    /// How many of the oldest have been dropped, because nothing logged them.
+    /// The number of the oldest alerts that have been dropped, because nothing logged them.
     var dropped = 0
-    /// The runs, the one whose records came last at the end.
+    /// The runs, the one with the last records at the end.
     var marks: [Mark] = []
     /// The number of alerts that have been raised.
     var serial: Int64 = 0
-    /// Whether it differs from what is stored, other than in what may be forgotten.
+    /// Whether it differs from the stored table, other than in values that may be forgotten.
     var isChanged = false
 
-    /// The most alerts that wait to be logged.
+    /// The most alerts that are not logged yet.
     static let mostPending = 1_000
     /// The most runs whose positions are kept.
     static let mostMarks = 160
@@ -53,7 +53,7 @@ package struct AlertTable: Sendable, Equatable {
 
     // MARK: Rules
 
-    /// Replaces the rules. One that means the same as before keeps its state; alerts of others are forgotten.
+    /// Replaces the rules. One that is equivalent to an old one keeps its state; alerts of others are forgotten.
     mutating func use(_ rules: [AlertRule], at now: Time) {
         var new: [Entry] = []
         for rule in rules {
@@ -75,11 +75,11 @@ package struct AlertTable: Sendable, Equatable {
 
     // MARK: Records
 
-    /// The position up to which the records of a run have been taken.
+    /// Returns the position up to which the records of a run have been taken.
     func position(in run: RingID) -> UInt64? { marks.last { $0.run == run }?.position }
 
-    /// Notes how far the records of a run have been taken. That alone is no reason to store it: what comes again then has no
-    /// effect.
+    /// Records up to which position the records of a run have been taken. That alone is no reason to store it: records
+    /// that are taken again have no effect.
     mutating func mark(_ run: RingID, _ position: UInt64) {
         if let last = marks.last, last.run == run {
             marks[marks.count - 1].position = position
@@ -92,7 +92,7 @@ package struct AlertTable: Sendable, Equatable {
 
     /// Counts a record.
     mutating func take(_ record: StoredRecord, at now: Time) {
-        // A rule about alerts would raise them without an end.
+        // A rule about alerts would raise them endlessly.
         guard record.eventName != Alert.event else { return settle(record) }
         for index in entries.indices where entries[index].rule.selection.matches(record) {
             let device = entries[index].rule.isByDevice ? record.device : ""
@@ -106,7 +106,7 @@ package struct AlertTable: Sendable, Equatable {
                 entries[index].states[device] = AlertState(now: now.monotonic)
                 isChanged = true
             }
-            // What was logged by a clock that is ahead must not move the window.
+            // Records logged by a clock that is ahead must not move the window.
             let time = min(record.arrival, now.wall)
             entries[index].states[device]?.last = time
             switch entries[index].rule.condition {
@@ -124,7 +124,7 @@ package struct AlertTable: Sendable, Equatable {
         }
     }
 
-    /// Notes that an alert has been logged, according to its own record.
+    /// Records that an alert has been logged, according to its own record.
     private mutating func settle(_ record: StoredRecord) {
         guard pending.contains(where: { $0.isReported(by: record) }) else { return }
         pending.removeAll { $0.isReported(by: record) }
@@ -188,7 +188,7 @@ package struct AlertTable: Sendable, Equatable {
         dropped &+= 1
     }
 
-    /// Notes that alerts have been logged.
+    /// Removes alerts that have been logged.
     mutating func remove(_ alerts: [Alert]) {
         let logged = Set(alerts)
         let count = pending.count

@@ -1,7 +1,7 @@
 public import Taffrail
 public import TaffrailGeo
 
-/// The stays of devices at places, and their ways between them.
+/// The stays of devices at places, and their journeys between them.
 public struct DeviceJourneys: Sendable, Hashable {
     /// The visits, by arrival.
     public var visits: [DeviceVisit]
@@ -19,11 +19,11 @@ public struct DeviceJourneys: Sendable, Hashable {
 public struct DeviceVisit: Sendable, Hashable {
     /// The device.
     public var device: String
-    /// The middle of the place.
+    /// The centre of the place.
     public var coordinate: Coordinate
-    /// When it arrived.
+    /// The time of arrival.
     public var arrival: Timestamp
-    /// When it was last there.
+    /// The time at which it was last there.
     public var departure: Timestamp
     /// Whether it had not left yet at its last position.
     public var isOpen: Bool
@@ -40,25 +40,25 @@ public struct DeviceVisit: Sendable, Hashable {
     }
 }
 
-/// A way of a device from one visit to the next.
+/// A device's journey between two visits.
 public struct DeviceTrip: Sendable, Hashable {
     /// The device.
     public var device: String
-    /// Where it began.
+    /// The position of its start.
     public var from: Coordinate
-    /// Where it ended.
+    /// The position of its end.
     public var to: Coordinate
-    /// When it began.
+    /// The time of its start.
     public var departure: Timestamp
-    /// When it ended.
+    /// The time of its end.
     public var arrival: Timestamp
     /// Its length in metres.
     public var distance: Double
-    /// How many positions there are between its ends; `nil`: not known.
+    /// The number of positions between its ends; `nil`: unknown.
     public var points: Int?
-    /// Why it begins there: `visit`, `first` or `gap`.
+    /// The reason why it begins there: `visit`, `first` or `gap`.
     public var start: String
-    /// Why it ends there: `visit`, `gap` or `open`.
+    /// The reason why it ends there: `visit`, `gap` or `open`.
     public var end: String
 
     /// Creates a trip.

@@ -1,10 +1,10 @@
 public import Taffrail
 
-/// What the positions of a device have measured over time.
+/// The measured values of a device over time.
 public struct DeviceSeries: Sendable, Hashable {
-    /// The values of a stretch of time.
+    /// The values of one interval.
     public struct Values: Sendable, Hashable {
-        /// When the stretch begins; it is as long as ``SeriesAnswer/interval``.
+        /// The start of the interval; its length is ``SeriesAnswer/interval``.
         public var time: Timestamp
         /// The least value.
         public var least: Double
@@ -21,7 +21,8 @@ public struct DeviceSeries: Sendable, Hashable {
 
     /// The device.
     public var device: String
-    /// Its speeds in metres a second, in the order of time. Stretches without a value have no element; so in all three.
+    /// Its speeds in metres a second, in the order of time. Intervals without a value have no element; the same holds
+    /// for all three.
     public var speed: [Values] = []
     /// Its heights above mean sea level in metres.
     public var altitude: [Values] = []
@@ -32,7 +33,7 @@ public struct DeviceSeries: Sendable, Hashable {
     public init(device: String) { self.device = device }
 }
 
-/// A request for ``DeviceSeries``. What is `nil` does not restrict them.
+/// A request for ``DeviceSeries``. A property that is `nil` does not restrict them.
 public struct SeriesRequest: Sendable, Hashable {
     /// Only positions of this time or later.
     public var since: Timestamp?
@@ -40,9 +41,9 @@ public struct SeriesRequest: Sendable, Hashable {
     public var until: Timestamp?
     /// Only this device.
     public var device: String?
-    /// Into how many stretches the time is divided, at most: fewer where there are many devices. Default 400.
+    /// The most intervals into which the time is divided: fewer if there are many devices. Default 400.
     public var buckets = 400
-    /// About how many positions are read, at most. Where there are more, those at the beginning of each stretch count.
+    /// The approximate limit of positions to read. If there are more, those at the beginning of each interval count.
     public var effort = 200_000
 
     /// Everything.
@@ -53,7 +54,7 @@ public struct SeriesRequest: Sendable, Hashable {
 public struct SeriesAnswer: Sendable, Hashable {
     /// The series, by the devices' names.
     public var devices: [DeviceSeries]
-    /// The length of a stretch of time.
+    /// The length of an interval.
     public var interval: Duration
     /// Whether not all positions were read.
     public var isSampled: Bool

@@ -4,11 +4,11 @@ public import Taffrail
 public struct ValuesRequest: Sendable, Hashable {
     /// `level`, `logger`, `device`, `event`, or the name of an attribute, which may have an `@` in front.
     public var field: String
-    /// Which records are counted.
+    /// The records to count.
     public var selection: LogSelection
     /// The most values, at least 1.
     public var limit = 50
-    /// About how many records are looked at where no counts are kept.
+    /// The approximate limit of records to examine where no counts are kept.
     public var effort = 3_000_000
 
     /// Creates a request.
@@ -20,11 +20,11 @@ public struct ValuesRequest: Sendable, Hashable {
 
 /// The values of a field.
 public struct FieldValues: Sendable, Hashable {
-    /// A value and how many records have it.
+    /// A value and the number of records that have it.
     public struct Count: Sendable, Hashable {
         /// The value.
         public var value: LogValue
-        /// How many records have it.
+        /// The number of records that have it.
         public var count: Int
 
         /// Creates a count.
@@ -36,12 +36,12 @@ public struct FieldValues: Sendable, Hashable {
 
     /// The values, the most frequent first.
     public var values: [Count]
-    /// How many different values there are; at least so many where ``since`` is not `nil` or
+    /// The number of different values; a lower bound if ``since`` is not `nil` or
     /// ``uncounted`` is not 0.
     public var distinct: Int
-    /// Where counting stopped because of ``ValuesRequest/effort`` or the time.
+    /// The time at which counting stopped because of ``ValuesRequest/effort`` or the time limit.
     public var since: Timestamp?
-    /// How many records have values that were not counted, because there are too many different or too long ones.
+    /// The number of records whose values were not counted, because there are too many different or too long ones.
     public var uncounted = 0
 
     /// Creates values.

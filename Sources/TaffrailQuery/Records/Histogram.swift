@@ -1,19 +1,19 @@
 public import Taffrail
 
-/// What records are divided by in a histogram.
+/// The fields by which records are grouped in a histogram.
 public enum LogGrouping: String, Sendable, Hashable, CaseIterable { case level, logger, device, event }
 
 /// A request for counts over time.
 public struct HistogramRequest: Sendable, Hashable {
-    /// Which records are counted; its times are the histogram's. Default: from the first record to the last one.
+    /// The records to count; its times are the histogram's. Default: from the first record to the last one.
     public var selection: LogSelection
-    /// What they are divided by; `nil`: nothing.
+    /// The grouping; `nil`: none.
     public var grouping: LogGrouping? = .level
     /// The length of a bucket; `nil`: a round one that gives at most ``buckets``.
     public var interval: Duration?
     /// The most buckets, 1 to 2,000.
     public var buckets = 60
-    /// About how many records are looked at where no counts are kept.
+    /// The approximate limit of records to examine where no counts are kept.
     public var effort = 3_000_000
 
     /// Creates a request.
@@ -22,11 +22,11 @@ public struct HistogramRequest: Sendable, Hashable {
 
 /// Counts over time.
 public struct Histogram: Sendable, Hashable {
-    /// One stretch of time.
+    /// One interval.
     public struct Bucket: Sendable, Hashable {
         /// Its start, a multiple of the interval since 1970.
         public var time: Timestamp
-        /// The counts by the name of the group; by an empty name where nothing is divided.
+        /// The counts by the name of the group; by an empty name without grouping.
         public var counts: [String: Int]
 
         /// Creates a bucket.
@@ -42,8 +42,8 @@ public struct Histogram: Sendable, Hashable {
     public var buckets: [Bucket]
     /// The number of records counted.
     public var total: Int
-    /// Where counting stopped because of ``HistogramRequest/effort``: only records from then on are counted. `nil` where
-    /// all are.
+    /// The time at which counting stopped because of ``HistogramRequest/effort``: only records of this time or later
+    /// are counted. `nil` if all are.
     public var since: Timestamp?
 
     /// Creates a histogram.

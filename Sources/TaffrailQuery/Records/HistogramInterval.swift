@@ -11,8 +11,8 @@ extension HistogramRequest {
     /// The nanoseconds of a day.
     private static let day: Int64 = 86_400_000_000_000
 
-    /// The length of a bucket in nanoseconds: the one asked for, made longer where that were more than 2,000 buckets, or a
-    /// round one.
+    /// Returns the length of a bucket in nanoseconds: the requested one, made longer if there would be more than 2,000
+    /// buckets, or a round one.
     ///
     /// - Parameters:
     ///   - since: The first time, in nanoseconds since 1970.

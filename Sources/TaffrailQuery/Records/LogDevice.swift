@@ -3,11 +3,11 @@ public import TaffrailGeo
 
 /// A device that has logged.
 public struct LogDevice: Sendable, Hashable {
-    /// The name; empty for what names none.
+    /// The name; empty for records that name none.
     public var name: String
     /// The number of its records.
     public var records: Int
-    /// When it last logged.
+    /// The time of its last record.
     public var last: Timestamp?
     /// Its last known position.
     public var coordinate: Coordinate?

@@ -1,29 +1,29 @@
-/// What can be asked of stored records, whatever stores them.
+/// The queries of stored records, independent of the store.
 ///
 /// Implementations agree with ``LogSelection/matches(_:)`` and order records by their origin's time. Every function may be
 /// called on any thread, several at a time, and blocks as long as a disk or network takes; a slow count never blocks the
-/// list of records. What cannot be answered throws ``LogQueryError``.
+/// list of records. A query that cannot be answered throws ``LogQueryError``.
 public protocol LogQuery: Sendable {
-    /// A page of the records that a selection wants.
+    /// Returns a page of the records that a selection wants.
     func records(_ request: RecordRequest) throws(LogQueryError) -> RecordPage
 
-    /// A record and those before and after it; `nil` where it does not exist.
+    /// Returns a record and those before and after it; `nil` if it does not exist.
     ///
     /// - Parameters:
-    ///   - id: That of the record.
+    ///   - id: The identity of the record.
     ///   - before: The most records before it.
     ///   - after: The most records after it.
-    ///   - selection: Which of the others are wanted; the record itself need not be.
+    ///   - selection: The selection of the other records; the record itself need not be in it.
     func records(
         around id: String, before: Int, after: Int, matching selection: LogSelection
     ) throws(LogQueryError) -> RecordSurroundings?
 
-    /// How many records there are over time.
+    /// Returns the number of records over time.
     func histogram(_ request: HistogramRequest) throws(LogQueryError) -> Histogram
 
-    /// The values of a field and how many records have each, the most frequent first.
+    /// Returns the values of a field and how many records have each, the most frequent first.
     func values(_ request: ValuesRequest) throws(LogQueryError) -> FieldValues
 
-    /// The devices that have logged, by name, with their last positions.
+    /// Returns the devices that have logged, by name, with their last positions.
     func devices() throws(LogQueryError) -> [LogDevice]
 }

@@ -1,8 +1,8 @@
-/// Why a question was not answered.
+/// The reason why a query was not answered.
 public struct LogQueryError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The kind of error.
     public enum Kind: Sendable, Hashable {
-        /// The request makes no sense, such as a cursor that no page had.
+        /// The request is not valid, such as with a cursor that no page had.
         case invalid
         /// There is no store yet.
         case missing
@@ -10,7 +10,7 @@ public struct LogQueryError: Error, Sendable, Hashable, CustomStringConvertible 
         case unavailable
         /// The store can never be read: it is damaged, of a later version, or the file of another program.
         case unreadable
-        /// The answer takes too long, or is not needed any more.
+        /// The answer takes too long, or is no longer needed.
         case tooLong
     }
 
@@ -18,7 +18,7 @@ public struct LogQueryError: Error, Sendable, Hashable, CustomStringConvertible 
     public var kind: Kind
     /// One line, which may name files.
     public var reason: String
-    /// The part of the request that makes no sense, such as `cursor`.
+    /// The part of the request that is not valid, such as `cursor`.
     public var parameter: String?
 
     /// Creates an error.

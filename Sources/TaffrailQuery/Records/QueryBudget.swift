@@ -1,8 +1,8 @@
 internal import Synchronization
 internal import Taffrail
 
-/// How long an answer may take. The queries of ``LogQuery`` that are made in ``run(_:)`` end when the time is over, or when
-/// the answer is not needed any more: those that can return what they have found by then, and where to continue; others
+/// The time limit of an answer. The queries of ``LogQuery`` that are made in ``run(_:)`` end when the time has passed,
+/// or when the answer is no longer needed: some can return the results so far, and where to continue; others
 /// throw ``LogQueryError/Kind/tooLong``.
 public final class QueryBudget: Sendable {
     @TaskLocal private static var local: QueryBudget?
@@ -19,14 +19,14 @@ public final class QueryBudget: Sendable {
         self.init(time, returning: .nanoseconds(time.nanoseconds / 5 * 4))
     }
 
-    /// - Parameter soft: When queries return what they have found.
+    /// - Parameter soft: The time after which queries return the results so far.
     package init(_ time: Duration, returning soft: Duration) {
         let now = SystemClock.monotonicNanoseconds()
         end = now &+ time.nanoseconds
         softEnd = now &+ soft.nanoseconds
     }
 
-    /// Ends the queries that are being made: the client has disconnected.
+    /// Ends the running queries: the client has disconnected.
     public func cancel() { isCancelled.store(true, ordering: .relaxed) }
 
     /// Calls a function, whose queries have this budget.
@@ -37,7 +37,7 @@ public final class QueryBudget: Sendable {
         isCancelled.load(ordering: .relaxed) || SystemClock.monotonicNanoseconds() >= end
     }
 
-    /// Whether queries should return what they have found.
+    /// Whether queries should return the results so far.
     package var isNearlyOver: Bool {
         isCancelled.load(ordering: .relaxed) || SystemClock.monotonicNanoseconds() >= softEnd
     }

@@ -2,30 +2,30 @@ public import Taffrail
 
 /// The times of a record.
 public enum RecordClock: String, Sendable, Hashable, CaseIterable {
-    /// When it was logged, by the clock of its origin.
+    /// The time at which it was logged, by the clock of its origin.
     case origin
-    /// When it came here.
+    /// The time of its arrival here.
     case arrival
 }
 
 /// A request for a page of records.
 public struct RecordRequest: Sendable, Hashable {
-    /// Which records are wanted.
+    /// The records to return.
     public var selection: LogSelection
     /// The most records of the page, at least 1.
     public var limit = 100
     /// The record before the first one of the page: ``RecordPage/next`` of the one before it, or the ``StoredRecord/id`` of a record. Default: the
     /// page begins with the first record.
     public var cursor: String?
-    /// Whether the newest come first. Default `true`.
+    /// Whether the newest are first. Default `true`.
     public var isNewestFirst = true
-    /// By which time the records are in order. Default: that of their origin.
+    /// The time by which the records are sorted. Default: that of their origin.
     public var clock = RecordClock.origin
-    /// In the order of arrival: only records that came at this time or later.
+    /// In the order of arrival: only records that arrived at this time or later.
     public var arrivedSince: Timestamp?
-    /// In the order of arrival: only records that came before this time.
+    /// In the order of arrival: only records that arrived before this time.
     public var arrivedUntil: Timestamp?
-    /// About how many records are looked at for one page where no index leads to those that are wanted.
+    /// The approximate limit of records to examine for one page where no index leads to the wanted ones.
     public var effort = 100_000
 
     /// Creates a request.
@@ -34,7 +34,7 @@ public struct RecordRequest: Sendable, Hashable {
 
 /// A page of records.
 public struct RecordPage: Sendable, Hashable {
-    /// The records, in the order asked for.
+    /// The records, in the requested order.
     public var records: [StoredRecord]
     /// The cursor of the next page; `nil` after the last one. A page that has fewer records than the limit and a next one
     /// ended because of ``RecordRequest/effort``, of its time, or because its records are long.

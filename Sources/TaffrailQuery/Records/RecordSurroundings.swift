@@ -2,16 +2,16 @@ public import Taffrail
 
 /// A record and its neighbours.
 public struct RecordSurroundings: Sendable, Hashable {
-    /// Those before it, the oldest first.
+    /// The records before it, the oldest first.
     public var before: [StoredRecord]
     /// The record.
     public var record: StoredRecord
-    /// Those after it, the oldest first.
+    /// The records after it, the oldest first.
     public var after: [StoredRecord]
-    /// The time back to which records were examined, where there may be more before that; `nil`: there are no more, or as many
-    /// as asked for.
+    /// The time of the earliest record examined, if there may be more before that; `nil`: there are no more, or as many
+    /// as requested.
     public var beforeReached: Timestamp?
-    /// The time up to which records were examined, where there may be more after that.
+    /// The time of the latest record examined, if there may be more after that.
     public var afterReached: Timestamp?
 
     /// Creates surroundings.

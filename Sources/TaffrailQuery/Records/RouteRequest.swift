@@ -9,7 +9,7 @@ public struct RouteRequest: Sendable, Hashable {
         public var device: String
         /// The time of its first position.
         public var start: Timestamp
-        /// Its last position is before this time.
+        /// The exclusive end: its last position is before this time.
         public var end: Timestamp
 
         /// Creates a part.
@@ -37,8 +37,8 @@ public struct RouteRequest: Sendable, Hashable {
     public var from: Timestamp?
     /// Only positions of this time or earlier.
     public var to: Timestamp?
-    /// The greatest distance, in metres, of a position that is left out from the line between those that are not. Default 0: none is
-    /// left out.
+    /// The greatest distance, in metres, of an omitted position from the line between the remaining ones. Default 0:
+    /// none is omitted.
     public var tolerance = 0.0
     /// The most positions that are read.
     public var limit = 200_000

@@ -3,7 +3,7 @@ internal import TaffrailGeo
 internal import TaffrailText
 
 extension StoredRecord {
-    /// Copies a record of a queue. What was received gets the time, device, run and number of its origin.
+    /// Copies a record of a queue. A received record gets the time, device, run and number of its origin.
     ///
     /// - Parameters:
     ///   - device: The device of a record of this program that names none.
@@ -55,17 +55,18 @@ extension StoredRecord {
         coordinate = Self.coordinate(of: attributes)
     }
 
-    /// Moves what the attributes have from the origin into the properties. What does not fit there stays an attribute.
+    /// Moves the values of the origin from the attributes into the properties. Values that do not fit there stay
+    /// attributes.
     private mutating func setOrigin() {
         let isReceived = attributes.contains { $0.key.utf8.starts(with: OriginAttributes.prefix.utf8) }
         guard isReceived || attributes.contains(where: { $0.key == OriginAttributes.deviceID }) else { return }
-        // The name of this machine is not that of the one that has sent it.
+        // The name of this machine is not that of the sender.
         if isReceived { device = "" }
-        // The device that has sent a record is preferred to the one that the record is about.
+        // The device that sent a record is preferred to the one that the record is about.
         for key in [OriginAttributes.deviceID, OriginAttributes.device] {
             if case .string(let name)? = self[key], !name.isEmpty { device = name }
         }
-        // A number alone, or a run alone, identifies nothing.
+        // A number alone, or a run alone, does not identify a record.
         let number = self[OriginAttributes.sequence].flatMap(Self.number)
         var identity: String?
         for (key, kind) in [(OriginAttributes.run, RunKind.received), (OriginAttributes.batch, .batch)] {
@@ -103,7 +104,7 @@ extension StoredRecord {
         }
     }
 
-    /// The place in a record's attributes.
+    /// Returns the coordinate in a record's attributes.
     private static func coordinate(of attributes: [LogValueEntry]) -> Coordinate? {
         var (latitude, longitude): (Double?, Double?)
         for entry in attributes {

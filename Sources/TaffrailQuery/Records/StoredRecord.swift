@@ -3,13 +3,14 @@ public import TaffrailGeo
 
 /// A record as a store returns it.
 ///
-/// A record that was received has the time, logger and numbers of its origin; `arrival` is when it came here.
+/// A record that was received has the time, logger and numbers of its origin; `arrival` is the time of its arrival
+/// here.
 public struct StoredRecord: Sendable, Hashable {
-    /// What identifies it in its store; empty where it is in none.
+    /// The identity of the record in its store; empty if it is in none.
     public var id = ""
-    /// When it was logged, where that happened.
+    /// The time at which it was logged, where that happened.
     public var time: Timestamp
-    /// When it came here: the same as `time` for a record of this program.
+    /// The time of its arrival here: the same as `time` for a record of this program.
     public var arrival: Timestamp
     /// The severity.
     public var level: Level
@@ -21,19 +22,19 @@ public struct StoredRecord: Sendable, Hashable {
     public var logger: String
     /// The device that logged it.
     public var device: String
-    /// The attributes, without those that are the properties here. A store may keep bytes and times as strings.
+    /// The attributes, without those that are properties here. A store may keep bytes and times as strings.
     public var attributes: [LogValueEntry]
     /// The source location.
     public var source: LogRecord.SourceLocation?
     /// The trace and span.
     public var trace: TraceContext?
-    /// The run that logged it, or the batch that it came with; empty where neither is known.
+    /// The run that logged it, or the batch in which it arrived; empty if neither is known.
     public var run: String
-    /// What ``run`` names.
+    /// The meaning of ``run``.
     public var runKind = RunKind.own
-    /// Its number within the run or batch; `nil` where it has none.
+    /// Its number within the run or batch; `nil` if it has none.
     public var sequence: UInt64?
-    /// Where it was logged, if that is known.
+    /// The position where it was logged, if that is known.
     public var coordinate: Coordinate?
     /// The values of the attributes that are indexed with the message, one a line.
     public var indexedText: String?
@@ -56,7 +57,7 @@ public struct StoredRecord: Sendable, Hashable {
         self.sequence = sequence
     }
 
-    /// What the run of a record is. Records are the same only if these are, too: a sender can claim any name.
+    /// The meaning of a record's run. Records are the same only if these are equal, too: a sender can claim any name.
     public enum RunKind: Sendable, Hashable, CaseIterable {
         /// A run of the program that stores the record.
         case own
@@ -66,6 +67,6 @@ public struct StoredRecord: Sendable, Hashable {
         case batch
     }
 
-    /// The value of the attribute named `key`. Names are compared by their bytes, as in every store.
+    /// Returns the value of the attribute named `key`. Names are compared by their bytes, as in every store.
     public subscript(key: String) -> LogValue? { attributes.first { $0.key.utf8.elementsEqual(key.utf8) }?.value }
 }

@@ -1,45 +1,45 @@
 public import Taffrail
 public import TaffrailGeo
 
-/// What can be asked of stored positions. Any thread may call.
+/// The queries of stored positions. Any thread may call.
 public protocol TrackSource: Sendable {
-    /// The tracks of the devices that have positions where and when they are wanted, by the devices' names.
+    /// Returns the tracks of the devices that have matching positions, by the devices' names.
     func tracks(_ request: TracksRequest) throws(LogQueryError) -> DeviceTracks
 
-    /// What the positions of the devices have measured over time, by the devices' names. Default: an error of kind
+    /// Returns the measured values of the devices over time, by the devices' names. Default: an error of kind
     /// ``LogQueryError/Kind/invalid``.
     func series(_ request: SeriesRequest) throws(LogQueryError) -> SeriesAnswer
 
-    /// The visits and trips of the devices, of which a part is where and when it is wanted. Tolerance, limit and effort have no
+    /// Returns the visits and trips of the devices that match at least in part. Tolerance, limit and effort have no
     /// effect.
     func journeys(_ request: TracksRequest) throws(LogQueryError) -> DeviceJourneys
 
-    /// The pieces of a route, in the order of time: a piece for each device, and for each part that begins after the end of
-    /// those before it. Default: an error of kind ``LogQueryError/Kind/invalid``.
+    /// Returns the pieces of a route, in the order of time: a piece for each device, and for each part that begins
+    /// after the end of those before it. Default: an error of kind ``LogQueryError/Kind/invalid``.
     func route(_ request: RouteRequest) throws(LogQueryError) -> DeviceTracks
 
-    /// A route as a file. Default: an error of kind ``LogQueryError/Kind/invalid``.
+    /// Returns a route as a file. Default: an error of kind ``LogQueryError/Kind/invalid``.
     func file(of request: RouteRequest, _ format: RouteRequest.Format) throws(LogQueryError) -> [UInt8]
 }
 
 extension TrackSource {
-    /// Refuses it.
+    /// Throws an error: not supported.
     public func series(_ request: SeriesRequest) throws(LogQueryError) -> SeriesAnswer {
         throw LogQueryError(.invalid, "this store has no series")
     }
 
-    /// Refuses it.
+    /// Throws an error: not supported.
     public func route(_ request: RouteRequest) throws(LogQueryError) -> DeviceTracks {
         throw LogQueryError(.invalid, "this store has no routes")
     }
 
-    /// Refuses it.
+    /// Throws an error: not supported.
     public func file(of request: RouteRequest, _ format: RouteRequest.Format) throws(LogQueryError) -> [UInt8] {
         throw LogQueryError(.invalid, "this store has no routes")
     }
 }
 
-/// A request for tracks. What is `nil` does not restrict them.
+/// A request for tracks. A property that is `nil` does not restrict them.
 public struct TracksRequest: Sendable, Hashable {
     /// Only positions of this time or later.
     public var since: Timestamp?
@@ -49,12 +49,12 @@ public struct TracksRequest: Sendable, Hashable {
     public var device: String?
     /// Only positions within this box.
     public var box: CoordinateBox?
-    /// The greatest distance, in metres, of a position that is left out from the line between those that are not. A greater one is
-    /// used where the answer would have more than ``limit`` positions.
+    /// The greatest distance, in metres, of an omitted position from the line between the remaining ones. A greater one
+    /// is used if the answer would have more than ``limit`` positions.
     public var tolerance = 0.0
     /// The most positions of the answer.
     public var limit = 10_000
-    /// The most positions that are read; of more, the newest count.
+    /// The most positions that are read; if there are more, the newest count.
     public var effort = 200_000
 
     /// Everything.
@@ -65,9 +65,9 @@ public struct TracksRequest: Sendable, Hashable {
 public struct DeviceTracks: Sendable, Hashable {
     /// The tracks, by the devices' names.
     public var tracks: [DeviceTrack]
-    /// The greatest distance, in metres, of a position that was left out.
+    /// The greatest distance, in metres, of an omitted position.
     public var tolerance: Double
-    /// The time of the first position that was read, where there may be earlier ones.
+    /// The time of the first position that was read, if there may be earlier ones.
     public var since: Timestamp?
 
     /// Creates an answer.
@@ -82,9 +82,9 @@ public struct DeviceTracks: Sendable, Hashable {
 public struct DeviceTrack: Sendable, Hashable {
     /// A position.
     public struct Point: Sendable, Hashable {
-        /// When it was there.
+        /// The time of the position.
         public var time: Timestamp
-        /// Where it was.
+        /// The coordinate.
         public var coordinate: Coordinate
         /// The speed in metres a second, if it is known.
         public var speed: Double?
@@ -101,7 +101,7 @@ public struct DeviceTrack: Sendable, Hashable {
     public var device: String
     /// The positions, in the order of time.
     public var points: [Point]
-    /// How many there were before simplification.
+    /// The number of positions before simplification.
     public var total: Int
 
     /// Creates a track.

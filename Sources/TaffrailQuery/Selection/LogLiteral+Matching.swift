@@ -15,16 +15,16 @@ extension LogLiteral {
         }
     }
 
-    /// The number that a text is; `nil` for other texts.
+    /// Returns the number that a string denotes; `nil` for other strings.
     package static func number(_ text: String) -> Number? {
         if let number = Int64(text) { return .int(number) }
         return DecimalText.double(text).map(Number.double)
     }
 
-    /// The number that it is; `nil` for a string.
+    /// The number that it denotes; `nil` for a string.
     package var number: Number? { isQuoted ? nil : Self.number(text) }
 
-    /// Whether a value equals it.
+    /// Returns whether a value equals it.
     func equals(_ value: LogValue) -> Bool {
         switch value {
         case .string(let other): return other.utf8.elementsEqual(text.utf8)
@@ -42,7 +42,7 @@ extension LogLiteral {
         }
     }
 
-    /// Whether a value compares to it like that: as numbers where it is one, otherwise as strings.
+    /// Returns whether a value has this relation to it: as numbers if it is one, otherwise as strings.
     func compares(_ comparison: LogComparison, _ value: LogValue) -> Bool {
         if comparison == .different { return !equals(value) }
         if comparison == .equal { return equals(value) }
@@ -72,7 +72,7 @@ extension LogLiteral {
 }
 
 extension LogAttributeTest {
-    /// Whether a value passes. A list passes if its text or one of its elements does.
+    /// Returns whether a value passes. A list passes if its text or one of its elements does.
     package func matches(_ value: LogValue) -> Bool {
         switch self {
         case .exists: true

@@ -2,7 +2,7 @@ public import Taffrail
 package import TaffrailGeo
 
 extension LogSelection {
-    /// Whether a record is wanted. This is what every store's answers agree with.
+    /// Returns whether a record is wanted. Every store's answers agree with this.
     public func matches(_ record: StoredRecord) -> Bool {
         conditions.allSatisfy { $0.test.matches(record) != $0.isNegated }
     }
@@ -32,7 +32,7 @@ extension LogSelection {
         }
     }
 
-    /// Another selection: this one, at a time or later and before another one.
+    /// Returns another selection: this one, at a time or later and before another one.
     public func between(_ since: Timestamp?, _ until: Timestamp?) -> LogSelection {
         var selection = self
         if let since { selection.conditions.append(LogCondition(.since(since))) }
@@ -42,7 +42,7 @@ extension LogSelection {
 }
 
 extension LogTest {
-    /// Whether a record passes.
+    /// Returns whether a record passes.
     func matches(_ record: StoredRecord) -> Bool {
         switch self {
         case .since(let time): record.time >= time
@@ -62,7 +62,7 @@ extension LogTest {
         }
     }
 
-    /// Whether a level passes this test of levels.
+    /// Returns whether a level passes this test of levels.
     package func matches(_ level: Level) -> Bool {
         switch self {
         case .level(let comparison, let bound): comparison.holds(level, bound)
@@ -71,7 +71,7 @@ extension LogTest {
         }
     }
 
-    /// Whether a logger's name passes this test of loggers.
+    /// Returns whether a logger's name passes this test of loggers.
     package func matches(logger name: String) -> Bool {
         switch self {
         case .logger(let names):
@@ -86,7 +86,7 @@ extension LogTest {
         }
     }
 
-    /// Whether a place passes this test of places.
+    /// Returns whether a place passes this test of places.
     package func matches(_ place: Coordinate?) -> Bool {
         guard let place else { return false }
         switch self {
@@ -96,7 +96,7 @@ extension LogTest {
         }
     }
 
-    /// Whether one of some texts contains these words; a text without words is looked for as it is.
+    /// Returns whether one of some strings contains these words; a string without words is searched for literally.
     package static func isFound(_ text: String, _ isPrefix: Bool, in texts: [String?]) -> Bool {
         let phrase = LogWords.of(text)
         guard !phrase.isEmpty else {

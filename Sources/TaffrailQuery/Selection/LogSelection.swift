@@ -1,7 +1,7 @@
 public import Taffrail
 public import TaffrailGeo
 
-/// Which records are wanted: all conditions must hold. Without conditions, every record is.
+/// The selection of records: all conditions must hold. Without conditions, every record is wanted.
 ///
 /// Its text form is the same in URLs, commands and the viewer: `level>=warning logger:net "timeout" status>=500`. The
 /// parser is ``init(parsing:)``, and ``description`` prints what it parses to the same value.
@@ -15,9 +15,9 @@ public struct LogSelection: Sendable, Hashable {
 
 /// One condition of a selection.
 public struct LogCondition: Sendable, Hashable {
-    /// What is tested.
+    /// The test.
     public var test: LogTest
-    /// Whether the test must fail instead.
+    /// Whether the condition holds if the test fails.
     public var isNegated: Bool
 
     /// Creates a condition.
@@ -49,7 +49,7 @@ public enum LogTest: Sendable, Hashable {
     case near(Coordinate, radius: Double)
     /// `box:55.5,12.4,55.8,12.7`: logged within a box (south, west, north, east).
     case box(CoordinateBox)
-    /// `"disk full"`: these words, one after the other, in the message, the event name or an indexed attribute; case is
+    /// `"disk full"`: these consecutive words in the message, the event name or an indexed attribute; case is
     /// ignored. With a `*` after it, the last word may continue.
     case text(String, isPrefix: Bool)
     /// `message~"k fu"`: the message contains this; the case of ASCII letters is ignored.
@@ -58,7 +58,7 @@ public enum LogTest: Sendable, Hashable {
     case trace(TraceContext.TraceID)
     /// `span:00f067aa0ba902b7`: the span.
     case span(TraceContext.SpanID)
-    /// `run:5f1c…`: the run of the program that logged it, or the batch that it came with.
+    /// `run:5f1c…`: the run of the program that logged it, or the batch in which it arrived.
     case run(String)
     /// `status>=500`: an attribute.
     case attribute(String, LogAttributeTest)
@@ -79,7 +79,7 @@ public enum LogComparison: String, Sendable, Hashable, CaseIterable {
     /// Greater.
     case greater = ">"
 
-    /// Whether it holds between two values.
+    /// Returns whether it holds between two values.
     func holds<T: Comparable>(_ left: T, _ right: T) -> Bool {
         switch self {
         case .less: left < right
@@ -96,7 +96,7 @@ public enum LogComparison: String, Sendable, Hashable, CaseIterable {
 public struct LogName: Sendable, Hashable {
     /// The name, or its beginning.
     public var text: String
-    /// Whether names that begin with it are meant too (`geo.*`).
+    /// Whether names that begin with it match too (`geo.*`).
     public var isPrefix: Bool
 
     /// Creates a name.
@@ -105,7 +105,7 @@ public struct LogName: Sendable, Hashable {
         self.isPrefix = isPrefix
     }
 
-    /// Whether a name is meant. Compared byte by byte.
+    /// Returns whether a name matches, compared byte by byte.
     public func matches(_ name: String) -> Bool {
         isPrefix ? name.utf8.starts(with: text.utf8) : name.utf8.elementsEqual(text.utf8)
     }
@@ -119,7 +119,7 @@ public enum LogAttributeTest: Sendable, Hashable {
     case equals([LogLiteral])
     /// `key>=500`, `key!=200`: a comparison of numbers, or of strings byte by byte.
     case compares(LogComparison, LogLiteral)
-    /// `key~text`: the value's text contains this; the case of ASCII letters is ignored.
+    /// `key~text`: the value's text contains this string; the case of ASCII letters is ignored.
     case contains(String)
 }
 

@@ -1,6 +1,6 @@
-/// The words of a text: runs of letters and digits, in lower case. This is how an index by words divides it.
+/// The words of a string: runs of letters and digits, in lower case. An index by words divides strings the same way.
 package enum LogWords {
-    /// The words.
+    /// Returns the words.
     package static func of(_ text: String) -> [String] {
         var words: [String] = []
         var word = String.UnicodeScalarView()
@@ -20,7 +20,7 @@ package enum LogWords {
         return words
     }
 
-    /// Whether some words follow one another among others.
+    /// Returns whether some words are consecutive among others.
     ///
     /// - Parameter isPrefix: Whether the last one may continue.
     package static func contains(_ phrase: [String], in words: [String], isPrefix: Bool) -> Bool {
@@ -47,13 +47,13 @@ extension Unicode.Scalar {
     }
 }
 
-/// Finds a part of a text, ignoring the case of ASCII letters.
+/// Finds a part of a string, ignoring the case of ASCII letters.
 package struct FoldedSearch: Sendable {
     private let needle: [UInt8]
 
     package init(_ text: String) { needle = text.utf8.map(Self.folded) }
 
-    /// Whether UTF-8 contains it.
+    /// Returns whether UTF-8 contains it.
     package func isFound(in text: UnsafeBufferPointer<UInt8>) -> Bool {
         guard let first = needle.first else { return true }
         guard text.count >= needle.count else { return false }
@@ -65,7 +65,7 @@ package struct FoldedSearch: Sendable {
         return false
     }
 
-    /// Whether a string contains it.
+    /// Returns whether a string contains it.
     package func isFound(in text: String) -> Bool {
         var text = text
         return text.withUTF8 { isFound(in: $0) }

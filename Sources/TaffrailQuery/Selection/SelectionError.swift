@@ -1,8 +1,8 @@
-/// The error of a selection's text, and where it is.
+/// The error in a selection's text, and its column.
 public struct SelectionError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The column of the error, in Unicode scalars from 1.
     public var column: Int
-    /// What is wrong, without the column.
+    /// The reason, without the column.
     public var reason: String
 
     init(_ column: Int, _ reason: String) {
@@ -10,6 +10,6 @@ public struct SelectionError: Error, Sendable, Hashable, CustomStringConvertible
         self.reason = reason
     }
 
-    /// Such as `column 7: "loud" is no level`.
+    /// The error, such as `column 7: "loud" is not a level`.
     public var description: String { "column \(column): \(reason)" }
 }

@@ -63,20 +63,20 @@ private struct SelectionParser {
         }
         var condition = try isMarked ? nil : builtIn(name, mark, column)
         if condition == nil { condition = LogCondition(.attribute(name, try attribute(name, mark))) }
-        guard var condition else { throw SelectionError(column, "this is no condition") }
+        guard var condition else { throw SelectionError(column, "expected a condition") }
         if isNegated { condition.isNegated.toggle() }
         return condition
     }
 
     private mutating func text() throws(SelectionError) -> LogTest {
         let word = try scanner.word()
-        guard !word.text.isEmpty else { throw SelectionError(word.column, "a word is expected") }
+        guard !word.text.isEmpty else { throw SelectionError(word.column, "expected a word") }
         return .text(word.text, isPrefix: word.hasStar)
     }
 
     // MARK: What every record has
 
-    /// A condition about something that every record has; `nil` for the name of an attribute.
+    /// Returns a condition about a field of every record; `nil` for the name of an attribute.
     private mutating func builtIn(_ name: String, _ mark: String, _ column: Int) throws(SelectionError) -> LogCondition?
     {
         func only(_ marks: [String]) throws(SelectionError) {
@@ -128,7 +128,7 @@ private struct SelectionParser {
     private func level(_ word: SelectionScanner.Word) throws(SelectionError) -> Level {
         guard !word.hasStar, let level = Level(name: word.text) else {
             let names = Level.allCases.map(\.name).joined(separator: ", ")
-            throw SelectionError(word.column, "\(word.text.debugDescription) is no level; levels are \(names)")
+            throw SelectionError(word.column, "\(word.text.debugDescription) is not a level; expected one of \(names)")
         }
         return level
     }
@@ -152,7 +152,7 @@ private struct SelectionParser {
         let word = try value()
         guard !word.hasStar, let nanoseconds = TimeArgument.nanoseconds(word.text, zone: zone) else {
             throw SelectionError(
-                word.column, "\(word.text.debugDescription) is no time such as \(TimeArgument.forms)")
+                word.column, "\(word.text.debugDescription) is not a time; expected \(TimeArgument.forms)")
         }
         return Timestamp(nanoseconds: nanoseconds)
     }
@@ -201,7 +201,7 @@ private struct SelectionParser {
         return place.isValid ? place : nil
     }
 
-    /// A distance: `500m`, `2.5km`, or a number of metres.
+    /// Parses a distance: `500m`, `2.5km`, or a number of metres.
     private static func metres(_ text: Substring) -> Double? {
         let isKilometres = text.hasSuffix("km")
         let digits = isKilometres ? text.dropLast(2) : text.hasSuffix("m") ? text.dropLast() : text
@@ -228,35 +228,35 @@ private struct SelectionParser {
 
     private func literal(_ word: SelectionScanner.Word, of name: String) throws(SelectionError) -> LogLiteral {
         guard !word.hasStar else {
-            throw SelectionError(word.column, "a value takes no *; \(name)~\(word.text) finds a part of a text")
+            throw SelectionError(word.column, "a value takes no *; \(name)~\(word.text) finds a part of a string")
         }
-        // What needs quotes is a string.
+        // A value that needs quotes is a string.
         return LogLiteral(word.text, isQuoted: word.isQuoted || !word.text.isPlainInSelections)
     }
 
     // MARK: Values
 
-    /// One value, which may have commas.
+    /// Reads one value, which may have commas.
     private mutating func value(allowsEmpty: Bool = false) throws(SelectionError) -> SelectionScanner.Word {
         var word = try scanner.word()
         guard word.isQuoted || !word.text.isEmpty || (allowsEmpty && word.hasStar) else {
-            throw SelectionError(word.column, "a value is expected")
+            throw SelectionError(word.column, "expected a value")
         }
         if word.hasStar, !word.isQuoted {
-            // Where no name is meant, a star is a star.
+            // If no name is expected, a star is a star.
             word.text += "*"
             word.hasStar = false
         }
         return word
     }
 
-    /// Values with commas between them.
+    /// Reads values with commas between them.
     private mutating func list(allowsEmpty: Bool = false) throws(SelectionError) -> [SelectionScanner.Word] {
         var words: [SelectionScanner.Word] = []
         repeat {
             let word = try scanner.word(stoppingAt: ",")
             guard word.isQuoted || !word.text.isEmpty || (allowsEmpty && word.hasStar) else {
-                throw SelectionError(word.column, "a value is expected")
+                throw SelectionError(word.column, "expected a value")
             }
             words.append(word)
             guard words.count <= LogSelection.mostConditions else {

@@ -27,7 +27,8 @@ struct SelectionScanner {
         return true
     }
 
-    /// The name and the operator of a test such as `status>=`; `nil`, and nothing is read, if none comes.
+    /// Reads the name and the operator of a test such as `status>=`; returns `nil`, and reads nothing, if there is
+    /// none.
     mutating func name() throws(SelectionError) -> (name: String, isMarked: Bool, operator: String)? {
         let start = position
         let isMarked = skip("@")
@@ -63,7 +64,7 @@ struct SelectionScanner {
         return nil
     }
 
-    /// The next word: in quotes, or up to a space, a quote or one of the stops.
+    /// Reads the next word: in quotes, or up to a space, a quote or one of the stops.
     mutating func word(stoppingAt stop: Unicode.Scalar? = nil) throws(SelectionError) -> Word {
         let column = column
         if current == "\"" {
@@ -84,7 +85,7 @@ struct SelectionScanner {
     /// Requires a space or the end.
     func expectEnd() throws(SelectionError) {
         if let scalar = current, !scalar.isSelectionSpace {
-            throw SelectionError(column, "a space is expected before \(String(scalar).debugDescription)")
+            throw SelectionError(column, "expected a space before \(String(scalar).debugDescription)")
         }
     }
 
@@ -112,7 +113,7 @@ struct SelectionScanner {
         case "n": return "\n"
         case "r": return "\r"
         case "t": return "\t"
-        default: throw SelectionError(position - 1, "after \\ comes \", \\, n, r or t")
+        default: throw SelectionError(position - 1, "expected \", \\, n, r or t after \\")
         }
     }
 }

@@ -1,7 +1,7 @@
 internal import Taffrail
 internal import TaffrailText
 
-/// The bytes of a file, plain or gzip-compressed, from an offset on.
+/// The bytes of a file, plain or gzip-compressed, starting at an offset.
 final class ByteFeed: ByteSource {
     /// The open file.
     let file: FileDescriptor

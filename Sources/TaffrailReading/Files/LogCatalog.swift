@@ -7,7 +7,7 @@ enum LogCatalog {
         let reason: String
     }
 
-    /// The logs of a path.
+    /// Returns the logs of a path.
     ///
     /// - Returns: The logs and, if the path is a directory, its path, in which more may appear.
     static func logs(at path: String) throws(Refusal) -> (logs: [LogPath], directory: String?) {
@@ -38,8 +38,8 @@ enum LogCatalog {
         return ([log], nil)
     }
 
-    /// The logs in a directory: every live file, and every log of which only rotated files exist. A configuration beside
-    /// them (`.yaml`, `.yml`) is none.
+    /// Returns the logs in a directory: every live file, and every log of which only rotated files exist. A
+    /// configuration next to them (`.yaml`, `.yml`) is not a log.
     static func logs(in directory: String) throws(Refusal) -> [LogPath] {
         let entries: [Directory.Entry]
         do throws(SystemError) { entries = try Directory.entries(of: directory) } catch {

@@ -58,7 +58,7 @@ struct LogFiles {
         }
     }
 
-    /// Whether the live path has a file, or none.
+    /// Returns whether the live path has a file, or none.
     private func isLive(_ file: FileIdentity?) -> Bool {
         guard let status = try? FileStatus.following(log.live) else { return file == nil }
         return status.inode == file?.inode && status.device == file?.device
@@ -104,7 +104,7 @@ struct LogFiles {
         return nil
     }
 
-    /// The new name of an open file that was the live one, if it still has one.
+    /// Returns the new name of an open file that was the live one, if it still has one.
     func rotatedName(of file: borrowing FileDescriptor) throws(SystemError) -> RotatedName? {
         let identity = file.identity(try file.status())
         for name in try log.rotatedNames() {

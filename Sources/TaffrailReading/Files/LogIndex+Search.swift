@@ -1,7 +1,7 @@
 internal import Taffrail
 
 extension LogIndex.File {
-    /// The file for a reader that stops at an offset: a stretch that continues beyond it has no end.
+    /// Returns the file for a reader that stops at an offset: a stretch that continues beyond it has no end.
     func settled(upTo end: Int64) -> Self {
         var file = self
         for index in stretches.indices where stretches[index].end ?? 0 > end {
@@ -14,7 +14,7 @@ extension LogIndex.File {
         return file
     }
 
-    /// The stretches, and the unindexed ranges between and after them, in file order.
+    /// Returns the stretches, and the unindexed ranges between and after them, in file order.
     private func parts(size: Int64) -> [(part: Range<Int64>, stretch: LogIndex.Stretch?)] {
         var parts: [(Range<Int64>, LogIndex.Stretch?)] = []
         var end: Int64 = 0
@@ -28,8 +28,8 @@ extension LogIndex.File {
         return parts
     }
 
-    /// The offset at which the first record at or after a time may be: in a stretch, whose first record's time is
-    /// known, or in an unindexed range.
+    /// Returns the offset at which the first record at or after a time may be: in a stretch, whose first record's time
+    /// is known, or in an unindexed range.
     func part(since moment: Int64, size: Int64) -> (part: Range<Int64>, first: Int64?) {
         for (part, stretch) in parts(size: size) {
             if let latest = stretch?.latest, latest < moment { continue }
@@ -38,8 +38,8 @@ extension LogIndex.File {
         return (size..<size, nil)
     }
 
-    /// The start of the next part, at or after an offset, that may contain the record: a stretch that starts with it or
-    /// whose end is unknown, or an unindexed range.
+    /// Returns the start of the next part, at or after an offset, that may contain the record: a stretch that starts
+    /// with it or whose end is unknown, or an unindexed range.
     func start(after place: Int64, size: Int64, where isWanted: (Int64) -> Bool) -> Int64? {
         parts(size: size).first { part, stretch in
             part.lowerBound >= place && stretch.map { $0.end == nil || isWanted($0.time) } ?? true

@@ -56,7 +56,7 @@ final class LogLines: LineSource {
         }
     }
 
-    /// The settled length of the live file before reading; `nil` if it does not exist.
+    /// Returns the settled length of the live file before reading; `nil` if it does not exist.
     func settledEnd() -> Int64? {
         guard let part = files.waiting.last, part.name == nil, let feed = part.opened else { return nil }
         return try? settled.end(of: feed.file)
@@ -142,7 +142,7 @@ final class LogLines: LineSource {
         return true
     }
 
-    /// Whether the live file has grown, been truncated, or been replaced.
+    /// Returns whether the live file has grown, been truncated, or been replaced.
     private func checkLive(_ reader: LineReader<ByteFeed>) throws(SystemError) -> Bool {
         guard !reader.feed.isCompressed else { return false }
         guard isCurrent else {
@@ -254,7 +254,7 @@ final class LogLines: LineSource {
         }
     }
 
-    /// The number of wanted lines of a compressed file, which must be read to count them.
+    /// Returns the number of wanted lines of a compressed file, which must be read to count them.
     private func wanted(
         in feed: ByteFeed, where isWanted: (UnsafeRawBufferPointer, LineHead) -> Bool
     ) throws(SystemError) -> Int {

@@ -18,8 +18,8 @@ struct LogSearch {
         heads = LineHeadReader(zone: zone)
     }
 
-    /// An offset in a part of the file before which no line is as late as a given time, provided that times ascend
-    /// there, except for the disorder of waiting threads.
+    /// Returns an offset in a part of the file before which no line is as late as a given time, provided that times
+    /// ascend there, except for the disorder of waiting threads.
     ///
     /// - Parameters:
     ///   - part: From the start of a line to the start of another one or the file's end.
@@ -46,7 +46,7 @@ struct LogSearch {
         return max(part.lowerBound, try lineStart(atOrBefore: max(0, low - Int64(Self.chunk))))
     }
 
-    /// The time of the first line with a time that starts after an offset.
+    /// Returns the time of the first line with a time that starts after an offset.
     mutating func firstTime(from offset: Int64, to limit: Int64) throws(SystemError) -> Int64? {
         var place = offset
         var isInLine = offset > 0
@@ -80,7 +80,7 @@ struct LogSearch {
         return nil
     }
 
-    /// The time of the last line with a time in the last chunk.
+    /// Returns the time of the last line with a time in the last chunk.
     mutating func lastTime() throws(SystemError) -> Int64? {
         let from = max(0, size - Int64(Self.chunk))
         let bytes = try feed.file.read(Int(size - from), at: from)
@@ -97,7 +97,7 @@ struct LogSearch {
         return found
     }
 
-    /// The start of the line at an offset, or of the next one if the line is longer than a chunk.
+    /// Returns the start of the line at an offset, or of the next one if the line is longer than a chunk.
     private func lineStart(atOrBefore offset: Int64) throws(SystemError) -> Int64 {
         guard offset > 0 else { return 0 }
         let from = max(0, offset - Int64(Self.chunk))
@@ -106,7 +106,7 @@ struct LogSearch {
         return 0
     }
 
-    /// The offset of the last `count` wanted lines, and how many were found.
+    /// Returns the offset of the last `count` wanted lines, and how many were found.
     mutating func place(
         ofLast count: Int, before end: Int64, where isWanted: (UnsafeRawBufferPointer, LineHead) -> Bool
     ) throws(SystemError) -> (offset: Int64, found: Int) {

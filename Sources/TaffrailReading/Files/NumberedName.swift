@@ -21,7 +21,7 @@ struct NumberedName {
         base = String(plain[..<point])
     }
 
-    /// The files of a log, oldest first.
+    /// Returns the files of a log, oldest first.
     static func all(of log: LogPath) -> [NumberedName] {
         let names = ((try? Directory.entries(of: log.path)) ?? []).compactMap { NumberedName($0.name) }
         return names.filter { $0.base == log.base }.sorted { ($0.number, $0.text) > ($1.number, $1.text) }

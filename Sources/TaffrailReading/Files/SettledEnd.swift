@@ -15,7 +15,7 @@ struct SettledEnd {
         name = Array(log.base.utf8)
     }
 
-    /// The settled length of the open live file, in bytes.
+    /// Returns the settled length of the open live file, in bytes.
     mutating func end(of file: borrowing FileDescriptor) throws(SystemError) -> Int64 {
         let status = try file.status()
         // Read the size first: if there is no intent afterwards, everything up to it is settled.
@@ -49,7 +49,7 @@ struct SettledEnd {
         try? FileDescriptor(StateFile.path(number, of: log), [.read, .ownFile])
     }
 
-    /// The intent in a slot, or `.some(nil)` if it has none; `nil` if the slot is not the log's.
+    /// Returns the intent in a slot, or `.some(nil)` if it has none; `nil` if the slot is not the log's.
     private func intent(in index: Int, of state: borrowing FileDescriptor) -> WriteIntent?? {
         let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: StateFile.slotSize, alignment: 16)
         defer { bytes.deallocate() }

@@ -74,7 +74,7 @@ struct JSONLineParser {
         return found
     }
 
-    /// A level by its name, or by the number that Bunyan and Pino (10 to 60) or syslog give it.
+    /// Returns a level by its name, or by the number that Bunyan and Pino (10 to 60) or syslog give it.
     private static func level(_ value: LogValue, isPriority: Bool) -> Level? {
         switch value {
         case .string(let text):
@@ -134,7 +134,7 @@ struct JSONLineParser {
         return text.withUTF8 { value(of: UnsafeRawBufferPointer($0)) }
     }
 
-    /// A null is shown as such.
+    /// Parses a value; a null is shown as such.
     private static func value(of line: UnsafeRawBufferPointer) -> LogValue? {
         var reader = JSONReader(line: line)
         guard let value = try? reader.value(null: "null"), (try? reader.next()) == .end else { return nil }

@@ -3,9 +3,9 @@ internal import TaffrailText
 
 /// The lines of other programs whose times are not at the start, or are written otherwise than `2026-01-05 14:30:00`.
 ///
-/// A line is tried by all of them, in this order; what none of them knows has no time of its own.
+/// Each format is tried on a line, in this order; a line that matches none of them has no time of its own.
 package struct KnownLineFormat: Sendable {
-    /// What writes such lines.
+    /// The programs that write such lines.
     let name: String
     /// A line as it writes it.
     let example: String
@@ -42,10 +42,10 @@ package struct KnownLineFormat: Sendable {
             read: epoch),
     ]
 
-    /// What writes such lines, for users.
+    /// The programs that write such lines, for users.
     package static var names: [String] { all.map(\.name) }
 
-    /// What the first format that fits a line reads in it.
+    /// Returns the values that the first matching format reads in a line.
     static func find(in line: UnsafeRawBufferPointer, zone: ZoneOffset) -> Found? {
         for format in all { if let found = format.read(line, zone) { return found } }
         return nil
@@ -75,7 +75,7 @@ package struct KnownLineFormat: Sendable {
         return found
     }
 
-    /// The time is read as any at a line's start; the level is in lower case in brackets.
+    /// Reads the level; the time is read like any at a line's start; the level is in lower case in brackets.
     private static func nginxError(_ line: UnsafeRawBufferPointer, _ zone: ZoneOffset) -> Found? {
         var rest = LineWords(line)
         guard rest.number(4) != nil, rest.take("/"), rest.number(2) != nil, rest.take("/"), rest.number(2) != nil,
@@ -86,8 +86,8 @@ package struct KnownLineFormat: Sendable {
         return Found(level: rest.level())
     }
 
-    /// With or without `<N>`, the priority; a year is missing in the older form: the last such moment that is not in
-    /// the future.
+    /// Reads a line with or without `<N>`, the priority; the older form lacks the year: the latest such time that is
+    /// not in the future.
     private static func syslog(_ line: UnsafeRawBufferPointer, _ zone: ZoneOffset) -> Found? {
         var rest = LineWords(line)
         let level = rest.priority()

@@ -54,7 +54,7 @@ package struct LineHeadReader {
         return (level, end)
     }
 
-    /// The level named by an upper-case or lower-case word.
+    /// Returns the level named by an upper-case or lower-case word.
     static func word(_ word: UnsafeRawBufferPointer) -> Level? {
         guard let initial = word.first else { return nil }
         func says(_ name: StaticString) -> Bool {
@@ -76,7 +76,7 @@ package struct LineHeadReader {
         }
     }
 
-    /// A JSON line: Taffrail's has time and level in front; of others the whole line is parsed.
+    /// Returns a JSON line: Taffrail's has time and level in front; of others the whole line is parsed.
     private mutating func object(_ line: UnsafeRawBufferPointer) -> LineHead {
         var head = LineHead()
         var place = 9
@@ -101,7 +101,7 @@ package struct LineHeadReader {
         return head
     }
 
-    /// Whether the last key is the run, as in a line that a pipeline of ours has written.
+    /// Returns whether the last key is the run, as in a line that a pipeline of ours has written.
     private static func endsWithRun(_ line: UnsafeRawBufferPointer) -> Bool {
         // `"run":"`, 16 digits, `"}`
         line.count > 25 && line[line.count - 1] == UInt8(ascii: "}")
@@ -158,7 +158,7 @@ package struct LineHeadReader {
 
     // MARK: Lines of other programs
 
-    /// A line of another program: a time at its start and an upper-case level near it, if present.
+    /// Returns a line of another program: a time at its start and an upper-case level near it, if present.
     private mutating func foreign(_ line: UnsafeRawBufferPointer) -> LineHead {
         var head = LineHead()
         var place = 0

@@ -71,7 +71,8 @@ struct LineParser {
         }
     }
 
-    /// The value of a word: a string if it is quoted, else a list or map, a number or Boolean if it is printed as one.
+    /// Returns the value of a word: a string if it is quoted, else a list or map, a number or Boolean if it is printed
+    /// as one.
     private static func value(of word: LogfmtWords.Word) -> LogValue {
         if word.isQuoted { return .string(word.value) }
         if word.value.hasPrefix("[") || word.value.hasPrefix("{"), let value = JSONLineParser.value(of: word.value) {
@@ -80,7 +81,7 @@ struct LineParser {
         return JSONLineRenderer.value(word.value)
     }
 
-    /// The logger's name, without parsing the record if possible.
+    /// Returns the logger's name, without parsing the record if possible.
     func logger(_ line: UnsafeRawBufferPointer, _ head: LineHead) -> String {
         head.shape == .foreign ? "" : record(line, head, time: 0).logger
     }

@@ -1,7 +1,7 @@
 internal import Taffrail
 internal import TaffrailText
 
-/// Reads the parts of a line that another program wrote, from its start on.
+/// Reads the parts of a line that another program wrote, from its start.
 struct LineWords {
     private let line: UnsafeRawBufferPointer
     /// Where the next part starts.
@@ -14,7 +14,7 @@ struct LineWords {
     /// The next byte; `nil` at the end.
     var peek: UInt8? { place < line.count ? line[place] : nil }
 
-    /// Takes a text if it comes next.
+    /// Takes a string if it is next.
     mutating func take(_ text: StaticString) -> Bool {
         guard LineHeadReader.starts(UnsafeRawBufferPointer(rebasing: line[min(place, line.count)...]), with: text)
         else { return false }
@@ -29,7 +29,7 @@ struct LineWords {
         return true
     }
 
-    /// A number of so many digits.
+    /// Reads a number of `digits` digits.
     mutating func number(_ digits: Int) -> Int64? {
         guard let value = TimeDigits.number(line, place, digits) else { return nil }
         place += digits
@@ -71,21 +71,21 @@ struct LineWords {
         return hour * 3600 + minute * 60 + second
     }
 
-    /// The nanoseconds after a point; 0 if there is none.
+    /// Reads the nanoseconds after a point; 0 if there is none.
     mutating func fraction() -> Int64 {
         guard peek == UInt8(ascii: ".") else { return 0 }
         place += 1
         return TimeDigits.decimals(line, &place) ?? 0
     }
 
-    /// The level whose name comes next, in whatever case.
+    /// Returns the level whose name comes next, in whatever case.
     mutating func level() -> Level? {
         let start = place
         while let byte = peek, (byte | 0x20) &- UInt8(ascii: "a") < 26 { place += 1 }
         return LineHeadReader.word(UnsafeRawBufferPointer(rebasing: line[start..<place]))
     }
 
-    /// The level of `<N>`, a syslog priority, which is taken; the facility does not count.
+    /// Returns the level of `<N>`, a syslog priority, which is taken; the facility does not count.
     mutating func priority() -> Level? {
         let start = place
         guard take("<") else { return nil }
@@ -101,7 +101,7 @@ struct LineWords {
         return Level(syslogPriority: Int(value % 8))
     }
 
-    /// A moment: with the offset that comes next, or by the clock of a zone.
+    /// Returns a time, with the following offset or in a zone.
     mutating func time(_ year: Int64, _ month: Int64, _ day: Int64, _ second: Int64, _ zone: ZoneOffset) -> Int64? {
         guard (1...31).contains(day) else { return nil }
         let civil = CivilTime(year: year, month: month, day: day, secondOfDay: second).secondsSince1970
@@ -109,7 +109,7 @@ struct LineWords {
         return zone.utc(local: civil).nanoseconds(adding: 0)
     }
 
-    /// The last such moment that is not in the future.
+    /// Returns the latest such time that is not in the future.
     func timeWithoutYear(_ month: Int64, _ day: Int64, _ second: Int64, _ zone: ZoneOffset) -> Int64? {
         guard (1...31).contains(day) else { return nil }
         let now = Timestamp.now.nanoseconds / 1_000_000_000
@@ -117,8 +117,8 @@ struct LineWords {
             zone.utc(local: CivilTime(year: year, month: month, day: day, secondOfDay: second).secondsSince1970)
         }
         let year = CivilTime(secondsSince1970: now).year
-        let time = moment(year)
-        return (time > now + 86_400 ? moment(year - 1) : time).nanoseconds(adding: 0)
+        let time = civilTime(year)
+        return (time > now + 86_400 ? civilTime(year - 1) : time).nanoseconds(adding: 0)
     }
 }
 

@@ -38,7 +38,7 @@ struct LogfmtWords {
         return Word(key: key.text, value: value.text, isQuoted: value.isQuoted)
     }
 
-    /// A key or a value without its quotes.
+    /// Returns a key or a value without its quotes.
     static func unquoted(_ part: UnsafeRawBufferPointer) -> (text: String, isQuoted: Bool) {
         var place = 0
         if part.first == UInt8(ascii: "\""), let text = text(part, &place, until: 0x20) { return text }

@@ -1,6 +1,6 @@
 internal import Taffrail
 
-/// What follows the level in a line of text: the message and the attributes.
+/// The part of a text line after the level: the message and the attributes.
 struct TextLineBody {
     let message: String
     /// The attributes, and the event, trace and logger, in the order of the line.

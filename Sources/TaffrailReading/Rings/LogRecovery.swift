@@ -39,7 +39,7 @@ public enum LogRecovery {
     /// Nothing is rotated and no file is deleted. A ring stays while it has records for a sink other than the log file.
     ///
     /// A program with processors, or with a filter for its log, leaves rings that hold what these would remove: they are
-    /// refused, unless the same processors are given, or the caller asks for the text as it is.
+    /// refused, unless the same processors are given, or the caller requests the records unchanged.
     ///
     /// - Parameters:
     ///   - directory: The directory of the logs, or its `.taffrail`.
@@ -93,7 +93,7 @@ public enum LogRecovery {
         return run.report
     }
 
-    /// The directory of the rings, given the log directory or itself.
+    /// Returns the directory of the rings, given the log directory or itself.
     private static func stateDirectory(of directory: String) -> String {
         let state = QueueStatus.stateDirectory(of: directory)
         return LogPath(ofLog: state)?.live ?? state
@@ -200,7 +200,7 @@ private struct DirectoryRecovery {
         }
     }
 
-    /// The sink for the log of a ring, next to it.
+    /// Returns the sink for the log of a ring, next to it.
     private mutating func logSink(of ring: RingFile) throws(OptionError) -> FileSink {
         let header = ring.header
         guard let format = FileOptions.Format(rawValue: header.encoder) else {

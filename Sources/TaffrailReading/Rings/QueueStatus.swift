@@ -50,7 +50,7 @@ public struct QueueStatus: Sendable {
     public var sinks: [Sink]
     private let ringSinks: RingSinks
 
-    /// The sink that writes a log; `nil` where the run has none or its header does not name it.
+    /// Returns the sink that writes a log; `nil` where the run has none or its header does not name it.
     func sink(of log: LogPath) -> Sink? {
         guard let slot = ringSinks.share(ofLog: log.live)?.slot else { return nil }
         return sinks.first { $0.slot == slot }
@@ -81,9 +81,9 @@ public struct QueueStatus: Sendable {
         return (queues, problems)
     }
 
-    /// The `.taffrail` of a directory of logs, or the directory itself if it is one.
+    /// Returns the `.taffrail` of a directory of logs, or the directory itself if it is one.
     package static func stateDirectory(of directory: String) -> String {
-        // Of the root directory nothing is left.
+        // The root directory would become empty.
         let trimmed = directory.hasSuffix("/") ? String(directory.dropLast()) : directory
         return trimmed.hasSuffix("/.taffrail") ? trimmed : trimmed + "/.taffrail"
     }
@@ -117,7 +117,7 @@ public struct QueueStatus: Sendable {
         let tail = max(ring.header.head, ring.header.tail)
         var sequence = ring.header.nextSequence
         var end = tail
-        // What cannot be read is reported by those who read it.
+        // Unreadable records are reported by those who read them.
         while let stretch = try? ring.next(from: end, sequence: &sequence) { end = stretch.end }
         records = max(records, sequence &- 1)
         let more = Int(min(end &- tail, UInt64(capacity)))

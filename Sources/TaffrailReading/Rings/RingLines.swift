@@ -1,7 +1,7 @@
 internal import Taffrail
 
 /// The records of a ring that its log does not have yet and that the filter of the log's sink accepts, as JSON lines;
-/// copied at once, so that they are independent of what the run or a recovery does afterwards.
+/// copied immediately, so that they are independent of later actions of the run or a recovery.
 final class RingLines: LineSource {
     /// The ring's file.
     let path: String
@@ -42,7 +42,7 @@ final class RingLines: LineSource {
         }
     }
 
-    /// How many bytes a ring has that its log lacks.
+    /// Returns how many bytes a ring has that its log lacks.
     private static func pendingBytes(of ring: RingFile, _ share: RingSinks.Share) -> Int {
         var place = share.position(in: ring.header)
         var sequence = ring.header.nextSequence

@@ -13,7 +13,7 @@ struct RingNumbers {
     /// Invalid records of a dead run.
     let damaged: Int
 
-    /// The rings of the runs that write a log, and errors of the others.
+    /// Returns the rings of the runs that write a log, and errors of the others.
     static func all(of log: LogPath) -> (rings: [RingNumbers], problems: [String]) {
         var rings: [RingNumbers] = []
         let found = RingPaths(in: log.state)

@@ -1,8 +1,8 @@
 package import Taffrail
 
 extension SinkBook.StatusFile {
-    /// The status files of a directory `.taffrail`: the instance, as in the file name, and the content. Files that
-    /// belong to others, are too long or have more than one line are ignored.
+    /// Returns the status files of a directory `.taffrail`: the instance, as in the file name, and the content. Files
+    /// that belong to others, are too long or have more than one line are ignored.
     package static func read(directory: String) -> [(instance: String, json: String)] {
         let names = ((try? Directory.entries(of: directory)) ?? []).map(\.name).filter { $0.hasSuffix(suffix) }
         return names.sorted().compactMap { name in

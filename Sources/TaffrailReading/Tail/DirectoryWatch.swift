@@ -1,7 +1,7 @@
 internal import Glibc
 internal import Taffrail
 
-/// Waits for a change in directories, for data of a source, or until the reader of the output has gone.
+/// Waits for a change in directories, for data of a source, or until the reader of the output has closed it.
 final class DirectoryWatch {
     private let events = FileEvents()
     private let output: CInt
@@ -19,7 +19,7 @@ final class DirectoryWatch {
     ///   - sources: Descriptors that become readable.
     ///   - milliseconds: The time limit; network file systems report no events.
     /// - Returns: The readable sources, whether the directories may have new names, and whether the output's reader has
-    ///   gone.
+    ///   closed it.
     func wait(_ sources: [CInt], milliseconds: CInt) -> (readable: [Bool], hasNewNames: Bool, isClosed: Bool) {
         var polled = [pollfd(fd: events.descriptor, events: Int16(POLLIN), revents: 0)]
         polled.append(pollfd(fd: output, events: 0, revents: 0))

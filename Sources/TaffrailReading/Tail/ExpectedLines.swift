@@ -22,7 +22,7 @@ struct ExpectedLines {
         }
     }
 
-    /// Whether a line has been shown before; each counts once.
+    /// Returns whether a line has been shown before; each counts once.
     mutating func take(_ line: UnsafeRawBufferPointer, _ head: LineHead) -> Bool {
         // Lines have milliseconds, records nanoseconds.
         let slack: Int64 = 1_000_000
@@ -35,7 +35,7 @@ struct ExpectedLines {
         return true
     }
 
-    /// The identity of a record in every format: its millisecond, its level, and the rest as text.
+    /// Returns the identity of a record in every format: its millisecond, its level, and the rest as text.
     private mutating func key(_ line: UnsafeRawBufferPointer, _ head: LineHead) -> Int {
         var hasher = Hasher()
         hasher.combine(CivilTime.floorDivide(head.time ?? 0, by: 1_000_000))

@@ -18,7 +18,7 @@ package struct LineFilter {
 
     package init() {}
 
-    /// Whether a line is wanted according to the patterns for its printed form.
+    /// Returns whether a line is wanted according to the patterns for its printed form.
     func wants(printed line: UnsafeRawBufferPointer) -> Bool {
         if let pattern, !pattern.matches(line) { return false }
         if let exclusion, exclusion.matches(line) { return false }
@@ -28,7 +28,7 @@ package struct LineFilter {
     /// Whether there are such patterns.
     var hasPatterns: Bool { pattern != nil || exclusion != nil }
 
-    /// Whether a line is wanted according to its head and its logger.
+    /// Returns whether a line is wanted according to its head and its logger.
     func wants(_ line: UnsafeRawBufferPointer, _ head: LineHead, time: Int64) -> Bool {
         if let level, head.level ?? .info < level { return false }
         if !range.contains(time) { return false }
@@ -61,7 +61,7 @@ package final class LinePatternMatch {
 
     deinit { regfree(&compiled) }
 
-    /// Whether it matches within a line.
+    /// Returns whether it matches within a line.
     func matches(_ line: UnsafeRawBufferPointer) -> Bool {
         var match = regmatch_t()
         match.rm_so = 0

@@ -15,19 +15,19 @@ package struct LineRange: Sendable {
     /// How far out of order a line may be.
     private static let disorder: Int64 = 60_000_000_000
 
-    /// Whether the range contains a time.
+    /// Returns whether the range contains a time.
     func contains(_ time: Int64) -> Bool {
         if let since, time < since { return false }
         if let until, time >= until { return false }
         return true
     }
 
-    /// Whether no later line than one of that time can be in the range.
+    /// Returns whether no later line than one of that time can be in the range.
     func isPast(_ time: Int64) -> Bool {
         until.map { time > $0.addingClamped(Self.disorder) } ?? false
     }
 
-    /// Whether a file with these times may have lines in the range.
+    /// Returns whether a file with these times may have lines in the range.
     func touches(earliest: Int64?, latest: Int64?) -> Bool {
         if let since, let latest, latest < since { return false }
         if let until, let earliest, earliest >= until { return false }

@@ -5,7 +5,7 @@ package import Taffrail
 ///
 /// Memory use does not depend on the size of the logs: each source keeps one chunk.
 package final class LogTail {
-    /// What to read, and how to print it.
+    /// The logs to read, and how to print them.
     package struct Options {
         /// Whether to wait for more at the end.
         package var follows = false
@@ -108,7 +108,7 @@ package final class LogTail {
         labels.fit(names)
     }
 
-    /// What a log is called in front of its lines: its base name, which distinguishes those of a directory.
+    /// Returns the name of a log in front of its lines: its base name, which distinguishes the logs of a directory.
     private func label(of log: LogPath) -> String {
         let isAmbiguous = logs.contains { $0 != log.live && $0.hasSuffix("/" + log.base) }
         return isAmbiguous ? log.live : log.base
@@ -163,7 +163,7 @@ package final class LogTail {
     /// Writes the wanted lines; if it follows the logs, until the output's reader goes.
     ///
     /// - Parameters:
-    ///   - descriptor: The output, to detect that its reader has gone; -1: none.
+    ///   - descriptor: The output, to detect that its reader has closed it; -1: none.
     ///   - write: Writes bytes; `false` ends the run.
     package func run(descriptor: CInt, write: (UnsafeRawBufferPointer) -> Bool) {
         if let last = options.last {

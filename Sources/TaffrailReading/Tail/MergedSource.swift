@@ -3,7 +3,7 @@ internal import Taffrail
 /// A source within a merge, and the time of its current line.
 final class MergedSource {
     let source: any LineSource
-    /// What it is called in front of its lines.
+    /// The name in front of its lines.
     private(set) var label: String
     /// The path of its log, if it has one.
     let log: String?

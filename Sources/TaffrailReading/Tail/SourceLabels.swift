@@ -42,7 +42,7 @@ struct SourceLabels: ~Copyable {
         return prefix
     }
 
-    /// The same colour in every run.
+    /// Returns the same colour in every run.
     private func colour(of label: String) -> String {
         let sum = label.utf8.reduce(0) { ($0 &* 31 &+ Int($1)) & 0xFFFF }
         return Self.colours[sum % Self.colours.count]

@@ -46,7 +46,7 @@ package enum TimeArgument {
         }
     }
 
-    /// A duration before now: `10m`, `-10m`, `10m ago`, `10 minutes ago`.
+    /// Returns a duration before now: `10m`, `-10m`, `10m ago`, `10 minutes ago`.
     private static func back(_ text: String) -> Duration? {
         if text.hasPrefix("-") { return DurationText.duration(String(text.dropFirst())) }
         guard text.hasSuffix(" ago") else { return DurationText.duration(text) }

@@ -28,7 +28,7 @@ struct DropHistory {
         if ledger.unreadable > 0 { problems.append("\(ledger.unreadable) invalid lines in the ledger") }
     }
 
-    /// The recorded gaps of one run.
+    /// Returns the recorded gaps of one run.
     func account(of run: RingID) -> GapReport {
         let own = drops[run]?.filter { isOurs($0, of: run) } ?? []
         return GapReport(
@@ -72,8 +72,8 @@ struct DropHistory {
         return found
     }
 
-    /// Whether records that a sink dropped may be missing from this log. They may if the name of this log's sink is
-    /// unknown, unless the sink had written them: a log's sink does not lose what it has written.
+    /// Returns whether records that a sink dropped may be missing from this log. They may if the name of this log's
+    /// sink is unknown, unless the sink had written them: a log's sink does not lose records that it has written.
     private func isOurs(_ drop: Ledger.Drop, of run: RingID) -> Bool {
         let sink = drop.sink
         if sink.isEmpty { return true }
@@ -87,7 +87,7 @@ struct DropHistory {
         return !isFirst && !sink.hasPrefix("file:") && !drop.reason.isAfterWrite
     }
 
-    /// The numbers for which the run's configuration did not have this log.
+    /// Returns the numbers for which the run's configuration did not have this log.
     private func unwritten(by run: RingID) -> [ClosedRange<UInt64>] {
         var ranges: [ClosedRange<UInt64>] = []
         var start: UInt64? = nil

@@ -248,7 +248,7 @@ extension DropReason {
     /// Whether the configuration asks for it, so that nothing is lost.
     package var isIntended: Bool { self == .processor || self == .filtered }
 
-    /// The reason, for the report.
+    /// Returns the reason, for the report.
     fileprivate func text(sink: String) -> String {
         switch self {
         case .full: "no room in the queue"

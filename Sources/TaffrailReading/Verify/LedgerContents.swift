@@ -28,7 +28,7 @@ package struct LedgerContents: Sendable {
         }
     }
 
-    /// The missing records of one run.
+    /// Returns the missing records of one run.
     package func drops(of run: RingID) -> [Ledger.Drop] { drops.filter { $0.run == run } }
 }
 

@@ -77,8 +77,8 @@ struct LineCount {
         file.stretches = orphans.remove(at: place).stretches + file.stretches
     }
 
-    /// The files rotated by logrotate, oldest first, with their index entries: matched by inode and, if that has
-    /// changed, as by compression, in the order of their numbers.
+    /// Returns the files rotated by logrotate, oldest first, with their index entries: matched by inode and, if that
+    /// has changed, as by compression, in the order of their numbers.
     private func numberedFiles(_ orphans: inout [LogIndex.Orphan]) -> [(name: NumberedName, file: LogIndex.File)] {
         let names = NumberedName.all(of: log)
         var known: [String: [LogIndex.Stretch]] = [:]

@@ -118,7 +118,7 @@ package struct LogVerifier {
         return proofs
     }
 
-    /// The base names of a directory's logs for which runs have a queue.
+    /// Returns the base names of a directory's logs for which runs have a queue.
     private static func queued(in directory: String) -> [String] {
         RingPaths(in: directory + "/.taffrail").paths.flatMap { path in
             guard case .readable(let ring) = RingFile.inspect(path) else { return [String]() }
@@ -126,7 +126,7 @@ package struct LogVerifier {
         }
     }
 
-    /// The log of a rotated file given by its own path.
+    /// Returns the log of a rotated file given by its own path.
     private static func part(_ path: String) -> (log: LogPath, name: String)? {
         guard let own = LogPath(ofLog: path), (try? FileStatus.of(path))?.isRegular == true,
             let base = RotatedName.base(of: own.base) ?? NumberedName(own.base)?.base,
@@ -157,7 +157,7 @@ package struct LogVerifier {
         return proof
     }
 
-    /// Whether a run next to the log is alive.
+    /// Returns whether a run next to the log is alive.
     private static func isWritten(_ log: LogPath) -> Bool {
         RingPaths(in: log.state).paths.contains { path in
             if case .readable(let ring) = RingFile.inspect(path) { ring.isLocked } else { false }

@@ -85,7 +85,7 @@ struct RunCoverage {
         found = (rest + [merged]).sorted { $0.lowerBound < $1.lowerBound }
     }
 
-    /// The gaps in the numbers found, starting at 1.
+    /// Returns the gaps in the numbers found, starting at 1.
     ///
     /// - Parameter last: The last number that the run assigned, if known.
     func gaps(upTo last: UInt64?) -> [ClosedRange<UInt64>] {

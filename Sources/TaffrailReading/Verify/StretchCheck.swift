@@ -37,11 +37,11 @@ enum StretchCheck {
         return true
     }
 
-    /// Whether a line may show a time, in any zone: zones differ by multiples of a quarter of an hour.
-    private static func isTime(_ shown: Int64?, of moment: Int64) -> Bool {
+    /// Returns whether a line may show a time, in any zone: zones differ by multiples of a quarter of an hour.
+    private static func isTime(_ shown: Int64?, of time: Int64) -> Bool {
         guard let shown else { return true }
         let second: Int64 = 1_000_000_000
-        let ahead = shown.subtractingClamped(moment).addingClamped(second)
+        let ahead = shown.subtractingClamped(time).addingClamped(second)
         return ahead - CivilTime.floorDivide(ahead, by: 900 * second) * 900 * second <= 2 * second
     }
 }

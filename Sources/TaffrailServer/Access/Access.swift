@@ -1,6 +1,6 @@
-/// What the owner of a token may do.
+/// The permissions of a token's owner.
 package struct Access: Sendable, Hashable {
-    /// What clients may be allowed to do.
+    /// The permissions that a client can have.
     package struct Roles: OptionSet, Sendable, Hashable {
         package let rawValue: UInt8
         package init(rawValue: UInt8) { self.rawValue = rawValue }
@@ -15,9 +15,9 @@ package struct Access: Sendable, Hashable {
         static let names: [(name: String, role: Roles)] = [("ingest", .ingest), ("read", .read), ("control", .control)]
     }
 
-    /// What it may do.
+    /// The granted roles.
     package var roles: Roles
-    /// The device as which it sends, whatever its requests claim; `nil`: any.
+    /// The device under whose name it sends, whatever its requests claim; `nil`: any.
     package var device: String?
     /// Distinguishes the owner from others in this process, also after a change of the token file; 0 without a token.
     package var owner = 0

@@ -1,8 +1,8 @@
 internal import Taffrail
 
-/// Which token does what, and from where: counted, and logged when it is new.
+/// Audits the use of tokens: counts every action, and logs it when it is new.
 final class AccessAudit: Sendable {
-    /// What one token does.
+    /// One kind of use: a token and an action.
     private struct Use: Hashable {
         let token: String
         let action: String
@@ -20,7 +20,7 @@ final class AccessAudit: Sendable {
         /// How many logins were logged in the hour that began at a time.
         var logins: [String: (start: Int64, count: Int)] = [:]
 
-        /// Whether one more login of a token may be logged.
+        /// Returns whether one more login of a token may be logged.
         mutating func takeLogin(of token: String, _ now: Int64) -> Bool {
             var hour = logins[token] ?? (now, 0)
             if now - hour.start >= AccessAudit.interval { hour = (now, 0) }
@@ -49,7 +49,7 @@ final class AccessAudit: Sendable {
     ///
     /// - Parameters:
     ///   - isRare: Whether each one is logged, instead of one in an hour.
-    ///   - isLogin: Whether its number in an hour is limited nevertheless: who may only read may log in, too.
+    ///   - isLogin: Whether the number in an hour is limited even so: clients that may only read can log in, too.
     ///   - details: Further attributes of the record.
     /// - Returns: The record to log, if any.
     func note(

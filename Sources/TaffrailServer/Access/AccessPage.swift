@@ -1,6 +1,6 @@
 /// A page without scripts and styles.
 enum AccessPage {
-    /// The page.
+    /// Returns the page.
     ///
     /// - Parameters:
     ///   - title: Its title, as HTML.
@@ -25,7 +25,7 @@ enum AccessPage {
         return answer
     }
 
-    /// Text as HTML.
+    /// Escapes a string for HTML.
     static func escaped(_ text: String) -> String {
         text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing("\"", with: "&quot;")
     }

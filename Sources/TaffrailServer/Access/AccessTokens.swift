@@ -10,7 +10,7 @@ package struct AccessTokens: Sendable {
 
     private let entries: [Entry]
 
-    /// The problems of lines, which are no tokens: their numbers and never their text.
+    /// The problems of lines that are not tokens: with the numbers of the lines, never with their contents.
     package let problems: [OptionError]
 
     /// Reads the lines of a token file: `TOKEN [ingest] [read] [control] [device=NAME] [name=LABEL]`, where a token may be
@@ -64,10 +64,10 @@ package struct AccessTokens: Sendable {
         return HexText.bytes(token.utf8.dropFirst(7), count: 32)
     }
 
-    /// The access of a token; `nil` if it is none of them.
+    /// Returns the access of a token; `nil` if it is unknown.
     package func access(of token: [UInt8]) -> Access? { access(ofHash: SHA256.hash(token)) }
 
-    /// The access of the token with a hash; `nil` if there is none.
+    /// Returns the access of the token with a hash; `nil` if there is none.
     ///
     /// Takes the same time for all tokens: hashes are compared whole, and all of them.
     func access(ofHash hash: [UInt8]) -> Access? {
@@ -79,7 +79,7 @@ package struct AccessTokens: Sendable {
         return found
     }
 
-    /// The token in a value of the header `Authorization`: a bearer token, or the password of a user.
+    /// Returns the token in a value of the header `Authorization`: a bearer token, or the password of a user.
     static func token(in authorization: String) -> [UInt8]? {
         let parts = authorization.split(separator: " ", maxSplits: 1)
         guard parts.count == 2 else { return nil }

@@ -1,15 +1,15 @@
 internal import Taffrail
 internal import TaffrailText
 
-/// Browsers that have logged in with a token. Their cookie contains a random text instead of it.
+/// Browsers that have logged in with a token. Their cookie contains a random string instead of it.
 ///
 /// Kept in memory: after the end of the program, they log in again.
 final class BrowserSessions: Sendable {
-    /// What a browser may do.
+    /// The session of a browser that has logged in.
     struct Session: Sendable {
         /// The hash of the token, which must still be valid.
         let token: [UInt8]
-        /// What a request that changes something has in `X-CSRF-Token`, which pages of other sites cannot read.
+        /// The value that a request with side effects sends in `X-CSRF-Token`; pages of other sites cannot read it.
         let csrf: String
         /// When it ends, by the monotonic clock.
         let end: Int64
@@ -43,14 +43,14 @@ final class BrowserSessions: Sendable {
         return (cookie, session)
     }
 
-    /// The oldest session of the token with the most: many logins with one token do not end sessions of others.
+    /// Returns the oldest session of the token with the most: many logins with one token do not end sessions of others.
     private static func replaceable(in sessions: [[UInt8]: Session]) -> [UInt8]? {
         let shares = Dictionary(grouping: sessions, by: \.value.token)
         let largest = shares.values.max { $0.count < $1.count }
         return largest?.min { $0.value.end < $1.value.end }?.key
     }
 
-    /// The session of a request; `nil` without one that is valid.
+    /// Returns the session of a request; `nil` without one that is valid.
     func session(of request: ServerRequest) -> Session? {
         guard let cookie = Self.cookie(in: request) else { return nil }
         let key = SHA256.hash(Array(cookie.utf8))
@@ -71,7 +71,7 @@ final class BrowserSessions: Sendable {
         sessions.withLock { $0[key] = nil }
     }
 
-    /// The value of the cookie in a request.
+    /// Returns the value of the cookie in a request.
     private static func cookie(in request: ServerRequest) -> String? {
         for header in request.headers where header.name == "cookie" {
             for pair in header.value.split(separator: ";") {
@@ -83,7 +83,7 @@ final class BrowserSessions: Sendable {
         return nil
     }
 
-    /// The value of `Set-Cookie`.
+    /// Returns the value of `Set-Cookie`.
     ///
     /// - Parameters:
     ///   - value: The value of the cookie; `nil` removes it.

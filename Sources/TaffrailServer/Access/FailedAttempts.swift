@@ -6,18 +6,18 @@ internal import Taffrail
 /// also those valid ones that are short enough to be guessed, but for those that were valid when the address sent them
 /// before: clients that share an address with an attacker are not locked out. After a thousand wrong ones, of which those that
 /// were refused count too, and then a hundred in a minute, long ones are refused likewise: a long token may be a phrase
-/// that can be guessed with enough attempts. The same wrong token again is no guess, such
-/// as that of a client that does not know of its removal.
+/// that can be guessed with enough attempts. The same wrong token does not count twice: its client may not know that it
+/// was removed.
 final class FailedAttempts: Sendable {
     /// The most attempts at once.
     static let burst = 10
-    /// The time after which an address has one more.
+    /// The time after which an address may try once more.
     static let interval: Int64 = 6_000_000_000
-    /// The length from which a token cannot be guessed with few attempts, in bytes.
+    /// The minimum length, in bytes, of a token that cannot be guessed with few attempts.
     static let safeLength = 20
     /// The most attempts at once, refused ones among them, after which long tokens too can be guessed.
     static let flood = 1_000
-    /// The time after which an address has one more of those.
+    /// The time after which an address may try once more after a flood.
     static let floodInterval: Int64 = 600_000_000
     /// The most addresses, and the most valid tokens, that are remembered.
     private static let limit = 4_096
@@ -37,7 +37,7 @@ final class FailedAttempts: Sendable {
         /// The starts of the hashes of the last wrong tokens.
         var wrong: [UInt64] = []
 
-        /// When there is nothing to remember any more.
+        /// The time after which nothing needs to be remembered.
         var end: Int64 { max(busyUntil, floodUntil) }
     }
 
@@ -70,7 +70,7 @@ final class FailedAttempts: Sendable {
     /// - Parameter now: The monotonic time, in nanoseconds.
     init(now: @escaping @Sendable () -> Int64 = { SystemClock.monotonicNanoseconds() }) { self.now = now }
 
-    /// Whose attempts count together: an IPv6 client controls a whole network of 64 bits.
+    /// Returns the network whose attempts count together: an IPv6 client controls a whole network of 64 bits.
     static func network(_ address: String) -> String {
         guard address.contains(":") else { return address }
         // An IPv4 client of an IPv6 socket.
@@ -81,7 +81,7 @@ final class FailedAttempts: Sendable {
         return groups.joined(separator: ":") + "/64"
     }
 
-    /// Notes that an address has sent a token, which was looked up.
+    /// Records that an address has sent a token, which was looked up.
     ///
     /// - Parameters:
     ///   - hash: The hash of the token.

@@ -10,7 +10,7 @@ final class Gatekeeper: Sendable {
 
     /// - Parameters:
     ///   - file: The tokens; `nil`: none are needed.
-    ///   - anonymous: What clients may do in that case.
+    ///   - anonymous: The access of clients in that case.
     init(_ file: TokenFile?, anonymous: Access = .all) {
         self.file = file
         self.anonymous = anonymous
@@ -19,7 +19,7 @@ final class Gatekeeper: Sendable {
     /// Whether clients need tokens.
     var needsTokens: Bool { file != nil }
 
-    /// What a client may do; `nil` if it has neither a token nor a session but needs one.
+    /// Returns the access of a client; `nil` if it has neither a token nor a session but needs one.
     ///
     /// - Throws: 401 for a token that is not valid, 429 after too many of these, and 403 for a request by which a page could
     ///   make a browser change something.
@@ -41,8 +41,8 @@ final class Gatekeeper: Sendable {
         return access
     }
 
-    /// Whether the client of a request may still read; for answers without an end, which a token or a session may not
-    /// outlive. To be called again and again.
+    /// Returns a function that reports whether the client of a request may still read. Answers without an end call it
+    /// repeatedly, so that they do not outlive a token or a session.
     func readability(of request: ServerRequest) -> @Sendable () -> Bool {
         guard let file else { return { true } }
         if let text = request.header("authorization") {
@@ -79,7 +79,7 @@ final class Gatekeeper: Sendable {
 
     /// Logs a browser in.
     ///
-    /// - Returns: What it may do from now on, the value of its cookie, and its session.
+    /// - Returns: Its access, the value of its cookie, and its session.
     func logIn(
         _ token: String, _ request: ServerRequest
     ) throws(Problem) -> (access: Access, cookie: String, session: BrowserSessions.Session) {
@@ -100,7 +100,7 @@ final class Gatekeeper: Sendable {
         sessions.end(of: request)
     }
 
-    /// The session of a request; `nil` without one.
+    /// Returns the session of a request; `nil` without one.
     func session(of request: ServerRequest) -> BrowserSessions.Session? { sessions.session(of: request) }
 
     /// Compares hashes, so that the time does not depend on how much is right.

@@ -1,6 +1,6 @@
 /// The page on which a browser logs in with a token.
 enum LoginPage {
-    /// The page.
+    /// Returns the page.
     ///
     /// - Parameters:
     ///   - next: The path of the page to open afterwards.
@@ -20,7 +20,7 @@ enum LoginPage {
         return problem?.completed(answer) ?? answer
     }
 
-    /// The path of a page of this server; `nil` for anything else.
+    /// Returns the path of a page of this server; `nil` for anything else.
     static func local(_ path: String?) -> String? {
         guard let path, path.utf8.count <= 2_048, path.utf8.allSatisfy({ $0 > 32 && $0 < 127 }),
             ServerTarget(path) != nil

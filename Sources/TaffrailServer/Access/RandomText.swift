@@ -1,7 +1,7 @@
 internal import Taffrail
 internal import TaffrailText
 
-/// Text that cannot be guessed.
+/// Strings that cannot be guessed.
 enum RandomText {
     /// 64 hexadecimal digits, of the system's random numbers.
     static func make() -> String {

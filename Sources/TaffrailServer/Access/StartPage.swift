@@ -1,6 +1,6 @@
 /// The first page of a server that has no viewer.
 enum StartPage {
-    /// The page.
+    /// Returns the page.
     ///
     /// - Parameter csrf: The CSRF token of a browser that is logged in, which can log out here; `nil`: it is not.
     static func answer(csrf: String?) -> ServerAnswer {

@@ -7,7 +7,7 @@ internal import TaffrailText
 enum GeoKeys {
     /// The event name of a position.
     static let location = GeoAttributes.locationEvent
-    /// What has determined the position.
+    /// The receiver that determined the position.
     static let device = "taffrail.geo.device"
     /// Attributes that are times.
     static let times: Set<String> = [
@@ -19,7 +19,7 @@ enum GeoKeys {
 }
 
 extension LogRecord {
-    /// The record of a position, as of an input of this program, with the device and where it comes from.
+    /// Returns the record of a position, as of an input of this program, with the device and where it comes from.
     ///
     /// - Parameters:
     ///   - device: The name of the device, unless the client's token belongs to one.

@@ -1,7 +1,7 @@
 internal import Taffrail
 internal import TaffrailText
 
-/// The members of a JSON object whose values have to be of a type. Null is as good as missing.
+/// The members of a JSON object whose values have to be of a type. Null counts as missing.
 struct JSONFields {
     let entries: [LogValueEntry]
 
@@ -28,7 +28,7 @@ struct JSONFields {
             _ = try reader.next()
             return value
         } catch {
-            throw .bad("the body is not JSON: \(error.reason) at byte \(error.place)")
+            throw .bad("the body is not JSON: \(error.reason) at byte \(error.offset)")
         }
     }
 
@@ -37,20 +37,20 @@ struct JSONFields {
         entries.first { $0.key == name && $0.value != .string("") }?.value
     }
 
-    /// A text.
+    /// Returns a string.
     func text(_ name: String) throws(Problem) -> String? {
         guard let value = value(name) else { return nil }
         guard case .string(let text) = value else { throw .bad("\(name) must be a string") }
         return text
     }
 
-    /// A text of which something is left if it must not be missing.
+    /// Returns a string; throws if it is missing.
     func requiredText(_ name: String) throws(Problem) -> String {
         guard let text = try text(name) else { throw .bad("\(name) is missing") }
         return text
     }
 
-    /// A finite number.
+    /// Returns a finite number.
     func number(_ name: String) throws(Problem) -> Double? {
         switch value(name) {
         case nil: return nil
@@ -60,14 +60,15 @@ struct JSONFields {
         }
     }
 
-    /// A finite number; one that is negative is unknown.
+    /// Returns a finite number; a negative one counts as unknown.
     func positive(_ name: String) throws(Problem) -> Double? {
         try number(name).flatMap { $0 < 0 ? nil : $0 }
     }
 
-    // What must not refuse the rest of its object, such as the state of a battery: a value of another type is unknown.
+    // Values that must not refuse the rest of their object, such as the state of a battery: a value of another type
+    // counts as unknown.
 
-    /// A text, or a whole number as one; `nil` for anything else.
+    /// Returns a string, or a whole number as one; `nil` for anything else.
     func anyText(_ name: String) -> String? {
         switch value(name) {
         case .string(let text): text
@@ -76,7 +77,7 @@ struct JSONFields {
         }
     }
 
-    /// A finite number; `nil` for anything else.
+    /// Returns a finite number; `nil` for anything else.
     func anyNumber(_ name: String) -> Double? {
         switch value(name) {
         case .int(let number): Double(number)
@@ -85,10 +86,10 @@ struct JSONFields {
         }
     }
 
-    /// A finite number that is not negative; `nil` for anything else.
+    /// Returns a finite number that is not negative; `nil` for anything else.
     func anyPositive(_ name: String) -> Double? { anyNumber(name).flatMap { $0 < 0 ? nil : $0 } }
 
-    /// A number in a range.
+    /// Returns a number in a range.
     func number(_ name: String, in range: ClosedRange<Double>) throws(Problem) -> Double {
         guard let number = try number(name) else { throw .bad("\(name) is missing") }
         guard range.contains(number) else {
@@ -97,21 +98,21 @@ struct JSONFields {
         return number
     }
 
-    /// The members of an object.
+    /// Returns the members of an object.
     func object(_ name: String) throws(Problem) -> JSONFields? {
         guard let value = value(name) else { return nil }
         guard case .map(let entries) = value else { throw .bad("\(name) must be an object") }
         return JSONFields(entries)
     }
 
-    /// The elements of an array.
+    /// Returns the elements of an array.
     func array(_ name: String) throws(Problem) -> [LogValue]? {
         guard let value = value(name) else { return nil }
         guard case .array(let elements) = value else { throw .bad("\(name) must be an array") }
         return elements
     }
 
-    /// A time as a string of RFC 3339.
+    /// Returns a time as a string of RFC 3339.
     func time(_ name: String) throws(Problem) -> Timestamp? {
         guard let text = try text(name) else { return nil }
         guard let time = RFC3339.timestamp(text) else {
@@ -121,9 +122,9 @@ struct JSONFields {
     }
 }
 
-/// The names of devices: what is longer is not one.
+/// Validates device names, of at most 256 bytes.
 enum DeviceName {
-    /// A name that must not refuse the rest of its object; `nil` if it is none.
+    /// Returns a name that must not refuse the rest of its object; `nil` if it is not valid.
     static func known(_ name: String?) -> String? {
         name.flatMap { $0.isEmpty || $0.utf8.count > 256 ? nil : $0 }
     }

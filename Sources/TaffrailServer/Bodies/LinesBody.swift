@@ -48,7 +48,7 @@ enum LinesBody {
 
 /// The nesting of values.
 enum AttributeNesting {
-    /// The deepest that a record can have; what is deeper would be replaced.
+    /// The deepest nesting that a record can have; deeper values would be replaced.
     static let limit = 32
 }
 

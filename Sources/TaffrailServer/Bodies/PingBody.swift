@@ -21,7 +21,7 @@ struct PingBody {
             latitude: try fields.number("latitude", in: -90...90),
             longitude: try fields.number("longitude", in: -180...180), timestamp: time)
         if let accuracy = try fields.number("horizontalAccuracyMeters") {
-            // That is how CoreLocation marks a position that is not valid.
+            // CoreLocation marks a position that is not valid like this.
             guard accuracy >= 0 else { throw .bad("horizontalAccuracyMeters is negative: the position is not valid") }
             location.horizontalAccuracy = accuracy
         }
@@ -36,7 +36,7 @@ struct PingBody {
         guard battery ?? 0 <= 1 else { throw .bad("batteryLevel must be from 0 to 1") }
     }
 
-    /// The ping as a record.
+    /// Returns the ping as a record.
     func record(_ arrival: Arrival) -> LogRecord {
         var attributes: [LogValueEntry] = []
         if let mode { attributes.append(LogValueEntry("taffrail.ping.mode", .string(mode.rawValue))) }
@@ -44,10 +44,10 @@ struct PingBody {
         return .position(location, device: device, attributes, arrival)
     }
 
-    /// The ping as `GET /logs` returns it: the fields in which it was sent, and `receivedAt`.
+    /// Returns the ping as `GET /logs` returns it: the fields in which it was sent, and `receivedAt`.
     ///
-    /// - Parameter record: Its record as the queue has it, which the configuration may have changed.
-    /// - Returns: `nil` if that is no position.
+    /// - Parameter record: Its record as stored in the queue, which the configuration may have changed.
+    /// - Returns: `nil` if the record is not a position.
     static func json(_ record: LogRecord) -> [UInt8]? {
         guard let location = Location(attributes: record.attributes, received: record.timestamp) else { return nil }
         var text: [UInt8] = []

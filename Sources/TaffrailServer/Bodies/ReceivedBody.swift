@@ -1,6 +1,6 @@
 public import Taffrail
 
-/// The forms in which a receiver accepts records, for programs that receive them in another way, and for tests.
+/// The forms in which a receiver accepts records, for programs that receive them by other means, and for tests.
 public enum ReceivedBody: String, Sendable, Hashable, CaseIterable {
     /// `POST /ping`: a position with the state of its device.
     case ping
@@ -19,8 +19,8 @@ public enum ReceivedBody: String, Sendable, Hashable, CaseIterable {
     /// Traccar's OsmAnd protocol in JSON.
     case osmandJSON = "osmand-json"
 
-    /// The records in a body, as a receiver logs them: with the time of their arrival, and where they come from in
-    /// `taffrail.origin.…`.
+    /// Returns the records in a body, as a receiver logs them: with the time of their arrival, and where they come from
+    /// in `taffrail.origin.…`.
     ///
     /// - Parameters:
     ///   - body: The body, decompressed.

@@ -3,11 +3,11 @@ internal import TaffrailQuery
 
 /// The circumstances in which records were received.
 package struct Arrival: Sendable {
-    /// When; it becomes the time of the records.
+    /// The time of arrival, which becomes the time of the records.
     package var time: Timestamp
     /// The device that owns the client's token; it replaces what the body claims.
     package var device: String?
-    /// What the request has taken of the memory of all requests; `nil`: not counted.
+    /// The request's share of the memory of all requests; `nil`: not counted.
     package var memory: MemoryShare?
 
     /// Creates circumstances.
@@ -18,11 +18,11 @@ package struct Arrival: Sendable {
     }
 }
 
-/// What a body contains.
+/// The contents of a body.
 package struct ReceivedRecords: Sendable {
     /// The records, in order, as they are logged.
     package var records: [LogRecord] = []
-    /// Objects that are no records, such as the status of a device, or positions without coordinates.
+    /// Objects that are not records, such as the status of a device, or positions without coordinates.
     package var ignored = 0
     /// Records of which attributes beyond the limit were dropped.
     package var truncated = 0
@@ -47,7 +47,7 @@ extension OriginAttributes {
     /// claim any run and number; only the device is that of the token.
     ///
     /// - Parameters:
-    ///   - time: When it happened; `nil`: unknown.
+    ///   - time: The time of the event; `nil`: unknown.
     ///   - device: The name of the device, unless the client's token belongs to one; `nil`: unknown.
     static func mark(_ record: inout LogRecord, time: Timestamp?, device: String? = nil, _ arrival: Arrival) {
         record.timestamp = arrival.time
@@ -86,7 +86,7 @@ extension OriginAttributes {
         record.sequence = 0
     }
 
-    /// Restores times that were sent as text.
+    /// Restores times that were sent as strings.
     private static func typify(_ attributes: inout [LogValueEntry]) {
         for index in attributes.indices {
             guard case .string(let text) = attributes[index].value, GeoKeys.times.contains(attributes[index].key),

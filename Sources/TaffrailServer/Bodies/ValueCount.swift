@@ -1,6 +1,6 @@
 internal import Taffrail
 
-/// Counts what a body contains, so that it does not take much more memory decoded: one with many short values takes a
+/// Counts the values of a body, so that decoding does not take much more memory: a body with many short values takes a
 /// multiple of its length.
 struct ValueCount {
     private var count = 0
@@ -12,13 +12,13 @@ struct ValueCount {
     /// The most copies of attributes that records share.
     static let copyLimit = 1_000_000
 
-    /// About the memory of a value, and of a record without attributes, in an array that grows.
+    /// The approximate memory of a value, and of a record without attributes, in an array that grows.
     private static let valueSize = 64
     private static let recordSize = 256
 
     /// - Parameters:
-    ///   - memory: What the values take of the memory of all requests.
-    ///   - body: The body, from which texts are copied.
+    ///   - memory: The request's share of the memory of all requests.
+    ///   - body: The body, from which strings are copied.
     init(_ memory: MemoryShare? = nil, of body: [UInt8]) throws(Problem) {
         self.memory = memory
         try memory?.take(body.count)

@@ -3,7 +3,7 @@ internal import TaffrailText
 
 /// Undoes the coding of a body.
 enum BodyDecoding {
-    /// The decoded bytes.
+    /// Returns the decoded bytes.
     ///
     /// - Parameters:
     ///   - coding: The value of `Content-Encoding`.

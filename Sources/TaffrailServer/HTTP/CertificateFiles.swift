@@ -16,7 +16,7 @@ final class CertificateFiles: Sendable {
     private struct State {
         var context: NIOSSLContext
         var seen: Seen
-        /// When the files are looked at again, by the monotonic clock.
+        /// The time of the next check of the files, by the monotonic clock.
         var due = Int64.min
     }
 
@@ -27,7 +27,7 @@ final class CertificateFiles: Sendable {
 
     /// Reads the files.
     ///
-    /// - Parameter interval: How often they are looked at, at most, while there are connections.
+    /// - Parameter interval: The shortest time between two checks of the files, while there are connections.
     /// - Throws: If they cannot be used.
     init(certificate: String, key: String, interval: Duration = .seconds(1)) throws {
         self.certificate = certificate

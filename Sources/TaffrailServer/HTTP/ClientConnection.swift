@@ -17,7 +17,7 @@ package final class ClientConnection: Sendable {
     /// Whether the client has closed its side: it sends nothing more, and most likely does not read.
     package var isClosed: Bool { state.withLock { $0.isClosed } }
 
-    /// Sets what is done once when the client closes its side, at once if it has; `nil`: nothing any more.
+    /// Sets the action for when the client closes its side; runs it at once if it already has. `nil` removes it.
     func whenClosed(_ action: (@Sendable () -> Void)?) {
         let isClosed = state.withLock { state in
             state.whenClosed = state.isClosed ? nil : action
@@ -26,7 +26,7 @@ package final class ClientConnection: Sendable {
         if isClosed { action?() }
     }
 
-    /// The client has closed its side.
+    /// Records that the client has closed its side.
     func close() {
         let action = state.withLock { state in
             state.isClosed = true

@@ -23,6 +23,6 @@ package struct FormFields: Sendable {
         all = fields
     }
 
-    /// The first value of a field.
+    /// Returns the first value of a field.
     package func first(_ names: String...) -> String? { all.first { names.contains($0.name) }?.value }
 }

@@ -17,8 +17,8 @@ struct HTTPExchange: Sendable {
         self.connections = connections
     }
 
-    /// How long the rest of a refused body is read: a connection with unread bytes is reset when it is closed, and clients
-    /// that are still sending would not see the answer.
+    /// The time for which the rest of a refused body is read: a connection with unread bytes is reset when it is
+    /// closed, and clients that are still sending would not see the answer.
     private static let lingering = TimeAmount.seconds(2)
 
     /// More than gzip can achieve.
@@ -93,7 +93,7 @@ struct HTTPExchange: Sendable {
         Problem(413, "the body may have at most \(limit) bytes")
     }
 
-    /// The length of the body; `nil` if it is sent in chunks.
+    /// Returns the length of the body; `nil` if it is sent in chunks.
     private static func length(of request: ServerRequest) throws(Problem) -> Int? {
         guard let text = request.header("content-length") else {
             return request.header("transfer-encoding") == nil ? 0 : nil
@@ -125,7 +125,7 @@ struct HTTPExchange: Sendable {
 
     private static func headers(of head: HTTPRequest) -> [(name: String, value: String)] {
         var headers = head.headerFields.map { (name: $0.name.canonicalName, value: $0.value) }
-        // It is not among the others.
+        // It is not among the other headers.
         if let host = head.authority { headers.append(("host", host)) }
         return headers
     }
@@ -146,8 +146,8 @@ struct HTTPExchange: Sendable {
             let body = ResponseBody { writer in
                 while let bytes = await stream.next() {
                     try await writer.write(bytes.buffer)
-                    // The connection notices on its own thread that a client takes no more. Until then it would collect
-                    // whatever there is.
+                    // The connection notices on its own thread that a client has stopped reading. Until then it would
+                    // buffer everything.
                     try await loop.submit {}.get()
                 }
                 try await writer.finish(nil)

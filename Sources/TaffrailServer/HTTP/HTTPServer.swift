@@ -43,7 +43,7 @@ package struct HTTPServer: Sendable {
                 idleTimeout: TimeAmount(settings.idleTime),
                 httpDecoderConfiguration: Self.head))
         let certificate = try settings.tls.map { try CertificateFiles(certificate: $0.certificate, key: $0.key) }
-        // Each connection has a file; the log and what the program does itself have others.
+        // Each connection needs a file descriptor; the log and the rest of the program need others.
         let reserve = 128
         let files = OpenFileLimit.raise(to: settings.connections + reserve)
         let connections = max(1, min(settings.connections, files - reserve))
@@ -56,7 +56,7 @@ package struct HTTPServer: Sendable {
     }
 
     private func run(_ child: some ServerChildChannel, connections: Int) async throws {
-        // What it would report is in the answers, or in what is thrown.
+        // Everything that it would report is in the answers or in thrown errors.
         let logger = Logging.Logger(label: "taffrail.server") { _ in SwiftLogNoOpLogHandler() }
         let whenListening = whenListening
         let (started, starting) = AsyncStream.makeStream(of: Void.self)

@@ -1,6 +1,6 @@
 internal import Taffrail
 
-/// What a request has taken of the memory of all requests; it is given back with the end of the request.
+/// A request's share of the memory of all requests; it is returned at the end of the request.
 package final class MemoryShare: Sendable {
     private let budget: MemoryBudget
     private let taken = Locked(0)
@@ -11,7 +11,7 @@ package final class MemoryShare: Sendable {
 
     /// Takes bytes.
     ///
-    /// - Throws: 503 if there are not as many now, 413 if the request needs more than all requests may have.
+    /// - Throws: 503 if not enough are left now, 413 if the request needs more than all requests may have.
     func take(_ bytes: Int) throws(Problem) {
         let sum = taken.withLock { $0 } + bytes
         guard sum <= budget.size else { throw Problem(413, "the body needs more than \(budget.size) bytes of memory") }

@@ -23,14 +23,14 @@ final class OpenConnections: Sendable {
         all.withLock { $0[ObjectIdentifier(channel)] = connection }
     }
 
-    /// The client has closed its side.
+    /// Records that the client has closed its side.
     func closed(_ channel: any Channel) { all.withLock { $0[ObjectIdentifier(channel)] }?.close() }
 
     /// Removes the connection of a channel.
     func remove(_ channel: any Channel) { all.withLock { $0.removeValue(forKey: ObjectIdentifier(channel)) }?.close() }
 }
 
-/// Notes when a connection begins and ends.
+/// Tracks when a connection begins and ends.
 final class ConnectionWatch: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = NIOAny
     typealias InboundOut = NIOAny

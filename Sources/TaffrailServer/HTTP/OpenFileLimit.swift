@@ -4,7 +4,7 @@ internal import Glibc
 enum OpenFileLimit {
     /// Raises the limit, as far as the system lets this process, if it is less than a number.
     ///
-    /// - Returns: The limit from now on.
+    /// - Returns: The new limit.
     @discardableResult
     static func raise(to wanted: Int) -> Int {
         let kind = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)

@@ -4,7 +4,7 @@ internal import NIOCore
 internal import NIOHTTPTypes
 
 /// Closes a connection whose request takes too long, from its head to the end of its answer: clients that send a byte now
-/// and then, or do not read. Of a stream of events each part may take as long.
+/// and then, or do not read. In a stream of events, each part may take this long.
 final class RequestDeadline: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPRequestPart
     typealias InboundOut = HTTPRequestPart
@@ -15,9 +15,9 @@ final class RequestDeadline: ChannelDuplexHandler, RemovableChannelHandler {
     private var timer: Scheduled<Void>?
     /// Requests without a complete answer.
     private var open = 0
-    /// Whether the answer under way is a stream of events.
+    /// Whether the answer in progress is a stream of events.
     private var isStream = false
-    /// Parts of it that are not on their way.
+    /// Parts of it that have not been sent yet.
     private var unsent = 0
 
     init(_ limit: Duration) { self.limit = TimeAmount(limit) }

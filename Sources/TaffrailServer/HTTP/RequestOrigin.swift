@@ -1,4 +1,5 @@
-/// Whether a request comes from where it claims to: against web pages that send requests to servers on this machine.
+/// Checks that a request comes from where it claims to, against web pages that send requests to servers on this
+/// machine.
 package struct RequestOrigin: Sendable {
     /// The names by which clients may call this server, besides addresses and `localhost`; `nil`: any name.
     package var hosts: Set<String>?
@@ -27,7 +28,8 @@ package struct RequestOrigin: Sendable {
         }
     }
 
-    /// Whether a browser opens a link: the page that contains it cannot read the answer, and the browser sends no cookie.
+    /// Returns whether a browser opens a link: the page that contains it cannot read the answer, and the browser sends
+    /// no cookie.
     private static func isNavigation(_ request: ServerRequest) -> Bool {
         request.method == "GET" && request.header("sec-fetch-mode") == "navigate"
             && request.header("sec-fetch-dest") == "document"
@@ -48,14 +50,14 @@ package struct RequestOrigin: Sendable {
         return name == "localhost" || Self.isAddress(name) || hosts.contains(name)
     }
 
-    /// An IP address cannot be rebound: it is what the client has connected to.
+    /// Returns whether a name is an IP address. Such a name cannot be rebound: the client has connected to it.
     static func isAddress(_ name: String) -> Bool {
         if name.contains(":") { return name.allSatisfy { $0.isHexDigit || $0 == ":" || $0 == "." } }
         let parts = name.split(separator: ".", omittingEmptySubsequences: false)
         return parts.count == 4 && parts.allSatisfy { UInt8($0) != nil && $0.allSatisfy(\.isNumber) }
     }
 
-    /// The name in `NAME:PORT`, in lower case and without brackets.
+    /// Returns the name in `NAME:PORT`, in lower case and without brackets.
     static func name(of host: String) -> String? {
         var name = Substring(host.lowercased())
         if name.hasPrefix("[") {

@@ -9,19 +9,19 @@ package struct ServerAnswer: Sendable {
     package var headers: [(name: String, value: String)]
     /// The body.
     package var body: [UInt8]
-    /// The body instead, if it has no end yet.
+    /// A streamed body, in place of `body`.
     package var stream: ServerStream?
 
     /// Creates an answer.
     package init(_ status: Int, _ contentType: String? = nil, _ body: [UInt8] = []) {
         self.status = status
         self.body = body
-        // Browsers must neither run nor keep what they get.
+        // Browsers must neither run nor store the answer.
         headers = [("x-content-type-options", "nosniff"), ("cache-control", "no-store")]
         if let contentType { headers.append(("content-type", contentType)) }
     }
 
-    /// An answer in JSON.
+    /// Returns an answer in JSON.
     package static func json(_ text: String, status: Int = 200) -> ServerAnswer {
         ServerAnswer(status, "application/json", Array(text.utf8))
     }
@@ -55,7 +55,7 @@ package struct Problem: Error, Sendable, Hashable {
         self.retryAfter = retryAfter
     }
 
-    /// A body that cannot be read.
+    /// Returns a body that cannot be read.
     static func bad(_ detail: String) -> Problem { Problem(400, detail) }
 
     /// The system has refused a thread.

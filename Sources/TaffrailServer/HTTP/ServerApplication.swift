@@ -1,6 +1,6 @@
-/// What a server answers.
+/// The application of a server, which answers its requests.
 package protocol ServerApplication: Sendable {
-    /// Finds what answers a request, given all of it but its body.
+    /// Finds the route of a request, given all of it but its body.
     ///
     /// - Throws: The reason for refusing it without reading its body.
     func route(_ request: ServerRequest) throws(Problem) -> ServerRoute
@@ -8,7 +8,7 @@ package protocol ServerApplication: Sendable {
     /// Reports an answer. Called once for each request, on any thread.
     func answered(_ status: Int)
 
-    /// Ends the bodies that have no end: the server is shutting down, and waits only for a limited time. Default: does nothing.
+    /// Ends unlimited bodies: the server is shutting down, and waits only for a limited time. Default: does nothing.
     func end()
 }
 
@@ -17,7 +17,7 @@ extension ServerApplication {
     package func end() {}
 }
 
-/// What answers an admitted request.
+/// The handler of an admitted request.
 package struct ServerRoute: Sendable {
     /// The most bytes of the body, both as sent and decompressed.
     package var bodyLimit: Int

@@ -10,7 +10,7 @@ package struct ServerRequest: Sendable {
     package var headers: [(name: String, value: String)]
     /// The decompressed body; empty until the request is admitted.
     package var body: [UInt8]
-    /// What it has taken of the memory of all requests; `nil` without a connection.
+    /// Its share of the memory of all requests; `nil` without a connection.
     package var memory: MemoryShare?
     /// The connection by which it has arrived.
     package var connection: ClientConnection?
@@ -25,7 +25,7 @@ package struct ServerRequest: Sendable {
         self.body = body
     }
 
-    /// The first header of a name, in lower case.
+    /// Returns the first header of a name, in lower case.
     package func header(_ name: String) -> String? { headers.first { $0.name == name }?.value }
 
     /// The media type of the body, in lower case and without parameters; empty if the client did not name one.
@@ -68,6 +68,6 @@ package struct ServerTarget: Sendable {
         query = fields.all
     }
 
-    /// The first value of a parameter.
+    /// Returns the first value of a parameter.
     package func parameter(_ name: String) -> String? { query.first { $0.name == name }?.value }
 }

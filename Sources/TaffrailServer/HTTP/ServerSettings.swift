@@ -14,7 +14,7 @@ package struct ServerSettings: Sendable {
     package var requestTime = Duration.seconds(60)
     /// How long a connection may be without a request, or with an incomplete head.
     package var idleTime = Duration.seconds(30)
-    /// The most bytes of all bodies in memory at a time, with what is decoded of them.
+    /// The most bytes of all bodies in memory at a time, including decoded values.
     package var memory = 64 << 20
     /// How long requests may still take when the server is shutting down.
     package var drainTime = Duration.milliseconds(500)
@@ -37,7 +37,7 @@ final class MemoryBudget: Sendable {
         free = Locked(bytes)
     }
 
-    /// Takes bytes; `false` if there are not as many.
+    /// Reserves bytes; returns `false` if not enough are left.
     func take(_ bytes: Int) -> Bool {
         free.withLock { free in
             guard bytes <= free else { return false }

@@ -1,10 +1,10 @@
-/// A body without a length, which is written while it arises.
+/// A body without a length, which is written as it is produced.
 package struct ServerStream: Sendable {
     /// The media type of server-sent events.
     static let mediaType = "text/event-stream"
 
-    /// The next bytes, as soon as there are any; `nil` at the end. Not called again before they are on their way to the
-    /// client, so that a slow one is not sent more than it takes.
+    /// The next bytes, as soon as there are any; `nil` at the end. Not called again before the connection has sent
+    /// them, so that nothing piles up for a slow client.
     package var next: @Sendable () async -> SharedBytes?
     /// Ends it: called once the client has disconnected, and after the end. ``next`` then returns `nil`.
     package var end: @Sendable () -> Void

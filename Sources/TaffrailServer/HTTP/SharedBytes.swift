@@ -11,7 +11,7 @@ package struct SharedBytes: Sendable {
     /// Creates a copy.
     init(_ bytes: [UInt8]) { buffer = ByteBuffer(bytes: bytes) }
 
-    /// How many there are.
+    /// The number of bytes.
     var count: Int { buffer.readableBytes }
 
     /// A copy.
@@ -22,11 +22,11 @@ package struct SharedBytes: Sendable {
     /// Creates a copy.
     init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-    /// How many there are.
+    /// The number of bytes.
     var count: Int { bytes.count }
     #endif
 
-    /// Whether both are the same bytes in memory, not only equal ones.
+    /// Returns whether both are the same bytes in memory, not only equal ones.
     func isCopy(of other: SharedBytes) -> Bool {
         #if Server
         buffer.withUnsafeReadableBytes { own in
@@ -39,7 +39,7 @@ package struct SharedBytes: Sendable {
         #endif
     }
 
-    /// Adds them to others.
+    /// Appends them to other bytes.
     func append(to bytes: inout [UInt8]) {
         #if Server
         bytes.append(contentsOf: buffer.readableBytesView)

@@ -1,11 +1,11 @@
 /// Events of consecutive records, which clients read without a lock.
 final class LiveChunk: Sendable {
-    /// How many events one has at most.
+    /// The most events of a chunk.
     static let size = 256
 
-    /// At least one.
+    /// The events, at least one.
     let events: [LiveEvent]
-    /// The memory of all of them.
+    /// The memory that all of them use.
     let cost: Int
 
     init(_ events: [LiveEvent]) {

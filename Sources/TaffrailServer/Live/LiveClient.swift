@@ -3,17 +3,17 @@ internal import TaffrailText
 
 /// A client of `GET /stream`: server-sent events, each a record.
 ///
-/// An event `dropped` has in `records` how many records passed that the client may have missed, because it was too slow or
-/// disconnected, whether or not it had selected them; without it, that is not known.
+/// In an event `dropped`, `records` is the number of records that the client may have missed because it was too slow or
+/// disconnected, whether or not it had selected them; without `records`, the number is unknown.
 final class LiveClient: Sendable {
     private struct State {
         /// The number of the next record.
         var next: UInt64
-        /// What is sent first.
+        /// The bytes that are sent first.
         var greeting: [UInt8]
         /// When bytes were sent last, by the monotonic clock.
         var sent = SystemClock.monotonicNanoseconds()
-        /// When it was last seen that the client may read.
+        /// The time of the last check that the client may read.
         var allowed = SystemClock.monotonicNanoseconds()
     }
 
@@ -25,10 +25,10 @@ final class LiveClient: Sendable {
     private let isAllowed: @Sendable () -> Bool
     private let state: Locked<State>
 
-    /// How long a client may read on after its token has been removed, in nanoseconds.
+    /// How long a client may still read after its token has been removed, in nanoseconds.
     private static let grace: Int64 = 1_000_000_000
 
-    /// About how many bytes are sent at once.
+    /// The approximate number of bytes sent at once.
     private static let partSize = 16 << 10
     /// Longer events are sent without a copy of them.
     private static let longestCopy = 4 << 10
@@ -37,7 +37,7 @@ final class LiveClient: Sendable {
     ///
     /// - Parameters:
     ///   - last: The last id that the client has; `nil`: it begins now.
-    ///   - owner: Whose client it is.
+    ///   - owner: The owner of the client.
     ///   - isAllowed: Whether the client may still read. The stream ends within a second after it may not.
     init(
         of live: LiveRecords, _ selection: LiveSelection, after last: String?,
@@ -71,7 +71,7 @@ final class LiveClient: Sendable {
         return answer
     }
 
-    /// The next bytes, as soon as there are any; `nil` at the end.
+    /// Returns the next bytes, as soon as there are any; `nil` at the end.
     private func next() async -> SharedBytes? {
         var wakes = wakes.makeAsyncIterator()
         while true {

@@ -1,16 +1,16 @@
 internal import Taffrail
 internal import TaffrailQuery
 
-/// What clients of `GET /stream` get of a record.
+/// The form in which clients of `GET /stream` get a record.
 struct LiveEvent: Sendable {
     /// Its number among all records since the first client joined.
     let index: UInt64
     let id: LiveID
-    /// What clients select by: the whole record, also where less is shown.
+    /// The record by which clients select: all of it, even if less is shown.
     let record: StoredRecord
     /// The text of the event, which all clients share.
     let text: SharedBytes
-    /// About how many bytes of memory it takes.
+    /// The approximate memory that it uses, in bytes.
     let cost: Int
 
     /// - Parameters:
@@ -30,7 +30,7 @@ struct LiveEvent: Sendable {
         cost = bytes.count + (size > largest ? shown.record.memory : size)
     }
 
-    /// A record as it is shown: shortened if its JSON is too long.
+    /// Returns a record in the form in which it is shown: shortened if its JSON is too long.
     private static func shown(
         _ record: StoredRecord, size: Int, _ longest: Int
     ) -> (record: StoredRecord, json: [UInt8]) {
@@ -48,15 +48,16 @@ struct LiveEvent: Sendable {
 }
 
 extension StoredRecord {
-    /// The attribute of a record that is shown without what does not fit.
+    /// The attribute of a record that is shown shortened.
     private static let truncated = LogValueEntry("taffrail.truncated", true)
 
-    /// About how many bytes of memory it takes.
+    /// The approximate memory that it uses, in bytes.
     var memory: Int {
         attributes.reduce(256 + message.utf8.count + logger.utf8.count) { $0 + $1.memory }
     }
 
-    /// The start of the message and of other texts, and those attributes that fit, about so many bytes together.
+    /// Returns the start of the message and of other strings, and those attributes that fit, together about `budget`
+    /// bytes.
     func shortened(to budget: Int) -> StoredRecord {
         var result = self
         let (most, part) = (budget / 2, budget / 16)
@@ -81,12 +82,12 @@ extension StoredRecord {
 }
 
 extension LogValueEntry {
-    /// About how many bytes of memory it takes.
+    /// The approximate memory that it uses, in bytes.
     fileprivate var memory: Int { 32 + key.utf8.count + value.memory }
 }
 
 extension LogValue {
-    /// About how many bytes of memory it takes.
+    /// The approximate memory that it uses, in bytes.
     fileprivate var memory: Int {
         switch self {
         case .string(let text): 32 + text.utf8.count
@@ -99,7 +100,7 @@ extension LogValue {
 }
 
 extension String {
-    /// The longest start that has at most so many bytes.
+    /// Returns the longest prefix that has at most `limit` bytes.
     fileprivate func prefix(bytes limit: Int) -> String {
         guard utf8.count > limit else { return self }
         var end = utf8.index(startIndex, offsetBy: limit)

@@ -1,13 +1,13 @@
 /// The last events, of a limited size. Its chunks can be read after it has changed.
 struct LiveEvents: Sendable {
-    /// Events since a client has read.
+    /// The events since a client has last read.
     struct Part: Sendable {
         var chunks: [LiveChunk] = []
-        /// Where to read on.
+        /// Where to continue reading.
         var end: UInt64
     }
 
-    /// In order.
+    /// The chunks, in order.
     private(set) var chunks: [LiveChunk] = []
     private var count = 0
     private var bytes = 0
@@ -30,9 +30,9 @@ struct LiveEvents: Sendable {
         (self.epoch, end) = (epoch, next)
     }
 
-    /// Adds a chunk, and removes the oldest ones that are too many, though never the new one.
+    /// Adds a chunk, and removes the oldest ones beyond the limit, though never the new one.
     ///
-    /// - Returns: What was removed, to be freed later.
+    /// - Returns: The removed chunks, to be freed later.
     mutating func add(_ chunk: LiveChunk, most events: Int, bytes limit: Int) -> [LiveChunk] {
         chunks.append(chunk)
         count += chunk.events.count
@@ -48,10 +48,10 @@ struct LiveEvents: Sendable {
         return Array(chunks[..<removed])
     }
 
-    /// Has the records up to a number counted as missed that are no events.
+    /// Counts as missed the records up to a number that did not become events.
     mutating func advance(to next: UInt64) { end = max(end, next) }
 
-    /// Some events from a number on.
+    /// Returns some events, starting at a number.
     func part(from index: UInt64) -> Part {
         let start = position(of: index)
         let part = Array(chunks[start...].prefix(16))
@@ -59,7 +59,7 @@ struct LiveEvents: Sendable {
         return Part(chunks: part, end: max(index, isLast ? end : part.last?.end ?? index))
     }
 
-    /// The position of the first chunk that has a number or a greater one.
+    /// Returns the index of the first chunk that has the number or a greater one.
     private func position(of number: UInt64) -> Int {
         var (low, high) = (0, chunks.count)
         while low < high {
@@ -69,7 +69,7 @@ struct LiveEvents: Sendable {
         return low
     }
 
-    /// The position after the last event that a client has; `nil` if that is not known.
+    /// Returns the position after the last event that a client has; `nil` if that is not known.
     func position(after last: String) -> LivePosition? {
         if let position = LivePosition(last) { return position.epoch == epoch ? position : nil }
         guard let id = LiveID(last) else { return nil }

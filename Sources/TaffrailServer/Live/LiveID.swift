@@ -21,8 +21,8 @@ struct LiveID: Sendable, Hashable {
     var text: String { "\(run)-\(sequence)" }
 }
 
-/// Where a client has read to, in the id of what it gets besides records: it has such an id also before its first record,
-/// and when it has selected none of the last ones.
+/// The position up to which a client has read, as the id of everything but records: a client has such an id also before
+/// its first record, and when it has selected none of the last ones.
 struct LivePosition: Sendable, Hashable {
     /// The time without a gap in which records were counted.
     let epoch: UInt64

@@ -1,19 +1,19 @@
 internal import Taffrail
 
-/// What the writer thread hands over to the clients that watch the log.
+/// The records that the writer thread hands over to the clients that watch the log.
 ///
-/// Its lock is held only to append and to take, whatever clients do meanwhile: the writer waits for none of them.
+/// Its lock is held only to append and to take, so that the writer never waits for a client.
 final class LiveIntake: Sendable {
-    /// Copies of records, of which the first one has a number.
+    /// Copies of consecutive records, with the number of the first one.
     struct Batch: Sendable {
         let run: RingID
         let bytes: [UInt8]
         let first: UInt64
     }
 
-    /// What has been handed over since the last time.
+    /// The records handed over since the last call of ``take()``.
     struct Taken: Sendable {
-        /// In order. Records between them were not copied.
+        /// The batches, in order. Records between them were not copied.
         var batches: [Batch] = []
         /// The number of the next record.
         var next: UInt64 = 0
@@ -23,21 +23,21 @@ final class LiveIntake: Sendable {
         var isAttached = false
     }
 
-    /// What the writer does with a batch.
+    /// The writer's action for a batch: nothing, counting it, or copying it.
     enum Demand: Sendable { case none, number, copies }
 
     private struct State {
         var taken = Taken()
         var bytes = 0
         var clients = 0
-        /// When there was a client last, by the monotonic clock.
+        /// The time at which the last client left, by the monotonic clock.
         var left = Int64(0)
     }
 
     private let state = Locked(State())
-    /// The most bytes that wait.
+    /// The most bytes that may be pending.
     private let limit: Int
-    /// How long records are counted when there is no client, in nanoseconds.
+    /// How long records are counted while there is no client, in nanoseconds.
     private let linger: Int64
 
     init(limit: Int, linger: Duration) {
@@ -47,7 +47,7 @@ final class LiveIntake: Sendable {
 
     // MARK: The writer
 
-    /// What is wanted of the next batch. After `none` records are no longer counted.
+    /// Returns what to do with the next batch. After `none` records are no longer counted.
     func demand() -> Demand {
         state.withLock { state in
             let isRecent = SystemClock.monotonicNanoseconds() < state.left &+ linger
@@ -78,7 +78,7 @@ final class LiveIntake: Sendable {
     /// Whether records are counted.
     var isAttached: Bool { state.withLock { $0.taken.isAttached } }
 
-    /// Counts a client, and has records counted from now on.
+    /// Adds a client, and starts counting records.
     ///
     /// - Returns: The number of the next record, and the current epoch.
     func join() -> (next: UInt64, epoch: UInt64) {
@@ -92,7 +92,7 @@ final class LiveIntake: Sendable {
         }
     }
 
-    /// A client no longer counts.
+    /// Removes a client.
     func leave() {
         state.withLock { state in
             state.clients -= 1
@@ -100,7 +100,7 @@ final class LiveIntake: Sendable {
         }
     }
 
-    /// Takes what has been handed over.
+    /// Takes the records handed over since the last call.
     func take() -> Taken {
         state.withLock { state in
             defer { (state.taken.batches, state.bytes) = ([], 0) }
@@ -108,7 +108,7 @@ final class LiveIntake: Sendable {
         }
     }
 
-    /// Has nothing counted any more.
+    /// Stops counting.
     func end() {
         state.withLock { state in
             state.taken.isAttached = false

@@ -1,4 +1,4 @@
-/// Whose clients count together where all share a limit: those with one token or, without tokens, of one address.
+/// The owner of clients that count together towards a limit: a token or, without tokens, an address.
 enum LiveOwner: Sendable, Hashable {
     case token(Int)
     case address(String)

@@ -4,14 +4,14 @@ internal import TaffrailText
 /// The last records that have passed a pipeline's writer, for clients that watch them.
 ///
 /// While there are clients, and for a while after the last one, the writer copies its records into memory of a limited size,
-/// where a task makes events of them, once for all clients. A client that is too slow for that, or a task, misses records:
-/// it gets their number.
+/// where a task makes events of them, once for all clients. If a client or the task is too slow, the client misses
+/// records and gets their number.
 package final class LiveRecords: RecordTap {
     /// The limits of all clients together, and the times.
     package struct Limits: Sendable {
         /// The most clients.
         package var clients = 256
-        /// The most bytes of records that wait for becoming events.
+        /// The most bytes of records that have not become events yet.
         package var waiting = 1 << 20
         /// The most events.
         package var events = 4_096
@@ -21,11 +21,11 @@ package final class LiveRecords: RecordTap {
         package var longest = 64 << 10
         /// The longest time without a byte for a client.
         package var heartbeat = Duration.seconds(15)
-        /// How long events are kept for a client that reconnects, when there is none.
+        /// How long events are kept for a client that reconnects while there is no other.
         package var linger = Duration.seconds(60)
         /// The pause in which records are collected for the clients.
         package var pause = Duration.milliseconds(50)
-        /// How long a part of a burst waits until those that keep up have read the part before.
+        /// How long a part of a burst waits for the clients that keep up to read the part before it.
         package var patience = Duration.milliseconds(50)
 
         /// Creates limits.
@@ -106,7 +106,7 @@ package final class LiveRecords: RecordTap {
                 add(chunk, taken.epoch)
                 wake()
                 made = (made.events + chunk.events.count, made.bytes + chunk.cost)
-                // So that a burst does not replace what those that keep up have not seen.
+                // A burst must not replace events that clients which keep up have not read.
                 guard made.events >= limits.events / 4 || made.bytes >= limits.bytes / 4 else { continue }
                 made = (0, 0)
                 await waitForReaders(of: chunk)
@@ -172,8 +172,8 @@ package final class LiveRecords: RecordTap {
 
     /// Registers a client, whose task is woken by the stream whenever there may be something for it.
     ///
-    /// Where there are too many, the newest client of the owner with the most ends for it, unless that one has no more than
-    /// this owner would have.
+    /// If there are too many, the newest client of the owner with the most ends for it, unless that owner has no more
+    /// clients than this one would have.
     ///
     /// - Throws: 503 if there are too many, or the server is shutting down.
     func join(_ owner: LiveOwner) throws(Problem) -> Joined {
@@ -207,7 +207,7 @@ package final class LiveRecords: RecordTap {
         return joined
     }
 
-    /// The newest client of the owner with the most; `nil` if it has no more than another one would have.
+    /// Returns the newest client of the owner with the most; `nil` if it has no more than another one would have.
     private static func replaceable(in clients: [Int: Client], by owner: LiveOwner) -> Int? {
         let shares = Dictionary(grouping: clients, by: \.value.owner)
         guard let largest = shares.max(by: { $0.value.count < $1.value.count }),
@@ -216,7 +216,7 @@ package final class LiveRecords: RecordTap {
         return largest.value.map(\.key).max()
     }
 
-    /// Unregisters a client, and ends its stream.
+    /// Removes a client, and ends its stream.
     func leave(_ client: Int) {
         let left = state.withLock { state in
             let left = state.clients.removeValue(forKey: client)
@@ -262,20 +262,20 @@ package final class LiveRecords: RecordTap {
         }
     }
 
-    /// Calls a function while no client can do anything: the writer must not notice.
+    /// Calls a function while all clients are blocked: the writer must not notice.
     func whileClientsWait(_ body: () -> Bool) -> Bool { state.withLock { _ in body() } }
 
-    /// How many clients there are.
+    /// The number of clients.
     var clients: Int { state.withLock { $0.clients.count } }
 
-    /// The position after the last event that a client has; `nil` if that is not known.
+    /// Returns the position after the last event that a client has; `nil` if that is not known.
     func position(after last: String) -> LivePosition? {
         // Comparing ids takes a while.
         let events = state.withLock { $0.events }
         return events.position(after: last)
     }
 
-    /// Some events from a number on, up to which a client has read.
+    /// Returns some events, starting at a number, up to which a client has read.
     func events(from index: UInt64, for client: Int) -> LiveEvents.Part {
         state.withLock { state in
             state.clients[client]?.next = index

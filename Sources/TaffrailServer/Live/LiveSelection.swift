@@ -1,7 +1,7 @@
 internal import Taffrail
 internal import TaffrailQuery
 
-/// Which records a client that watches the log wants: all conditions must hold.
+/// The records that a client wants to watch: all conditions must hold.
 struct LiveSelection: Sendable {
     private var level = Level.trace
     private var loggers: [String] = []
@@ -35,7 +35,7 @@ struct LiveSelection: Sendable {
         return names
     }
 
-    /// Whether the client wants a record.
+    /// Returns whether the client wants a record.
     func matches(_ record: StoredRecord) -> Bool {
         guard record.level >= level, devices.isEmpty || devices.contains(record.device) else { return false }
         let isOfLogger = loggers.isEmpty || loggers.contains { Self.isLogged(record.logger, below: $0) }

@@ -1,8 +1,9 @@
 internal import Taffrail
 internal import TaffrailQuery
 
-/// How many records of the last batches were taken, by the header `Idempotency-Key`, so that a batch that is sent again
-/// is not logged again. Kept in memory: after the end of the program, the records' runs or keys, and their numbers, remain.
+/// The numbers of records taken of the last batches, by the header `Idempotency-Key`, so that a batch that is sent
+/// again is not logged again. Kept in memory: after the end of the program, the records' runs or keys, and their
+/// numbers, remain.
 final class BatchMemory: Sendable {
     /// Identifies a batch among those of all clients.
     struct Key: Hashable {
@@ -23,8 +24,8 @@ final class BatchMemory: Sendable {
             body = hasher.finalize()
         }
 
-        /// A record with its number in the batch, unless it has one of its run: stores drop what is logged again after the end of
-        /// the program.
+        /// Adds a record's number in the batch, unless it has one of its run: stores drop what is logged again after
+        /// the end of the program.
         func marked(_ record: LogRecord, number: Int) -> LogRecord {
             guard !record.attributes.contains(where: { $0.key == OriginAttributes.sequence }) else { return record }
             var record = record
@@ -52,7 +53,8 @@ final class BatchMemory: Sendable {
 
     private static let all = Locked<[ObjectIdentifier: BatchMemory]>([:])
 
-    /// The memory of a pipeline, which lives as long as the process: a receiver with other options has the same one.
+    /// Returns the memory of a pipeline, which lives as long as the process: a receiver with other options has the same
+    /// one.
     static func of(_ pipeline: Pipeline) -> BatchMemory {
         all.withLock { all in
             let memory = all[ObjectIdentifier(pipeline)] ?? BatchMemory()
@@ -63,13 +65,13 @@ final class BatchMemory: Sendable {
 
     /// Begins to log a batch; ``end(_:taken:)`` must follow.
     ///
-    /// - Returns: How many of its records are logged already; `nil` while another request logs it.
+    /// - Returns: The number of its records that are logged already; `nil` while another request logs it.
     func begin(_ key: Key?) -> Int? {
         guard let key else { return 0 }
         return state.withLock { $0.busy.insert(key).inserted ? $0.taken[key] ?? 0 : nil }
     }
 
-    /// Ends that, and remembers how many records are logged.
+    /// Ends logging a batch, and remembers how many of its records are logged.
     func end(_ key: Key?, taken count: Int) {
         guard let key else { return }
         state.withLock { state in

@@ -1,6 +1,6 @@
 internal import Taffrail
 
-/// A command that is carried out on a thread of its own. Any thread may call.
+/// A command that runs on a thread of its own. Any thread may call.
 final class CommandRun: Sendable {
     private let waiting = Locked<CheckedContinuation<ServerAnswer, Never>?>(nil)
     private let isCancelled = Locked(false)
@@ -9,19 +9,19 @@ final class CommandRun: Sendable {
 
     /// - Parameters:
     ///   - whenEnded: Called when the thread ends, or cannot be started.
-    ///   - body: Carries the command out.
+    ///   - body: Runs the command.
     init(whenEnded: @escaping @Sendable () -> Void, _ body: @escaping @Sendable () -> ServerAnswer) {
         self.whenEnded = whenEnded
         self.body = body
     }
 
-    /// Carries the command out, and waits for its end, but not after the server has ended: ``ControlCommand/isCancelled``
+    /// Runs the command, and waits for its end, but not beyond the end of the server: ``ControlCommand/isCancelled``
     /// then reports it to the command, which may take its time.
     func answer() async -> ServerAnswer {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 waiting.withLock { $0 = continuation }
-                // It may have been cancelled before there was anything to resume.
+                // It may have been cancelled before there was a continuation to resume.
                 if isCancelled.withLock({ $0 }) { resume(Self.ending) }
                 let isStarted = DedicatedThread.start { [self] in
                     let answer = ControlCommand.$isCancelled.withValue({ self.isCancelled.withLock { $0 } }) { body() }

@@ -1,5 +1,6 @@
 /// The part of a recording that a request contains: `bytes FIRST-LAST/TOTAL` in `Content-Range`, else all of it.
-/// `bytes */TOTAL` without a body is no part: all have arrived, but an earlier request could not finish the recording.
+/// `bytes */TOTAL` without a body means that all bytes have arrived, but an earlier request could not finish the
+/// recording.
 struct ContentRange {
     let start: Int
     let total: Int
@@ -28,7 +29,7 @@ struct ContentRange {
         (start, self.total) = (first, total)
     }
 
-    /// A number of digits only.
+    /// Returns a number of digits only.
     static func number(_ text: Substring) -> Int? {
         text.utf8.allSatisfy { $0 &- UInt8(ascii: "0") < 10 } ? Int(text) : nil
     }

@@ -6,10 +6,10 @@ internal import TaffrailText
 struct ControlRequest: Sendable {
     /// The plugin's instance.
     let instance: String
-    /// What it is to do.
+    /// The command.
     let command: ControlCommand
 
-    /// Whether the command changes nothing, by the names that such commands have.
+    /// Whether the command only reads, judging by its name.
     var isReading: Bool { ["status", "show"].contains(command.name) }
 
     /// The prefix of the paths.
@@ -29,7 +29,7 @@ struct ControlRequest: Sendable {
         self.command = command
     }
 
-    /// The answer with the names of the instances that accept commands.
+    /// Returns the answer with the names of the instances that accept commands.
     static func instances(of pipeline: Pipeline) -> ServerAnswer {
         let names = pipeline.commandedInstances.map { LogValue.string($0) }
         return .json([LogValueEntry("instances", .array(names))])
@@ -41,7 +41,7 @@ struct ControlRequest: Sendable {
             return Problem(404, "no \"\(instance)\" accepts commands").answer
         }
         do {
-            let result = try pipeline.carryOut(command, by: instance)
+            let result = try pipeline.execute(command, by: instance)
             if let problem = result.problem { return Problem(422, problem).answer }
             return .json(result.fields)
         } catch {

@@ -1,8 +1,8 @@
 internal import Taffrail
 internal import TaffrailReading
 
-/// What the ledger beside the receiver's log has about lost records, for the timeline of the viewer. What the configuration
-/// leaves out is not lost.
+/// The lost records in the ledger next to the receiver's log, for the timeline of the viewer. Records that the
+/// configuration leaves out are not lost.
 enum LossList {
     /// The most entries of an answer: the newest.
     private static let limit = 1_000

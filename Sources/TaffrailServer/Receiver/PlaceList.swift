@@ -11,13 +11,13 @@ struct PlaceList {
 
     /// - Parameters:
     ///   - places: The places of the configuration.
-    ///   - pipeline: What hides positions, and knows the home.
+    ///   - pipeline: The pipeline, which hides positions and knows the home.
     init(_ places: [NamedPlace], of pipeline: Pipeline) {
         self.places = places
         self.pipeline = pipeline
     }
 
-    /// The places that a client may see. Blocks.
+    /// Returns the places that a client may see. Blocks.
     func answer(for access: Access) -> ServerAnswer {
         var seen = places
         if !access.roles.contains(.control) {
@@ -36,17 +36,17 @@ struct PlaceList {
         return .json([LogValueEntry("places", .array(values))])
     }
 
-    /// Where the home is; `nil`: it is not known.
+    /// The position of the home; `nil`: unknown.
     private var home: Coordinate? {
         guard pipeline.commandedInstances.contains("home"),
-            let fields = try? pipeline.carryOut(ControlCommand("show"), by: "home").fields,
+            let fields = try? pipeline.execute(ControlCommand("show"), by: "home").fields,
             case .double(let latitude)? = fields.first(where: { $0.key == "latitude" })?.value,
             case .double(let longitude)? = fields.first(where: { $0.key == "longitude" })?.value
         else { return nil }
         return Coordinate(latitude: latitude, longitude: longitude)
     }
 
-    /// Whether a position within the place would not reach the log as it is, in the middle or at its edge.
+    /// Returns whether a position in the middle or at the edge of the place would be hidden or changed in the log.
     private func isHidden(_ place: NamedPlace) -> Bool {
         let edge = (0..<8).map {
             Geodesy.destination(from: place.center, bearing: 45 * Double($0), distance: place.radius)

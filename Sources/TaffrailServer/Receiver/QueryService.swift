@@ -4,7 +4,7 @@ internal import TaffrailQuery
 /// Answers `GET /api/…` on threads of their own, because stores block.
 final class QueryService: Sendable {
     private let api: LogAPI
-    /// How many answers are being made: lists of records, and others, which may take longer.
+    /// The number of queries being answered: for lists of records, and others, which may take longer.
     private let running = Locked([false: 0, true: 0])
 
     /// The most answers of each kind at a time.

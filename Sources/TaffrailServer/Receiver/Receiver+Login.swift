@@ -4,12 +4,12 @@ internal import TaffrailText
 
 /// Browsers that log in.
 extension Receiver {
-    /// Whether a request is for a page that a browser shows.
+    /// Returns whether a request is for a page that a browser shows.
     static func isPage(_ request: ServerRequest) -> Bool {
         request.method == "GET" && request.header("accept")?.lowercased().contains("text/html") == true
     }
 
-    /// Opens the login page instead of the page that is asked for.
+    /// Opens the login page instead of the requested page.
     func redirect(toLoginFrom request: ServerRequest) -> ServerRoute {
         ServerRoute(bodyLimit: 0) { request in
             // A path has only characters that a query may have, but for these.
@@ -29,7 +29,7 @@ extension Receiver {
         request.header("accept")?.lowercased().contains("application/json") == true
     }
 
-    /// The page for logging in; for a browser that has done that, what it wanted to open.
+    /// Returns the page for logging in or, if the browser has logged in, the page that it wanted to open.
     func loginPage(_ request: ServerRequest) -> ServerAnswer {
         let next = LoginPage.local(request.target.parameter("next"))
         let isLoggedIn = request.header("authorization") == nil && (try? gate.access(of: request)) != nil
@@ -65,7 +65,7 @@ extension Receiver {
         return answer
     }
 
-    /// What the client may do, the CSRF token of a browser, and whether alerts are configured.
+    /// Returns the roles of the client, the CSRF token of a browser, and whether alerts are configured.
     func session(_ request: ServerRequest, _ access: Access) -> ServerAnswer {
         Self.answer(access, gate.session(of: request), hasAlerts: settings.queries?.hasAlerts == true)
     }

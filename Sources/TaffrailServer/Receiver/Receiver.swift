@@ -10,11 +10,11 @@ internal import TaffrailText
 package final class Receiver: ServerApplication {
     /// The limits and permissions of a receiver.
     package struct Settings: Sendable {
-        /// Whether clients come by TLS only.
+        /// Whether clients connect by TLS only.
         package var isSecure = false
         /// The tokens; `nil`: none are needed.
         package var tokens: TokenFile?
-        /// What clients may do where no tokens are needed.
+        /// The access of clients where no tokens are needed.
         package var anonymous = Access.all
         /// The device of this program's records that name none; empty: none.
         package var device = ""
@@ -28,15 +28,15 @@ package final class Receiver: ServerApplication {
         package var isDurable = true
         /// The directory of uploaded recordings; `nil`: none are accepted.
         package var recordings: String?
-        /// What answers queries of stored records; `nil`: nothing does.
+        /// The interface to stored records; `nil`: there are no stores.
         package var queries: LogAPI?
-        /// The pages that send these queries; there are none without them.
+        /// The pages that query the stores; unused without stores.
         package var viewer = Viewer()
-        /// The places of the configuration that its map shows.
+        /// The configured places that its map shows.
         package var places: [NamedPlace] = []
         /// How long a request waits for room in the queue.
         package var patience = Duration.seconds(2)
-        /// How many may watch it, and how long what they have missed is kept.
+        /// The most clients that may watch the log, and how long events that they have missed are kept.
         package var liveLimits = LiveRecords.Limits()
         /// The time.
         package var now: @Sendable () -> ContinuousClock.Instant = { .now }
@@ -114,7 +114,7 @@ package final class Receiver: ServerApplication {
         }
     }
 
-    /// Logs a refusal, at most one in ten seconds. Not by a log call, which would wait while the queue is full.
+    /// Logs a refusal, at most one in ten seconds. Does not use a log call, which would wait while the queue is full.
     func reportRefusal(_ problem: Problem, of request: ServerRequest, _ access: Access? = nil) {
         let now = SystemClock.monotonicNanoseconds()
         let isDue = nextReport.withLock { next in
@@ -140,7 +140,7 @@ package final class Receiver: ServerApplication {
                 logger: Self.logger))
     }
 
-    /// Notes what a token is used for.
+    /// Records the use of a token.
     func note(
         _ access: Access, _ action: String, _ request: ServerRequest, isRare: Bool, isLogin: Bool = false,
         _ details: [LogValueEntry] = []
@@ -160,8 +160,8 @@ package final class Receiver: ServerApplication {
             case .ping:
                 let record = try PingBody(request.body).record(arrival)
                 _ = try await intake.take(ReceivedRecords(records: [record]), request, access)
-                // As the queue has it: without what keys and guards keep out of it. What processors do, such as
-                // patterns and filters, applies to sinks only.
+                // As stored in the queue, without the values that keys and guards keep out of it. Processors, such as
+                // patterns and filters, apply to sinks only.
                 if let ping = pipeline.reviewed(record).flatMap(PingBody.json) { recent.add(ping) }
                 return .json("{\"ok\":true}")
             case .lines:

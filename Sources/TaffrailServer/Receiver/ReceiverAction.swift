@@ -1,4 +1,4 @@
-/// What a receiver does for a path and a method.
+/// The action of a receiver for a path and a method.
 enum ReceiverAction: String, Sendable {
     case ping, recentPings, lines, otlp, owntracks, overland, osmand, recording, live, query, health, metrics
     case start, loginPage, login, logout, session, control, controls, losses, places
@@ -8,7 +8,7 @@ enum ReceiverAction: String, Sendable {
         "/logs": ["GET": .recentPings, "POST": .lines],
         "/v1/logs": ["POST": .otlp],
         "/owntracks": ["POST": .owntracks],
-        // The path that OwnTracks' own recorder has.
+        // The path of OwnTracks' own recorder.
         "/pub": ["POST": .owntracks],
         "/overland": ["POST": .overland],
         "/osmand": ["GET": .osmand, "POST": .osmand],
@@ -24,7 +24,7 @@ enum ReceiverAction: String, Sendable {
         "/places": ["GET": .places],
     ]
 
-    /// The action of a request.
+    /// Returns the action of a request.
     static func of(_ request: ServerRequest) throws(Problem) -> ReceiverAction {
         let path = request.target.path
         let methods: [String: ReceiverAction]? =
@@ -47,13 +47,13 @@ enum ReceiverAction: String, Sendable {
         throw problem
     }
 
-    /// Whether a request needs no token.
+    /// Returns whether a request needs no token.
     static func isOpen(_ request: ServerRequest) -> Bool {
         guard let action = try? of(request) else { return false }
         return action.role == nil
     }
 
-    /// What a client must be allowed to do; `nil`: nothing, and it needs no token.
+    /// The role that a client needs; `nil`: none, and no token.
     var role: Access.Roles? {
         switch self {
         case .ping, .lines, .otlp, .owntracks, .overland, .osmand, .recording: .ingest
@@ -64,7 +64,7 @@ enum ReceiverAction: String, Sendable {
         }
     }
 
-    /// The most bytes of its body.
+    /// Returns the most bytes of its body.
     ///
     /// - Parameter largest: The limit for batches.
     func bodyLimit(largest: Int) -> Int {
@@ -77,7 +77,7 @@ enum ReceiverAction: String, Sendable {
         }
     }
 
-    /// Whether each request is logged, not only the first one in an hour: logins, of which there is a limit.
+    /// Whether each request is logged, instead of only the first one in an hour: logins, whose number is limited.
     var isRare: Bool {
         switch self {
         case .login, .logout: true

@@ -1,7 +1,7 @@
 internal import Taffrail
 internal import TaffrailText
 
-/// What a receiver has done since it was created.
+/// The counts of a receiver since it was created.
 final class ReceiverCounts: Sendable {
     private struct State {
         var answers: [Int: Int] = [:]
@@ -25,20 +25,20 @@ final class ReceiverCounts: Sendable {
         }
     }
 
-    /// Counts objects that are no records.
+    /// Counts objects that are not records.
     func ignored(_ number: Int) { state.withLock { $0.ignored += number } }
 
-    /// What was taken of a request.
+    /// The records taken from a request.
     struct Taken {
         var queued = 0
         var withheld = 0
         var truncated = 0
     }
 
-    /// The counts in the text format of Prometheus.
+    /// Returns the counts in the text format of Prometheus.
     ///
     /// - Parameters:
-    ///   - watching: How many clients watch the log.
+    ///   - watching: The number of clients that watch the log.
     ///   - uses: The requests by token and action.
     func text(watching: Int, uses: [(token: String, action: String, count: Int)] = []) -> String {
         let state = state.withLock { $0 }
@@ -55,7 +55,7 @@ final class ReceiverCounts: Sendable {
             "withheld_total", "Records that the configuration keeps out of the queue, besides these.",
             [("", state.withheld)])
         add("truncated_total", "Accepted records that were truncated.", [("", state.truncated)])
-        add("ignored_total", "Objects in bodies that are no records.", [("", state.ignored)])
+        add("ignored_total", "Objects in request bodies that are not records.", [("", state.ignored)])
         add(
             "token_requests_total", "Requests, by token and action.",
             uses.map { ("{token=\"\(PrometheusText.escaped($0.token))\",action=\"\($0.action)\"}", $0.count) })

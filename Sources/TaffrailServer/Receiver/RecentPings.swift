@@ -2,7 +2,7 @@ internal import Taffrail
 
 /// The last pings, as JSON. Kept in memory: each run starts with none.
 final class RecentPings: Sendable {
-    /// How many are kept.
+    /// The most pings that are kept.
     static let limit = 100
 
     private let kept = Locked<[[UInt8]]>([])
@@ -15,7 +15,7 @@ final class RecentPings: Sendable {
         }
     }
 
-    /// The last pings as an array of JSON, newest first.
+    /// Returns the last pings as an array of JSON, newest first.
     func json(limit: Int) -> [UInt8] {
         let pings = kept.withLock { $0 }
         return Array("[".utf8) + Array(pings.suffix(limit).reversed().joined(separator: Array(",".utf8)))

@@ -16,7 +16,7 @@ struct RecordIntake: Sendable {
 
     private static let pause = Duration.milliseconds(5)
 
-    /// What is in the answer to a batch.
+    /// The result of a batch, for the answer.
     struct Outcome {
         var accepted = 0
         var truncated = 0
@@ -24,14 +24,14 @@ struct RecordIntake: Sendable {
 
     /// The ring that records survive in; `nil` if there is none.
     ///
-    /// In a program that only receives nothing else would open a queue that has failed.
+    /// In a program that only receives, nothing else would reopen a queue after a failure.
     var durableRing: UInt64? {
         if let ring = pipeline.durableRing { return ring }
         pipeline.begin()
         return pipeline.durableRing
     }
 
-    /// Whether records survive in the ring that was found at the start of a request.
+    /// Returns whether records survive in the ring that was found at the start of a request.
     private func isStill(_ ring: UInt64?) -> Bool {
         !settings.isDurable || (ring != nil && pipeline.durableRing == ring)
     }

@@ -2,7 +2,7 @@ internal import Taffrail
 
 /// The names of recordings and of the directories of devices.
 extension RecordingUploads {
-    /// The name in a path.
+    /// Returns the name in a path.
     static func name(in path: String) throws(Problem) -> String {
         let name = path.dropFirst(prefix.count)
         let isPlain = name.utf8.allSatisfy {
@@ -21,10 +21,10 @@ extension RecordingUploads {
         return String(name)
     }
 
-    /// The directory of a device's recordings, below that of all; `nil`: that of all.
+    /// Returns the directory of a device's recordings, below that of all; `nil`: that of all.
     ///
     /// A client whose token belongs to a device neither takes names of others nor finds their recordings.
-    static func folder(of device: String?) -> String? {
+    static func directoryName(of device: String?) -> String? {
         guard let device else { return nil }
         guard !device.isEmpty else { return "_" }
         // Neither hidden nor an option, nor with the ending of a recording.

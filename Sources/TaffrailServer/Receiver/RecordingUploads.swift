@@ -4,7 +4,7 @@ internal import TaffrailText
 /// Recordings that devices upload, whole or in parts, into a directory.
 ///
 /// A recording has its name only once all of it has arrived, its hash is right, and it survives power loss. Until then it is
-/// `NAME.TOTAL.part`, to which the next part is appended. A name is never given twice.
+/// `NAME.TOTAL.part`, to which the next part is appended. A name is never reused.
 final class RecordingUploads: Sendable {
     /// The most bytes of a recording.
     static let limit = 1 << 30
@@ -15,7 +15,7 @@ final class RecordingUploads: Sendable {
         var size = Int64(16) << 30
         /// The most files.
         var count = 10_000
-        /// How many times less one device may have, whose token is its own.
+        /// The divisor for the share of one device that has a token of its own.
         var shares = 4
         /// How much of the file system remains free, for the log.
         var free = Int64(512) << 20
@@ -27,7 +27,7 @@ final class RecordingUploads: Sendable {
     private let limits: Limits
     /// The names whose files are in use by a request.
     private let busy = Locked<Set<String>>([])
-    /// The hashes of finished recordings, by name: a client may ask for the same one again and again.
+    /// The hashes of finished recordings, by name: a client may request the same one repeatedly.
     private let digests = Locked<[String: Digest]>([:])
 
     /// The hash of a file that has not changed.
@@ -54,7 +54,7 @@ final class RecordingUploads: Sendable {
     ) -> ServerAnswer {
         do throws(Problem) {
             let plain = try Self.name(in: request.target.path)
-            let name = Self.folder(of: device).map { $0 + "/" + plain } ?? plain
+            let name = Self.directoryName(of: device).map { $0 + "/" + plain } ?? plain
             guard busy.withLock({ $0.insert(name).inserted }) else {
                 throw Problem(503, "another request sends this recording", retryAfter: 1)
             }
@@ -78,10 +78,10 @@ final class RecordingUploads: Sendable {
 
     private func path(_ name: String) -> String { directory + "/" + name }
 
-    /// The directory that contains a recording.
-    private func folder(_ name: String) -> String { Directory.parent(of: path(name)) ?? directory }
+    /// Returns the directory that contains a recording.
+    private func directory(of name: String) -> String { Directory.parent(of: path(name)) ?? directory }
 
-    /// How much of a recording has arrived.
+    /// Returns how much of a recording has arrived.
     private func state(of name: String) throws(SystemError) -> Outcome {
         if let status = try FileStatus.of(path(name)) {
             return .success(Self.progress(ServerAnswer(200), Int(status.size), isComplete: true))
@@ -98,18 +98,18 @@ final class RecordingUploads: Sendable {
         return answer
     }
 
-    /// What has arrived of a recording.
+    /// The part of a recording that has arrived.
     private struct Part {
         let path: String
-        /// How many bytes the whole recording has.
+        /// The number of bytes of the whole recording.
         let total: Int
         let size: Int
     }
 
     private func part(of name: String) throws(SystemError) -> Part? {
-        let folder = folder(name)
-        for file in Directory.names(in: folder) {
-            let part = folder + "/" + file
+        let parent = directory(of: name)
+        for file in Directory.names(in: parent) {
+            let part = parent + "/" + file
             guard part.hasPrefix(path(name) + "."), part.hasSuffix(".part"),
                 let total = ContentRange.number(part.dropFirst(path(name).count + 1).dropLast(5)),
                 let status = try FileStatus.of(part)
@@ -133,7 +133,7 @@ final class RecordingUploads: Sendable {
         var count = 1
         // Those of the same device, whose directory has only its own.
         var own = (size: size, count: 1)
-        let folder = name.contains("/") ? name.prefix { $0 != "/" } + "/" : ""
+        let ownPrefix = name.contains("/") ? name.prefix { $0 != "/" } + "/" : ""
         let oldest = Timestamp.now.nanoseconds - limits.expiry.nanoseconds
         for file in files {
             guard let status = try FileStatus.of(directory + "/" + file) else { continue }
@@ -144,12 +144,12 @@ final class RecordingUploads: Sendable {
             }
             size += status.size
             count += 1
-            if file.hasPrefix(folder) { own = (own.size + status.size, own.count + 1) }
+            if file.hasPrefix(ownPrefix) { own = (own.size + status.size, own.count + 1) }
         }
         guard size <= limits.size, count <= limits.count else {
             return Problem(507, "there are too many recordings")
         }
-        let shares = folder.isEmpty ? 1 : limits.shares
+        let shares = ownPrefix.isEmpty ? 1 : limits.shares
         guard own.size <= limits.size / Int64(shares), own.count <= limits.count / shares else {
             return Problem(507, "this device has too many recordings")
         }
@@ -173,9 +173,9 @@ final class RecordingUploads: Sendable {
         } catch {
             return .failure(error)
         }
-        if !FileName.exists(folder(name)) {
+        if !FileName.exists(directory(of: name)) {
             let isNew = !FileName.exists(directory)
-            try Directory.create(folder(name), mode: 0o700)
+            try Directory.create(directory(of: name), mode: 0o700)
             // Else a finished recording might vanish with its directory.
             try Directory.synchronize(directory)
             if isNew { try Directory.synchronize(Directory.parent(of: directory) ?? ".") }
@@ -216,11 +216,11 @@ final class RecordingUploads: Sendable {
         try file.synchronize(withAttributes: true)
         let code = FileName.renameExclusively(part, to: path(name))
         guard code == 0 else { throw SystemError("rename \(part)", code: code) }
-        try Directory.synchronize(folder(name))
+        try Directory.synchronize(directory(of: name))
         return .success(Self.progress(ServerAnswer(201), end, isComplete: true))
     }
 
-    /// The hash of a finished recording.
+    /// Returns the hash of a finished recording.
     private func digest(
         of name: String, _ status: FileStatus, _ isCancelled: () -> Bool
     ) throws(SystemError) -> [UInt8] {
@@ -235,7 +235,7 @@ final class RecordingUploads: Sendable {
         return hash
     }
 
-    /// The hash of a file.
+    /// Returns the hash of a file.
     private func hash(_ path: String, _ isCancelled: () -> Bool) throws(SystemError) -> [UInt8] {
         let source = try FileSource(path: path)
         var stream = SHA256.Stream()
@@ -249,7 +249,7 @@ final class RecordingUploads: Sendable {
         }
     }
 
-    /// The digest of the whole recording in `Repr-Digest` (RFC 9530); `nil`: none.
+    /// Returns the digest of the whole recording in `Repr-Digest` (RFC 9530); `nil`: none.
     private static func digest(in request: ServerRequest) throws(Problem) -> [UInt8]? {
         guard let text = request.header("repr-digest") else { return nil }
         for field in text.split(separator: ",") {

@@ -1,7 +1,7 @@
 internal import Taffrail
 internal import TaffrailText
 
-/// Raster tiles below the tracks of the map, which contain nothing that was received.
+/// Raster tiles below the tracks of the map, which contain no received data.
 package struct MapTiles: Sendable {
     private let type: String
     private let zooms: ClosedRange<Int>
@@ -12,9 +12,9 @@ package struct MapTiles: Sendable {
     ///
     /// - Parameters:
     ///   - type: Their media type.
-    ///   - zooms: The zooms of which there are tiles.
-    ///   - attribution: Where they come from, as text.
-    ///   - tile: The bytes of one, whose row is counted from the north; `nil` where there is none. Blocks.
+    ///   - zooms: The zooms for which there are tiles.
+    ///   - attribution: The source of the tiles, as plain text.
+    ///   - tile: Returns the bytes of a tile, whose row is counted from the north; `nil` if there is none. Blocks.
     package init(
         type: String, zooms: ClosedRange<Int>, attribution: String,
         tile: @escaping @Sendable (_ zoom: Int, _ column: Int, _ row: Int) -> [UInt8]?
@@ -40,7 +40,7 @@ package struct MapTiles: Sendable {
         return ServerAnswer(200, "application/json", text)
     }
 
-    /// The tile at a path, `/tiles/ZOOM/COLUMN/ROW`.
+    /// Returns the tile at a path, `/tiles/ZOOM/COLUMN/ROW`.
     func answer(at path: String) -> ServerAnswer {
         let numbers = path.dropFirst(Self.prefix.count).split(separator: "/", omittingEmptySubsequences: false).map {
             Int($0)

@@ -2,7 +2,7 @@ internal import Taffrail
 package import TaffrailGeo
 internal import TaffrailText
 
-/// The names of towns on the map, which contain nothing that was received.
+/// The names of towns on the map, which contain no received data.
 package struct MapTowns: Sendable {
     private let geocoder: OfflineGeocoder
 
@@ -24,7 +24,7 @@ package struct MapTowns: Sendable {
     /// The most names in an answer.
     private static let most = 300
 
-    /// The towns with the most people in the box of a request, in this order.
+    /// Returns the towns with the most people in the box of a request, in this order.
     func answer(to request: ServerRequest) -> ServerAnswer {
         let parts = request.target.parameter("box")?.split(separator: ",", omittingEmptySubsequences: false) ?? []
         let degrees = parts.compactMap { Double($0) }
@@ -42,7 +42,7 @@ package struct MapTowns: Sendable {
         return Self.answer(towns, origin: String(geocoder.notes.prefix { $0 != "\n" }.prefix(200)))
     }
 
-    /// The answer where there is no database: a page that asks has made no mistake.
+    /// The answer without a database: this is not an error of the page.
     static let none = answer([], origin: "")
 
     private static func answer(_ towns: [LogValue], origin: String) -> ServerAnswer {

@@ -10,7 +10,7 @@ package struct Viewer: Sendable {
     ///
     /// - Parameters:
     ///   - libraries: The directory where the package manager installs libraries for browsers.
-    ///   - tiles: What the map shows below tracks. Default: only countries.
+    ///   - tiles: The tiles that the map shows below tracks. Default: only countries.
     ///   - towns: The names of towns that it shows. Default: none.
     package init(libraries: String = "/usr/share/javascript", tiles: MapTiles? = nil, towns: MapTowns? = nil) {
         self.libraries = ViewerLibraries(directory: libraries)
@@ -18,8 +18,8 @@ package struct Viewer: Sendable {
         self.towns = towns
     }
 
-    /// What answers a request for a page or a library, which contain nothing that was received; `nil` if it is for something
-    /// else.
+    /// Returns the route of a request for a page or a library, which contain no received data; `nil` if it is for
+    /// something else.
     func route(_ request: ServerRequest) -> ServerRoute? {
         guard request.method == "GET" || request.method == "HEAD" else { return nil }
         let path = request.target.path
@@ -30,7 +30,7 @@ package struct Viewer: Sendable {
             }
         }
         if path == MapTiles.path {
-            // Without tiles, a page that asks has made no mistake.
+            // Without tiles: this is not an error of the page.
             return Self.route { [tiles] _ in tiles?.description ?? ServerAnswer.json("{}") }
         }
         if path == MapTowns.path { return Self.route { [towns] in towns?.answer(to: $0) ?? MapTowns.none } }

@@ -6,14 +6,14 @@ internal import TaffrailText
 struct ViewerFile: Sendable {
     /// Its content.
     let bytes: [UInt8]
-    /// The same in gzip; `nil` if it is not there or no smaller.
+    /// The same in gzip; `nil` if it is missing or no smaller.
     let compressed: [UInt8]?
     /// Its media type.
     let type: String
-    /// What changes with its content.
+    /// A tag that changes with its content.
     let tag: String
 
-    /// What a page may load: only what this server has, no code and no style in the page itself.
+    /// The sources that a page may load: only this server, no code and no style in the page itself.
     static let policy =
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
         + "base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
@@ -25,7 +25,7 @@ struct ViewerFile: Sendable {
 
     /// Creates a file; `nil` if the ending of its name is not one of those that browsers get.
     ///
-    /// - Parameter compressed: Its content in gzip. Default: compressed here, for what is a text.
+    /// - Parameter compressed: Its content in gzip. Default: compressed here if it is text.
     init?(named name: String, _ bytes: [UInt8], compressed: [UInt8]? = nil) {
         let ending = name.lastIndex(of: ".").map { String(name[name.index(after: $0)...]) }
         guard let ending, let type = Self.types[ending] else { return nil }
@@ -36,7 +36,7 @@ struct ViewerFile: Sendable {
         tag = HexText.string(SHA256.hash(bytes).prefix(12))
     }
 
-    /// The answer to a request: 304 if the browser has this content.
+    /// Returns the answer to a request: 304 if the browser has this content.
     func answer(to request: ServerRequest) -> ServerAnswer {
         let coding = compressed == nil ? nil : Self.acceptsGzip(request) ? "gzip" : "identity"
         let name = "\"\(tag)\(coding == "gzip" ? "-gzip" : "")\""

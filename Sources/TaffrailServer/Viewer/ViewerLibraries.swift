@@ -9,7 +9,7 @@ struct ViewerLibraries: Sendable {
     /// The prefix of their paths.
     static let prefix = "/lib/"
 
-    /// What pages use of them: the path here, and the packages of Debian that have it.
+    /// The files of the libraries that pages use: the path here, and the packages of Debian that contain it.
     private static let files: Set<String> = [
         "leaflet/leaflet.esm.min.js", "leaflet/leaflet.css", "leaflet/images/layers.png",
         "leaflet/images/layers-2x.png", "leaflet/images/marker-icon.png", "leaflet/images/marker-icon-2x.png",
@@ -19,7 +19,7 @@ struct ViewerLibraries: Sendable {
     /// The most bytes of a file.
     private static let limit = 4 << 20
 
-    /// The name of the file at a path; `nil` if it is none that pages use.
+    /// Returns the name of the file at a path; `nil` if pages do not use it.
     func name(at path: String) -> String? {
         guard path.hasPrefix(Self.prefix) else { return nil }
         let name = String(path.dropFirst(Self.prefix.count))
@@ -33,7 +33,7 @@ struct ViewerLibraries: Sendable {
         let path = directory + "/" + name
         do throws(SystemError) {
             let bytes = try Self.read(path)
-            // Debian's packages have it compressed, too.
+            // Debian's packages also contain it compressed.
             if let file = ViewerFile(named: name, bytes, compressed: try? Self.read(path + ".gz")) { return file }
         } catch {
             throw Problem(404, "\(path) cannot be read: \(error.reason)")

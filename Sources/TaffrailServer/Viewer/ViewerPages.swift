@@ -10,7 +10,7 @@ final class ViewerPages: Sendable {
     static let prefix = "/viewer/"
 
     private let contents: [String: [UInt8]]
-    /// Those that were requested: compressing all takes longer than the first page may.
+    /// The files that were requested: compressing all of them would delay the first page.
     private let files = Locked<[String: ViewerFile]>([:])
 
     private init() {
@@ -26,7 +26,7 @@ final class ViewerPages: Sendable {
     /// Their names.
     var names: Set<String> { Set(contents.keys) }
 
-    /// The name of the file at a path; `nil` if there is none.
+    /// Returns the name of the file at a path; `nil` if there is none.
     func name(at path: String) -> String? {
         if path == "/" { return "index.html" }
         guard path.hasPrefix(Self.prefix) else { return nil }
@@ -34,7 +34,7 @@ final class ViewerPages: Sendable {
         return contents[name] == nil ? nil : name
     }
 
-    /// The file of a name.
+    /// Returns the file of a name.
     func file(_ name: String) -> ViewerFile? {
         if let file = files.withLock({ $0[name] }) { return file }
         guard let content = contents[name], let file = ViewerFile(named: name, content) else { return nil }

@@ -36,14 +36,14 @@ struct BlockKey: Hashable {
 }
 
 extension BlockKey {
-    /// The block of a device's point.
+    /// Returns the block of a device's point.
     ///
     /// - Parameter time: Milliseconds since 1970.
     init(device: Int64, time: Int64) {
         self.init(device: device, hour: CivilTime.floorDivide(time, by: Self.length))
     }
 
-    /// Whether a time is in its hour.
+    /// Returns whether a time is in its hour.
     func contains(_ time: Int64) -> Bool {
         let start = hour &* Self.length
         return time >= start && time &- start < Self.length

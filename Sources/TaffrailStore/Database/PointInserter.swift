@@ -2,7 +2,7 @@
 internal import GRDB
 internal import Taffrail
 
-/// Inserts points within one transaction, and adds up what that changes elsewhere.
+/// Inserts points within one transaction, and adds up the resulting changes elsewhere.
 struct PointInserter {
     private let db: Database
     private let connection: StoreConnection
@@ -10,14 +10,14 @@ struct PointInserter {
     private let repetition: RawStatement
     private var blocks: [BlockKey: PointTally] = [:]
     private var sessions: [Int64: PointTally] = [:]
-    /// What the last points change in their block and session; not yet in `blocks` and `sessions`.
+    /// The changes of the last points to their block and session; not yet in `blocks` and `sessions`.
     private var tally = PointTally()
     private var tallied: (block: BlockKey, session: Int64)?
     /// The names of the last point.
     private var names: (device: String, source: String?, session: String)?
     /// The numbers that represent them.
     private var numbers = Numbers()
-    /// How many points were new, and how many were in the store.
+    /// The numbers of points that were new, and that were in the store.
     private(set) var saved = TrackStore.Saved()
     /// The times of the first and the last new point.
     private(set) var first = Int64.max
@@ -35,7 +35,7 @@ struct PointInserter {
         repetition = try RawStatement("UPDATE point SET seen = ? WHERE time = ? AND hash = ?", db)
     }
 
-    /// Inserts a point; one that is in the store is only noted as seen again.
+    /// Inserts a point; one that is in the store is only marked as seen again.
     ///
     /// - Parameter now: Milliseconds since 1970.
     mutating func insert(_ point: TrackPoint, now: Int64) throws {
@@ -90,7 +90,7 @@ struct PointInserter {
         self.tallied = nil
     }
 
-    /// Writes what the insertions change in sessions and blocks.
+    /// Writes the resulting changes to sessions and blocks.
     mutating func finish() throws {
         closeTally()
         for (session, tally) in sessions {

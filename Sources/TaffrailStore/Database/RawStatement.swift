@@ -2,7 +2,7 @@
 internal import GRDB
 internal import GRDBSQLite
 
-/// A statement that is bound, run and read by SQLite's own functions: GRDB's values cost more than what SQLite does.
+/// A statement that is bound, run and read by SQLite's own functions: GRDB's values cost more than SQLite's own work.
 ///
 /// It belongs to the database's cache: do not use a statement while another value for the same SQL is in use.
 struct RawStatement {
@@ -21,7 +21,7 @@ struct RawStatement {
         if let value { sqlite3_bind_int64(statement, index, value) } else { sqlite3_bind_null(statement, index) }
     }
 
-    /// SQLite copies the text.
+    /// SQLite copies the string.
     func bind(_ index: Int32, text: String?) {
         guard var text else {
             sqlite3_bind_null(statement, index)
@@ -113,7 +113,7 @@ struct RawStatement {
 
     // MARK: Columns
 
-    /// The integer in a column of the current row; 0 for NULL.
+    /// Returns the integer in a column of the current row; 0 for NULL.
     @inline(__always)
     subscript(column: Int32) -> Int64 { sqlite3_column_int64(statement, column) }
 

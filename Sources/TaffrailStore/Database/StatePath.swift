@@ -1,9 +1,9 @@
 #if Store
 internal import Taffrail
 
-/// Where stores lie by default.
+/// The default paths of stores.
 enum StatePath {
-    /// A file in `$STATE_DIRECTORY`, which systemd sets, else in `$XDG_STATE_HOME/PROGRAM` (by default
+    /// Returns a file in `$STATE_DIRECTORY`, which systemd sets, else in `$XDG_STATE_HOME/PROGRAM` (by default
     /// `~/.local/state/PROGRAM`).
     static func file(_ name: String) -> String {
         if let state = Environment["STATE_DIRECTORY"]?.split(separator: ":").first, state.hasPrefix("/") {

@@ -9,7 +9,7 @@ extension StoreConnection {
     /// Deletes some of the points before a time, the oldest first, in one transaction: a writer waits no longer than that.
     ///
     /// - Parameter cutoff: Milliseconds since 1970.
-    /// - Returns: How many; 0 when there are no more.
+    /// - Returns: The number of deleted points; 0 when none are left.
     func purgeSome(before cutoff: Int64) throws -> Int {
         let deleted = try transaction { db in
             guard let upper = try Self.end(ofChunkBefore: cutoff, db) else { return 0 }
@@ -37,7 +37,7 @@ extension StoreConnection {
         return deleted
     }
 
-    /// The time up to which the next points are deleted; `nil` where there are none.
+    /// Returns the time up to which the next points are deleted; `nil` if there are none.
     private static func end(ofChunkBefore cutoff: Int64, _ db: Database) throws -> Int64? {
         var end: Int64?
         var points: Int64 = 0
@@ -86,10 +86,10 @@ extension StoreConnection {
         }
     }
 
-    /// Deletes all points, with the names of devices, sources and sessions. The positions of queues stay: what has been
-    /// deleted does not come back.
+    /// Deletes all points, with the names of devices, sources and sessions. The positions of queues stay: deleted
+    /// points are not stored again.
     ///
-    /// - Returns: How many.
+    /// - Returns: The number of deleted points.
     func deleteAll() throws -> Int {
         try count()
         let deleted = points
@@ -99,7 +99,7 @@ extension StoreConnection {
             ] {
                 try db.execute(sql: "DELETE FROM \(table)")
             }
-            // The numbers of devices are used again.
+            // The numbers of devices are reused.
             try db.execute(sql: "DELETE FROM meta WHERE key LIKE 'thinned:%'")
         }
         forget()
@@ -108,7 +108,7 @@ extension StoreConnection {
         return Int(clamping: deleted)
     }
 
-    /// Rebuilds the extents: an R*Tree leaves those of what was deleted in its nodes.
+    /// Rebuilds the extents: an R*Tree keeps those of deleted points in its nodes.
     func rebuildBoxes() throws {
         try transaction { db in
             let boxes = try Row.fetchAll(db, sql: "SELECT id, south, north, west, east FROM block_box")

@@ -7,12 +7,12 @@ extension StoreConnection {
     private static let chunk: Int64 = 20_000
 
     /// Deletes some of the points of a range of time, the oldest first, in one transaction: a writer waits no longer than
-    /// that. What was found in the points from there on is found again by the next analysis.
+    /// that. The results derived from the points after the start of the range are found again by the next analysis.
     ///
     /// - Parameters:
     ///   - device: Only those of this device; `nil`: of all.
     ///   - range: Milliseconds since 1970.
-    /// - Returns: How many; 0 when there are no more.
+    /// - Returns: The number of deleted points; 0 when none are left.
     func purgeSome(of device: String?, in range: Range<Int64>) throws -> Int {
         let deleted = try transaction { db -> Int64 in
             var deleted: Int64 = 0
@@ -38,7 +38,7 @@ extension StoreConnection {
         return Int(deleted)
     }
 
-    /// The hours with points that may be in a range, and the part of the range in each.
+    /// Returns the hours with points that may be in a range, and the part of the range in each.
     private static func blocks(
         of device: String?, in range: Range<Int64>, _ db: Database
     ) throws -> [(block: BlockKey, range: Range<Int64>)] {
@@ -56,7 +56,7 @@ extension StoreConnection {
         }
     }
 
-    /// Deletes the points of a device in a range, and takes them from their sessions.
+    /// Deletes the points of a device in a range, and subtracts them from their sessions.
     private static func remove(from device: Int64, in range: Range<Int64>, _ db: Database) throws -> Int64 {
         let (lower, upper) = (range.lowerBound, range.upperBound)
         let sessions = try Row.fetchAll(
@@ -70,7 +70,7 @@ extension StoreConnection {
         let deleted = Int64(db.changesCount)
         for row in sessions {
             let (session, count): (Int64, Int64) = (row[0], row[1])
-            // The points next to the range, where one of its ends was that of the session.
+            // The points next to the range, if one of its ends was that of the session.
             try db.execute(
                 sql: """
                     UPDATE session SET points = points - ?,

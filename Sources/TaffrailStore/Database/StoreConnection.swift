@@ -5,7 +5,7 @@ internal import GRDB
 final class StoreConnection: StoreDatabase {
     /// The numbers of names, as stored in the database.
     var names = NameTable()
-    /// The boxes of the blocks written last.
+    /// The boxes of the blocks that were written last.
     var boxes: [Int64: BlockBox] = [:]
     /// For each device, the hour before which all closed blocks have an overview.
     var overviewed: [Int64: Int64] = [:]

@@ -3,7 +3,7 @@ internal import GRDB
 internal import Taffrail
 
 /// The one connection of a process that writes to a database: it holds the lock file, and is the only one that
-/// checkpoints. What it writes is left to subclasses.
+/// checkpoints. Subclasses define the contents.
 ///
 /// Not thread-safe; ``StoreOwner`` serializes access.
 class StoreDatabase {
@@ -15,7 +15,7 @@ class StoreDatabase {
     private let identity: (device: UInt64, inode: UInt64)
     /// Whether something has been written that a power loss could destroy.
     var isDirty = false
-    /// Whether the write-ahead log may have pages of what has been deleted: another process may have left them.
+    /// Whether the write-ahead log may contain pages of deleted data: another process may have left them.
     private(set) var logHasDeleted = true
     /// The run whose position was stored most recently.
     private var lastRun: RingID?
@@ -39,7 +39,9 @@ class StoreDatabase {
         // The version may still be in the write-ahead log.
         try file.check(found)
         try Self.prepare(queue, version: found, of: file)
-        guard let status = try FileStatus.of(file.path) else { throw StoreError(.missing, "\(file.path) is gone") }
+        guard let status = try FileStatus.of(file.path) else {
+            throw StoreError(.missing, "\(file.path) has been deleted")
+        }
         identity = (status.device, status.inode)
         try count()
     }
@@ -52,7 +54,7 @@ class StoreDatabase {
                 sql: "PRAGMA auto_vacuum = INCREMENTAL; PRAGMA secure_delete = ON; PRAGMA cache_size = -8192")
             let mode = try String.fetchOne(db, sql: "PRAGMA journal_mode = WAL")
             guard mode == "wal" else { throw StoreError(.other, "\(file.path): no write-ahead log is possible here") }
-            // A log that has grown because of readers is truncated once they are gone.
+            // A log that has grown because of readers is truncated once they have finished.
             try db.execute(
                 sql: """
                     PRAGMA synchronous = NORMAL; PRAGMA journal_size_limit = 16777216;
@@ -76,12 +78,12 @@ class StoreDatabase {
         return try DatabaseQueue(path: path, configuration: configuration)
     }
 
-    /// Counts what the database contains; called after it was opened.
+    /// Counts the contents of the database; called after it was opened.
     func count() throws {}
 
-    /// Repairs what an error shows to be damaged, if the rest is not.
+    /// Repairs the damage that an error reports, if the rest is intact.
     ///
-    /// - Returns: Whether that was possible.
+    /// - Returns: Whether the repair was possible.
     func repair(_ error: DatabaseError) throws -> Bool { false }
 
     /// Forgets what is known about the contents; called after a transaction was rolled back.
@@ -102,7 +104,7 @@ class StoreDatabase {
                     result = try body(db)
                     return .commit
                 }
-                guard let result else { throw StoreError(.other, "\(file.path): a transaction was not carried out") }
+                guard let result else { throw StoreError(.other, "\(file.path): a transaction was rolled back") }
                 return result
             }
         } catch {
@@ -114,7 +116,7 @@ class StoreDatabase {
     }
 
     /// Makes everything survive power loss: a synchronised commit, which also synchronises all of the log before it.
-    /// If the disk has no space for it, the log is synchronised as it is.
+    /// If the disk has no space for it, only the log is synchronised.
     func flush() throws {
         guard isDirty else { return }
         do { try commitDurably() } catch let error as DatabaseError where error.resultCode == .SQLITE_FULL {
@@ -156,7 +158,7 @@ class StoreDatabase {
         lastRun = mark.run
     }
 
-    /// The position up to which the records of a ring are stored.
+    /// Returns the position up to which the records of a ring are stored.
     func position(of run: RingID) throws -> UInt64? { try queue.inDatabase { try Self.position(of: run, $0) } }
 
     static func position(of run: RingID, _ db: Database) throws -> UInt64? {
@@ -164,7 +166,7 @@ class StoreDatabase {
         return try Int64.fetchOne(statement, arguments: [run.description]).map { UInt64(bitPattern: $0) }
     }
 
-    /// The bytes that the database takes, without those that are free.
+    /// Returns the bytes used by the database, without free pages.
     func usedBytes() throws -> Int64 {
         try queue.inDatabase { db in
             func pragma(_ name: String) throws -> Int64 { try Int64.fetchOne(db, sql: "PRAGMA \(name)") ?? 0 }
@@ -172,7 +174,7 @@ class StoreDatabase {
         }
     }
 
-    /// Gives some of the room of what was deleted back, in one transaction.
+    /// Returns some of the space of deleted rows to the file system, in one transaction.
     ///
     /// - Returns: Whether there is more.
     func vacuumSome() throws -> Bool {
@@ -186,18 +188,18 @@ class StoreDatabase {
         }
     }
 
-    /// Notes that something was deleted, whose pages the log has until it is emptied.
+    /// Records that something was deleted, whose pages stay in the log until it is emptied.
     func didDelete() {
         isDirty = true
         logHasDeleted = true
     }
 
-    /// Empties the log if it may have pages of what has been deleted.
+    /// Empties the log if it may contain pages of deleted data.
     func eraseLog() throws { if logHasDeleted { try emptyLog() } }
 
     /// Writes the log into the database and empties it.
     ///
-    /// - Returns: Whether that could be done; not while another one reads.
+    /// - Returns: Whether the log was emptied; it is not while another connection reads.
     @discardableResult
     func emptyLog() throws -> Bool {
         let isEmpty = try queue.writeWithoutTransaction { db in

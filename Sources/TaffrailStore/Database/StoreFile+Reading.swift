@@ -15,7 +15,7 @@ extension StoreFile {
         return try DatabaseQueue(path: path, configuration: configuration)
     }
 
-    /// Writes a copy of the database as it is now into a file that must not exist, while others may write.
+    /// Writes a copy of the current state of the database into a file that must not exist, while others may write.
     func backUp(_ queue: DatabaseQueue, to file: String) throws(StoreError) {
         do {
             // Like the store, only its owner may read it.

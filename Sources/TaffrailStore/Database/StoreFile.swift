@@ -4,7 +4,7 @@ internal import Taffrail
 /// The file of a store and the files next to it.
 struct StoreFile {
     let path: String
-    /// What the database is.
+    /// The kind of the database.
     var kind = StoreKind.positions
 
     /// The file on which the writing process holds a lock.
@@ -32,7 +32,7 @@ struct StoreFile {
         }
         guard !header.isEmpty else { return .missing }
         guard header.count == 100, header.starts(with: Array("SQLite format 3\0".utf8)) else {
-            throw StoreError(.corrupt, "\(path) is no database")
+            throw StoreError(.corrupt, "\(path) is not a database")
         }
         func word(_ offset: Int) -> Int32 {
             Int32(bitPattern: header[offset..<offset + 4].reduce(0) { $0 << 8 | UInt32($1) })
@@ -53,8 +53,8 @@ struct StoreFile {
         }
     }
 
-    /// Creates the database under another name, and renames it when it is complete: a reader never sees, nor holds a lock on, one
-    /// that is being made. Only its owner can read it.
+    /// Creates the database under another name, and renames it when it is complete: a reader never sees, nor locks, one
+    /// that is being created. Only its owner can read it.
     ///
     /// - Parameter make: Makes the database in an empty file, and closes it.
     func create(_ make: (String) throws -> Void) throws {
@@ -63,7 +63,7 @@ struct StoreFile {
         do {
             try FileDescriptor(creating: draft).handOver(toOwnerOf: directory)
             try make(draft)
-            // It must not find the log of one that was deleted.
+            // It must not find the log of a deleted database.
             for suffix in Self.companions { try FileName.removeIfPresent(path + suffix) }
             try FileName.rename(draft, to: path)
         } catch {
@@ -126,7 +126,7 @@ struct StoreFile {
         try? Directory.synchronize(directory)
     }
 
-    /// A time as in the names of rotated logs, such as `20260105T143000.123Z`.
+    /// Returns a time as in the names of rotated logs, such as `20260105T143000.123Z`.
     private static func compact(_ time: Timestamp) -> String {
         "\(time)".filter { $0 != "-" && $0 != ":" }
     }
@@ -155,7 +155,7 @@ private enum StoreHeaders {
 
     private static let files = Locked<[Identity: Header]>([:])
 
-    /// The first 100 bytes of a file, or all of a shorter one.
+    /// Returns the first 100 bytes of a file, or all of a shorter one.
     static func read(_ path: String, _ status: FileStatus) throws(SystemError) -> [UInt8] {
         let key = Identity(device: status.device, inode: status.inode)
         let header = try files.withLock { (files) throws(SystemError) in

@@ -1,11 +1,11 @@
 #if Store
 internal import GRDB
 
-/// What distinguishes the databases of one kind of store: the mark in their header, and the versions of their tables.
+/// The properties of one kind of store: the mark in the header of its databases, and the versions of their tables.
 struct StoreKind: Sendable {
     /// Marks a database as of this kind.
     let applicationID: Int32
-    /// What leads from each version to the next. What was once released is never changed; new versions are added.
+    /// The migrations from each version to the next. A released one is never changed; new ones are appended.
     let migrations: [String]
     /// The pages of the write-ahead log after which it is written into the database. With more of them, pages that change often
     /// are written less often. Default: SQLite's.
@@ -14,7 +14,7 @@ struct StoreKind: Sendable {
     /// The version of the tables that this program writes.
     var version: Int32 { Int32(migrations.count) }
 
-    /// Makes the tables, or brings those of an earlier version up to date, in one transaction.
+    /// Creates the tables, or migrates those of an earlier version, in one transaction.
     func migrate(_ db: Database, from found: Int32) throws {
         guard found < version else { return }
         try db.inTransaction(.immediate) {
@@ -22,7 +22,7 @@ struct StoreKind: Sendable {
             try db.execute(sql: "PRAGMA application_id = \(applicationID); PRAGMA user_version = \(version)")
             return .commit
         }
-        // The header of the file, which is read before the file is opened, has the version from now on.
+        // The file's header, which is read before the file is opened, then has the new version.
         try db.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)")
     }
 }

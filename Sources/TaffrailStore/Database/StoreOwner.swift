@@ -21,7 +21,7 @@ final class StoreOwner<Connection: StoreDatabase>: Sendable {
         }
     }
 
-    /// Whether this process, and not its parent, made it.
+    /// Whether this process, and not its parent, created it.
     var isOwn: Bool { process == ThisProcess.id }
 
     private var path: String { file.path }
@@ -58,7 +58,7 @@ final class StoreOwner<Connection: StoreDatabase>: Sendable {
     /// Opens the database, and waits while another process uses it.
     ///
     /// - Parameters:
-    ///   - limit: How long.
+    ///   - limit: How long to wait.
     ///   - pause: Called between two attempts.
     func open(waiting limit: Duration, pause: () -> Void = { Thread.sleep(forTimeInterval: 0.05) }) throws(StoreError) {
         let end = SystemClock.monotonicNanoseconds() &+ limit.nanoseconds
@@ -83,7 +83,7 @@ final class StoreOwner<Connection: StoreDatabase>: Sendable {
         }
     }
 
-    /// What a body returns for the connection as it is, open or `nil`; nothing is opened or checked.
+    /// Returns the result of a body that receives the current connection, open or `nil`; nothing is opened or checked.
     func peek<R: Sendable>(_ body: (Connection?) -> R) -> R { connection.withLock { body($0) } }
 
     /// Makes everything written so far survive power loss.
@@ -107,13 +107,14 @@ final class StoreOwner<Connection: StoreDatabase>: Sendable {
         }
     }
 
-    /// The position up to which the database has the records of a ring; `nil` where it has none, or cannot be opened.
+    /// Returns the position up to which the database has the records of a ring; `nil` if it has none, or cannot be
+    /// opened.
     func position(in ring: RingID) -> UInt64? {
         guard FileName.exists(path) else { return nil }
         do throws(StoreError) {
             return try with { try $0.position(of: ring) }
         } catch {
-            // What is offered again is passed over when it can be opened.
+            // Records that are offered again are skipped once it can be opened.
             return nil
         }
     }
@@ -130,7 +131,7 @@ final class StoreOwner<Connection: StoreDatabase>: Sendable {
         return new
     }
 
-    /// Moves a damaged database aside. Only the process that has the lock does.
+    /// Moves a damaged database aside. Only the process that holds the lock does this.
     private func replace(_ connection: inout Connection?, because error: StoreError) throws {
         try? connection?.close()
         connection = nil
@@ -142,12 +143,12 @@ final class StoreOwner<Connection: StoreDatabase>: Sendable {
     }
 }
 
-/// One object for each path of a process. In a forked child it is another one than the parent's.
+/// One object for each path in a process. A forked child gets a new one.
 final class StoreRegistry<Store: AnyObject & Sendable>: Sendable {
     private struct Entry { weak var store: Store? }
     private let stores = Locked<[String: Entry]>([:])
 
-    /// The object of a path.
+    /// Returns the object of a path.
     func store(at path: String, isOwn: (Store) -> Bool, make: (String) -> Store) -> Store {
         stores.withLock { stores in
             if let store = stores[path]?.store, isOwn(store) { return store }

@@ -9,7 +9,7 @@ enum StoreSchema {
     /// The extents of blocks.
     static let boxes = "CREATE VIRTUAL TABLE block_box USING rtree_i32(id, south, north, west, east)"
 
-    /// What leads from each version to the next. What was once released is never changed; new versions are added.
+    /// The migrations from each version to the next. A released one is never changed; new ones are appended.
     fileprivate static let migrations: [String] = [
         """
         CREATE TABLE device(id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);
@@ -55,9 +55,9 @@ enum StoreSchema {
         "CREATE TABLE overview(block INTEGER PRIMARY KEY, line BLOB NOT NULL);",
     ]
 
-    /// The version from which on there are visits and trips.
+    /// The first version that has visits and trips.
     static let journeys: Int32 = 2
-    /// The version from which on there are overviews of blocks.
+    /// The first version that has overviews of blocks.
     static let overviews: Int32 = 3
 }
 

@@ -4,17 +4,18 @@ internal import TaffrailGeo
 internal import TaffrailRecording
 internal import TaffrailText
 
-/// Reads what Google's Timeline exports, as a stream: `Records.json` (`locations`); `Timeline.json` of Android
+/// Reads the exports of Google's Timeline as a stream: `Records.json` (`locations`); `Timeline.json` of Android
 /// (`semanticSegments` and `rawSignals`) and of iOS (a list of segments).
 ///
-/// A visit of a segment becomes two positions at its place, at its begin and its end; an activity those of its ends.
+/// A visit of a segment becomes two positions at its place, at its start and its end; an activity becomes the positions
+/// of its ends.
 final class GoogleReader: ImportReader {
     private enum Part { case start, root, locations, segments, signals, end }
 
     private var input: JSONReader
     private let path: String
     private var part = Part.start
-    /// Whether the segments are the whole of the text.
+    /// Whether the segments are the whole document.
     private var isBare = false
     private var found: ArraySlice<ImportedPoint> = []
     private(set) var skipped = 0
@@ -43,7 +44,7 @@ final class GoogleReader: ImportReader {
             switch try input.next() {
             case .beginObject: part = .root
             case .beginArray: (part, isBare) = (.segments, true)
-            default: throw input.error("a timeline is an object or a list")
+            default: throw input.error("a timeline must be an object or a list")
             }
         case .root: try member()
         case .locations, .segments, .signals:

@@ -43,7 +43,7 @@ indirect enum GoogleValue {
     /// A number, also one in quotes.
     var anyNumber: Double? { number ?? text.flatMap { DecimalText.double($0) } }
 
-    /// A time, and how far local time was ahead of UTC, where that is in it.
+    /// A time, and the offset of local time from UTC, if the string contains it.
     struct Time {
         var time: Timestamp
         var offset: Duration?
@@ -53,7 +53,7 @@ indirect enum GoogleValue {
         }
     }
 
-    /// Such as `2026-01-05T14:30:00.000+01:00`.
+    /// The time in a string such as `2026-01-05T14:30:00.000+01:00`.
     var time: Time? {
         guard let text, let time = RFC3339.timestamp(text) else { return nil }
         let zone = Array(text.utf8.suffix(6))
@@ -65,13 +65,13 @@ indirect enum GoogleValue {
         return Time(time: time, offset: .seconds(zone[0] == UInt8(ascii: "-") ? -seconds : seconds))
     }
 
-    /// Milliseconds since 1970, in quotes.
+    /// The time in a string with milliseconds since 1970.
     var milliseconds: Time? {
         guard let number = anyNumber, abs(number) < 9e12 else { return nil }
         return Time(time: Timestamp(nanoseconds: Int64(number.rounded()) &* 1_000_000))
     }
 
-    /// Such as `55.6761°, 12.5683°` or `geo:55.6761,12.5683`.
+    /// The coordinate in a string such as `55.6761°, 12.5683°` or `geo:55.6761,12.5683`.
     var coordinate: Coordinate? {
         guard let text else { return nil }
         let plain = text.hasPrefix("geo:") ? text.dropFirst(4) : text[...]

@@ -10,7 +10,7 @@ public enum ImportFormat: Sendable, Hashable {
     case track(TrackFormat)
     /// A file of OwnTracks Recorder, `.rec`.
     case ownTracks
-    /// What Google's Timeline exports: `Timeline.json` of a phone, or `Records.json` of an account.
+    /// An export of Google's Timeline: `Timeline.json` of a phone, or `Records.json` of an account.
     case google
 
     /// All of them.
@@ -25,13 +25,13 @@ public enum ImportFormat: Sendable, Hashable {
         }
     }
 
-    /// The format with a name.
+    /// Creates the format with a name.
     public init?(name: String) {
         guard let format = Self.all.first(where: { $0.name == name }) else { return nil }
         self = format
     }
 
-    /// The format of a file: by its extension, ignoring case, and of `.json` by what it contains.
+    /// Determines the format of a file: by its extension, ignoring case, and for `.json` by its contents.
     public init?(path: String) {
         if path.lowercased().hasSuffix(".rec") {
             self = .ownTracks
@@ -62,7 +62,7 @@ public enum ImportFormat: Sendable, Hashable {
         }
     }
 
-    /// Reads the positions of a file.
+    /// Opens a file to read its positions.
     func reader(_ file: String) throws(RecordingError) -> any ImportReader {
         if case .track(let format) = self { return TrackImport(try format.reader(path: file)) }
         do throws(SystemError) {

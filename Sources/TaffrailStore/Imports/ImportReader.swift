@@ -6,23 +6,23 @@ internal import TaffrailTracks
 
 /// Reads positions of other programs.
 protocol ImportReader: AnyObject {
-    /// The next position; `nil` at the end.
+    /// Returns the next position; `nil` at the end.
     func next() throws(RecordingError) -> ImportedPoint?
 
-    /// How many positions could not be read so far.
+    /// The number of positions that could not be read so far.
     var skipped: Int { get }
 }
 
-/// A position, and what else the file has about it.
+/// A position, and the other data that the file has about it.
 struct ImportedPoint {
     var location: Location
-    /// When it was received; the position's own time, where that is not known.
+    /// The time of reception; the position's own time, if that is unknown.
     var received: Timestamp
-    /// What moved.
+    /// The device that moved.
     var device: String?
     /// The charge, 0 to 1.
     var battery: Double?
-    /// How far local time was ahead of UTC.
+    /// The offset of local time from UTC.
     var localOffset: Duration?
 }
 

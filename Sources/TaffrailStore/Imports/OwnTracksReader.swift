@@ -4,8 +4,8 @@ internal import TaffrailGeo
 internal import TaffrailRecording
 internal import TaffrailText
 
-/// Reads the files of OwnTracks Recorder: in each line a time, a kind, and the message as JSON. Messages that are no positions
-/// are passed over.
+/// Reads the files of OwnTracks Recorder: in each line a time, a kind, and the message as JSON. Messages that are not
+/// positions are skipped.
 final class OwnTracksReader: ImportReader {
     private let source: any ByteSource
     private let path: String
@@ -78,7 +78,7 @@ final class OwnTracksReader: ImportReader {
         guard texts["_type"] == "location" else { return nil }
         guard let lat = numbers["lat"], let lon = numbers["lon"], let seconds = numbers["tst"], abs(seconds) < 9e9
         else {
-            throw reader.error("a location has lat, lon and tst")
+            throw reader.error("a location must have lat, lon and tst")
         }
         var location = Location(
             latitude: lat, longitude: lon,

@@ -4,22 +4,24 @@ internal import TaffrailRecording
 internal import TaffrailTracks
 
 extension TrackStore {
-    /// What an import has changed.
+    /// The result of an import.
     public struct Imported: Sendable, Hashable {
-        /// How many points are new, and how many were in the store.
+        /// The numbers of points that are new, and that were in the store.
         public var saved = Saved()
-        /// How many positions of the file could not be read.
+        /// The number of positions in the file that could not be read.
         public var skipped = 0
     }
 
-    /// Saves the positions of a file, in transactions of 1,000. One that is in the store already stays as it is.
+    /// Saves the positions of a file, in transactions of 1,000. A position that is already in the store is left
+    /// unchanged.
     ///
     /// - Parameters:
     ///   - file: The path of the file.
     ///   - format: Its format.
-    ///   - device: What moved; `nil`: what the file names, else ``TrackPoint/unnamedDevice``.
+    ///   - device: The device that moved; `nil`: the one that the file names, else ``TrackPoint/unnamedDevice``.
     ///   - session: The session; `nil`: the file's name.
-    /// - Throws: ``StoreError``, and `RecordingError` for a file that cannot be read. What was read before is saved.
+    /// - Throws: ``StoreError``, and `RecordingError` for a file that cannot be read. Positions read before the error
+    ///   are saved.
     @discardableResult
     public func importPoints(
         _ file: String, format: ImportFormat, device: String? = nil, session: String? = nil

@@ -2,10 +2,11 @@
 internal import GRDB
 internal import Taffrail
 
-/// How far the points of a device have been divided into visits and trips, and the state of what has not ended.
+/// The position up to which the points of a device have been divided into visits and trips, and the state of the
+/// unfinished part.
 ///
-/// There are the newest, the last of each hour for a day, and the last of each UTC day for 100 days: from these it is continued after
-/// late points.
+/// The newest mark is kept, the last of each hour for a day, and the last of each UTC day for 100 days: from these the
+/// analysis continues after late points.
 struct AnalysisMark {
     var device: Int64
     /// Milliseconds since 1970: all points up to it have been taken.
@@ -21,17 +22,17 @@ struct AnalysisMark {
     private init(_ row: Row) { (device, time, state) = (row[0], row[1], row[2]) }
 
     private static let day: Int64 = 86_400_000
-    /// How long they are kept.
+    /// How long marks are kept.
     private static let kept = 100 * day
 
-    /// The newest of a device; `nil` where there is none.
+    /// Returns the newest mark of a device; `nil` if there is none.
     static func newest(of device: Int64, _ db: Database) throws -> AnalysisMark? {
         let statement = try db.cachedStatement(
             sql: "SELECT device, time, state FROM analysis WHERE device = ? ORDER BY time DESC LIMIT 1")
         return try Row.fetchOne(statement, arguments: [device]).map(AnalysisMark.init)
     }
 
-    /// The state.
+    /// Returns the state.
     func analysis() throws -> JourneyAnalysis { try JourneyAnalysis(encoded: state) }
 
     /// Stores it, and removes those that are no longer needed.
@@ -47,9 +48,10 @@ struct AnalysisMark {
             arguments: [device, time, state])
     }
 
-    /// Undoes what was found with the points of a device from a time on: one that is earlier than the last has come.
+    /// Undoes the results from a device's points, starting at a time: a point earlier than the last one has arrived.
     ///
-    /// - Returns: The time after which flags may have changed, those of some earlier points too; `nil` where none has.
+    /// - Returns: The time after which flags may have changed, including those of some earlier points; `nil` if none
+    ///   has.
     static func undo(of device: Int64, from time: Int64, _ db: Database) throws -> (start: Int64, earlier: [Int64])? {
         let newest = try Int64.fetchOne(
             try db.cachedStatement(sql: "SELECT max(time) FROM analysis WHERE device = ?"), arguments: [device])
@@ -73,9 +75,9 @@ struct AnalysisMark {
         return (start, undecided.map(\.time))
     }
 
-    /// Removes what is known of the time before another from all.
+    /// Removes from all marks the data about the time before another.
     static func forget(before time: Int64, _ db: Database) throws {
-        // What is left of a visit must still be one.
+        // The rest of a visit must still be a visit.
         try db.execute(sql: "DELETE FROM visit WHERE departure < ?", arguments: [time &+ JourneyRules.dwell])
         try db.execute(sql: "UPDATE visit SET arrival = ? WHERE arrival < ?", arguments: [time, time])
         try db.execute(sql: "DELETE FROM trip WHERE departure < ?", arguments: [time])

@@ -1,27 +1,27 @@
 #if Store
 internal import Taffrail
 
-/// Finds fixes that cannot be where the device was: those that jump away and back.
+/// Finds fixes that cannot be the device's true position: those that jump away and back.
 ///
-/// A fix is held where its distance from the last good one would need a speed or an acceleration that the device does not seem to be
-/// capable of. When a later fix is near the last good one again, what was held is a jump; when the fixes stay where they
-/// jumped to, the device is there.
+/// A fix is held if its distance from the last good one would need a speed or an acceleration that the device does not
+/// seem to be capable of. When a later fix is near the last good one again, the held fixes are a jump; when the fixes
+/// stay at the new position, the device is there.
 struct FixFilter: Codable {
     private var last: JourneyFix?
     /// The speed at which the last good fix was reached, in metres a second.
     private var pace = 0.0
     private(set) var held: [JourneyFix] = []
 
-    /// So many held fixes are believed, and also the half of it when they last a minute.
+    /// This many held fixes are believed, or half as many when they last a minute.
     private static let limit = 6
 
-    /// What is known about fixes.
+    /// The result for a fix.
     enum Verdict: Equatable {
         /// It is good.
         case good
         /// It is too inaccurate to be considered.
         case inaccurate
-        /// That is not known yet.
+        /// Not known yet.
         case held
         /// It is good; those before it, which were held, are jumps.
         case jumps([JourneyFix])
@@ -40,7 +40,7 @@ struct FixFilter: Codable {
             held = []
             accept(fix)
             guard let latest = jumped.last else { return .good }
-            // One that is with those held shows that they are good; it only took its time.
+            // A fix near the held ones shows that they are good; it only took its time.
             let isWithThem = latest.place.distance(to: fix.place) < last.place.distance(to: fix.place)
             return isWithThem ? .believed(jumped) : .jumps(jumped)
         }
@@ -55,7 +55,7 @@ struct FixFilter: Codable {
         return .believed(Array(believed.dropLast()))
     }
 
-    /// Forgets where the device was before a time.
+    /// Forgets the positions of the device before a time.
     mutating func forget(before time: Int64) {
         held.removeAll { $0.time < time }
         guard let last, last.time < time else { return }
@@ -65,7 +65,7 @@ struct FixFilter: Codable {
 
     private mutating func accept(_ fix: JourneyFix) {
         if let last {
-            // What noise makes of a short time is no speed.
+            // Over a short time, noise does not amount to a speed.
             let seconds = max(1, Double(fix.time &- last.time) / 1_000)
             let distance = last.place.distance(to: fix.place)
             pace = max(0, distance - (last.uncertainty + fix.uncertainty) / 2) / seconds
@@ -73,7 +73,7 @@ struct FixFilter: Codable {
         last = fix
     }
 
-    /// Whether a device can have gone from one fix to another: at one and a half times its speed, and with an
+    /// Returns whether a device can have moved from one fix to another: at one and a half times its speed, and with an
     /// acceleration of 10 m/s² up to another 40 m/s.
     private static func isPossible(from last: JourneyFix, to fix: JourneyFix, _ pace: Double) -> Bool {
         let distance = last.place.distance(to: fix.place) - last.uncertainty - fix.uncertainty

@@ -5,12 +5,18 @@
 struct JourneyAnalysis: Codable {
     private var filter = FixFilter()
     /// One of both, once there was a fix.
-    private var way: JourneyWay?
+    private var path: JourneyPath?
     private var stay: JourneyStay?
-    /// Whether there was no fix yet.
+    /// Whether there has been no fix yet.
     private var isNew = true
 
-    /// Nothing has been taken.
+    private enum CodingKeys: String, CodingKey {
+        case filter, stay, isNew
+        // As in the states that earlier versions have stored.
+        case path = "way"
+    }
+
+    /// Creates an analysis without fixes.
     init() {}
 
     /// Takes the next fix.
@@ -30,7 +36,7 @@ struct JourneyAnalysis: Codable {
         _ fixes: [JourneyFix], _ reason: TrackPoint.Flags, into findings: inout JourneyFindings
     ) {
         for fix in fixes { findings.judged.append((fix, reason)) }
-        way?.leftOut += Int64(fixes.count)
+        path?.leftOut += Int64(fixes.count)
     }
 
     private mutating func follow(_ fix: JourneyFix, into findings: inout JourneyFindings) {
@@ -41,53 +47,53 @@ struct JourneyAnalysis: Codable {
         guard let stay else { return }
         let isAway = stay.center.distance(to: fix.place) > JourneyRules.radius
         if isAway, fix.time &- stay.last.time >= JourneyRules.pause {
-            // How it got there is not known.
+            // The route between them is unknown.
             leave(into: &findings)
             return move(fix, into: &findings)
         }
         if self.stay?.add(fix, into: &findings) == true { leave(into: &findings) }
     }
 
-    /// Ends a visit. What came after it is the begin of a trip.
+    /// Ends a visit. The fixes after it are the start of a trip.
     private mutating func leave(into findings: inout JourneyFindings) {
         guard let stay else { return }
         findings.visits.append(stay.row())
         self.stay = nil
         guard stay.outside > 0, let first = stay.edge.first else { return }
-        way = JourneyWay(begin: stay.lastNear, from: stay.center, start: .visit, zone: first.zone)
+        path = JourneyPath(begin: stay.lastNear, from: stay.center, start: .visit, zone: first.zone)
         for fix in stay.edge { follow(fix, into: &findings) }
     }
 
     private mutating func move(_ fix: JourneyFix, into findings: inout JourneyFindings) {
         var start = isNew ? Trip.Start.first : .gap
-        if let way, let last = way.window.last, fix.time &- last.time >= JourneyRules.pause,
+        if let path, let last = path.window.last, fix.time &- last.time >= JourneyRules.pause,
             last.place.distance(to: fix.place) > JourneyRules.radius
         {
-            if let trip = way.trip(.gap) { findings.trips.append(trip) }
-            self.way = nil
+            if let trip = path.trip(.gap) { findings.trips.append(trip) }
+            self.path = nil
             start = .gap
         }
         isNew = false
-        var way = self.way ?? JourneyWay(begin: fix.time, from: fix.place, start: start, zone: fix.zone)
-        self.way = nil
-        guard let arrival = way.add(fix) else {
-            self.way = way
+        var path = self.path ?? JourneyPath(begin: fix.time, from: fix.place, start: start, zone: fix.zone)
+        self.path = nil
+        guard let arrival = path.add(fix) else {
+            self.path = path
             return
         }
-        if let trip = way.trip(to: arrival) { findings.trips.append(trip) }
+        if let trip = path.trip(to: arrival) { findings.trips.append(trip) }
         stay = JourneyStay(arrival, into: &findings)
     }
 
     /// The visit or the trip that has not ended.
-    var open: (visit: VisitRow?, trip: TripRow?) { (stay?.row(isOpen: true), way?.trip(.open)) }
+    var open: (visit: VisitRow?, trip: TripRow?) { (stay?.row(isOpen: true), path?.trip(.open)) }
 
-    /// The fixes about which nothing has been found yet, but may be.
+    /// The fixes that are still undecided.
     var undecided: [JourneyFix] { filter.held + (stay?.edge ?? []) }
 
-    /// Forgets where the device was before a time, in milliseconds since 1970.
+    /// Forgets the positions of the device before a time, in milliseconds since 1970.
     mutating func forget(before time: Int64) {
         filter.forget(before: time)
-        if way?.forget(before: time) == false { way = nil }
+        if path?.forget(before: time) == false { path = nil }
         if stay?.forget(before: time) == false { stay = nil }
     }
 }

@@ -1,5 +1,5 @@
 #if Store
-/// What visits and trips are made of: a row of the table of points, as far as it matters to them.
+/// A fix from which visits and trips are found: a row of the table of points, with the columns that they need.
 struct JourneyFix: Hashable {
     /// Milliseconds since 1970.
     var time: Int64
@@ -10,10 +10,10 @@ struct JourneyFix: Hashable {
     var accuracy: Int64?
     /// In units of 0.01 m/s.
     var speed: Int64?
-    /// How far local time was ahead of UTC, in minutes.
+    /// The offset of local time from UTC, in minutes.
     var zone: Int64?
 
-    /// The accuracy in metres, also where none is known.
+    /// The accuracy in metres, with a default if it is unknown.
     var uncertainty: Double { accuracy.map { Double($0) / 100 } ?? JourneyRules.usualAccuracy }
 }
 

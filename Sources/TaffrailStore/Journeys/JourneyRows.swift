@@ -1,5 +1,5 @@
 #if Store
-/// A visit as it is stored.
+/// A visit in the form in which it is stored.
 struct VisitRow: Hashable {
     /// Milliseconds since 1970, as all times here.
     var arrival: Int64
@@ -12,7 +12,7 @@ struct VisitRow: Hashable {
     var isOpen = false
 }
 
-/// A trip as it is stored.
+/// A trip in the form in which it is stored.
 struct TripRow: Hashable {
     var departure: Int64
     var arrival: Int64
@@ -28,7 +28,7 @@ struct TripRow: Hashable {
     var zone: Int64?
 }
 
-/// What an analysis finds while it takes fixes.
+/// The results of an analysis while it takes fixes.
 struct JourneyFindings {
     var visits: [VisitRow] = []
     var trips: [TripRow] = []

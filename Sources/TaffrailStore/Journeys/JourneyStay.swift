@@ -1,30 +1,31 @@
 #if Store
-/// A device at a place.
+/// A device that stays at a place.
 struct JourneyStay: Codable {
     /// Milliseconds since 1970, as all times here.
     private var arrival: Int64
     private(set) var center: ScaledCoordinate
-    /// The middle in units of 1e-7 degrees, more exactly.
+    /// The centre in units of 1e-7 degrees, with fractions.
     private var lat: Double
     private var lon: Double
-    /// The seconds of which it is the middle.
+    /// The seconds over which the centre is the mean.
     private var weight: Double
     private let core: Double
     private let zone: Int64?
-    /// The last fix near the middle.
+    /// The last fix near the centre.
     private(set) var lastNear: Int64
     private(set) var last: JourneyFix
     /// The fixes since then.
     private(set) var edge: [JourneyFix] = []
-    /// How many of them are outside of the radius, and since when; and how many so far that there is no doubt.
+    /// The number of them outside the radius, and since when; and the number of those so far away that there is no
+    /// doubt.
     private(set) var outside = 0
     private var outsideSince: Int64 = 0
     private var clear = 0
     private var points: Int64 = 0
     private var longestGap: Int64 = 0
 
-    /// Begins a visit with fixes, of which there is at least one.
-    init?(_ visit: JourneyWay.Arrival, into findings: inout JourneyFindings) {
+    /// Begins a visit with fixes, at least one.
+    init?(_ visit: JourneyPath.Arrival, into findings: inout JourneyFindings) {
         guard let first = visit.fixes.first else { return nil }
         arrival = first.time
         center = visit.center
@@ -82,7 +83,7 @@ struct JourneyStay: Codable {
             || lasted >= JourneyRules.doubt
     }
 
-    /// What was outside was drift.
+    /// Judges the fixes outside as drift.
     private mutating func returned(into findings: inout JourneyFindings) {
         guard outside > 0 else { return }
         edge.removeAll { fix in
@@ -93,7 +94,7 @@ struct JourneyStay: Codable {
         (outside, clear) = (0, 0)
     }
 
-    /// A device that is at the edge for long is not on its way.
+    /// Forgets the fixes of a device that is at the edge for a long time: it has not left.
     private mutating func forgetEdge(_ now: Int64) {
         let old = edge.prefix { now &- $0.time > JourneyRules.dwell }
         guard let last = old.last else { return }
@@ -110,7 +111,7 @@ struct JourneyStay: Codable {
         center = ScaledCoordinate(lat: Int64(lat.rounded()), lon: Int64(lon.rounded()))
     }
 
-    /// The visit, up to the last fix near the middle.
+    /// Returns the visit, up to the last fix near the centre.
     func row(isOpen: Bool = false) -> VisitRow {
         let inside = edge.count { center.distance(to: $0.place) <= JourneyRules.radius }
         return VisitRow(
@@ -123,7 +124,7 @@ struct JourneyStay: Codable {
         edge.last { center.distance(to: $0.place) <= JourneyRules.radius }?.time ?? lastNear
     }
 
-    /// Forgets where the device was before a time.
+    /// Forgets the positions of the device before a time.
     ///
     /// - Returns: Whether anything is left.
     mutating func forget(before time: Int64) -> Bool {

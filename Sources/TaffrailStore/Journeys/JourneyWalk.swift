@@ -9,7 +9,7 @@ struct JourneyWalk {
     private(set) var count = 0
     private var hours: ArraySlice<Int64>
 
-    /// - Returns: `nil` where there are none.
+    /// - Returns: `nil` if there are none.
     init?(_ device: Int64, after time: Int64?, _ db: Database) throws {
         self.device = device
         last = time ?? Int64.min

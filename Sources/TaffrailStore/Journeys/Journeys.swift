@@ -8,35 +8,35 @@ public struct Journeys: Sendable, Hashable {
     /// The trips.
     public var trips: [Trip] = []
 
-    /// Neither.
+    /// Creates an answer without visits and trips.
     public init() {}
 
     /// The sum of the lengths of the trips, in metres.
     public var odometer: Double { trips.reduce(0) { $0 + $1.distance } }
 }
 
-/// What a device did on a day.
+/// The summary of a device's day.
 public struct DaySummary: Sendable, Hashable {
     /// The device.
     public var device: String
     /// The day by local time, such as `2026-01-05`.
     public var date: String
-    /// How many trips began on that day.
+    /// The number of trips that began on that day.
     public var trips = 0
     /// Their length in metres.
     public var distance = 0.0
-    /// How long they lasted.
+    /// Their duration.
     public var moving = Duration.zero
-    /// How many visits there were on that day, also those that began before.
+    /// The number of visits on that day, including those that began before.
     public var visits = 0
-    /// How long they lasted on that day.
+    /// Their duration on that day.
     public var staying = Duration.zero
 }
 
 extension Journeys {
-    /// The days on which there were any, by device and day.
+    /// Returns the days that have any, by device and day.
     ///
-    /// - Parameter zone: The local time of what has none of its own.
+    /// - Parameter zone: The local time of visits and trips that have none of their own.
     package func days(_ zone: ZoneOffset) -> [DaySummary] {
         var days: [DayKey: DaySummary] = [:]
         func change(_ device: String, _ day: Int64, _ body: (inout DaySummary) -> Void) {
@@ -75,7 +75,7 @@ extension Journeys {
 
     private static let dayLength: Int64 = 86_400_000_000_000
 
-    /// The number of a day by local time, and the nanoseconds since 1970 of local time.
+    /// Returns the number of a day by local time, and the nanoseconds since 1970 of local time.
     private static func local(_ time: Timestamp, _ offset: Duration?, _ zone: ZoneOffset) -> (day: Int64, Int64) {
         let seconds = CivilTime.floorDivide(time.nanoseconds, by: 1_000_000_000)
         let offset = offset?.nanoseconds ?? zone.seconds(seconds) &* 1_000_000_000

@@ -2,8 +2,8 @@
 internal import TaffrailGeo
 internal import TaffrailTracks
 
-/// Measures the length of a way without the noise of its fixes: that of the line through those that stay when it is simplified
-/// within their accuracy. In constant memory.
+/// Measures the length of a path without the noise of its fixes: that of the line through the places that remain when
+/// it is simplified within their accuracy. In constant memory.
 struct PathMeter: Codable {
     private var measured = 0.0
     private var path: [ScaledCoordinate] = []
@@ -25,7 +25,7 @@ struct PathMeter: Codable {
         if path.count >= Self.capacity { measure() }
     }
 
-    /// Measures up to the last place that stays whatever follows.
+    /// Measures up to the last place that remains whatever follows.
     private mutating func measure() {
         let kept = kept
         let mean = uncertainty / Double(path.count)
@@ -33,7 +33,7 @@ struct PathMeter: Codable {
             measured += Self.length(kept.dropLast().map { path[$0] })
             path.removeFirst(kept[kept.count - 2])
         }
-        // A long straight line needs its ends alone.
+        // A long straight line needs only its ends.
         if path.count > Self.capacity / 2 { path = [path[0], path[path.count - 1]] }
         uncertainty = mean * Double(path.count)
     }

@@ -6,22 +6,22 @@ public import TaffrailGeo
 public struct PlaceVisit: Sendable, Hashable {
     /// The device.
     public var device: String
-    /// The middle of its fixes.
+    /// The centre of its fixes.
     public var center: Coordinate
-    /// The time of the first fix near the middle.
+    /// The time of the first fix near the centre.
     public var arrival: Timestamp
-    /// The time of the last fix near the middle; of the last one yet, where ``isOpen``.
+    /// The time of the last fix near the centre; of the last one so far if ``isOpen``.
     public var departure: Timestamp
     /// Whether the device had not left yet at its last fix.
     public var isOpen: Bool
-    /// How many fixes there are.
+    /// The number of fixes.
     public var points: Int
     /// The longest time without a fix.
     public var longestGap: Duration
-    /// How far local time was ahead of UTC on arrival, where that is known.
+    /// The offset of local time from UTC on arrival, if that is known.
     public var localOffset: Duration?
 
-    /// How long it lasted.
+    /// Its duration.
     public var duration: Duration { .nanoseconds(departure.nanoseconds &- arrival.nanoseconds) }
 }
 #endif

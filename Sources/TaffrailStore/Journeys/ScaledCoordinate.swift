@@ -9,8 +9,8 @@ struct ScaledCoordinate: Hashable, Codable {
 
     var coordinate: Coordinate { Coordinate(latitude: Double(lat) / 1e7, longitude: Double(lon) / 1e7) }
 
-    /// How far another place is, in metres: as on a plane, which is good to 0.01 % as far as 10 km. Only short distances are
-    /// measured by it; the length of a trip is not.
+    /// Returns the distance of another place, in metres: as on a plane, which is good to 0.01 % as far as 10 km. Only
+    /// short distances are measured by it; the length of a trip is not.
     @inline(__always)
     func distance(to other: ScaledCoordinate) -> Double {
         // Metres per 1e-7 degrees by the series for WGS84.
@@ -23,7 +23,7 @@ struct ScaledCoordinate: Hashable, Codable {
         return (x * x + y * y).squareRoot()
     }
 
-    /// The way east, the shorter way round.
+    /// Returns the difference of longitudes to the east, the shorter way round.
     @inline(__always)
     func east(to other: ScaledCoordinate) -> Int64 {
         let turn = other.lon &- lon

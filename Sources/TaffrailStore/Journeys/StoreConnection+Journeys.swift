@@ -6,8 +6,8 @@ extension StoreConnection {
     /// The most points that one transaction of an analysis takes, unless a single hour has more.
     private static let chunk = 20_000
 
-    /// Divides points that have come since the last call into visits and trips, of one device and in one transaction: a writer waits no
-    /// longer than that.
+    /// Divides points that have arrived since the last call into visits and trips, of one device and in one
+    /// transaction: a writer waits no longer than that.
     ///
     /// - Returns: Whether there were any.
     func analyseSome() throws -> Bool {

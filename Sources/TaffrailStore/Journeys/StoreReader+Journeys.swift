@@ -4,8 +4,9 @@ internal import Taffrail
 internal import TaffrailGeo
 
 extension StoreReader {
-    /// The visits and trips of a query: those that overlap its time, of its device, and which are, begin or end in its box. Its session
-    /// and its limit have no effect. What has not been analysed yet is, in memory.
+    /// Returns the visits and trips of a query: those that overlap its time, of its device, and that are, begin or end
+    /// in its box. Its session and its limit have no effect. Points that have not been analysed yet are analysed in
+    /// memory.
     public func journeys(_ query: TrackQuery = TrackQuery()) throws(StoreError) -> Journeys {
         try read { db in
             var journeys = Journeys()
@@ -23,7 +24,7 @@ extension StoreReader {
         }
     }
 
-    /// What is stored of a device, and what its last points add to it.
+    /// Returns the stored visits and trips of a device, and those that its last points add.
     private static func findings(_ device: Int64, isStored: Bool, _ db: Database) throws -> JourneyFindings {
         var findings = JourneyFindings()
         var analysis = JourneyAnalysis()

@@ -2,23 +2,23 @@
 public import Taffrail
 public import TaffrailGeo
 
-/// A way of a device from one visit to the next.
+/// A device's journey between two visits.
 public struct Trip: Sendable, Hashable {
-    /// Why a trip begins where it does.
+    /// The reason why a trip begins where it does.
     public enum Start: String, Sendable, Hashable, Codable, CaseIterable {
         /// The device left a place.
         case visit
         /// There was no fix before.
         case first
-        /// There was none for so long that the way is not known.
+        /// There was no fix for so long that the route is unknown.
         case gap
     }
 
-    /// Why a trip ends where it does.
+    /// The reason why a trip ends where it does.
     public enum End: String, Sendable, Hashable, Codable, CaseIterable {
         /// The device stayed at a place.
         case visit
-        /// There was no fix for so long that the way is not known.
+        /// There was no fix for so long that the route is unknown.
         case gap
         /// It had not ended at the last fix.
         case open
@@ -26,32 +26,32 @@ public struct Trip: Sendable, Hashable {
 
     /// The device.
     public var device: String
-    /// Where it began: the middle of the visit, else the first fix.
+    /// The start: the centre of the visit, else the first fix.
     public var from: Coordinate
-    /// Where it ended, likewise.
+    /// The end: the centre of the visit, else the last fix.
     public var to: Coordinate
     /// The departure.
     public var departure: Timestamp
-    /// The arrival; the time of the last fix, where there was none.
+    /// The arrival; the time of the last fix, if it did not arrive.
     public var arrival: Timestamp
-    /// The length of the way in metres, by geodesics, without the noise of the fixes.
+    /// The length of the path in metres, by geodesics, without the noise of the fixes.
     public var distance: Double
-    /// Why it begins there.
+    /// The reason why it begins there.
     public var start: Start
-    /// Why it ends there.
+    /// The reason why it ends there.
     public var end: End
-    /// How many fixes it consists of.
+    /// The number of its fixes.
     public var points: Int
-    /// How many fixes between its ends were left out, as jumps or as too inaccurate.
+    /// The number of fixes between its ends that were left out, as jumps or as too inaccurate.
     public var leftOut: Int
     /// The longest time without a fix within it.
     public var longestGap: Duration
-    /// How far local time was ahead of UTC at its start, where that is known.
+    /// The offset of local time from UTC at its start, if that is known.
     public var localOffset: Duration?
 
-    /// How long it lasted.
+    /// Its duration.
     public var duration: Duration { .nanoseconds(arrival.nanoseconds &- departure.nanoseconds) }
-    /// Metres a second; `nil` for one without duration.
+    /// The average speed in metres a second; `nil` for a trip without duration.
     public var averageSpeed: Double? {
         let seconds = duration / .seconds(1)
         return seconds > 0 ? distance / seconds : nil

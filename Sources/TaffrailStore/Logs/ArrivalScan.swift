@@ -5,7 +5,7 @@ internal import TaffrailQuery
 
 /// Walks the rows that a plan wants in the order of their arrival.
 struct ArrivalScan {
-    /// The arrival and the key of a row, by which rows are in this order.
+    /// The arrival and the key of a row, by which rows are sorted.
     struct Place {
         var arrival: Int64
         var id: Int64
@@ -23,7 +23,7 @@ struct ArrivalScan {
         var text: String { RecordID.text(arrival) + RecordID.text(id) }
     }
 
-    /// Where a scan ended; the same as of a ``LogScan``.
+    /// The end of a scan, as in a ``LogScan``.
     enum End {
         case exhausted
         case stopped
@@ -50,7 +50,7 @@ struct ArrivalScan {
         }
         let isNewestFirst = request.isNewestFirst
         let order = isNewestFirst ? "DESC" : "ASC"
-        // Those that arrived at the time of the cursor's are passed over by their keys.
+        // Rows that arrived at the time of the cursor's are skipped by their keys.
         let isUpperIncluded = request.arrivedUntil == nil || upper < request.arrivedUntil?.nanoseconds ?? .max
         let statement = try RawStatement(
             """

@@ -5,7 +5,7 @@ internal import TaffrailText
 /// Finds an attribute in the JSON object of a row, without reading the others.
 struct AttributeFinder {
     private let key: String
-    /// The key as the object has it, with its quotes and the colon.
+    /// The key as it is written in the object, with its quotes and the colon.
     private let pattern: [UInt8]
 
     init(_ key: String) {
@@ -16,9 +16,9 @@ struct AttributeFinder {
         pattern = bytes
     }
 
-    /// The value of the attribute; `nil` where the record has none of this name.
+    /// Returns the value of the attribute; `nil` if the record has none of this name.
     func value(in json: UnsafeBufferPointer<UInt8>) -> LogValue? {
-        // Most records do not have it; one that has this text may have it within a value.
+        // Most records do not have it; one that contains the bytes may have them within a value.
         guard let first = place(in: json) else { return nil }
         if first == 1 || isTopLevel(json, first) {
             let start = first + pattern.count
@@ -46,7 +46,7 @@ struct AttributeFinder {
         }
     }
 
-    /// Whether an index is that of a key of the object itself: outside of strings and of what is nested.
+    /// Returns whether an index is that of a key of the object itself: outside of strings and nested values.
     private func isTopLevel(_ json: UnsafeBufferPointer<UInt8>, _ end: Int) -> Bool {
         var depth = 0
         var isInString = false
@@ -68,7 +68,7 @@ struct AttributeFinder {
         return index == end && !isInString && depth == 1 && json[end - 1] != UInt8(ascii: ":")
     }
 
-    /// The value at an index, if it is a number or a string without escapes.
+    /// Returns the value at an index, if it is a number or a string without escapes.
     private static func plain(_ json: UnsafeBufferPointer<UInt8>, _ start: Int) -> LogValue? {
         guard start < json.count else { return nil }
         if json[start] == UInt8(ascii: "\"") {

@@ -1,7 +1,8 @@
 #if Store
 internal import Taffrail
 
-/// A text that equals others with the same bytes only, as in SQLite: for `String`, accents that are written in two ways are equal.
+/// A string that equals others with the same bytes only, as in SQLite: for `String`, accents that are written in two
+/// ways are equal.
 struct ExactText: Hashable {
     let text: String
 

@@ -8,8 +8,8 @@ extension LogAPI {
     ///
     /// - Parameters:
     ///   - logStore: The path of the store of records.
-    ///   - locationStore: The path of the store of positions; `nil` where there is none.
-    ///   - alerts: The path of the file of a sink `alerts`; `nil` where there is none.
+    ///   - locationStore: The path of the store of positions; `nil` if there is none.
+    ///   - alerts: The path of the file of a sink `alerts`; `nil` if there is none.
     public init(logStore: String, locationStore: String? = nil, alerts: String? = nil) {
         let logs = OpenReader { (path) throws(StoreError) in try LogStoreReader(path) }
         let points = OpenReader { (path) throws(StoreError) in try StoreReader(path) }
@@ -24,7 +24,7 @@ extension LogAPI {
     }
 }
 
-/// The reader of a file as it is now.
+/// Keeps the reader of the current file.
 private final class OpenReader<Reader: Sendable>: Sendable {
     private struct Open {
         var device: UInt64

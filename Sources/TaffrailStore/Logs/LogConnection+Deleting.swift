@@ -5,7 +5,7 @@ internal import Taffrail
 extension LogConnection {
     /// Deletes records by their keys in one transaction.
     ///
-    /// - Returns: How many there were.
+    /// - Returns: The number of deleted records.
     func delete(_ ids: [Int64]) throws -> Int {
         var open = openHour
         let deleted = try transaction { db in
@@ -23,7 +23,7 @@ extension LogConnection {
         return deleted
     }
 
-    /// The keys of the records that arrived first, of those before a time.
+    /// Returns the keys of the records that arrived first, of those before a time.
     func ids(arrivedBefore cutoff: Int64, _ limit: Int) throws -> [Int64] {
         try queue.inDatabase {
             try Int64.fetchAll(
@@ -31,16 +31,16 @@ extension LogConnection {
         }
     }
 
-    /// The keys of the records that arrived first.
+    /// Returns the keys of the records that arrived first.
     func oldestIDs(_ limit: Int) throws -> [Int64] { try ids(arrivedBefore: .max, limit) }
 
-    /// Deletes the names that no record has any more.
+    /// Deletes the names that no record uses any longer.
     func forgetNames() throws {
         try transaction { db in
             try db.execute(
                 sql: "DELETE FROM origin WHERE NOT EXISTS (SELECT 1 FROM record WHERE record.origin = origin.id)")
             try db.execute(sql: "DELETE FROM source WHERE records <= 0")
-            // Days and hours are added up but for the newest ones.
+            // Days and hours are added up, except for the newest ones.
             let hour = try LogTally.openHour(db) ?? 0
             for (name, table) in [("logger", "logger"), ("device", "device"), ("event", "event")] {
                 try db.execute(
@@ -51,7 +51,7 @@ extension LogConnection {
                         """, arguments: [LogSlot.floor(hour, by: 24), hour])
             }
         }
-        // The numbers are used again.
+        // The numbers are reused.
         names = LogNames(limit: nameLimit)
         isDirty = true
     }
@@ -78,13 +78,13 @@ extension LogConnection {
         }
     }
 
-    /// The most records among which a device's last position is looked for.
+    /// The most records that are examined to find a device's last position.
     private static let mostExamined = 50_000
 
     /// Merges a part of the index of words.
     ///
-    /// - Parameter isWhole: Whether all of it is to become one segment, after which no deleted word is left; pass `true` in the
-    ///   first call only.
+    /// - Parameter isWhole: Whether to merge all of it into one segment, which contains no deleted word; pass `true` in
+    ///   the first call only.
     /// - Returns: Whether there may be more to merge.
     func mergeWords(isWhole: Bool) throws -> Bool {
         try transaction { db in
@@ -96,9 +96,9 @@ extension LogConnection {
         }
     }
 
-    /// Deletes everything but the positions of queues: what has been deleted is not stored again.
+    /// Deletes everything but the positions of queues: deleted records are not stored again.
     ///
-    /// - Returns: How many records.
+    /// - Returns: The number of records.
     func deleteAll() throws -> Int {
         try count()
         let deleted = records
@@ -117,7 +117,7 @@ extension LogConnection {
 
     // MARK: Streams
 
-    /// The arrival up to which a stream has been deleted.
+    /// Returns the arrival up to which a stream has been deleted.
     func end(ofStream key: String) throws -> Int64 {
         try queue.inDatabase {
             try Int64.fetchOne($0, sql: "SELECT value FROM meta WHERE key = ?", arguments: ["stream:" + key]) ?? .min

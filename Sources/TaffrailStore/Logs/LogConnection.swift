@@ -12,7 +12,7 @@ final class LogConnection: StoreDatabase {
     var openHour: Int64?
     /// The number of records.
     var records: Int64 = 0
-    /// When the oldest and the newest record were logged, in nanoseconds since 1970.
+    /// The times of the oldest and the newest record, in nanoseconds since 1970.
     private(set) var oldest: Int64?
     private(set) var newest: Int64?
 
@@ -48,7 +48,7 @@ final class LogConnection: StoreDatabase {
     /// - Parameters:
     ///   - ends: For each record, the ring's position after it; records that the store already has are skipped.
     ///   - limit: The most new names of loggers, devices and events, each, in a day.
-    ///   - now: The time.
+    ///   - now: The current time.
     func save(
         _ batch: [StoredRecord], ends: [UInt64]?, mark: RingMark?, names limit: Int, now: Timestamp
     ) throws -> LogStore.Saved {

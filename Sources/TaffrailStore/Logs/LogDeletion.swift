@@ -1,7 +1,7 @@
 #if Store
 internal import GRDB
 
-/// Deletes records within one transaction, and what the index of words, the counts and other tables have of them.
+/// Deletes records within one transaction, with their entries in the index of words, the counts and other tables.
 struct LogDeletion {
     private let db: Database
     private let row: RawStatement
@@ -11,7 +11,7 @@ struct LogDeletion {
     private var sources: [Int64: Int64] = [:]
     /// The newest deleted record of each device.
     private var devices: [Int64: Int64] = [:]
-    /// How many have been deleted.
+    /// The number of deleted records.
     private(set) var count = 0
 
     init(_ db: Database) throws {
@@ -35,7 +35,7 @@ struct LogDeletion {
         count += 1
     }
 
-    /// Reads what must be known of a record, and binds its words.
+    /// Reads the required columns of a record, and binds its words.
     private mutating func take(_ id: Int64) throws -> Bool {
         row.bind(1, id)
         defer { row.reset() }
@@ -52,7 +52,7 @@ struct LogDeletion {
         return true
     }
 
-    /// Writes what the deletions change elsewhere.
+    /// Writes the resulting changes elsewhere.
     ///
     /// - Parameter open: The newest hour that has had records.
     mutating func finish(open: inout Int64?) throws {
@@ -62,7 +62,7 @@ struct LogDeletion {
                 .execute(arguments: [count, source])
         }
         for (device, time) in devices {
-            // The last record or position may be another one from now on.
+            // The last record or position may then be another one.
             try db.cachedStatement(
                 sql: """
                     UPDATE device SET stale = 1 WHERE id = ?1 AND (ifnull(last, ?2) <= ?2

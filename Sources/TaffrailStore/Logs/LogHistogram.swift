@@ -25,7 +25,7 @@ struct LogHistogram {
         let interval = HistogramRequest.interval(request, since: since, until: until)
         guard interval > 0 else { throw LogQueryError(.invalid, "the interval must be at least a millisecond") }
         var counts: [Key: Int] = [:]
-        // The rows come in the order of time: most belong to the group of the one before them.
+        // The rows are in the order of time: most belong to the group of the one before them.
         var last = (key: Key(bucket: .min, group: 0), count: 0)
         var result = Histogram(interval: .nanoseconds(interval))
         func add(_ time: Int64, _ group: Int64, _ count: Int) throws {
@@ -65,7 +65,7 @@ struct LogHistogram {
         return result
     }
 
-    /// The times of the histogram; `nil` where there are no records.
+    /// Returns the times of the histogram; `nil` if there are no records.
     private func range() throws -> (Int64, Int64)? {
         guard !plan.isEmpty,
             let first = try Int64.fetchOne(db, sql: "SELECT id FROM record ORDER BY id LIMIT 1"),

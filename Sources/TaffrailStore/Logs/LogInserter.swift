@@ -5,7 +5,7 @@ internal import TaffrailGeo
 internal import TaffrailQuery
 internal import TaffrailText
 
-/// Inserts records within one transaction, and adds up what that changes elsewhere.
+/// Inserts records within one transaction, and adds up the resulting changes elsewhere.
 struct LogInserter {
     private let db: Database
     private let insertion: RawStatement
@@ -14,28 +14,28 @@ struct LogInserter {
     private var devices: [Int64: Device] = [:]
     /// The keys of the new records, each with its position in the batch.
     private var added: [(id: Int64, index: Int)] = []
-    /// For times that have been taken, the next key to try.
+    /// The next key to try, for times that are taken.
     private var free: [Int64: Int64] = [:]
     private var json: [UInt8] = []
-    /// How many were in the store.
+    /// The number of records that were in the store.
     private(set) var repeated = 0
-    /// How many had the origin and the number of another record.
+    /// The number of records that had the origin and the number of another record.
     private(set) var conflicting = 0
-    /// How many have a name beyond the limit of the day.
+    /// The number of records with a name beyond the limit of the day.
     private(set) var limited = 0
-    /// The positions in the batch of those of whose events another name is stored.
+    /// The positions in the batch of records whose event is stored under the substitute name.
     private var otherEvents: Set<Int> = []
-    /// How many of the new records have each source location.
+    /// The number of new records with each source location.
     private var sources: [Int64: Int64] = [:]
 
-    /// What a transaction changes of a device.
+    /// The changes of a transaction to a device.
     private struct Device {
         var last = Int64.min
         var place: Int64?
         var placeTime = Int64.min
     }
 
-    /// How many were new.
+    /// The number of new records.
     var inserted: Int { added.count }
 
     init(_ db: Database) throws {
@@ -112,7 +112,7 @@ struct LogInserter {
             try RawStatement.forEach(
                 "SELECT time, message, arrival FROM record WHERE origin = ? AND \(condition)", [origin] + values, db
             ) { row in
-                // Without a time of its origin, a repetition has that of another arrival.
+                // Without a time of its origin, a repetition has the time of another arrival.
                 let hasNoTime = row[0] == row[2] && record.time == record.arrival
                 let isSame = hasNoTime || row[0] == record.time.nanoseconds
                 isKnown = isKnown || isSame && ExactText(row.text(1)) == ExactText(record.message)
@@ -148,25 +148,25 @@ struct LogInserter {
         return id
     }
 
-    /// The first free key from a key that is taken.
+    /// Returns the first free key, starting at a key that is taken.
     private func firstFreeID(from id: Int64) throws -> Int64 {
         var free = id
         let statement = try RawStatement("SELECT id FROM record WHERE id >= ? ORDER BY id", db)
         statement.bind(1, id)
         defer { statement.reset() }
         while try statement.step(), statement[0] == free {
-            // As many as this, which only a sender without a clock has, lie after the year 2248.
+            // Only a sender without a clock has that many records, and they are after the year 2248.
             guard free < .max else { throw StoreError(.other, "no key is free") }
             free += 1
         }
         return free
     }
 
-    /// Writes what the insertions change in the index of words, the counts and the devices.
+    /// Writes the resulting changes to the index of words, the counts and the devices.
     ///
     /// - Parameter open: The newest hour that has had records.
     mutating func finish(_ records: [StoredRecord], open: inout Int64?) throws {
-        // The index takes keys in ascending order; each one that is not makes it write a segment of its own.
+        // The index takes keys in ascending order; each exception makes it write a segment of its own.
         if zip(added, added.dropFirst()).contains(where: { $0.id > $1.id }) { added.sort { $0.id < $1.id } }
         for (id, index) in added {
             text.bind(1, id)

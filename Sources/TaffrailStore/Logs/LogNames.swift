@@ -11,11 +11,11 @@ struct LogNames {
     private var events: [ExactText: Int64] = [:]
     private var sources: [Source: Int64] = [:]
     private var origins: [Origin: Int64] = [:]
-    /// Those of the last record.
+    /// The names and numbers of the last record.
     private var last: (record: Names, numbers: Numbers)?
     /// The most new names of each kind in a day.
     private let limit: Int
-    /// What is left of that in this transaction, if a new name has occurred.
+    /// The rest of that limit in this transaction, if a new name has occurred.
     private var budget: NameBudget?
     /// The time of this transaction.
     private var now = Timestamp(nanoseconds: 0)
@@ -54,12 +54,12 @@ struct LogNames {
     struct Numbers {
         var logger: Int64 = 0
         var device: Int64 = 0
-        /// 0 where there is none.
+        /// The number of the event; 0 if there is none.
         var event: Int64 = 0
         var origin: Int64 = 0
-        /// The names beyond the limit, for which another one stands.
+        /// The names beyond the limit, which are replaced by the substitute.
         var others: [LogValueEntry] = []
-        /// Whether that of the event is one of them.
+        /// Whether the event's name is one of them.
         var isOtherEvent = false
     }
 
@@ -69,7 +69,7 @@ struct LogNames {
         self.now = now
     }
 
-    /// The numbers of a record's names, which are stored if they are new.
+    /// Returns the numbers of a record's names, which are stored if they are new.
     mutating func numbers(of record: StoredRecord, _ db: Database) throws -> Numbers {
         let names = Names(record)
         if let last, last.record == names { return last.numbers }
@@ -87,7 +87,7 @@ struct LogNames {
         return numbers
     }
 
-    /// The number of a source location.
+    /// Returns the number of a source location.
     mutating func number(of source: LogRecord.SourceLocation, _ db: Database) throws -> Int64 {
         let key = Source(file: ExactText(source.file), function: ExactText(source.function), line: source.line)
         if let known = sources[key] { return known }
@@ -127,7 +127,7 @@ struct LogNames {
             keep(number, of: name, known)
             return number
         }
-        // No name, and the one that stands for others, are not made up.
+        // The empty name and the substitute do not count as new names.
         var stored = text
         if !text.isEmpty, text != NameBudget.standIn {
             var left = try budget ?? NameBudget(limit, at: now, db)
@@ -150,7 +150,7 @@ struct LogNames {
         self[keyPath: known][name] = number
     }
 
-    /// Names that a sender makes up must not fill the memory.
+    /// Limits the memory for names that a sender makes up.
     private static func bound<Key>(_ known: inout [Key: Int64]) { if known.count >= 8_192 { known = [:] } }
 
     private static func found(_ number: Int64?) throws -> Int64 {

@@ -6,7 +6,7 @@ internal import TaffrailQuery
 
 /// A selection in the terms of the tables.
 struct LogPlan {
-    /// The times of the records, in nanoseconds since 1970: from the first up to but without the second.
+    /// The times of the records, in nanoseconds since 1970: from the first, inclusive, to the second, exclusive.
     var since = Int64.min
     var until = Int64.max
     /// The levels, one bit for each.
@@ -15,17 +15,17 @@ struct LogPlan {
     private var loggers: Set<Int64>?
     private var devices: Set<Int64>?
     private var events: Set<Int64>?
-    /// The words to look up; `nil` where the index is of no use.
+    /// The words to look up; `nil` if the index is of no use.
     private(set) var match: String?
-    /// What is tested row by row.
+    /// The conditions that are tested row by row.
     private var tests: [RowTest] = []
-    /// The names of events, where words are looked for in them row by row.
+    /// The names of events, if words are searched for in them row by row.
     private var eventNames: [Int64: String] = [:]
 
     /// The keys of the records, as far as the conditions restrict them.
     private(set) var ids = Int64.min...Int64.max
 
-    /// What is tested row by row.
+    /// A condition that is tested row by row.
     private enum RowTest {
         case attribute(AttributeFinder, LogAttributeTest, Bool)
         case message(FoldedSearch, Bool)
@@ -58,7 +58,7 @@ struct LogPlan {
                 if names.contains(where: { $0.matches("") }) != isNegated { events?.insert(0) }
             case .text(let text, let isPrefix):
                 let found = LogWords.of(text)
-                // Without the index, and for what it does not do exactly, every row is tested.
+                // Without the index, and if it is not exact for the condition, every row is tested.
                 if isNegated || found.count != 1 || !found.allSatisfy(Self.isIndexedAlike) {
                     tests.append(.text(text, isPrefix: isPrefix, isNegated))
                 }
@@ -94,7 +94,7 @@ struct LogPlan {
         devices = [number]
     }
 
-    /// The records of a run lie close together in time.
+    /// Restricts the keys to the runs: the records of a run are close together in time.
     private mutating func restrict(toOrigins numbers: [Int64], _ db: Database) throws {
         var (first, last) = (Int64.max, Int64.min)
         for number in numbers {
@@ -117,7 +117,7 @@ struct LogPlan {
         numbers = numbers?.intersection(found) ?? found
     }
 
-    /// Whether the index folds and divides a word as ``LogWords`` does: in these scripts it does.
+    /// Returns whether the index folds and divides a word as ``LogWords`` does: in these scripts it does.
     private static func isIndexedAlike(_ word: String) -> Bool {
         word.unicodeScalars.allSatisfy { scalar in
             switch scalar.value {
@@ -135,19 +135,19 @@ struct LogPlan {
             || events?.isEmpty == true
     }
 
-    /// Whether the counts of slots answer how many records are wanted.
+    /// Whether the counts of slots determine the number of wanted records.
     var isCounted: Bool { match == nil && tests.isEmpty }
 
     /// Whether the counts of slots exclude records.
     var restrictsSlots: Bool { levels != 0x7F || loggers != nil || devices != nil || events != nil }
 
-    /// The numbers of the levels that are wanted, if they are few.
+    /// The numbers of the wanted levels, if they are few.
     var fewLevels: [Int64]? {
         let wanted = (0..<Int64(Level.allCases.count)).filter { levels & (1 << UInt8($0)) != 0 }
         return wanted.count <= 3 ? wanted : nil
     }
 
-    /// Whether records with these numbers are wanted.
+    /// Returns whether records with these numbers are wanted.
     @inline(__always)
     func wants(level: Int64, logger: Int64, device: Int64, event: Int64) -> Bool {
         guard levels & (1 << UInt8(clamping: level)) != 0 else { return false }
@@ -157,7 +157,7 @@ struct LogPlan {
         return true
     }
 
-    /// Whether a row is wanted.
+    /// Returns whether a row is wanted.
     @inline(__always)
     func wants(_ row: LogRow) -> Bool {
         let time = row.time

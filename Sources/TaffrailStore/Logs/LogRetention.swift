@@ -4,9 +4,9 @@ internal import GRDB
 public import Taffrail
 public import TaffrailQuery
 
-/// What a store of records keeps; what is `nil` is not limited.
+/// The limits of a store of records; `nil` means no limit.
 public struct LogRetention: Sendable, Hashable {
-    /// A part of the records, and how long it is kept.
+    /// A part of the records, and the age up to which it is kept.
     public struct Stream: Sendable, Hashable {
         /// The records.
         public var selection: LogSelection
@@ -22,12 +22,12 @@ public struct LogRetention: Sendable, Hashable {
 
     /// How long records are kept after their arrival.
     public var age: Duration?
-    /// How large the database may become. Beyond it, what arrived first is deleted.
+    /// The greatest size of the database. Beyond it, the records that arrived first are deleted.
     public var size: ByteSize?
     /// Parts of the records that are kept for a shorter time.
     public var streams: [Stream] = []
 
-    /// Everything is kept.
+    /// Creates a retention that keeps everything.
     public init() {}
 
     /// Whether everything is kept.
@@ -36,16 +36,16 @@ public struct LogRetention: Sendable, Hashable {
 
 /// Options of a plugin that writes a store of records.
 package protocol LogStoreRetention: PluginOptions {
-    /// What the store keeps.
+    /// The retention of the store.
     var keep: LogRetention { get }
 }
 
-/// What a deletion has done.
+/// The result of a deletion.
 public struct LogDeletionResult: Sendable, Hashable {
-    /// How many records were deleted.
+    /// The number of deleted records.
     public var records: Int
-    /// Whether nothing of them is left in the database and its log. `false` while another connection reads the old state; the next
-    /// deletion or maintenance, or the next start of the program that writes the store, removes the rest.
+    /// Whether the database and its log contain nothing of them. `false` while another connection reads the old state;
+    /// the next deletion or maintenance, or the next start of the program that writes the store, removes the rest.
     public var isErased: Bool
 }
 
@@ -53,13 +53,13 @@ extension LogStore {
     /// The most records that one transaction deletes: a writer waits no longer than that.
     private static let chunk = 2_000
 
-    /// Deletes what is beyond a retention, and tidies up. Not to be called on the thread of a sink.
+    /// Deletes records beyond a retention, and tidies up. Not to be called on the thread of a sink.
     ///
-    /// - Parameters:
-    ///   - retention: What is kept.
+    ///   - retention: The retention.
+    ///   - now: The time from which ages are counted.
     ///   - now: The time from which ages are counted.
     ///   - isCancelled: Called before each transaction; the rest is done in the next call. Default: never.
-    /// - Returns: How many records have been deleted.
+    /// - Returns: The number of deleted records.
     @discardableResult
     public func maintain(
         _ retention: LogRetention, now: Timestamp = .now, isCancelled: () -> Bool = { false }
@@ -79,7 +79,7 @@ extension LogStore {
             try mergeWords(isWhole: false, isCancelled)
             try tidy(isCancelled)
         } else {
-            // What a deletion that was interrupted has left.
+            // The rest of an interrupted deletion.
             while !isCancelled(), try owner.with({ try $0.vacuumSome() }) {}
         }
         guard !isCancelled() else { return deleted }
@@ -90,11 +90,11 @@ extension LogStore {
         return deleted
     }
 
-    /// Deletes the records that arrived before a time, and that a selection wants, and then what the files have of them.
+    /// Deletes the records that arrived before a time, and that a selection wants, and then their traces in the files.
     ///
     /// - Parameters:
     ///   - time: The time of arrival.
-    ///   - selection: Which of them. Default: all.
+    ///   - selection: The records to delete. Default: all.
     ///   - isCancelled: Called before each transaction; records deleted by then stay deleted, but the files may still have
     ///     parts of them. Default: never.
     @discardableResult
@@ -111,11 +111,11 @@ extension LogStore {
             try tidy(isCancelled)
         }
         guard !isCancelled() else { return LogDeletionResult(records: deleted, isErased: false) }
-        // Also what an earlier deletion has left there.
+        // Also the rest of an earlier deletion there.
         return LogDeletionResult(records: deleted, isErased: try emptyLog())
     }
 
-    /// Deletes all records, and then what the files have of them.
+    /// Deletes all records, and then their traces in the files.
     @discardableResult
     public func clear() throws(StoreError) -> LogDeletionResult {
         guard FileName.exists(path) else { return LogDeletionResult(records: 0, isErased: true) }
@@ -124,17 +124,17 @@ extension LogStore {
         return LogDeletionResult(records: deleted, isErased: try emptyLog())
     }
 
-    /// Deletes the names that are not used any more, finds the last records of devices again, and gives room back, in transactions
-    /// between which others can save.
+    /// Deletes unused names, finds the last records of devices again, and returns free space to the file system, in
+    /// transactions between which others can save.
     private func tidy(_ isCancelled: () -> Bool) throws(StoreError) {
         try owner.with { try $0.forgetNames() }
         while !isCancelled(), try owner.with({ try $0.findLastOfStaleDevice() }) {}
         while !isCancelled(), try owner.with({ try $0.vacuumSome() }) {}
     }
 
-    /// Empties the write-ahead log, which has old pages until no connection reads them.
+    /// Empties the write-ahead log, which contains old pages until no connection reads them.
     ///
-    /// - Returns: Whether it could be done within the time that readers of this program may take.
+    /// - Returns: Whether it was emptied within the time that readers of this program may take.
     private func emptyLog() throws(StoreError) -> Bool {
         let end = SystemClock.monotonicNanoseconds() &+ patience.nanoseconds
         while true {
@@ -144,7 +144,7 @@ extension LogStore {
         }
     }
 
-    /// Deletes chunk by chunk what a function finds.
+    /// Deletes, chunk by chunk, the records that a function finds.
     private func deleteAll(
         _ isCancelled: () -> Bool, _ find: (LogConnection) throws -> [Int64]
     ) throws(StoreError) -> Int {
@@ -169,8 +169,8 @@ extension LogStore {
         return deleted
     }
 
-    /// Deletes what a selection wants of the records that arrived before a time. They are found by a reader, which does not
-    /// hold up the writer.
+    /// Deletes the records that a selection wants and that arrived before a time. They are found by a reader, which
+    /// does not hold up the writer.
     private func delete(
         _ selection: LogSelection, arrivedBefore time: Timestamp, _ isCancelled: () -> Bool
     ) throws(StoreError) -> Int {
@@ -185,7 +185,8 @@ extension LogStore {
         }
     }
 
-    /// Deletes what has become too old of each stream since the last time: the records that arrived between both times.
+    /// Deletes the records of each stream that have become too old since the last time: those that arrived between both
+    /// times.
     private func deleteStreams(
         _ streams: [LogRetention.Stream], _ cutoff: (Duration) -> Int64, _ isCancelled: () -> Bool
     ) throws(StoreError) -> Int {
@@ -196,7 +197,7 @@ extension LogStore {
         for stream in streams {
             let key = "\(stream.age.nanoseconds) \(stream.selection)"
             let (last, end) = (try owner.with { try $0.end(ofStream: key) }, cutoff(stream.age))
-            // After a clock that was ahead, what has arrived since has not been looked at.
+            // After a clock that was ahead, the records that have arrived since have not been examined.
             let start = last <= end ? last : .min
             var next = start < end ? start : nil
             while let first = next {
@@ -211,10 +212,10 @@ extension LogStore {
         return deleted
     }
 
-    /// Deletes what arrived first until the database is no larger than this.
+    /// Deletes the records that arrived first until the database is at most `bytes` large.
     private func shrink(to bytes: Int64, _ isCancelled: () -> Bool) throws(StoreError) -> Int {
         var deleted = 0
-        // What is beside the records does not shrink with them: it is repeated with what is left.
+        // The other tables do not shrink with the records: this is repeated with the rest.
         for _ in 0..<4 {
             let (records, used) = try owner.with { ($0.records, try $0.usedBytes()) }
             guard used > bytes, records > 0, !isCancelled() else { break }
@@ -231,9 +232,9 @@ extension LogStore {
         return deleted
     }
 
-    /// The index of words has those of deleted records until its segments are merged.
+    /// Merges the index of words, which has those of deleted records until its segments are merged.
     ///
-    /// - Parameter isWhole: Whether all of them are, after which none is left.
+    /// - Parameter isWhole: Whether to merge all of them, so that none is left.
     private func mergeWords(isWhole: Bool, _ isCancelled: () -> Bool) throws(StoreError) {
         var isFirst = isWhole
         while !isCancelled(), try owner.with({ try $0.mergeWords(isWhole: isFirst) }) { isFirst = false }

@@ -5,7 +5,7 @@ internal import TaffrailGeo
 internal import TaffrailQuery
 internal import TaffrailText
 
-/// A row of the table of records, as a statement is at it.
+/// The current row of a statement on the table of records.
 struct LogRow {
     let statement: RawStatement
 
@@ -40,10 +40,10 @@ struct LogRow {
     @inline(__always)
     func withAttributes<R>(_ body: (UnsafeBufferPointer<UInt8>) -> R) -> R { statement.withBytes(14, body) }
 
-    /// About how many bytes the record takes.
+    /// The approximate number of bytes of the record.
     var byteCount: Int { 200 + withMessage(\.count) + withAttributes(\.count) }
 
-    /// The whole record.
+    /// Returns the whole record.
     func record(_ names: inout LogNameCache) throws -> StoredRecord {
         let (run, runKind) = try names.origin(self.origin)
         var record = StoredRecord(
@@ -61,7 +61,7 @@ struct LogRow {
         return record
     }
 
-    /// The attributes of a JSON object; none where it is damaged.
+    /// Returns the attributes in a JSON object; none if it is damaged.
     static func attributes(_ json: UnsafeBufferPointer<UInt8>) -> [LogValueEntry] {
         guard !json.isEmpty else { return [] }
         var reader = JSONReader(json)
@@ -71,7 +71,7 @@ struct LogRow {
 
     // MARK: Traces
 
-    /// The bytes of a trace: 16 of the trace, 8 of the span, one of flags.
+    /// Returns the bytes of a trace: 16 of the trace, 8 of the span, one of flags.
     static func bytes(_ trace: TraceContext) -> [UInt8] {
         let numbers = [trace.traceID.high, trace.traceID.low, trace.spanID.value]
         return numbers.flatMap { number in (0..<8).map { UInt8(truncatingIfNeeded: number >> (56 - 8 * $0)) } }

@@ -5,19 +5,19 @@ internal import TaffrailQuery
 
 /// Walks the rows that a plan wants in the order of time, led by the index of words, or by the counts of slots, or by neither.
 struct LogScan {
-    /// Where a scan ended.
+    /// The end of a scan.
     enum End {
         /// All rows have been walked.
         case exhausted
         /// The body returned `false` at this key.
         case stopped(Int64)
-        /// As many rows were examined as may be, or the time is over; the last one has this key.
+        /// The limit of rows was examined, or the time has passed; the last one has this key.
         case effort(Int64)
     }
 
     private let plan: LogPlan
     private let isNewestFirst: Bool
-    /// The keys to walk: from the first up to but without the second.
+    /// The keys to walk: from the first, inclusive, to the second, exclusive.
     private var lower: Int64
     private var upper: Int64
     private let db: Database
@@ -33,7 +33,7 @@ struct LogScan {
         self.db = db
         self.effort = max(1, effort)
         lower = plan.since == .min ? .min : RecordID.startOfMillisecond(RecordID.of(plan.since))
-        // Keys within a millisecond may be later than their times, so all of it is looked at.
+        // Keys within a millisecond may be later than their times, so all of it is examined.
         let end = plan.until == .max ? .max : RecordID.end(plan.until)
         upper = end == .max ? .max : RecordID.endOfMillisecond(end)
         lower = max(lower, plan.ids.lowerBound)
@@ -81,7 +81,7 @@ struct LogScan {
         return nil
     }
 
-    /// The slots that have wanted records, in the order of the scan.
+    /// Returns the slots that have wanted records, in the order of the scan.
     private func slots(_ span: Int64, _ lower: Int64, _ upper: Int64) throws -> [Int64] {
         let statement = try RawStatement(
             """
@@ -121,7 +121,7 @@ struct LogScan {
         return found.last != open && first <= open && open <= last ? found + [open] : found
     }
 
-    /// Whether a slot has wanted records of some levels.
+    /// Returns whether a slot has wanted records of some levels.
     private func isWanted(_ slot: Int64, _ span: Int64, _ levels: [Int64]) throws -> Bool {
         let statement = try RawStatement(
             "SELECT logger, device, event FROM tally WHERE span = ? AND slot = ? AND level = ?", db)

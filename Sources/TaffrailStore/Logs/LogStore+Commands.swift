@@ -3,8 +3,8 @@ package import Taffrail
 internal import TaffrailQuery
 
 extension LogStore {
-    /// Carries out a command that another process has sent to the one that writes the store.
-    package func carryOut(_ command: ControlCommand) throws -> ControlCommand.Answer {
+    /// Runs a command that another process has sent to the one that writes the store.
+    package func execute(_ command: ControlCommand) throws -> ControlCommand.Answer {
         switch command.name {
         case "status":
             try command.expect()

@@ -9,26 +9,26 @@ public import TaffrailQuery
 /// store for the same path. The database is opened by the first call that needs it, and every function may be called from
 /// any thread; it blocks as long as a disk takes.
 ///
-/// What ``save(_:)`` has returned for survives SIGKILL; what ``flush()`` has returned for survives power loss. A record with
+/// Records survive SIGKILL once ``save(_:)`` has returned, and power loss once ``flush()`` has returned. A record with
 /// the device, run, number, time and message of another one is dropped.
 public final class LogStore: Sendable {
     /// The path of the database, absolute.
     public let path: String
 
-    /// What a save has changed.
+    /// The result of a save.
     public struct Saved: Sendable, Hashable {
-        /// How many records are new.
+        /// The number of new records.
         public var inserted = 0
-        /// How many were in the store, and were dropped.
+        /// The number of records that were in the store, and were dropped.
         public var repeated = 0
-        /// How many of the new ones have the device, run and number of another one, but not its time and message. They are stored
-        /// without their number.
+        /// The number of new records with the device, run and number of another one, but not its time and message. They
+        /// are stored without their number.
         public var conflicting = 0
-        /// How many of the new ones have the name of a logger, device or event that the store has not accepted, because there were
-        /// too many new ones that day. `taffrail.other` stands for it, and an attribute has it.
+        /// The number of new records with the name of a logger, device or event that the store has not accepted,
+        /// because there were too many new ones that day. `taffrail.other` replaces it, and an attribute keeps it.
         public var limited = 0
 
-        /// Nothing.
+        /// Creates a result without records.
         public init() {}
     }
 
@@ -44,7 +44,7 @@ public final class LogStore: Sendable {
         var repeated: Int64 = 0
         var conflicting: Int64 = 0
         var limited: Int64 = 0
-        /// When a line on stderr may report again that names are not accepted.
+        /// The earliest time of the next report on stderr about names that are not accepted.
         var nextReport = Int64.min
     }
 
@@ -56,7 +56,7 @@ public final class LogStore: Sendable {
 
     private static let stores = StoreRegistry<LogStore>()
 
-    /// The store of a path; nothing is opened. In a forked child it is another one than the parent's.
+    /// Returns the store of a path, without opening anything. A forked child gets a new one.
     public static func at(_ path: String) -> LogStore {
         stores.store(at: DestinationPath.resolved(path), isOwn: \.owner.isOwn) { LogStore(path: $0) }
     }
@@ -70,23 +70,23 @@ public final class LogStore: Sendable {
 
     // MARK: Writing
 
-    /// Opens the database, and makes one where there is none.
+    /// Opens the database, and creates it if there is none.
     public func open() throws(StoreError) { try owner.with { _ in } }
 
     /// Opens the database, and waits while another process uses it.
     ///
-    /// - Parameter limit: How long.
+    /// - Parameter limit: How long to wait.
     package func open(waiting limit: Duration) throws(StoreError) { try owner.open(waiting: limit) }
 
-    /// Saves records in one transaction: all of them, or with an error none.
+    /// Saves records in one transaction: all of them or, after an error, none.
     @discardableResult
     public func save(_ records: [StoredRecord]) throws(StoreError) -> Saved { try save(records, ends: nil, mark: nil) }
 
-    /// Saves records of a run, together with how far the run has been saved. What was saved before is passed over.
+    /// Saves records of a run, together with the position in the run. Records saved before are skipped.
     ///
     /// - Parameters:
     ///   - ends: For each record, the ring's position after it.
-    ///   - now: The time. Default: that of the machine.
+    ///   - now: The current time. Default: that of the machine.
     package func save(
         _ records: [StoredRecord], ends: [UInt64]?, mark: RingMark?, now: Timestamp = .now
     ) throws(StoreError) -> Saved {
@@ -105,7 +105,8 @@ public final class LogStore: Sendable {
         }
         if isReported {
             Diagnostics.report(
-                "\(path): more than \(limit) new loggers, devices or events today; \(NameBudget.standIn) stands for further ones"
+                "\(path): more than \(limit) new loggers, devices or events today; "
+                    + "further names are stored as \(NameBudget.standIn)"
             )
         }
         return saved
@@ -117,7 +118,7 @@ public final class LogStore: Sendable {
     /// Closes the database, after a ``flush()``; the next call opens it again.
     public func close() throws(StoreError) { try owner.close() }
 
-    /// The position up to which the store has the records of a ring; `nil` where it has none, or cannot be opened.
+    /// Returns the position up to which the store has the records of a ring; `nil` if it has none, or cannot be opened.
     package func position(in ring: RingID) -> UInt64? { owner.position(in: ring) }
 
     /// The status of the store: `rows`, `bytes` (of the database and its log), `oldest`, `newest`, `last_save`, `repeated` (dropped by this

@@ -4,12 +4,12 @@ internal import Taffrail
 internal import TaffrailQuery
 
 extension LogStoreReader {
-    /// A page of records in the order of their arrival.
+    /// Returns a page of records in the order of their arrival.
     func arrivals(_ request: RecordRequest) throws(LogQueryError) -> RecordPage {
         var cursor: ArrivalScan.Place?
         if let text = request.cursor {
             guard let place = ArrivalScan.Place(text) else {
-                throw LogQueryError(.invalid, "the cursor is none of a page in this order", parameter: "cursor")
+                throw LogQueryError(.invalid, "the cursor is from a page in another order", parameter: "cursor")
             }
             cursor = place
         }

@@ -4,7 +4,7 @@ public import Taffrail
 internal import TaffrailGeo
 public import TaffrailQuery
 
-/// Answers questions about a store of records, also about one that another process writes; it changes nothing.
+/// Answers queries about a store of records, even while another process writes it. Read-only.
 ///
 /// Any thread; a call blocks as long as a disk takes, or the `QueryBudget` in which it is made. Pages and counts have
 /// some connections each, so that slow counts never delay a page.
@@ -13,14 +13,14 @@ public final class LogStoreReader: LogQuery {
     public let path: String
     let pages: ReaderPool
     let counts: ReaderPool
-    /// The most connections of each.
+    /// The most connections of each kind.
     private static let connections = 3
     /// The most bytes of messages and attributes in a page, unless a single record has more.
     static let mostBytes = 4 << 20
 
     /// Opens a store.
     ///
-    /// - Throws: ``StoreError``, of kind ``StoreError/Kind/missing`` where there is none.
+    /// - Throws: ``StoreError``, of kind ``StoreError/Kind/missing`` if there is none.
     public init(_ path: String) throws(StoreError) {
         let path = DestinationPath.resolved(path)
         self.path = path
@@ -41,7 +41,7 @@ public final class LogStoreReader: LogQuery {
         ByteSize(bytes: Int(clamping: StoreFile(path: path, kind: .records).size))
     }
 
-    /// Writes a copy of the store as it is now into a file that must not exist, while others may save.
+    /// Writes a copy of the current state of the store into a file that must not exist, while others may save.
     public func backUp(to file: String) throws(StoreError) {
         let store = StoreFile(path: path, kind: .records)
         do { try store.backUp(try store.openForReading(), to: file) } catch { throw StoreError(error, path: path) }
@@ -49,13 +49,13 @@ public final class LogStoreReader: LogQuery {
 
     // MARK: Records
 
-    /// A page of records.
+    /// Returns a page of records.
     public func records(_ request: RecordRequest) throws(LogQueryError) -> RecordPage {
         if request.clock == .arrival { return try arrivals(request) }
         var cursor: Int64?
         if let text = request.cursor {
             guard let id = RecordID.number(text) else {
-                throw LogQueryError(.invalid, "the cursor is none of a page", parameter: "cursor")
+                throw LogQueryError(.invalid, "invalid cursor", parameter: "cursor")
             }
             cursor = id
         }
@@ -90,12 +90,12 @@ public final class LogStoreReader: LogQuery {
         }
     }
 
-    /// A record and its neighbours.
+    /// Returns a record and its neighbours.
     public func records(
         around id: String, before: Int, after: Int, matching selection: LogSelection
     ) throws(LogQueryError) -> RecordSurroundings? {
         guard let number = RecordID.number(id) else {
-            throw LogQueryError(.invalid, "the id is none of a record", parameter: "id")
+            throw LogQueryError(.invalid, "invalid record id", parameter: "id")
         }
         return try read(pages) { db in
             var names = LogNameCache(db)
@@ -131,21 +131,21 @@ public final class LogStoreReader: LogQuery {
 
     // MARK: Counts
 
-    /// Counts over time.
+    /// Counts records over time.
     public func histogram(_ request: HistogramRequest) throws(LogQueryError) -> Histogram {
         try read(counts) { db in
             try Self.withPlan(request.selection, db) { try LogHistogram(request, $0, db).answer() }
         }
     }
 
-    /// The values of a field.
+    /// Returns the values of a field.
     public func values(_ request: ValuesRequest) throws(LogQueryError) -> FieldValues {
         try read(counts) { db in
             try Self.withPlan(request.selection, db) { try LogValues(request, $0, db).answer() }
         }
     }
 
-    /// The devices, by name.
+    /// Returns the devices, by name.
     public func devices() throws(LogQueryError) -> [LogDevice] {
         try read(counts) { db in
             var counts: [Int64: Int] = [:]
@@ -160,7 +160,7 @@ public final class LogStoreReader: LogQuery {
                     ORDER BY device.name
                     """)
             return rows.compactMap { row in
-                // Of a device whose records were deleted only the name is left.
+                // If the records of a device were deleted, only its name is left.
                 guard let count = counts[row[0]] else { return nil }
                 var device = LogDevice(name: row[1], records: count)
                 device.last = (row[2] as Int64?).map { Timestamp(nanoseconds: $0) }
@@ -175,8 +175,8 @@ public final class LogStoreReader: LogQuery {
 
     // MARK: Deleting
 
-    /// The keys of the first records that a selection wants, of those that arrived from a time up to another one, and the arrival
-    /// from which to continue once they are deleted.
+    /// Returns the keys of the first records that a selection wants, of those that arrived from a time up to another
+    /// one, and the arrival from which to continue once they are deleted.
     func ids(
         _ selection: LogSelection, arrivedFrom start: Int64, to end: Int64, _ limit: Int
     ) throws(StoreError) -> (ids: [Int64], next: Int64?) {
@@ -195,7 +195,8 @@ public final class LogStoreReader: LogQuery {
         }
     }
 
-    /// The keys of the next records that a selection wants and that arrived before a time, and where to continue.
+    /// Returns the keys of the next records that a selection wants and that arrived before a time, and where to
+    /// continue.
     func ids(
         _ selection: LogSelection, arrivedBefore cutoff: Int64, after cursor: Int64?, _ limit: Int
     ) throws(StoreError) -> (ids: [Int64], next: Int64?) {
@@ -227,7 +228,8 @@ public final class LogStoreReader: LogQuery {
         }
     }
 
-    /// Runs a body with the plan of a selection. Should the index of words refuse it, the rows are tested instead.
+    /// Runs a body with the plan of a selection. If the index of words refuses the selection, the rows are tested
+    /// instead.
     private static func withPlan<R>(_ selection: LogSelection, _ db: Database, _ body: (LogPlan) throws -> R) throws
         -> R
     {

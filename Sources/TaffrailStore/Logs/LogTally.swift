@@ -1,7 +1,7 @@
 #if Store
 internal import GRDB
 
-/// What records are counted by, in each slot of time.
+/// The key by which records are counted in each slot of time.
 struct LogTallyKey: Hashable, Comparable {
     /// Minutes since 1970; in the counts of longer slots, these.
     var minute: Int64
@@ -38,9 +38,9 @@ struct LogTally {
 
     /// Writes the changes. A count that becomes 0 is deleted.
     ///
-    /// Minutes are always written. Hours and days are added up when the next one begins, and written from then on.
+    /// Minutes are always written. Hours and days are added up when the next one begins, and are written after that.
     ///
-    /// - Parameter open: The newest hour that has had records; `nil` where there was none.
+    /// - Parameter open: The newest hour that has had records; `nil` if there was none.
     mutating func write(_ db: Database, open: inout Int64?) throws {
         close()
         try write(counts.filter { $0.value != 0 }, span: 60, db)
@@ -118,7 +118,7 @@ struct LogTally {
         }
     }
 
-    /// The newest hour that has had records, up to which hours and days are added up.
+    /// Returns the newest hour that has had records, up to which hours and days are added up.
     static func openHour(_ db: Database) throws -> Int64? {
         try Int64.fetchOne(db, sql: "SELECT value FROM meta WHERE key = 'hour'")
     }

@@ -9,9 +9,9 @@ struct LogTallyWalk {
     /// The newest hour, which is not added up yet; nor is its day.
     private let open: Int64
 
-    /// What was counted together.
+    /// The records that are counted together.
     struct Group {
-        /// When: the start of the slot, or the time of the record.
+        /// The time: the start of the slot, or the time of the record.
         var time: Int64
         var level: Int64
         var logger: Int64
@@ -46,7 +46,7 @@ struct LogTallyWalk {
     {
         guard since < until else { return }
         guard let span = spans.first else { return try rows(since, until, body) }
-        // Slots that lie wholly within the range.
+        // Slots that are wholly within the range.
         var first = LogSlot.of(since, span: span)
         if LogSlot.start(first, span: span) < since { first += 1 }
         var last = LogSlot.of(until, span: span)

@@ -47,7 +47,7 @@ struct LogValues {
         return result
     }
 
-    /// About how many bytes a value takes.
+    /// Returns the approximate number of bytes of a value.
     private static func size(_ value: LogValue) -> Int {
         switch value {
         case .string(let text): 64 + text.utf8.count
@@ -58,7 +58,7 @@ struct LogValues {
         }
     }
 
-    /// Counts what every record has.
+    /// Counts the values of a field that every record has.
     private func count(_ field: LogGrouping) throws -> FieldValues {
         var counts: [Int64: Int] = [:]
         var result = FieldValues(values: [], distinct: 0)

@@ -2,14 +2,14 @@
 internal import GRDB
 internal import Taffrail
 
-/// How many names a store may still accept on a day, of loggers, of devices and of events: a sender that makes up names must not
-/// fill the tables and the counts.
+/// The number of names of loggers, devices and events that a store may still accept on a day: a sender that makes up
+/// names must not fill the tables and the counts.
 struct NameBudget {
-    /// The name that stands for those beyond the limit.
+    /// The name that replaces those beyond the limit.
     static let standIn = "taffrail.other"
     /// The prefix of the attributes that keep such names.
     static let prefix = "taffrail.other."
-    /// The limit where nothing else is asked for.
+    /// The default limit.
     static let standard = 10_000
 
     private let limit: Int
@@ -20,7 +20,7 @@ struct NameBudget {
 
     private static let dayKey = "names:day"
 
-    /// Reads what is used up.
+    /// Reads the used part.
     ///
     /// - Parameter now: The time by the clock of this machine: a record may have any time.
     init(_ limit: Int, at now: Timestamp, _ db: Database) throws {
@@ -37,7 +37,7 @@ struct NameBudget {
     /// Takes one new name of a table, unless as many have been taken since the start of the day (UTC).
     mutating func take(_ table: String) throws -> Bool {
         if today != day {
-            // After a clock that was ahead, what was taken then counts until the end of this day, not until that one's.
+            // After a clock that was ahead, the names taken then count until the end of this day, not of that one.
             if today > day {
                 used = [:]
                 try db.execute(sql: "DELETE FROM meta WHERE key LIKE 'names:%'")

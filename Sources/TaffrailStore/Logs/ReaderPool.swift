@@ -5,10 +5,10 @@ internal import GRDBSQLite
 internal import Taffrail
 internal import TaffrailQuery
 
-/// Connections that read a store, so that some answers that take long do not delay the others. Any thread.
+/// Connections that read a store, so that slow answers do not delay the others. Any thread.
 final class ReaderPool: Sendable {
     private let file: StoreFile
-    /// Those that are not in use; more are opened as they are needed.
+    /// The free connections; more are opened on demand.
     private let free: Locked<[DatabaseQueue]>
     private let permits: DispatchSemaphore
     /// The most KiB of pages that each keeps.
@@ -39,7 +39,7 @@ final class ReaderPool: Sendable {
         }
     }
 
-    /// Runs a body in which statements are interrupted when the time is over.
+    /// Runs a body in which statements are interrupted when the time has passed.
     private static func limited<R>(_ db: Database, by budget: QueryBudget, _ body: () throws -> R) throws -> R {
         let steps: CInt = 10_000
         sqlite3_progress_handler(

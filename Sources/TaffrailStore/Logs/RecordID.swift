@@ -3,16 +3,16 @@ internal import Taffrail
 
 /// The key of a stored record: its time, so that the table is in the order of time.
 ///
-/// The milliseconds since 1970 are in the upper bits, the nanoseconds within them in the lower 20. Where that key is taken, the
-/// next free one is used.
+/// The milliseconds since 1970 are in the upper bits, the nanoseconds within them in the lower 20. If that key is
+/// taken, the next free one is used.
 enum RecordID {
     private static let bits: Int64 = 20
     private static let million: Int64 = 1_000_000
-    /// The milliseconds that a key has room for: the years 1691 to 2248. Others are clamped; the record's time is stored
-    /// apart.
+    /// The milliseconds that fit into a key: the years 1691 to 2248. Others are clamped; the record's time is stored
+    /// separately.
     private static let limit: Int64 = (1 << 43) - 1_024
 
-    /// The key of a time in nanoseconds since 1970.
+    /// Returns the key of a time in nanoseconds since 1970.
     static func of(_ nanoseconds: Int64) -> Int64 {
         let milliseconds = CivilTime.floorDivide(nanoseconds, by: million)
         guard abs(milliseconds) <= limit else { return milliseconds < 0 ? -limit << bits : (limit << bits) }
@@ -22,27 +22,27 @@ enum RecordID {
     /// The first and the last time, in nanoseconds since 1970, whose keys are not clamped.
     static let times = -limit * million...limit * million
 
-    /// The first key that no record before a time has, nor one at it.
+    /// Returns the first key that is greater than that of any record before a time or at it.
     static func end(_ nanoseconds: Int64) -> Int64 {
         let id = of(nanoseconds)
         return id >= limit << bits ? .max : id
     }
 
-    /// The time of a key in nanoseconds since 1970, if nothing else took it.
+    /// Returns the time of a key in nanoseconds since 1970, if it was the first key tried.
     static func time(_ id: Int64) -> Int64 {
         (id >> bits).multipliedReportingOverflow(by: million).partialValue &+ min(id & (1 << bits - 1), million - 1)
     }
 
-    /// The first key of the same millisecond.
+    /// Returns the first key of the same millisecond.
     static func startOfMillisecond(_ id: Int64) -> Int64 { (id >> bits) << bits }
 
-    /// The first key after those of the same millisecond.
+    /// Returns the first key after those of the same millisecond.
     static func endOfMillisecond(_ id: Int64) -> Int64 { ((id >> bits) &+ 1) << bits }
 
-    /// The key as text.
+    /// Returns the key as a string.
     static func text(_ id: Int64) -> String { RingID(UInt64(bitPattern: id)).description }
 
-    /// The key of a text; `nil` for another text.
+    /// Returns the key in a string; `nil` for any other string.
     static func number(_ text: String) -> Int64? { RingID(text).map { Int64(bitPattern: $0.value) } }
 }
 #endif

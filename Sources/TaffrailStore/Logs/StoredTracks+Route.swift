@@ -6,7 +6,7 @@ internal import TaffrailRecording
 internal import TaffrailTracks
 
 extension StoredTracks {
-    /// The pieces of a route. Positions that are left out of trips are no part of it.
+    /// Returns the pieces of a route. Positions that are left out of trips are not part of it.
     public func route(_ request: RouteRequest) throws(LogQueryError) -> DeviceTracks {
         let all = try trips(of: request)
         do throws(RecordingError) {
@@ -21,7 +21,7 @@ extension StoredTracks {
         }
     }
 
-    /// A route as a file.
+    /// Returns a route as a file.
     public func file(of request: RouteRequest, _ format: RouteRequest.Format) throws(LogQueryError) -> [UInt8] {
         let all = try trips(of: request)
         let devices = Set(request.trips.map(\.device)).sorted().joined(separator: ", ")
@@ -39,7 +39,7 @@ extension StoredTracks {
         return output.bytes
     }
 
-    /// The positions of each trip.
+    /// Returns the positions of each trip.
     private func trips(of request: RouteRequest) throws(LogQueryError) -> [[RecordedEvent]] {
         var trips: [[RecordedEvent]] = []
         var left = request.limit
@@ -72,16 +72,16 @@ extension StoredTracks {
         return trips
     }
 
-    /// The edited track.
+    /// Returns the edited track.
     private static func track(
         _ trips: [[RecordedEvent]], _ request: RouteRequest, tolerance: Double
     ) -> any TrackReader {
         let merged = MergedTrack(trips.map { MergedTrack.Part(EventTrack($0)) })
-        let cut = CutTrack(merged, from: request.from.map { .moment($0) }, to: request.to.map { .moment($0) })
+        let cut = CutTrack(merged, from: request.from.map { .time($0) }, to: request.to.map { .time($0) })
         return tolerance > 0 ? SimplifiedTrack(cut, tolerance: tolerance) : cut
     }
 
-    /// The pieces of a track: they end where it is interrupted, and each has one device.
+    /// Returns the pieces of a track: they end where it is interrupted, and each has one device.
     private static func pieces(
         of track: any TrackReader
     ) throws(RecordingError) -> [(device: String, points: [DeviceTrack.Point])] {

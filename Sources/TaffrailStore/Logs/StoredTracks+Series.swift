@@ -4,10 +4,10 @@ internal import Taffrail
 public import TaffrailQuery
 
 extension StoredTracks {
-    /// The most stretches of time of all devices together.
+    /// The most intervals of all devices together.
     private static let mostStretches = 20_000
 
-    /// What the positions of the devices have measured. Those that are left out of trips are no part of it.
+    /// Returns the measured values of the devices. Positions that are left out of trips are not part of it.
     public func series(_ request: SeriesRequest) throws(LogQueryError) -> SeriesAnswer {
         var query = TrackQuery()
         query.since = request.since
@@ -38,8 +38,8 @@ extension StoredTracks {
 private struct QueryOver: Error {}
 
 extension StoreReader {
-    /// The times of a query's points in milliseconds, from its hours; `nil` if it has none. Only its device and its times have an
-    /// effect.
+    /// Returns the times of a query's points in milliseconds, from its hours; `nil` if it has none. Only its device and
+    /// its times have an effect.
     fileprivate func extent(_ query: TrackQuery) throws(StoreError) -> Range<Int64>? {
         var sql = "SELECT min(k.first), max(k.last) FROM block k"
         var arguments: StatementArguments = []
@@ -61,9 +61,9 @@ extension StoreReader {
     }
 }
 
-/// Reads the points of stretches of time that are equally long.
+/// Reads the points of intervals of equal length.
 private struct SeriesWalk {
-    /// The length of a stretch in milliseconds.
+    /// The length of an interval in milliseconds.
     let interval: Int64
     private let extent: Range<Int64>
     private let device: String?
@@ -75,9 +75,9 @@ private struct SeriesWalk {
     }
 
     /// - Parameters:
-    ///   - most: How many points are read of each stretch, from its beginning; `nil`: all.
-    ///   - check: Called before each stretch.
-    /// - Returns: By the devices' names.
+    ///   - most: The most points read in each interval, from its beginning; `nil`: all.
+    ///   - check: Called before each interval.
+    /// - Returns: The series, by the devices' names.
     func run(mostEach most: Int?, _ db: Database, check: () throws -> Void) throws -> [DeviceSeries] {
         var names: [Int64: String] = [:]
         for row in try Row.fetchAll(db, sql: "SELECT id, name FROM device") { names[row[0]] = row[1] }

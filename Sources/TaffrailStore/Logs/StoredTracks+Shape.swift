@@ -5,13 +5,13 @@ internal import TaffrailGeo
 internal import TaffrailQuery
 
 extension StoredTracks {
-    /// From which tolerance in metres on the shape of tracks may be what is wanted: that of a map at zoom 14.
+    /// The smallest tolerance, in metres, for which only the shape of tracks may be wanted: that of a map at zoom 14.
     private static let coarse = 4.0
 
-    /// The tracks of a request that is about more positions than its effort allows, from the overviews of hours that are over.
-    /// The speeds are those between the positions that are left.
+    /// Returns the tracks of a request for more positions than its effort allows, from the overviews of hours that are
+    /// over. The speeds are those between the remaining positions.
     ///
-    /// - Returns: `nil` where there are not so many, or their details are wanted.
+    /// - Returns: `nil` if there are fewer, or their details are wanted.
     func shape(_ request: TracksRequest, _ query: TrackQuery) throws(StoreError) -> DeviceTracks? {
         guard request.tolerance >= Self.coarse else { return nil }
         let counts = try reader.counts(query)
@@ -45,8 +45,8 @@ extension StoredTracks {
 }
 
 extension StoreReader {
-    /// How many points the hours of a query have, by device: no fewer than it asks for. Its session, its place and its limit have
-    /// no effect.
+    /// Returns the number of points in the hours of a query, by device: no fewer than in the query itself. Its session,
+    /// its place and its limit have no effect.
     func counts(_ query: TrackQuery) throws(StoreError) -> [String: Int] {
         var sql = "SELECT d.name, sum(k.points) FROM block k JOIN device d ON d.id = k.device"
         var conditions = "k.last >= ? AND k.first < ?"

@@ -5,7 +5,7 @@ internal import TaffrailGeo
 public import TaffrailQuery
 internal import TaffrailTracks
 
-/// The tracks in a store of positions, as the answers to queries have them.
+/// The tracks in a store of positions, in the form of answers to queries.
 public struct StoredTracks: TrackSource {
     let reader: StoreReader
 
@@ -15,8 +15,8 @@ public struct StoredTracks: TrackSource {
     /// Ends the reading.
     private struct Over: Error {}
 
-    /// The tracks of the devices that have positions where and when they are wanted, by the devices' names. Those that are
-    /// left out of trips are no part of them.
+    /// Returns the tracks of the devices that have matching positions, by the devices' names. Positions that are left
+    /// out of trips are not part of them.
     public func tracks(_ request: TracksRequest) throws(LogQueryError) -> DeviceTracks {
         var query = TrackQuery()
         query.since = request.since
@@ -55,7 +55,7 @@ public struct StoredTracks: TrackSource {
         return answer
     }
 
-    /// The visits and trips of the devices.
+    /// Returns the visits and trips of the devices.
     public func journeys(_ request: TracksRequest) throws(LogQueryError) -> DeviceJourneys {
         var query = TrackQuery()
         query.since = request.since
@@ -77,7 +77,7 @@ public struct StoredTracks: TrackSource {
             })
     }
 
-    /// The tracks with at most as many positions as the request allows.
+    /// Returns the tracks with at most as many positions as the request allows.
     private static func simplified(
         _ tracks: [(device: String, points: [DeviceTrack.Point])], _ request: TracksRequest
     ) -> DeviceTracks {
@@ -85,7 +85,7 @@ public struct StoredTracks: TrackSource {
         while true {
             let found = tracks.map { track($0.device, $0.points, tolerance) }
             let count = found.reduce(0) { $0 + $1.points.count }
-            // No line is longer than the half of a meridian; beyond that, only ends of tracks are left.
+            // No line is longer than half a meridian; beyond that, only the ends of tracks are left.
             if count <= max(1, request.limit) || tolerance > 20_000_000 {
                 return DeviceTracks(tracks: found, tolerance: tolerance)
             }

@@ -6,7 +6,7 @@ internal import TaffrailTransport
 /// Maintains a store on a thread of its own, never on the one that writes: does each job at its interval, also while nothing is
 /// saved.
 package final class StoreMaintenance: Sendable {
-    /// What is done again and again.
+    /// A recurring job.
     package struct Job: Sendable {
         let interval: Duration
         let delay: Duration
@@ -33,7 +33,7 @@ package final class StoreMaintenance: Sendable {
 
     /// Starts it.
     ///
-    /// - Parameter name: What messages name as its owner.
+    /// - Parameter name: The owner in messages.
     package init(_ name: String, _ jobs: [Job]) {
         let work = Work(name, jobs)
         self.work = work
@@ -43,7 +43,7 @@ package final class StoreMaintenance: Sendable {
         }
     }
 
-    /// Ends it, after the transaction that is under way; the rest is done in the next round.
+    /// Ends it, after the current transaction; the rest is done in the next round.
     package func stop() {
         work.interrupt.trigger()
         work.budget.withLock { $0?.cancel() }
@@ -51,13 +51,13 @@ package final class StoreMaintenance: Sendable {
         if isStarted { _ = work.ended.wait(nanoseconds: 10_000_000_000) }
     }
 
-    /// What the thread uses.
+    /// The state of the thread.
     private final class Work: Sendable {
         let name: String
         let jobs: [Job]
         let interrupt = Interrupt()
         let ended = Interrupt()
-        /// The budget of the job that is under way.
+        /// The budget of the current job.
         let budget = Locked<QueryBudget?>(nil)
         private static let retry = Duration.minutes(1)
 
@@ -79,8 +79,8 @@ package final class StoreMaintenance: Sendable {
             var last = jobs.map { _ in Outcome.done }
             repeat {
                 for (index, job) in jobs.enumerated() where due[index] <= SystemClock.monotonicNanoseconds() {
-                    let outcome = carryOut(job)
-                    // What lasts is reported once.
+                    let outcome = execute(job)
+                    // A persistent failure is reported once.
                     if case .failed(let reason) = outcome, outcome != last[index] {
                         Diagnostics.report("\(name): the store cannot be maintained: \(reason)")
                     }
@@ -91,19 +91,19 @@ package final class StoreMaintenance: Sendable {
             } while interrupt.wait(nanoseconds: pause(until: due)) == .timeout
         }
 
-        /// How long nothing is due; not longer than a day.
+        /// Returns the time until the next job is due, at most a day.
         private func pause(until due: [Int64]) -> Int64 {
             let day: Int64 = 86_400_000_000_000
             return due.map { min(day, $0 &- SystemClock.monotonicNanoseconds()) }.min() ?? day
         }
 
-        private func carryOut(_ job: Job) -> Outcome {
+        private func execute(_ job: Job) -> Outcome {
             let own = QueryBudget(.days(1))
             budget.withLock { $0 = own }
             defer { budget.withLock { $0 = nil } }
             return own.run {
                 do {
-                    // What was triggered before the budget was there has not cancelled it.
+                    // An interrupt triggered before the budget existed has not cancelled it.
                     if !interrupt.isTriggered { try job.body { interrupt.isTriggered } }
                     return .done
                 } catch {

@@ -2,20 +2,20 @@
 internal import GRDB
 public import Taffrail
 
-/// What a store keeps; what is `nil` is not limited.
+/// The limits of a store; `nil` means no limit.
 public struct TrackRetention: Sendable, Hashable {
-    /// Points that are older are deleted.
+    /// The age above which points are deleted.
     public var age: Duration?
-    /// How many points there may be.
+    /// The most points.
     public var rows: Int?
-    /// How large the database may become. It is kept by the number of points, at the bytes that a point takes.
+    /// The greatest size of the database. It is enforced by the number of points, at the bytes that a point takes.
     public var size: ByteSize?
-    /// How old days may become until they are thinned, see ``TrackStore/thin(before:tolerance:isCancelled:)``.
+    /// The age above which days are thinned, see ``TrackStore/thin(before:tolerance:isCancelled:)``.
     public var thinAge: Duration?
-    /// How far thinning may move a track, in metres. Default 10.
+    /// The distance by which thinning may move a track, in metres. Default 10.
     public var thinTolerance = 10.0
 
-    /// Everything is kept.
+    /// Creates a retention that keeps everything.
     public init() {}
 
     /// Whether everything is kept.
@@ -24,20 +24,21 @@ public struct TrackRetention: Sendable, Hashable {
 
 /// Options of a plugin that writes a store of positions.
 package protocol TrackStoreOptions: PluginOptions {
-    /// What the store keeps.
+    /// The retention of the store.
     var keep: TrackRetention { get }
 }
 
 extension TrackStore {
-    /// Deletes what is beyond a retention, the oldest points first, and tidies up: thins old days, finds visits and trips, and has
-    /// SQLite optimise its plans. Afterwards no trace of the deleted points is left in the files, unless another process is
-    /// reading at that time; the next call removes it then. Not to be called on the thread of a sink.
+    /// Deletes points beyond a retention, the oldest points first, and tidies up: thins old days, finds visits and
+    /// trips, and has SQLite optimise its plans. Afterwards no trace of the deleted points is left in the files, unless
+    /// another process is reading at that time; the next call removes it then. Not to be called on the thread of a
+    /// sink.
     ///
     /// - Parameters:
-    ///   - retention: What is kept.
+    ///   - retention: The retention.
     ///   - now: The time from which ages are counted.
     ///   - isCancelled: Called after each transaction; the rest is done in the next call. Default: never.
-    /// - Returns: How many points have been deleted.
+    /// - Returns: The number of deleted points.
     @discardableResult
     public func maintain(
         _ retention: TrackRetention, now: Timestamp = .now, isCancelled: () -> Bool = { false }
@@ -59,7 +60,7 @@ extension TrackStore {
         }
         if let rows = retention.rows { deleted += try keep(newest: Int64(max(0, rows)), isCancelled) }
         if let size = retention.size {
-            // The tables beside the points do not shrink with them: it is repeated with what then is there.
+            // The other tables do not shrink with the points: this is repeated with the rest.
             for _ in 0..<4 {
                 let (rows, bytes) = try withConnection { ($0.points, try $0.usedBytes()) }
                 guard bytes > size.bytes, rows > 0, !isCancelled() else { break }
@@ -82,7 +83,7 @@ extension TrackStore {
 }
 
 extension StoreConnection {
-    /// The time from which on there are at most so many points; `nil` where there are no more.
+    /// Returns the time of the newest points, at most `limit`; `nil` if there are no more than that.
     fileprivate func time(ofNewest limit: Int64) throws -> Timestamp? {
         try queue.inDatabase { db in
             var rest = limit

@@ -2,8 +2,8 @@
 package import Taffrail
 
 extension TrackStore {
-    /// Carries out a command that another process has sent to the one that writes the store.
-    package func carryOut(_ command: ControlCommand) throws -> ControlCommand.Answer {
+    /// Runs a command that another process has sent to the one that writes the store.
+    package func execute(_ command: ControlCommand) throws -> ControlCommand.Answer {
         switch command.name {
         case "status":
             try command.expect()
@@ -51,7 +51,7 @@ extension TrackStore {
         ControlCommand.Answer([LogValueEntry("purged", .int(Int64(count)))])
     }
 
-    /// The answer to a command after which nothing of the points must be left.
+    /// Returns the answer to a command after which no trace of the points must be left.
     package func deletion(_ count: Int) -> ControlCommand.Answer {
         ControlCommand.Answer([LogValueEntry("purged", .int(Int64(count))), LogValueEntry("erased", .bool(isErased))])
     }
@@ -81,7 +81,7 @@ extension TrackRetention {
 }
 
 extension TrackStore.Imported {
-    /// What was imported, as the answer to a command.
+    /// The result of an import, as the answer to a command.
     package var answer: ControlCommand.Answer {
         ControlCommand.Answer([
             LogValueEntry("inserted", .int(Int64(saved.inserted))),

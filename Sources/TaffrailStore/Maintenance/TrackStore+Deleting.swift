@@ -23,14 +23,14 @@ extension TrackStore {
         if deleted > 0 {
             try erase(isCancelled: isCancelled)
         } else {
-            // What an earlier deletion has left there.
+            // The rest of an earlier deletion.
             try withConnection { try $0.eraseLog() }
         }
         return deleted
     }
 
-    /// Deletes the points of a range of time, of one device or of all; visits and trips are found again in what is left. As
-    /// ``purge(before:isCancelled:)`` otherwise.
+    /// Deletes the points of a range of time, of one device or of all; visits and trips are found again in the rest.
+    /// Otherwise the same as ``purge(before:isCancelled:)``.
     ///
     /// - Parameters:
     ///   - since: The time of the first point to delete; `nil`: that of the first.
@@ -68,12 +68,14 @@ extension TrackStore {
         return deleted
     }
 
-    /// Whether the last deletion has left nothing of its points in the log of the open database, which another process may be reading.
+    /// Whether the log of the open database contains nothing of the points last deleted; another process may be reading
+    /// them.
     package var isErased: Bool { (try? withOpenConnection { !$0.logHasDeleted }) ?? true }
 
-    /// Leaves nothing of what was deleted in the files, and gives its room back, in transactions of some megabytes.
+    /// Removes all traces of deleted data from the files, and returns its space to the file system, in transactions of
+    /// some megabytes.
     ///
-    /// - Parameter isCancelled: Called after each of them; the rest of the room is given back by the next deletion.
+    /// - Parameter isCancelled: Called after each of them; the rest of the space is returned by the next deletion.
     func erase(isCancelled: () -> Bool = { false }) throws(StoreError) {
         try withConnection { try $0.rebuildBoxes() }
         while try withConnection({ try $0.vacuumSome() }), !isCancelled() {}

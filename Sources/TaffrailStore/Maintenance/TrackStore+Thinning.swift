@@ -11,7 +11,7 @@ extension TrackStore {
     ///
     /// - Parameters:
     ///   - time: Only days before the day of this time.
-    ///   - tolerance: In metres.
+    ///   - tolerance: The tolerance in metres.
     ///   - isCancelled: Called after each transaction; days thinned by then stay thinned. Default: never.
     /// - Returns: The number of deleted points.
     @discardableResult

@@ -61,7 +61,7 @@ struct BlockOverview: Equatable {
     private static let startBit: UInt32 = 1 << 31
     private static let judgedBit: UInt32 = 1 << 30
 
-    /// The bytes that are stored.
+    /// The stored bytes.
     var encoded: [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(vertices.count * Self.size)
@@ -80,9 +80,9 @@ struct BlockOverview: Equatable {
         return bytes
     }
 
-    /// Reads what was stored.
+    /// Reads stored bytes.
     ///
-    /// - Returns: `nil` for what is empty or damaged: the points are read instead.
+    /// - Returns: `nil` if they are empty or damaged: the points are read instead.
     init?(_ bytes: UnsafeRawBufferPointer, hour: Int64) {
         guard !bytes.isEmpty, bytes.count % Self.size == 0 else { return nil }
         func word(_ offset: Int) -> UInt32 {
@@ -103,7 +103,7 @@ struct BlockOverview: Equatable {
 
     // MARK: Boxes
 
-    /// Whether none of the block's points is in a box.
+    /// Returns whether none of the block's points is in a box.
     func misses(_ box: BlockBox) -> Bool {
         guard let reach = Reach(box) else { return false }
         var last: ScaledCoordinate?
@@ -135,14 +135,14 @@ struct BlockOverview: Equatable {
             (west, self.east) = (Double(box.west) - east, Double(box.east) + east)
         }
 
-        /// Whether a line between two places meets the box.
+        /// Returns whether a line between two places meets the box.
         @inline(__always)
         func meets(_ one: ScaledCoordinate, _ two: ScaledCoordinate) -> Bool {
             let (x0, y0, x1, y1) = (Double(one.lon), Double(one.lat), Double(two.lon), Double(two.lat))
             guard max(x0, x1) >= west, min(x0, x1) <= east, max(y0, y1) >= south, min(y0, y1) <= north else {
                 return false
             }
-            // Its corners lie on both sides of the line, or on it.
+            // Its corners are on both sides of the line, or on it.
             func side(_ x: Double, _ y: Double) -> Double { (x1 - x0) * (y - y0) - (y1 - y0) * (x - x0) }
             let sides = (side(west, south), side(west, north), side(east, south), side(east, north))
             let isLeft = sides.0 > 0 && sides.1 > 0 && sides.2 > 0 && sides.3 > 0

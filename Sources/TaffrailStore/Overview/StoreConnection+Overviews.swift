@@ -37,13 +37,13 @@ extension StoreConnection {
     private func storeOverview(_ id: Int64, _ block: BlockKey, _ db: Database) throws {
         var fixes: [BlockOverview.Fix] = []
         try block.forEachFix(db) { fixes.append($0) }
-        // One that is empty stands for none.
+        // An empty overview represents none.
         let bytes = BlockOverview(fixes)?.encoded ?? []
         try db.cachedStatement(sql: "INSERT OR REPLACE INTO overview(block, line) VALUES(?, ?)").execute(
             arguments: [id, Data(bytes)])
     }
 
-    /// Removes the overviews of a device in some hours: their points have changed, or what is left out of trips.
+    /// Removes the overviews of a device in some hours: their points, or the points left out of trips, have changed.
     func forgetOverviews(of device: Int64, in hours: ClosedRange<Int64>, _ db: Database) throws {
         try db.cachedStatement(
             sql: """

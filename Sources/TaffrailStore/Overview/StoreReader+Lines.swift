@@ -5,14 +5,14 @@ internal import Taffrail
 internal import TaffrailGeo
 
 extension StoreReader {
-    /// The shape of the tracks of a query, such as for a map: no point of a track is farther from its line than a tolerance. From 20 m on
-    /// the overviews of hours that are over are read, not their points.
+    /// Returns the shape of the tracks of a query, such as for a map: no point of a track is farther from its line than
+    /// a tolerance. For 20 m or more the overviews of hours that are over are read, not their points.
     ///
     /// Points that are left out of trips are left out. A line may extend beyond the box or the place of the query, by hours of which it has
     /// points; hours without one may be left out. Its limit and its order have no effect.
     ///
     /// - Parameters:
-    ///   - query: Whose tracks.
+    ///   - query: The query of the tracks.
     ///   - tolerance: The greatest distance of a point from its line, in metres.
     /// - Returns: Lines by device and time.
     public func lines(_ query: TrackQuery, tolerance: Double) throws(StoreError) -> [TrackLine] {
@@ -25,7 +25,7 @@ extension StoreReader {
                 var builder = TrackLineBuilder(device: name)
                 let scan = try LineScan(query, device: row[0], usesOverviews: usesOverviews, db)
                 try scan.run(into: &builder, db)
-                // What the overviews have left out counts too.
+                // The error of the overviews counts too.
                 lines += builder.simplified(usesOverviews ? tolerance - BlockOverview.tolerance : tolerance)
             }
             return lines
@@ -39,7 +39,7 @@ private struct LineScan {
     private let usesOverviews: Bool
     private let lower: Int64
     private let upper: Int64
-    /// The boxes in which a part of a block must lie, each of one or two parts.
+    /// The boxes in which a part of a block must be, each of one or two parts.
     private let boxes: [[BlockBox]]
     /// The numbers of the session; `nil`: all.
     private let sessions: [Int64]?

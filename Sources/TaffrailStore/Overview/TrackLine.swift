@@ -18,7 +18,7 @@ public struct TrackLine: Sendable, Hashable {
     /// The points, in the order of time.
     public var vertices: [Vertex]
 
-    /// The line with only the points that its shape needs within a tolerance in metres.
+    /// Returns the line with only the points that its shape needs within a tolerance in metres.
     func simplified(_ tolerance: Double) -> TrackLine {
         let kept = TrackSimplification.indices(vertices.map(\.coordinate), tolerance: tolerance)
         return TrackLine(device: device, vertices: kept.map { vertices[$0] })
@@ -26,7 +26,7 @@ public struct TrackLine: Sendable, Hashable {
 }
 
 extension TrackPoint {
-    /// Creates a point of a line, of which no more is known.
+    /// Creates a point of a line, whose other properties are unknown.
     package init(_ vertex: TrackLine.Vertex, device: String) {
         self.init(
             timestamp: vertex.timestamp, lat: vertex.coordinate.latitude, lon: vertex.coordinate.longitude,
@@ -34,7 +34,7 @@ extension TrackPoint {
     }
 }
 
-/// Puts points of one device together to lines.
+/// Joins the points of one device into lines.
 struct TrackLineBuilder {
     private let device: String
     private var lines: [[(time: Int64, place: ScaledCoordinate)]] = []
@@ -43,8 +43,8 @@ struct TrackLineBuilder {
 
     /// Adds the next point.
     ///
-    /// - Parameter mayPause: Whether a line ends where the time between two points is a pause; within a line that is simplified
-    ///   already it need not be one.
+    /// - Parameter mayPause: Whether a line ends where the time between two points is a pause; a line that is already
+    ///   simplified does not have to.
     mutating func add(_ time: Int64, _ place: ScaledCoordinate, mayPause: Bool) {
         if let last = lines.last?.last, !mayPause || time &- last.time <= BlockOverview.pause {
             lines[lines.count - 1].append((time, place))
@@ -53,7 +53,7 @@ struct TrackLineBuilder {
         }
     }
 
-    /// The lines, simplified by a tolerance in metres.
+    /// Returns the lines, simplified by a tolerance in metres.
     func simplified(_ tolerance: Double) -> [TrackLine] {
         lines.map { line in
             let kept = TrackSimplification.indices(line.map(\.place.coordinate), tolerance: tolerance)

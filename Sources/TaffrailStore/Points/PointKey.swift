@@ -30,18 +30,18 @@ struct PointKey: Hashable, Comparable {
         self.hash = Self.mix(hash ^ UInt64(bitPattern: lon))
     }
 
-    /// The hash of a name: FNV-1a of its UTF-8.
+    /// Returns the hash of a name: FNV-1a of its UTF-8.
     static func hash(of name: String) -> UInt64 {
         storable(name).utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
     }
 
-    /// A name without NUL, at which a string ends in the database.
+    /// Returns a name without NUL, at which a string ends in the database.
     static func storable(_ name: String) -> String {
         guard name.utf8.contains(0) else { return name }
         return String(String.UnicodeScalarView(name.unicodeScalars.map { $0.value == 0 ? "\u{FFFD}" : $0 }))
     }
 
-    /// A bijection in which every bit of the result depends on all bits (the finalizer of SplitMix64).
+    /// Computes a bijection in which every bit of the result depends on all bits (the finalizer of SplitMix64).
     private static func mix(_ value: UInt64) -> UInt64 {
         var value = value &+ 0x9E37_79B9_7F4A_7C15
         value = (value ^ value >> 30) &* 0xBF58_476D_1CE4_E5B9

@@ -44,10 +44,10 @@ struct PointRow: Hashable {
         point.localOffset = localOffset.map { .seconds($0 &* 60) }
     }
 
-    /// Degrees in units of 1e-7; 0 for NaN.
+    /// Returns degrees in units of 1e-7; 0 for NaN.
     static func degrees(_ value: Double) -> Int64 { Int64(exactly: (value * 1e7).rounded()) ?? 0 }
 
-    /// A number in units of 0.01; `nil` also for 1e12 or more, which no sensor returns.
+    /// Returns a number in units of 0.01; `nil` also for 1e12 or more, which no sensor returns.
     private static func hundredths(_ value: Double?) -> Int64? {
         guard let value, abs(value) < 1e12 else { return nil }
         return Int64(exactly: (value * 100).rounded())

@@ -68,7 +68,7 @@ extension TrackPoint {
         guard let event = GeoEvent(place: view), var location = event.location else { return nil }
         // A location without a time gets that of its record.
         if location.timestamp == view.timestamp && view[Self.timeKey] == nil { location.extra.hasNoTime = true }
-        // The name of this machine is not that of the one that has sent it, and a sender does not name another device.
+        // The name of this machine is not that of the sender, and a sender does not name another device.
         var device = Self.isReceived(view) ? nil : device
         for key in [Attribute.device, OriginAttributes.device] {
             if case .string(let name)? = view[key], !name.isEmpty { device = name }
@@ -84,7 +84,7 @@ extension TrackPoint {
 
     private static let timeKey = "taffrail.geo.time"
 
-    /// Whether another program or device has sent a record.
+    /// Returns whether another program or device has sent a record.
     private static func isReceived(_ view: borrowing RecordView) -> Bool {
         var isReceived = false
         view.forEachAttribute { if $0.key.starts(with: OriginAttributes.prefix.utf8) { isReceived = true } }

@@ -6,9 +6,9 @@ public import TaffrailGeo
 /// One position of a track, as a ``TrackStore`` keeps it.
 ///
 /// A store keeps coordinates to 1e-7 degrees (11 mm), times to the nanosecond, the battery to 1 %, the local offset to a
-/// minute, and every other number to 0.01 of its unit. ``rounded`` is what a query returns.
+/// minute, and every other number to 0.01 of its unit. A query returns ``rounded``.
 public struct TrackPoint: Sendable, Hashable, Identifiable {
-    /// When the fix was made; when it arrived, where ``Flags/untimed`` is set.
+    /// The time of the fix, or of its arrival if ``Flags/untimed`` is set.
     public var timestamp: Timestamp
     /// Degrees north, −90 to 90.
     public var lat: Double
@@ -26,26 +26,26 @@ public struct TrackPoint: Sendable, Hashable, Identifiable {
     public var verticalAccuracy: Double?
     /// The vertical speed in metres a second; positive is up.
     public var climb: Double?
-    /// What moved. Never empty.
+    /// The device that moved. Never empty.
     public var device: String
-    /// What the fix comes from, such as `/dev/ttyACM0`.
+    /// The source of the fix, such as `/dev/ttyACM0`.
     public var source: String?
-    /// The stretch of recording that it belongs to: the run that logged it, or the file that it was imported from.
+    /// The recording session that it belongs to: the run that logged it, or the file that it was imported from.
     public var session: String
     /// The charge of the device's battery, 0 to 1.
     public var battery: Double?
-    /// How far local time was ahead of UTC.
+    /// The offset of local time from UTC.
     public var localOffset: Duration?
     /// The run that logged it.
     public var run: RingID?
     /// Its number within the run.
     public var sequence: UInt64?
-    /// What is special about it.
+    /// The flags of the point.
     public var flags: Flags
-    /// When the same fix was saved again last; `nil` where it came once.
+    /// The time at which the same fix was last saved again; `nil` if it was saved once.
     public var lastSeen: Timestamp?
 
-    /// What is special about a point.
+    /// The special properties of a point.
     public struct Flags: OptionSet, Sendable, Hashable {
         /// The bits, as they are stored.
         public let rawValue: Int64
@@ -66,7 +66,7 @@ public struct TrackPoint: Sendable, Hashable, Identifiable {
         public static let drift = Flags(rawValue: 1 << 4)
         /// Its accuracy is worse than 200 m.
         public static let inaccurate = Flags(rawValue: 1 << 5)
-        /// What leaves points out of trips.
+        /// The flags that leave points out of trips.
         public static let judged: Flags = [.jump, .drift, .inaccurate]
     }
 
@@ -78,7 +78,7 @@ public struct TrackPoint: Sendable, Hashable, Identifiable {
     ///   - lon: The longitude in degrees.
     ///   - hAcc: The horizontal accuracy in metres, if known.
     ///   - speed: The speed in m/s, if known.
-    ///   - device: What moved; an empty name becomes ``unnamedDevice``.
+    ///   - device: The device that moved; an empty name becomes ``unnamedDevice``.
     ///   - session: The recording session that it belongs to.
     public init(
         timestamp: Timestamp, lat: Double, lon: Double, hAcc: Double? = nil, speed: Double? = nil, device: String,
@@ -94,7 +94,7 @@ public struct TrackPoint: Sendable, Hashable, Identifiable {
         flags = []
     }
 
-    /// What a device is called that has no name: `device`.
+    /// The name of a device that has none: `device`.
     public static let unnamedDevice = "device"
 
     /// The identity: the same fix of the same device has the same one, in every store.
@@ -103,7 +103,7 @@ public struct TrackPoint: Sendable, Hashable, Identifiable {
     /// hash of device, time and coordinates.
     public var id: UUID { PointKey(self).uuid }
 
-    /// Where it is.
+    /// The coordinates.
     public var coordinate: Coordinate { Coordinate(latitude: lat, longitude: lon) }
 
     /// The point as a store returns it: with the precision that is kept.

@@ -6,8 +6,8 @@ internal import TaffrailGeo
 
 /// A ``TrackQuery`` in the terms of the tables, walked page by page.
 ///
-/// Where a device, a session or a box is wanted, the blocks contain the hours in which there may be such points; only these are read,
-/// without those whose blocks have an overview that misses the box.
+/// If a device, a session or a box is wanted, the blocks contain the hours in which there may be such points; only
+/// these are read, without those whose blocks have an overview that misses the box.
 struct PointQuery {
     private var lower = Int64.min
     private var upper = Int64.max
@@ -17,12 +17,12 @@ struct PointQuery {
     private var blocks: [Block]?
     /// The index of the first block that has not been read yet.
     private var next = 0
-    /// The boxes in which a point must lie, each of one or two parts; empty where the overviews do not matter.
+    /// The boxes in which a point must be, each of one or two parts; empty if the overviews do not matter.
     private var boxes: [[BlockBox]] = []
     private let isNewestFirst: Bool
     private let circle: NamedPlace?
     private var isEmpty = false
-    /// Where the next page begins.
+    /// The key at which the next page begins.
     private var cursor: PointKeyPair?
 
     private struct Block {
@@ -47,7 +47,7 @@ struct PointQuery {
         isNewestFirst = query.isNewestFirst
         circle = query.place
         if let since = query.since { lower = Self.milliseconds(since) }
-        // Rows are found by milliseconds: a bound within one takes all of it.
+        // Rows are found by milliseconds: a bound within one includes all of it.
         if let until = query.until { upper = Self.milliseconds(until) &+ (until.nanoseconds % 1_000_000 == 0 ? 0 : 1) }
         if !query.includesJudged { add(" AND p.flags & ? = 0", [TrackPoint.Flags.judged.rawValue]) }
         var table = "block k"
@@ -127,13 +127,13 @@ struct PointQuery {
             if let last = found.last {
                 cursor = PointKeyPair(time: last[0], hash: last[1])
             }
-            // A span that is exhausted is left.
+            // An exhausted span is left.
             if found.count < wanted { leave() }
         }
         return points
     }
 
-    /// The times to read next: from the first up to but without the second.
+    /// Returns the times to read next: from the first, inclusive, to the second, exclusive.
     private func nextSpan() -> (Int64, Int64)? {
         guard let blocks else { return lower < upper ? (lower, upper) : nil }
         guard next < blocks.count else { return nil }
@@ -141,7 +141,7 @@ struct PointQuery {
         return (max(lower, hour &* BlockKey.length), min(upper, (hour &+ 1) &* BlockKey.length))
     }
 
-    /// Whether the overviews of all blocks in the next hour miss one of the boxes.
+    /// Returns whether the overviews of all blocks in the next hour miss one of the boxes.
     private func isMissed(_ db: Database) throws -> Bool {
         guard let blocks, !boxes.isEmpty else { return false }
         for block in blocks[next...].prefix(while: { $0.hour == blocks[next].hour }) {

@@ -17,7 +17,7 @@ extension StoreReader {
         public var last: Timestamp
     }
 
-    /// The sessions, by the times of their first points.
+    /// Returns the sessions, by the times of their first points.
     public func sessions() throws(StoreError) -> [Session] {
         try read { db in
             try Row.fetchAll(
@@ -35,7 +35,7 @@ extension StoreReader {
         }
     }
 
-    /// The devices that have points, sorted.
+    /// Returns the devices that have points, sorted.
     public func devices() throws(StoreError) -> [String] {
         try read { db in
             try String.fetchAll(
@@ -49,7 +49,7 @@ extension StoreReader {
     /// The bytes of the database and its write-ahead log.
     public var size: ByteSize { ByteSize(bytes: Int(clamping: StoreFile(path: path).size)) }
 
-    /// Writes a copy of the store as it is now into a file that must not exist, while others may save.
+    /// Writes a copy of the current state of the store into a file that must not exist, while others may save.
     public func backUp(to file: String) throws(StoreError) {
         try StoreFile(path: path).backUp(queue, to: file)
     }

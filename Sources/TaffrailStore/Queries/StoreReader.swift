@@ -1,21 +1,21 @@
 #if Store
 internal import GRDB
 
-/// Reads a store, also one that another process writes; it changes nothing.
+/// Reads a store, even while another process writes it. Read-only.
 ///
 /// Any thread; a call blocks as long as a disk takes. Every call sees the store as it is at that time.
 public final class StoreReader: Sendable {
     /// The path of the database.
     public let path: String
     let queue: DatabaseQueue
-    /// Whether its tables have visits and trips. Those of earlier versions get them when they are written.
+    /// Whether its tables have visits and trips. Tables of earlier versions get them when they are written.
     let hasJourneys: Bool
     /// Whether they have overviews of blocks.
     let hasOverviews: Bool
 
     /// Opens a store.
     ///
-    /// - Throws: ``StoreError``, of kind ``StoreError/Kind/missing`` where there is none.
+    /// - Throws: ``StoreError``, of kind ``StoreError/Kind/missing`` if there is none.
     public init(_ path: String) throws(StoreError) {
         self.path = path
         let file = StoreFile(path: path)
@@ -31,12 +31,12 @@ public final class StoreReader: Sendable {
         }
     }
 
-    /// How many points there are.
+    /// Returns the number of points.
     public func count() throws(StoreError) -> Int {
         try read { Int(clamping: try Int64.fetchOne($0, sql: "SELECT sum(points) FROM block") ?? 0) }
     }
 
-    /// The first points that a query asks for; 100 where it has no limit.
+    /// Returns the first points that a query matches; 100 if it has no limit.
     public func points(_ query: TrackQuery) throws(StoreError) -> [TrackPoint] {
         try read { db in
             var walk = try PointQuery(query, hasOverviews: hasOverviews, db)
@@ -44,20 +44,20 @@ public final class StoreReader: Sendable {
         }
     }
 
-    /// The point with the least time.
+    /// Returns the point with the least time.
     public func oldest() throws(StoreError) -> TrackPoint? {
         var query = TrackQuery()
         query.limit = 1
         return try points(query).first
     }
 
-    /// The point with the greatest time.
+    /// Returns the point with the greatest time.
     public func newest() throws(StoreError) -> TrackPoint? { try points(.newest(1)).first }
 
-    /// Calls a function with every point that a query asks for, in its order. The store is read in pages, and is not held
-    /// in between: a point that is added meanwhile may be among them.
+    /// Calls a function with every point that a query matches, in its order. The store is read in pages, and is not
+    /// locked in between: a point that is added meanwhile may be among them.
     ///
-    /// - Throws: ``StoreError``, and what `body` throws.
+    /// - Throws: ``StoreError``, and errors of `body`.
     public func forEach(_ query: TrackQuery, _ body: (TrackPoint) throws -> Void) throws {
         var walk = try read { try PointQuery(query, hasOverviews: hasOverviews, $0) }
         var left = query.limit ?? .max

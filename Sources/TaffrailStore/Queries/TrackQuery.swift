@@ -2,7 +2,7 @@
 public import Taffrail
 public import TaffrailGeo
 
-/// Which points of a store are wanted. What is `nil` does not restrict them.
+/// The selection of a store's points. A property that is `nil` does not restrict them.
 public struct TrackQuery: Sendable, Hashable {
     /// Only points of this time or later.
     public var since: Timestamp?
@@ -20,13 +20,13 @@ public struct TrackQuery: Sendable, Hashable {
     public var includesJudged = true
     /// The most points that are returned.
     public var limit: Int?
-    /// Whether the newest come first. Default `false`.
+    /// Whether the newest are first. Default `false`.
     public var isNewestFirst = false
 
     /// Everything, the oldest first.
     public init() {}
 
-    /// The newest points, the newest first.
+    /// Returns a query of the newest points, the newest first.
     public static func newest(_ limit: Int) -> TrackQuery {
         var query = TrackQuery()
         query.limit = limit

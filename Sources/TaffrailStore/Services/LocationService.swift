@@ -11,7 +11,7 @@ public import TaffrailLocationManager
 /// starts tracking once that is granted, also in the background.
 @MainActor @Observable
 public final class LocationService {
-    /// How positions get into the store.
+    /// The path of positions into the store.
     public enum Saving: Sendable, Hashable {
         /// This object saves each position with its ``PersistenceService``.
         case direct
@@ -53,7 +53,7 @@ public final class LocationService {
     /// - Parameters:
     ///   - manager: The source of positions; only this object should start and stop it.
     ///   - persistence: Saves the positions.
-    ///   - saving: How positions get into the store. Default: by the pipeline if the program has inputs.
+    ///   - saving: The path of positions into the store. Default: by the pipeline if the program has inputs.
     ///   - application: Reports changes between background and foreground.
     ///   - logger: Logs authorization changes as records with event name `geo.authorization`.
     public init(
@@ -171,7 +171,7 @@ public final class LocationService {
         isSignificantLocationChangesEnabled = manager.isMonitoringSignificantLocationChanges
     }
 
-    /// CoreLocation's name for a status.
+    /// Returns CoreLocation's name for a status.
     private static func name(_ status: AuthorizationStatus) -> String { "\(status)" }
 }
 

@@ -2,17 +2,18 @@
 package import Taffrail
 public import TaffrailGeo
 
-/// Saves positions directly, and looks after the history: the shape of an application's persistence layer over a ``TrackStore``.
+/// Saves positions directly, and maintains the history: the shape of an application's persistence layer over a
+/// ``TrackStore``.
 ///
-/// Any thread; a call blocks as long as a disk takes. What fails is reported, and returns `false`, nothing or 0.
+/// Any thread; a call blocks as long as a disk takes. A failure is reported, and returns `false`, nothing or 0.
 public final class PersistenceService: Sendable {
-    /// What is kept.
+    /// The retention policy.
     public struct Policy: Sendable, Hashable {
-        /// From how many points on a save deletes what is too old; `nil`: none does. Default 1,000.
+        /// The number of points above which a save deletes old ones; `nil`: never. Default 1,000.
         public var purgeAbove: Int? = 1_000
-        /// What is too old, in days. Default 30.
+        /// The age in days above which points are deleted. Default 30.
         public var days = 30
-        /// How long after a ``PersistenceService/flush(task:)`` the next one is due. Default a day.
+        /// The time from a ``PersistenceService/flush(task:)`` until the next one is due. Default a day.
         public var flushInterval = Duration.seconds(86_400)
 
         /// The default policy.
@@ -24,9 +25,9 @@ public final class PersistenceService: Sendable {
 
     /// The store.
     public let container: TrackStore
-    /// What is kept.
+    /// The retention policy.
     public let policy: Policy
-    /// What moves; `nil`: what a location names as its receiver.
+    /// The device that moves; `nil`: the receiver that a location names.
     public let device: String?
     /// The ``TrackPoint/session`` of the points that this object saves: the time of its creation.
     public let session: String
@@ -34,7 +35,7 @@ public final class PersistenceService: Sendable {
     private let clock: @Sendable () -> Timestamp
     private let nextPurge = Locked(Int64.min)
 
-    /// Looks after a store.
+    /// Creates a service for a store.
     public convenience init(
         container: TrackStore = .at(TrackStore.defaultPath), policy: Policy = Policy(), device: String? = nil,
         scheduler: BackgroundTaskScheduler = .shared
@@ -66,35 +67,35 @@ public final class PersistenceService: Sendable {
         return isSaved
     }
 
-    /// The newest points, the newest first.
+    /// Returns the newest points, the newest first.
     public func fetch(limit: Int = 100) -> [TrackPoint] {
         read { (reader) throws(StoreError) in try reader.points(.newest(max(0, limit))) } ?? []
     }
 
     /// Deletes points that are older than some days.
     ///
-    /// - Returns: How many.
+    /// - Returns: The number of deleted points.
     @discardableResult
     public func purge(olderThan days: Int) -> Int { purge(olderThan: days) { false } ?? 0 }
 
     /// Deletes all points.
     ///
-    /// - Returns: Whether that was done.
+    /// - Returns: Whether it succeeded.
     @discardableResult
     public func deleteAll() -> Bool { attempt { () throws(StoreError) in try container.clear() } != nil }
 
-    /// How many points there are.
+    /// Returns the number of points.
     public func getTotalCount() -> Int { read { (reader) throws(StoreError) in try reader.count() } ?? 0 }
 
-    /// The point with the least time.
+    /// Returns the point with the least time.
     public func getOldestRecord() -> TrackPoint? { read { (reader) throws(StoreError) in try reader.oldest() } ?? nil }
 
-    /// The point with the greatest time.
+    /// Returns the point with the greatest time.
     public func getNewestRecord() -> TrackPoint? { read { (reader) throws(StoreError) in try reader.newest() } ?? nil }
 
-    /// Carries a background task out: deletes what is too old, divides the rest into visits and trips, makes it survive power
-    /// loss, completes the task, and submits the next one. A task that expires is completed without success, after the
-    /// transaction under way.
+    /// Runs a background task: deletes old points, divides the rest into visits and trips, makes it survive power loss,
+    /// completes the task, and submits the next one. A task that expires is completed without success, after the
+    /// current transaction.
     public func flush(task: BackgroundTask) {
         let isExpired = Locked(false)
         task.expirationHandler = { isExpired.withLock { $0 = true } }
@@ -115,11 +116,11 @@ public final class PersistenceService: Sendable {
         return attempt { () throws(StoreError) in try container.purge(before: time, isCancelled: isCancelled) }
     }
 
-    /// At most once an hour: a store with many young points has nothing to delete at each save.
+    /// Deletes old points at most once an hour: a store with many young points has nothing to delete at each save.
     private func purgeIfLarge(_ now: Timestamp) {
         guard let limit = policy.purgeAbove, container.facts.rows > limit else { return }
         let isDue = nextPurge.withLock { next in
-            // A clock that was ahead must not put it off until it has caught up.
+            // A clock that was ahead must not delay it until it has caught up.
             let hour: Int64 = 3_600_000_000_000
             guard now.nanoseconds >= next || now.nanoseconds < next &- hour else { return false }
             next = now.nanoseconds &+ hour

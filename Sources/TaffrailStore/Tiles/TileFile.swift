@@ -11,7 +11,7 @@ package final class TileFile: Sendable {
     package let type: String
     /// The least and the greatest zoom of which there are tiles.
     package let zooms: ClosedRange<Int>
-    /// Where the tiles come from, as text; HTML in the file is not interpreted.
+    /// The source of the tiles, as plain text; HTML in the file is not interpreted.
     package let attribution: String
     private let queue: DatabaseQueue
 
@@ -22,7 +22,7 @@ package final class TileFile: Sendable {
 
     /// Opens a file.
     ///
-    /// - Throws: ``OptionError`` if it is no file of raster tiles.
+    /// - Throws: ``OptionError`` if it is not a file of raster tiles.
     package init(_ path: String) throws(OptionError) {
         self.path = path
         func problem(_ reason: String) -> OptionError { OptionError("tiles", "\(path): \(reason)") }
@@ -33,7 +33,7 @@ package final class TileFile: Sendable {
             queue = try DatabaseQueue(path: path, configuration: configuration)
             let (metadata, least, greatest) = try queue.read { db in
                 var metadata: [String: String] = [:]
-                // A value of another type than is asked for would end the program.
+                // A value of an unexpected type would end the program.
                 let pairs = "SELECT CAST(name AS TEXT), CAST(value AS TEXT) FROM metadata LIMIT 1000"
                 for row in try Row.fetchAll(db, sql: pairs) {
                     if let name = row[0] as String?, let value = row[1] as String? { metadata[name] = value }
@@ -56,13 +56,14 @@ package final class TileFile: Sendable {
         } catch let error as OptionError {
             throw error
         } catch let error as DatabaseError {
-            throw problem("is no MBTiles: \(error.message ?? "\(error.resultCode)")")
+            throw problem("is not an MBTiles file: \(error.message ?? "\(error.resultCode)")")
         } catch {
             throw problem("\(error)")
         }
     }
 
-    /// The tile of a zoom, a column from the west and a row from the north; `nil` where there is none, or it cannot be read.
+    /// Returns the tile of a zoom, a column from the west and a row from the north; `nil` if there is none, or it
+    /// cannot be read.
     package func tile(zoom: Int, column: Int, row: Int) -> [UInt8]? {
         guard zooms.contains(zoom), column >= 0, row >= 0, column < 1 << zoom, row < 1 << zoom else { return nil }
         // The file counts rows from the south.

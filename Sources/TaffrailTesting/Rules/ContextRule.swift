@@ -13,7 +13,7 @@ public protocol ContextSubject: AnyObject {
     /// Creates a provider. Called once.
     func makeProvider() throws -> any ContextProvider
 
-    /// Changes the provided attributes, and returns the attributes that records have from then on, sorted by name.
+    /// Changes the provided attributes, and returns the attributes that records then have, sorted by name.
     func change() async throws -> [LogValueEntry]
 }
 
@@ -94,7 +94,7 @@ public struct ContextRule: Sendable, Hashable, CustomStringConvertible {
     /// The sentence.
     public var description: String { sentence }
 
-    /// Whether both rules have the same sentence.
+    /// Returns whether both rules have the same sentence.
     public static func == (lhs: ContextRule, rhs: ContextRule) -> Bool { lhs.sentence == rhs.sentence }
 
     /// Hashes the sentence.

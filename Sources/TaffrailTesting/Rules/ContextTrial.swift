@@ -23,7 +23,7 @@ final class ContextTrial {
     /// Starts the provider, as a pipeline does.
     func start() { pipeline.add(provider) }
 
-    /// The attributes of a record that is logged now, sorted by name.
+    /// Returns the attributes of a record that is logged now, sorted by name.
     func attributesNow() -> [LogValueEntry] {
         pipeline.logger.info("now")
         pipeline.drain(timeout: .seconds(10))

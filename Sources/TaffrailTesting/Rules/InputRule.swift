@@ -143,7 +143,7 @@ public struct InputRule: Sendable, Hashable, CustomStringConvertible {
     /// The sentence.
     public var description: String { sentence }
 
-    /// Whether both rules have the same sentence.
+    /// Returns whether both rules have the same sentence.
     public static func == (lhs: InputRule, rhs: InputRule) -> Bool { lhs.sentence == rhs.sentence }
 
     /// Hashes the sentence.

@@ -59,17 +59,17 @@ final class InputTrial {
     }
 
     /// Requires exactly the records of the source to have been logged.
-    func expectAll(_ moment: String) async throws {
+    func expectAll(_ stage: String) async throws {
         let count = wanted.count
         let hasAll = try await RuleCheck.eventually(within: patience) { messages.count >= count }
         let found = messages
         for (index, (found, wanted)) in zip(found, wanted).enumerated() where found != wanted {
             throw violation(
-                "\(moment), record \(index + 1) has the message \(found.debugDescription), not \(wanted.debugDescription)"
+                "\(stage), record \(index + 1) has the message \(found.debugDescription), not \(wanted.debugDescription)"
             )
         }
         guard hasAll, found.count == count else {
-            throw violation("\(moment), \(found.count) records have been logged, not \(count)")
+            throw violation("\(stage), \(found.count) records have been logged, not \(count)")
         }
     }
 
@@ -90,7 +90,7 @@ final class InputTrial {
         }
     }
 
-    /// Whether the input returns within a fifth of a second.
+    /// Returns whether the input returns within a fifth of a second.
     func returnsSoon() async throws -> Bool {
         for _ in 0..<20 where !run.state.withLock({ $0.hasReturned }) { try await Task.sleep(for: .milliseconds(10)) }
         return run.state.withLock { $0.hasReturned }

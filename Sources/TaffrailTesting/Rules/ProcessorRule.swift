@@ -110,7 +110,7 @@ public struct ProcessorRule: Sendable, Hashable, CustomStringConvertible {
             guard !subject.affected.isEmpty else { throw NotApplicable(text: "the subject names no such record") }
             var processor = try subject.makeProcessor()
             for record in subject.affected where answer(of: &processor, to: record) == record {
-                throw violation("\(name(of: record)) goes through as it is")
+                throw violation("\(name(of: record)) goes through unchanged")
             }
         },
     ]
@@ -125,7 +125,7 @@ public struct ProcessorRule: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// The record that the sinks get; `nil` if it is dropped.
+    /// Returns the record that the sinks get; `nil` if it is dropped.
     private static func answer(of processor: inout any Processor, to record: LogRecord) -> LogRecord? {
         processor.outcome(of: [record]).first
     }
@@ -154,7 +154,7 @@ public struct ProcessorRule: Sendable, Hashable, CustomStringConvertible {
     /// The sentence.
     public var description: String { sentence }
 
-    /// Whether both rules have the same sentence.
+    /// Returns whether both rules have the same sentence.
     public static func == (lhs: ProcessorRule, rhs: ProcessorRule) -> Bool { lhs.sentence == rhs.sentence }
 
     /// Hashes the sentence.

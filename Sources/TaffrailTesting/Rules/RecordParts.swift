@@ -30,7 +30,7 @@ public struct RecordParts: OptionSet, Sendable, Hashable {
     /// Everything.
     public static let all = RecordParts(rawValue: 1 << 9 - 1)
 
-    /// A record with only these parts of another one; the rest is as in an empty record.
+    /// Returns a record with only these parts of another one; the rest is as in an empty record.
     func of(_ record: LogRecord) -> LogRecord {
         var part = LogRecord(
             timestamp: Timestamp(nanoseconds: 0), level: .info, message: contains(.message) ? record.message : "")
@@ -48,7 +48,7 @@ public struct RecordParts: OptionSet, Sendable, Hashable {
         return part
     }
 
-    /// A description of the first part in which two records differ, with both values.
+    /// Returns a description of the first part in which two records differ, with both values.
     func difference(_ found: LogRecord, _ wanted: LogRecord) -> String? {
         func short(_ value: some Any) -> String {
             let text = "\(value)"

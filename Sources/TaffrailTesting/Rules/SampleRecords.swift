@@ -5,7 +5,7 @@ enum SampleRecords {
     /// A time with all digits, 2026-01-05 14:30:00.123456789 UTC.
     static let moment: Int64 = 1_767_623_400_123_456_789
 
-    /// Some short records, a millisecond apart.
+    /// Returns some short records, a millisecond apart.
     static func numbered(_ range: Range<Int>) -> [LogRecord] {
         range.map { record("record \($0)", after: Int64($0)) }
     }
@@ -54,7 +54,7 @@ enum SampleRecords {
         LogValueEntry("map.empty", .map([])),
     ]
 
-    /// A record with all fields set.
+    /// Returns a record with all fields set.
     static func complete(_ level: Level) -> LogRecord {
         LogRecord(
             timestamp: Timestamp(nanoseconds: moment), level: level, message: "at level \(level)",

@@ -1,6 +1,6 @@
 internal import Taffrail
 
-// Rules about what a sink must store.
+// Rules about the data that a sink must store.
 
 extension SinkRule {
     static let keeping: [SinkRule] = [

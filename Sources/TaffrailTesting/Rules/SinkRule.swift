@@ -39,7 +39,7 @@ public struct SinkRule: Sendable, Hashable, CustomStringConvertible {
     /// The sentence.
     public var description: String { sentence }
 
-    /// Whether both rules have the same sentence.
+    /// Returns whether both rules have the same sentence.
     public static func == (lhs: SinkRule, rhs: SinkRule) -> Bool { lhs.sentence == rhs.sentence }
 
     /// Hashes the sentence.

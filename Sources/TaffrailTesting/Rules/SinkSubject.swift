@@ -27,15 +27,15 @@ public protocol SinkSubject {
     /// The parts of a record that ``records()`` returns. Default: all.
     var keeps: RecordParts { get }
 
-    /// The expected form of a record in ``records()``, if a part of it changes: a control character is escaped, a time
-    /// has fewer digits. Default: the record unchanged.
+    /// Returns the expected form of a record in ``records()``, if a part of it changes: a control character is escaped,
+    /// a time has fewer digits. Default: the record unchanged.
     func expected(_ record: LogRecord) -> LogRecord
 
     /// Whether the destination outlives its sink, as a file does. Default `true`.
     var outlivesSink: Bool { get }
 
-    /// The records that the destination would contain after power loss now. Default `nil`: unknown; ``records()`` is
-    /// used instead.
+    /// Returns the records that the destination would contain after power loss now. Default `nil`: unknown;
+    /// ``records()`` is used instead.
     func recordsAfterPowerLoss() async throws -> [LogRecord]?
 
     /// Makes the destination fail, at once or after a few more records: a full disk, an unreachable server.
@@ -54,7 +54,7 @@ public protocol SinkSubject {
 extension SinkSubject {
     /// Everything.
     public var keeps: RecordParts { .all }
-    /// The record unchanged.
+    /// Returns the record unchanged.
     public func expected(_ record: LogRecord) -> LogRecord { record }
     /// `true`.
     public var outlivesSink: Bool { true }

@@ -123,25 +123,25 @@ final class SinkTrial {
     // MARK: Checking
 
     /// Requires the destination to contain exactly the records taken.
-    func expectAll(_ moment: String) async throws { try compare(try await subject.records(), moment) }
+    func expectAll(_ stage: String) async throws { try compare(try await subject.records(), stage) }
 
     /// Requires the same after power loss, if the subject can determine that.
-    func expectAllDurable(_ moment: String) async throws {
+    func expectAllDurable(_ stage: String) async throws {
         if let found = try await subject.recordsAfterPowerLoss() {
-            try compare(found, moment)
+            try compare(found, stage)
         } else {
-            try await expectAll(moment)
+            try await expectAll(stage)
         }
     }
 
-    private func compare(_ found: [LogRecord], _ moment: String) throws {
+    private func compare(_ found: [LogRecord], _ stage: String) throws {
         for (index, (found, wanted)) in zip(found, taken).enumerated() {
             if let difference = subject.keeps.difference(found, subject.expected(wanted)) {
-                throw violation("\(moment), record \(index + 1) of \(taken.count) was read back with \(difference)")
+                throw violation("\(stage), record \(index + 1) of \(taken.count) was read back with \(difference)")
             }
         }
         guard found.count == taken.count else {
-            throw violation("\(moment) the destination has \(found.count) records, not \(taken.count)")
+            throw violation("\(stage) the destination has \(found.count) records, not \(taken.count)")
         }
     }
 }

@@ -18,7 +18,7 @@ struct JournalFieldName {
     /// The number of names to cache.
     private static let limit = 1024
 
-    /// The field's name for an attribute's, independent of other attributes.
+    /// Returns the field's name for an attribute's, independent of other attributes.
     mutating func name(for attribute: String) -> String {
         if let known = names[attribute] { return known }
         let made = Self.plainName(for: attribute)
@@ -44,14 +44,15 @@ struct JournalFieldName {
         return name.utf8.count <= longest ? name : marked(name, for: attribute)
     }
 
-    /// The name with a checksum of the attribute's name at its end, for long names and for the second of two attributes
-    /// with the same field name.
+    /// Returns the name with a checksum of the attribute's name at its end, for long names and for the second of two
+    /// attributes with the same field name.
     static func marked(_ name: String, for attribute: String) -> String {
         let sum = UInt32(truncatingIfNeeded: fingerprint(of: attribute).low)
         return String(name.prefix(longest - 9)) + "_" + HexText.string(sum, width: 8).uppercased()
     }
 
-    /// The `MESSAGE_ID` of an event name: the name itself if it is 32 hexadecimal digits, else its 128-bit FNV-1a hash.
+    /// Returns the `MESSAGE_ID` of an event name: the name itself if it is 32 hexadecimal digits, else its 128-bit
+    /// FNV-1a hash.
     static func messageID(for event: String) -> String {
         if event.utf8.count == 32, event.allSatisfy(\.isHexDigit) { return event.lowercased() }
         let sum = fingerprint(of: event)

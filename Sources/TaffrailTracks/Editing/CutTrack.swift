@@ -3,7 +3,7 @@ public import TaffrailGeo
 public import TaffrailRecording
 internal import TaffrailText
 
-/// A part of a track: what a replay with the same start and end contains. One thread at a time.
+/// A part of a track: the same part as in a replay with this start and end. One thread at a time.
 ///
 /// Its relative times begin at 0.
 public final class CutTrack: TrackReader {
@@ -31,10 +31,10 @@ public final class CutTrack: TrackReader {
     /// The metadata of the whole track.
     public var metadata: RecordingMetadata? { track.metadata }
 
-    /// What was skipped of the whole track so far.
+    /// The points skipped in the whole track so far.
     public var warnings: TrackWarnings { track.warnings }
 
-    /// The next event of the part.
+    /// Returns the next event of the part.
     public func next() throws(RecordingError) -> RecordedEvent? {
         while !isOver, var event = try track.next() {
             if number == 1 {

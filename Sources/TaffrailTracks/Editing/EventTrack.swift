@@ -9,10 +9,10 @@ package final class EventTrack: TrackReader {
     /// Creates a track of events in the order of time.
     package init(_ events: [RecordedEvent]) { self.events = events }
 
-    /// There is none.
+    /// Always `nil`.
     package var metadata: RecordingMetadata? { nil }
 
-    /// The next event.
+    /// Returns the next event.
     package func next() throws(RecordingError) -> RecordedEvent? {
         guard used < events.count else { return nil }
         used += 1

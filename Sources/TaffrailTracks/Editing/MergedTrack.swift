@@ -37,12 +37,12 @@ public final class MergedTrack: TrackReader {
     /// The metadata of the first track.
     public var metadata: RecordingMetadata? { parts.first?.track.metadata }
 
-    /// What was skipped of all tracks so far.
+    /// The points skipped in all tracks so far.
     public var warnings: TrackWarnings {
         parts.reduce(into: TrackWarnings()) { $0.add($1.track.warnings) }
     }
 
-    /// The next event of the tracks.
+    /// Returns the next event of the tracks.
     public func next() throws(RecordingError) -> RecordedEvent? {
         if heads.isEmpty { for part in parts { heads.append(try part.track.next()) } }
         while let index = earliest, var event = heads[index] {

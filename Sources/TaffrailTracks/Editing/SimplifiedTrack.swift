@@ -26,10 +26,10 @@ public final class SimplifiedTrack: TrackReader {
     /// The metadata of the whole track.
     public var metadata: RecordingMetadata? { track.metadata }
 
-    /// What was skipped of the whole track so far.
+    /// The points skipped in the whole track so far.
     public var warnings: TrackWarnings { track.warnings }
 
-    /// The next event that remains.
+    /// Returns the next event that remains.
     ///
     /// - Throws: Any error of the whole track, at the first call.
     public func next() throws(RecordingError) -> RecordedEvent? {

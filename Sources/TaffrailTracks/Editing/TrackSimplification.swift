@@ -36,7 +36,8 @@ public enum TrackSimplification {
         return stays.indices.filter { stays[$0] }
     }
 
-    /// The point at which a piece is divided: the one farthest from the line between its ends; `nil` if all are within the tolerance.
+    /// Returns the point at which a piece is divided: the one farthest from the line between its ends; `nil` if all are
+    /// within the tolerance.
     @inline(__always)
     private static func division(
         _ points: UnsafeBufferPointer<Coordinate>, _ first: Int, _ last: Int, _ tolerance: Double

@@ -39,7 +39,7 @@ final class CSVReader: TextTrackReader<ByteWindow> {
         columns = names.map { CSVColumn.named($0) }
         dateColumn = names.firstIndex { CSVTime.isDate($0) }
         guard columns.contains(.latitude), columns.contains(.longitude) else {
-            throw ReadError(place: 0, line: 1, reason: "the first line has no columns for latitude and longitude")
+            throw ReadError(offset: 0, line: 1, reason: "the first line has no columns for latitude and longitude")
         }
         guard !columns.contains(.time), dateColumn == nil,
             let name = names.first(where: { CSVTime.soundsLikeTime($0) })
@@ -74,7 +74,7 @@ final class CSVReader: TextTrackReader<ByteWindow> {
         schedule.add(location, time: try time(clock))
     }
 
-    /// The time of the current line; `nil` if it has none.
+    /// Returns the time of the current line; `nil` if it has none.
     private func time(_ clock: ArraySlice<UInt8>) throws(ReadError) -> Timestamp? {
         if let time = clock.withUnsafeBufferPointer({ RFC3339.timestamp($0, zoneRequired: false) }) { return time }
         let date = dateColumn.flatMap { $0 < fields.count ? fields[$0].trimmed : nil } ?? []
@@ -88,9 +88,9 @@ final class CSVReader: TextTrackReader<ByteWindow> {
         return time
     }
 
-    /// An error in the current line.
+    /// Returns an error in the current line.
     private func wrong(_ reason: String) -> ReadError {
-        ReadError(place: rowStart.place, line: rowStart.line, reason: reason)
+        ReadError(offset: rowStart.place, line: rowStart.line, reason: reason)
     }
 }
 

@@ -3,12 +3,12 @@ internal import TaffrailText
 
 /// Dates and times of day in tables with separate columns.
 enum CSVTime {
-    /// Whether a column's name is one for dates.
+    /// Returns whether a column's name is one for dates.
     static func isDate(_ name: String) -> Bool {
         ["date", "utcd", "utcdate", "gpsdate"].contains(plain(name))
     }
 
-    /// Whether a column's name suggests times, whatever their form.
+    /// Returns whether a column's name suggests times, whatever their form.
     static func soundsLikeTime(_ name: String) -> Bool {
         let name = plain(name)
         return ["date", "time", "utc", "clock", "epoch"].contains { name.contains($0) }

@@ -10,17 +10,17 @@ struct FixClock {
     /// Adds a fix.
     mutating func take(_ location: Location, at event: Timestamp) { last = (time(of: location), event) }
 
-    /// The time of a fix according to its source.
+    /// Returns the time of a fix according to its source.
     func time(of location: Location) -> Timestamp? { location.extra.hasNoTime == true ? nil : location.timestamp }
 
-    /// Whether an error's time is valid: not if the times of the surrounding fixes are synthetic, nor at 1970-01-01,
-    /// which represents an unknown time.
+    /// Returns whether an error's time is valid: not if the times of the surrounding fixes are synthetic, nor at
+    /// 1970-01-01, which represents an unknown time.
     func isTimed(errorAt event: Timestamp) -> Bool {
         guard let last else { return event.nanoseconds != 0 }
         return last.fix != nil
     }
 
-    /// The time of an error by the clock of the fixes; `nil` if there is none.
+    /// Returns the time of an error by the clock of the fixes; `nil` if there is none.
     func time(ofErrorAt event: Timestamp) -> Timestamp? {
         guard isTimed(errorAt: event) else { return nil }
         guard let last, let fix = last.fix else { return event }

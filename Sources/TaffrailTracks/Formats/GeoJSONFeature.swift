@@ -75,7 +75,7 @@ struct GeoJSONFeature {
         if !line.isEmpty { lines.append(line) }
     }
 
-    /// Whether a token may start a position, even an invalid one.
+    /// Returns whether a token may start a position, even an invalid one.
     private static func isScalar(_ token: JSONToken) -> Bool { token == .number || token == .string || token == .null }
 
     /// Parses a position, of which `first` is the first element.
@@ -200,7 +200,7 @@ struct GeoJSONFeature {
         }
     }
 
-    /// The time that starts with `token`; an empty one is unknown.
+    /// Returns the time that starts with `token`; an empty one is unknown.
     private func time(
         _ token: JSONToken, _ reader: inout JSONReader
     ) throws(ReadError) -> Result<Timestamp?, ReadError> {

@@ -94,8 +94,8 @@ final class NMEATrackWriter: TrackWriter {
 
     func finish() throws(RecordingError) { try output.finish() }
 
-    /// The location without values that the sentences cannot contain. A dilution is omitted if the accuracy is written
-    /// in its place.
+    /// Returns the location without values that the sentences cannot contain. A dilution is omitted if the accuracy is
+    /// written in its place.
     private static func kept(of location: Location) -> Set<TrackLosses.Field> {
         var kept: Set<TrackLosses.Field> = [
             .altitude, .ellipsoidalAltitude, .horizontalAccuracy, .course, .speed, .satellites, .pdop,

@@ -2,7 +2,7 @@ internal import Taffrail
 internal import TaffrailRecording
 internal import TaffrailText
 
-/// A text that is read in parts, from memory or from a stream.
+/// A document that is read in parts, from memory or from a stream.
 protocol TrackInput: ~Copyable {
     init(_ source: any ByteSource)
     init(_ bytes: some Collection<UInt8>)
@@ -19,7 +19,7 @@ extension ByteWindow: TrackInput {
     init(_ source: any ByteSource) { self.init(source, maximum: 1 << 20) }
 }
 
-/// Reads a track from a text: the common base of the readers of GPX, KML, GeoJSON and tables.
+/// Reads a track from a document: the common base of the readers of GPX, KML, GeoJSON and tables.
 ///
 /// A point that cannot be read is skipped, counted and described in the warnings; a file without any readable point is
 /// an error.
@@ -37,12 +37,12 @@ class TextTrackReader<Input: TrackInput & ~Copyable>: ScheduledTrackReader {
         super.init(path: path)
     }
 
-    /// Reads the text before the points. Implemented by each format.
+    /// Reads the part before the points. Implemented by each format.
     func start() throws(ReadError) {}
 
-    /// Reads more of the text and adds points to the schedule. Implemented by each format.
+    /// Reads more of the document and adds points to the schedule. Implemented by each format.
     ///
-    /// - Returns: `false` at the end of the text.
+    /// - Returns: `false` at the end of the document.
     func read() throws(ReadError) -> Bool { false }
 
     final override func readOn() throws(RecordingError) -> Bool {

@@ -46,7 +46,7 @@ public struct TrackConversion: Sendable, Hashable {
     ///   - device: Use only the positions of this receiver; `nil`: all.
     ///   - isRepeatable: Whether it can be read more than once. Default: it can.
     ///   - mayBeEmpty: Whether there need not be any event. Default `true`.
-    ///   - output: Creates what is written.
+    ///   - output: Creates the writer.
     ///   - format: Its format.
     ///   - open: Opens the track; called again where it is read once for each receiver.
     /// - Throws: Errors of the track and of writing; with `mayBeEmpty` off also for a track without events.
@@ -117,7 +117,7 @@ public struct TrackConversion: Sendable, Hashable {
         }
     }
 
-    /// A file's name without directory and extension.
+    /// Returns a file's name without directory and extension.
     private static func name(_ path: String) -> String {
         let name = path.split(separator: "/").last.map(String.init) ?? ""
         guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return name }

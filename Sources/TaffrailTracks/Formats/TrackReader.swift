@@ -7,7 +7,7 @@ public protocol TrackReader: AnyObject {
     /// The metadata of the file, as far as it has been read.
     var metadata: RecordingMetadata? { get }
 
-    /// The next event; `nil` at the end, which is reached only if all of the file could be read.
+    /// Returns the next event; `nil` at the end, which is reached only if all of the file could be read.
     ///
     /// - Throws: Errors with line and offset. No call follows.
     func next() throws(RecordingError) -> RecordedEvent?
@@ -36,7 +36,7 @@ class ScheduledTrackReader: TrackReader {
     /// - Returns: `false` at the end of the file.
     func readOn() throws(RecordingError) -> Bool { false }
 
-    /// The next event, with its own time or one between those of its neighbours.
+    /// Returns the next event, with its own time or one between those of its neighbours.
     final func next() throws(RecordingError) -> RecordedEvent? {
         while true {
             if let event = schedule.next() { return event }

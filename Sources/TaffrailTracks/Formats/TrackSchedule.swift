@@ -79,7 +79,7 @@ struct TrackSchedule {
         isFinished = true
     }
 
-    /// The next event; `nil` when more events have to be added first.
+    /// Returns the next event; `nil` when more events have to be added first.
     mutating func next() -> RecordedEvent? {
         guard readyUsed < ready.count else {
             ready.removeAll(keepingCapacity: true)

@@ -8,7 +8,7 @@ public protocol TrackWriter: AnyObject {
     /// The values lost because the format cannot hold them.
     var losses: TrackLosses { get }
 
-    /// Writes the text before the first event.
+    /// Writes the part before the first event.
     ///
     /// - Parameters:
     ///   - metadata: The known metadata of the track.
@@ -18,7 +18,7 @@ public protocol TrackWriter: AnyObject {
     /// Writes an event.
     func append(_ event: RecordedEvent) throws(RecordingError)
 
-    /// Writes the text after the last event, and completes the file. No call follows.
+    /// Writes the part after the last event, and completes the file. No call follows.
     func finish() throws(RecordingError)
 }
 

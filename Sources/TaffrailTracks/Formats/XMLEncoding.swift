@@ -1,14 +1,14 @@
 internal import Taffrail
 internal import TaffrailText
 
-/// The supported encodings of XML texts, and their conversion to UTF-8, in chunks of any size.
+/// The supported encodings of XML documents, and their conversion to UTF-8, in chunks of any size.
 enum XMLEncoding: Sendable, Hashable {
     case utf8, latin1, windows1252, utf16BigEndian, utf16LittleEndian
 
-    /// The number of bytes at a text's start that determine its encoding.
+    /// The number of bytes at a document's start that determine its encoding.
     static let prefixLength = 512
 
-    /// The encoding given by a text's byte order mark, first characters or declaration; UTF-8 for any other.
+    /// Determines the encoding by a document's byte order mark, first characters or declaration; UTF-8 for any other.
     init(prefix: some RandomAccessCollection<UInt8>) {
         let bytes = Array(prefix.prefix(Self.prefixLength))
         self = .utf8
@@ -26,7 +26,7 @@ enum XMLEncoding: Sendable, Hashable {
         }
     }
 
-    /// The encoding named by a declaration, in lower case.
+    /// Returns the encoding named by a declaration, in lower case.
     static func declared(in declaration: some StringProtocol) -> String? {
         let declaration = String(declaration)
         guard let mark = declaration.firstRange(of: "encoding") else { return nil }
@@ -34,7 +34,7 @@ enum XMLEncoding: Sendable, Hashable {
         return value.prefix { $0 != "\"" && $0 != "'" }.lowercased()
     }
 
-    /// Whether a declaration may name `name` in a text of this encoding.
+    /// Returns whether a declaration may name `name` in a document of this encoding.
     func isNamed(_ name: String) -> Bool {
         switch self {
         case .utf8: ["utf-8", "utf8", "us-ascii", "ascii"].contains(name)
@@ -81,7 +81,7 @@ struct XMLTranscoder {
         }
     }
 
-    /// Appends the rest at the end of the text.
+    /// Appends the rest at the end of the document.
     mutating func finish(_ text: inout [UInt8]) {
         guard half != nil || surrogate != nil else { return }
         half = nil

@@ -8,7 +8,7 @@ enum XMLToken: Sendable, Hashable {
     case text
     /// The end of the element.
     case end
-    /// The end of the text.
+    /// The end of the document.
     case finish
 }
 
@@ -20,7 +20,7 @@ enum XMLToken: Sendable, Hashable {
 /// read other files. Names are local: prefixes are ignored.
 struct XMLReader: ~Copyable {
     private var scanner: XMLScanner
-    /// The characters of a text, decoded.
+    /// The decoded characters between two tags.
     private(set) var text: [UInt8] = []
     /// The local name of an element at its start or end.
     private(set) var name: [UInt8] = []
@@ -37,7 +37,7 @@ struct XMLReader: ~Copyable {
     private static let depthLimit = 256
     private static let textLimit = 1 << 20
 
-    /// Reads a text in memory.
+    /// Reads a document in memory.
     init(_ bytes: some Collection<UInt8>) {
         let bytes = Array(bytes)
         source = nil
@@ -57,20 +57,20 @@ struct XMLReader: ~Copyable {
         scanner = XMLScanner(window: ByteWindow(text, maximum: 2 << 20))
     }
 
-    /// The error at what was read last.
+    /// Creates an error at the token that was read last.
     func error(_ reason: String) -> ReadError { scanner.window.error(reason) }
 
-    /// The offset of the next token in the text.
+    /// The offset of the next token in the document.
     var place: Int { scanner.window.place }
 
     /// The line of the next token, from 1.
     var line: Int { scanner.window.line }
 
-    /// Whether the name is `name`.
+    /// Returns whether the name is `name`.
     @inline(__always)
     func isName(_ other: StaticString) -> Bool { name.is(other) }
 
-    /// The value of an attribute.
+    /// Returns the value of an attribute.
     func attribute(_ name: StaticString) -> [UInt8]? { attributes.first { $0.name.is(name) }?.value }
 
     /// The text without spaces at its ends, as a string.
@@ -88,7 +88,7 @@ struct XMLReader: ~Copyable {
         }
         while true {
             guard try scanner.fill(1) else {
-                guard depth == 0 else { throw scanner.window.truncated("the text ends inside <\(openName)>") }
+                guard depth == 0 else { throw scanner.window.truncated("the document ends inside <\(openName)>") }
                 guard hasRoot else { throw scanner.window.truncated("no element") }
                 return .finish
             }
@@ -96,7 +96,7 @@ struct XMLReader: ~Copyable {
                 if try characters() { return .text }
                 continue
             }
-            guard try scanner.fill(2) else { throw scanner.window.truncated("the text ends inside a tag") }
+            guard try scanner.fill(2) else { throw scanner.window.truncated("the document ends inside a tag") }
             switch scanner.next[1] {
             case UInt8(ascii: "/"): return try endTag()
             case UInt8(ascii: "?"): try scanner.skip(past: "?>")
@@ -153,9 +153,9 @@ struct XMLReader: ~Copyable {
         }
     }
 
-    /// A comment, which is skipped, or CDATA, which is text.
+    /// Returns a comment, which is skipped, or CDATA, which is text.
     private mutating func markup() throws(ReadError) -> Bool {
-        guard try scanner.fill(4) else { throw scanner.window.truncated("the text ends inside a tag") }
+        guard try scanner.fill(4) else { throw scanner.window.truncated("the document ends inside a tag") }
         let place = scanner.next
         if place[2] == UInt8(ascii: "-") && place[3] == UInt8(ascii: "-") {
             scanner.advance(4)
@@ -184,7 +184,7 @@ struct XMLReader: ~Copyable {
             if byte == UInt8(ascii: "<") { break }
             if byte > 32 { isSpace = false }
             length += 1
-            if length > Self.textLimit { throw error("a text longer than 1 MiB") }
+            if length > Self.textLimit { throw error("character data longer than 1 MiB") }
         }
         if isSpace {
             scanner.advance(length)

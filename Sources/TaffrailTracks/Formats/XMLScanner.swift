@@ -18,13 +18,13 @@ struct XMLScanner: ~Copyable {
         return true
     }
 
-    /// The distance from the next byte to `mark`.
+    /// Returns the distance from the next byte to `mark`.
     mutating func find(_ mark: StaticString) throws(ReadError) -> Int {
         let first = mark.utf8Start[0]
         var offset = 0
         while true {
             guard try fill(offset + mark.utf8CodeUnitCount) else {
-                throw window.truncated("the text ends inside a tag")
+                throw window.truncated("the document ends inside a tag")
             }
             let place = next + offset
             if place[0] == first,
@@ -47,7 +47,7 @@ struct XMLScanner: ~Copyable {
         advance(try find(mark) + mark.utf8CodeUnitCount)
     }
 
-    /// Whether `text` follows `offset` bytes after the next one.
+    /// Returns whether `text` follows `offset` bytes after the next one.
     mutating func starts(with text: StaticString, at offset: Int) throws(ReadError) -> Bool {
         guard try fill(offset + text.utf8CodeUnitCount) else { return false }
         return UnsafeBufferPointer(start: next + offset, count: text.utf8CodeUnitCount)
@@ -60,7 +60,7 @@ struct XMLScanner: ~Copyable {
         var quote: UInt8 = 0
         var level = 0
         while true {
-            guard try fill(length + 1) else { throw window.truncated("the text ends inside a document type") }
+            guard try fill(length + 1) else { throw window.truncated("the document ends inside a document type") }
             guard length < Self.documentTypeLimit else { throw window.error("a document type longer than 64 KiB") }
             let byte = next[length]
             length += 1
@@ -77,7 +77,7 @@ struct XMLScanner: ~Copyable {
                     length += 3
                     while try !starts(with: "-->", at: length) {
                         guard try fill(length + 3), length < Self.documentTypeLimit else {
-                            throw window.truncated("the text ends inside a document type")
+                            throw window.truncated("the document ends inside a document type")
                         }
                         length += 1
                     }
@@ -95,12 +95,12 @@ struct XMLScanner: ~Copyable {
         }
     }
 
-    /// The distance to the `>` that ends a tag, ignoring those in quotes.
+    /// Returns the distance to the `>` that ends a tag, ignoring those in quotes.
     mutating func tagLength() throws(ReadError) -> Int {
         var length = 1
         var quote: UInt8 = 0
         while true {
-            guard try fill(length + 1) else { throw window.truncated("the text ends inside a tag") }
+            guard try fill(length + 1) else { throw window.truncated("the document ends inside a tag") }
             let byte = next[length]
             if quote != 0 {
                 if byte == quote { quote = 0 }

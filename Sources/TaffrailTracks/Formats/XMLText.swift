@@ -2,7 +2,7 @@ internal import TaffrailText
 
 /// The syntax of XML's names, texts and tags.
 enum XMLText {
-    /// The part after the last colon.
+    /// Returns the part after the last colon.
     static func localName(_ name: some BidirectionalCollection<UInt8>) -> [UInt8] {
         guard let colon = name.lastIndex(of: UInt8(ascii: ":")) else { return Array(name) }
         return Array(name[name.index(after: colon)...])
@@ -54,14 +54,14 @@ struct XMLTagScanner {
 
     private mutating func skipSpace() { while index < bytes.count && bytes[index] <= 32 { index += 1 } }
 
-    /// A name with its prefix.
+    /// Returns a name with its prefix.
     mutating func name() -> [UInt8]? {
         let start = index
         while index < bytes.count, bytes[index] > 32, !"=/\"'<>&".utf8.contains(bytes[index]) { index += 1 }
         return index > start ? Array(bytes[start..<index]) : nil
     }
 
-    /// The next attribute, with its local name; `nil` when there is none, or it is malformed.
+    /// Returns the next attribute, with its local name; `nil` when there is none, or it is malformed.
     mutating func attribute() -> (name: [UInt8], value: [UInt8])? {
         let start = index
         skipSpace()
@@ -83,7 +83,7 @@ struct XMLTagScanner {
         return nil
     }
 
-    /// Whether the element is empty (`/>`); `nil` when other text is left over.
+    /// Returns whether the element is empty (`/>`); `nil` when other text is left over.
     mutating func finish() -> Bool? {
         guard index >= 0 else { return nil }
         skipSpace()
@@ -93,7 +93,7 @@ struct XMLTagScanner {
 }
 
 extension [UInt8] {
-    /// Whether the bytes are `text`.
+    /// Returns whether the bytes are `text`.
     @inline(__always)
     func `is`(_ text: StaticString) -> Bool {
         guard count == text.utf8CodeUnitCount else { return false }

@@ -33,8 +33,8 @@ package final class GPSDServer: GeoOutput {
         name = "gpsd://\(host.contains(":") ? "[\(host)]" : host):\(server.port)"
     }
 
-    /// Whether unterminated input is a request: a complete object. gpsd treats a received packet as complete, and some
-    /// clients terminate nothing.
+    /// Returns whether unterminated input is a request: a complete object. gpsd treats a received packet as complete,
+    /// and some clients terminate nothing.
     private static func isWholeRequest(_ bytes: [UInt8]) -> Bool {
         guard bytes.starts(with: "?WATCH=".utf8) || bytes.starts(with: "?DEVICE=".utf8),
             let start = bytes.firstIndex(of: UInt8(ascii: "{"))

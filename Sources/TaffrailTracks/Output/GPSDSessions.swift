@@ -37,8 +37,8 @@ final class GPSDSessions: Sendable {
 
     func remove(_ client: StreamServer.ClientID) { state.withLock { $0.policies[client] = nil } }
 
-    /// The name of the device for a receiver. The first receiver is the device that existed from the start; others keep
-    /// their own names.
+    /// Returns the name of the device for a receiver. The first receiver is the device that existed from the start;
+    /// others keep their own names.
     ///
     /// - Returns: The name, and whether clients have to be notified of it.
     func device(for source: String?) -> (name: String, isNew: Bool) {
@@ -106,7 +106,7 @@ final class GPSDSessions: Sendable {
         return names.contains(path) ? writer.device(path) : writer.error("Can't open \(path).")
     }
 
-    /// A request's object, without spaces and the semicolon after it.
+    /// Returns a request's object, without spaces and the semicolon after it.
     private static func object(_ request: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
         var object = Array(request).trimmed
         if object.last == UInt8(ascii: ";") { object.removeLast() }

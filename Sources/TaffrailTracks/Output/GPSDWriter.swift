@@ -6,7 +6,7 @@ internal import TaffrailText
 package struct GPSDWriter: Sendable {
     package init() {}
 
-    /// The greeting.
+    /// Returns the greeting.
     package func version() -> [UInt8] {
         Array(#"{"class":"VERSION","release":"3.22","rev":"taffrail","proto_major":3,"proto_minor":14}"#.utf8)
             + [13, 10]
@@ -62,7 +62,7 @@ package struct GPSDWriter: Sendable {
         return bytes
     }
 
-    /// The latest reports of the devices, as an answer to `?POLL`.
+    /// Returns the latest reports of the devices, as an answer to `?POLL`.
     func poll(_ devices: [GPSDSessions.Device]) -> [UInt8] {
         let known = devices.filter { !$0.tpv.isEmpty }
         var bytes: [UInt8] = []
@@ -134,8 +134,8 @@ package struct GPSDWriter: Sendable {
         bytes.append("}\r\n")
     }
 
-    /// The satellites; `nil` if nothing is known. Only their number is known, and some clients count the list, so each
-    /// satellite in use is listed with a number from 1.
+    /// Returns the satellites; `nil` if nothing is known. Only their number is known, and some clients count the list,
+    /// so each satellite in use is listed with a number from 1.
     func sky(_ location: Location, _ device: String) -> [UInt8]? {
         let extra = location.extra
         guard extra.satellites != nil || extra.hdop != nil || extra.vdop != nil || extra.pdop != nil else { return nil }

@@ -60,7 +60,7 @@ package final class NMEAOutput: GeoOutput {
         }
     }
 
-    /// Whether a receiver is the first one.
+    /// Returns whether a receiver is the first one.
     private func isChosen(_ device: String?) -> Bool {
         let (isChosen, reports) = receiver.withLock { receiver in
             let isChosen = (receiver.device ?? .some(device)) == device

@@ -15,12 +15,12 @@ struct ReplayClock: Sendable, Hashable {
         anchorTime = time
     }
 
-    /// The track's time at a time of the monotonic clock.
+    /// Returns the track's time at a time of the monotonic clock.
     func time(at uptime: Int64) -> Double {
         isPaused ? anchorTime : anchorTime + Double(uptime - anchorUptime) / 1e9 * rate
     }
 
-    /// When an event is due, in nanoseconds of the monotonic clock; `nil` while the clock is stopped.
+    /// Returns when an event is due, in nanoseconds of the monotonic clock; `nil` while the clock is stopped.
     func due(_ time: Double) -> Int64? {
         guard !isPaused else { return nil }
         let nanoseconds = ((time - anchorTime) / rate * 1e9).rounded()

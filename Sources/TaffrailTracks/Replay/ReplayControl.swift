@@ -19,7 +19,7 @@ package final class ReplayControl: Sendable {
     package init(_ player: ReplayPlayer, socket path: String) throws(SystemError) {
         server = try ControlServer(socket: path) { plugin, command in
             if plugin != nil { throw OptionError("plugin", "a replay has no plugins") }
-            return try Self.carryOut(command, player)
+            return try Self.execute(command, player)
         }
     }
 
@@ -27,7 +27,7 @@ package final class ReplayControl: Sendable {
     package func close() { server.close() }
 
     /// Runs a command, and returns the resulting status.
-    package static func carryOut(_ command: ControlCommand, _ player: ReplayPlayer) throws -> ControlCommand.Answer {
+    package static func execute(_ command: ControlCommand, _ player: ReplayPlayer) throws -> ControlCommand.Answer {
         try obey(command, player)
         let deadline = SystemClock.monotonicNanoseconds() + patience
         let interrupt = Interrupt()

@@ -9,7 +9,7 @@ public enum ReplayPoint: Sendable, Hashable {
     /// The first time in the track with this time of day in UTC, in seconds since midnight.
     case timeOfDay(Double)
     /// A date and time.
-    case moment(Timestamp)
+    case time(Timestamp)
     /// An event, by its number from 1.
     case event(Int)
 
@@ -18,8 +18,8 @@ public enum ReplayPoint: Sendable, Hashable {
         if text.hasPrefix("#") {
             guard let number = Int(text.dropFirst()), number >= 1 else { return nil }
             self = .event(number)
-        } else if let moment = RFC3339.timestamp(text) {
-            self = .moment(moment)
+        } else if let time = RFC3339.timestamp(text) {
+            self = .time(time)
         } else if text.contains(":") {
             guard let seconds = Self.timeOfDay(text) else { return nil }
             self = .timeOfDay(seconds)
@@ -46,25 +46,25 @@ public enum ReplayPoint: Sendable, Hashable {
         guard case .timeOfDay(let seconds) = self else { return self }
         let day: Int64 = 86_400_000_000_000
         let midnight = CivilTime.floorDivide(start.nanoseconds, by: day) * day
-        let moment = Timestamp(nanoseconds: midnight) + seconds
-        return .moment(moment < start ? moment + 86_400 : moment)
+        let time = Timestamp(nanoseconds: midnight) + seconds
+        return .time(time < start ? time + 86_400 : time)
     }
 
-    /// Whether an event is at or after this point.
+    /// Returns whether an event is at or after this point.
     func isReached(by event: RecordedEvent, number: Int) -> Bool {
         switch self {
         case .seconds(let seconds): event.relativeTime >= seconds
-        case .moment(let moment): event.timestamp >= moment
+        case .time(let time): event.timestamp >= time
         case .event(let wanted): number >= wanted
         case .timeOfDay: true
         }
     }
 
-    /// Whether an event is after this point.
+    /// Returns whether an event is after this point.
     func isPassed(by event: RecordedEvent, number: Int) -> Bool {
         switch self {
         case .seconds(let seconds): event.relativeTime > seconds
-        case .moment(let moment): event.timestamp > moment
+        case .time(let time): event.timestamp > time
         case .event(let wanted): number > wanted
         case .timeOfDay: false
         }

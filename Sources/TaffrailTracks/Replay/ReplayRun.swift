@@ -187,11 +187,11 @@ struct ReplayRun {
                 timestamp: timer.wall, relativeTime: to, event: .error(.jump(jump, from: from, to: to))))
     }
 
-    /// The track's time at a point, once the source has reached it.
+    /// Returns the track's time at a point, once the source has reached it.
     private func time(of point: ReplayPoint) -> Double {
         switch point.resolved(start: source.start) {
         case .seconds(let seconds): seconds
-        case .moment(let moment): max(0, moment.seconds(since: source.start))
+        case .time(let time): max(0, time.seconds(since: source.start))
         case .event, .timeOfDay: source.next?.relativeTime ?? clock.time(at: timer.uptime)
         }
     }

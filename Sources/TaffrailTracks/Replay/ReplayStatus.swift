@@ -60,7 +60,7 @@ extension GeoError {
         case seek = 2
     }
 
-    /// A jump in a replay, between two times of the track in seconds.
+    /// Returns a jump in a replay, between two times of the track in seconds.
     static func jump(_ jump: ReplayJump, from: Double, to: Double) -> GeoError {
         var text: [UInt8] = []
         text.append(jump == .loop ? "the replay was repeated, from " : "the replay jumped, from ")

@@ -32,14 +32,14 @@ public struct ReplayTiming: Sendable, Hashable, CustomStringConvertible {
         return doubling * steps + microseconds >> doubling
     }
 
-    /// The upper end of the delays counted at an index of ``counts``.
+    /// Returns the upper end of the delays counted at an index of ``counts``.
     private static func delay(_ index: Int) -> Int64 {
         guard index >= 2 * steps else { return Int64(index + 1) * 1_000 }
         let doubling = index / steps - 1
         return Int64((index - doubling * steps + 1) << doubling) * 1_000
     }
 
-    /// The delay in nanoseconds that a share of events, such as 0.99, did not exceed; accurate to 3 %.
+    /// Returns the delay in nanoseconds that a share of events, such as 0.99, did not exceed; accurate to 3 %.
     public func quantile(_ share: Double) -> Int64 {
         var left = Int((Double(count) * min(1, max(0, share))).rounded(.up))
         for (index, number) in counts.enumerated() {

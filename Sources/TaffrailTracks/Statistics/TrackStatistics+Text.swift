@@ -6,7 +6,7 @@ extension TrackStatistics {
     /// A line for each value, for users; unknown ones are `-`.
     public var table: String { table(in: .metric) }
 
-    /// The same with distances and speeds in the given units.
+    /// Returns the same with distances and speeds in the given units.
     public func table(in units: TrackUnits) -> String {
         func speed(_ value: Double?) -> String { Self.number(value.map { units.speed($0) }, 1, units.speedName) }
         let rows: [(String, String)] = [

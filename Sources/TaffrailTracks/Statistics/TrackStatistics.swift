@@ -162,7 +162,7 @@ private struct BoxBuilder: Hashable {
         return BoundingBox(south: south, west: Self.wrapped(west), north: north, east: Self.wrapped(east))
     }
 
-    /// The same meridian in −180 to 180; values in that range are unchanged.
+    /// Returns the same meridian in −180 to 180; values in that range are unchanged.
     private static func wrapped(_ longitude: Double) -> Double {
         abs(longitude) <= 180 ? longitude : longitude.remainder(dividingBy: 360)
     }

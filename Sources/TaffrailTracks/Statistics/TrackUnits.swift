@@ -11,6 +11,6 @@ public enum TrackUnits: String, Sendable, Hashable, CaseIterable {
     public var distanceName: String { self == .metric ? "km" : "nmi" }
     /// The name of the unit of speeds.
     public var speedName: String { self == .metric ? "km/h" : "kn" }
-    /// A speed in metres a second, in the unit of speeds: distances of the unit in an hour.
+    /// Returns a speed in metres a second, in the unit of speeds: distances of the unit in an hour.
     public func speed(_ metresPerSecond: Double) -> Double { metresPerSecond * 3_600 / metres }
 }

@@ -12,7 +12,7 @@ import Testing
     @Test(arguments: [
         ("~/app.log", "starts with ~, which only a shell expands: write ${HOME}"),
         ("$HOME/app.log", "starts with $, which only a shell expands: write ${NAME}"),
-        ("/dev/stdout", "is no file that can be rotated: use the sink \"console\""),
+        ("/dev/stdout", "is not a regular file and cannot be rotated: use the sink \"console\""),
     ]) func `a path that cannot be meant as it is written is refused with a hint`(path: String, hint: String) throws {
         let checked = try taffrail("check", configure("plugins: { file: { path: \(path) } }"))
         #expect(checked.end == .exited(78) && checked.errors.contains(hint))

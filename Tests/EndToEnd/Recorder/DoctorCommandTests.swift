@@ -47,10 +47,10 @@ import Testing
         #expect(lines.last?.contains("no program has left a queue unfinished") == true)
     }
 
-    @Test func `without an input no position can come, and a gpsd that is not there is looked for`() async throws {
+    @Test func `without an input no position can arrive, and a gpsd that is not there is looked for`() async throws {
         let folder = TemporaryDirectory()
         let (code, lines) = try await doctor(folder, "plugins:\n  \(store(folder))\n")
-        #expect(code == 69 && lines[0].contains("no position can come"), "\(lines)")
+        #expect(code == 69 && lines[0].contains("no position can arrive"), "\(lines)")
         let (other, more) = try await doctor(
             folder, "plugins:\n  gpsd: { host: 127.0.0.1, port: 1 }\n  \(store(folder))\n")
         #expect(other == 69 && more[0].contains("PROBLEM") && more.contains { $0.contains("gpsd.socket") }, "\(more)")
@@ -87,7 +87,8 @@ import Testing
         try folder.write("not a database", to: "track.sqlite")
         let (_, lines) = try await doctor(folder, "plugins:\n  \(store(folder))\n")
         #expect(
-            lines.contains { $0.contains("is no database") } && lines.contains { $0.contains("the file is damaged") })
+            lines.contains { $0.contains("is not a database") } && lines.contains { $0.contains("the file is damaged") }
+        )
         #expect(folder.text("track.sqlite") == "not a database")
     }
 }

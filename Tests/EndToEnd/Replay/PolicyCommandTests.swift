@@ -86,8 +86,8 @@ import Testing
 
     @Test(arguments: [
         (["DIR/none.json"], 66, "none.json"), ([], 64, "Missing expected argument"),
-        (["DIR/day.json", "--config", "walking"], 78, "policies that are built in: default"),
-        (["DIR/day.json", "--config", "elastic:far"], 64, "elastic must have a distance"),
+        (["DIR/day.json", "--config", "walking"], 78, "built-in policies: default"),
+        (["DIR/day.json", "--config", "elastic:far"], 64, "elastic needs a distance"),
         (["DIR/day.json", "--sweep", "moving.interval"], 64, "SETTING=VALUE"),
         (["DIR/day.json", "--sweep", "speed=1"], 64, "speed is not a setting; settings: moving.interval"),
         (["DIR/day.json", "--sweep", "wake=9h"], 64, "wake must be a duration"),

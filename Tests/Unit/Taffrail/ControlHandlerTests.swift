@@ -19,7 +19,7 @@ import Testing
             for _ in 0..<8 {
                 group.addTask {
                     try await blocking {
-                        for _ in 0..<20 { _ = try pipeline.carryOut(ControlCommand("pause"), by: "player") }
+                        for _ in 0..<20 { _ = try pipeline.execute(ControlCommand("pause"), by: "player") }
                     }
                 }
             }
@@ -27,7 +27,7 @@ import Testing
         }
         #expect(running.withLock { $0.most } == 1)
         registration.end()
-        #expect(throws: OptionError.self) { try pipeline.carryOut(ControlCommand("pause"), by: "player") }
+        #expect(throws: OptionError.self) { try pipeline.execute(ControlCommand("pause"), by: "player") }
         _ = pipeline.shutdown()
     }
 }

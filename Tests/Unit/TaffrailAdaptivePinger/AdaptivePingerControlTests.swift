@@ -88,7 +88,7 @@ import Testing
                     return was
                 })
             else { return }
-            _ = try? pinger.carryOut(ControlCommand("stop"))
+            _ = try? pinger.execute(ControlCommand("stop"))
         })
         trial.home.coordinate = DayOfLegs.home
         try trial.take(Trial.fix(0))

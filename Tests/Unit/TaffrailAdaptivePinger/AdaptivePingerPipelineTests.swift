@@ -54,7 +54,7 @@ import Testing
         func log(_ fix: Location) { GeoEvent.location(fix).log(into: pipeline, isReplayed: true) }
 
         func ask(_ name: String) throws -> ControlCommand.Answer {
-            try pipeline.carryOut(ControlCommand(name), by: "pinger")
+            try pipeline.execute(ControlCommand(name), by: "pinger")
         }
 
         /// The records of a logger in the file.

@@ -143,7 +143,7 @@ final class PingerTrial {
     }
 
     func ask(_ name: String, _ arguments: LogValueEntry...) throws -> ControlCommand.Answer {
-        try sink.pinger.carryOut(ControlCommand(name, arguments))
+        try sink.pinger.execute(ControlCommand(name, arguments))
     }
 }
 #endif

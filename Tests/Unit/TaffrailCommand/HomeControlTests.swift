@@ -21,7 +21,7 @@ import Testing
 
     private func set(_ arguments: [LogValueEntry] = [], request: () throws -> Location = { throw Refusal() }) throws
         -> ControlCommand.Answer
-    { try control.carryOut(ControlCommand("set", arguments), now: Self.now, request: request) }
+    { try control.execute(ControlCommand("set", arguments), now: Self.now, request: request) }
 
     private struct Refusal: Error {}
 
@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test func `a home is kept for the owner alone, and restored`() throws {
-        #expect(try control.carryOut(ControlCommand("show")).fields == [])
+        #expect(try control.execute(ControlCommand("show")).fields == [])
         let answer = try set(place(.double(-33.5), .int(151)))
         #expect(answer["from"] == "command" && answer["latitude"] == .double(-33.5))
         let home = Coordinate(latitude: -33.5, longitude: 151)
@@ -41,10 +41,10 @@ import Testing
         next.home = Home()
         next.home.restore(from: [folder.file("state")])
         #expect(next.home.coordinate == home)
-        #expect(try next.carryOut(ControlCommand("show"))["longitude"] == .double(151))
-        _ = try control.carryOut(ControlCommand("clear"))
+        #expect(try next.execute(ControlCommand("show"))["longitude"] == .double(151))
+        _ = try control.execute(ControlCommand("clear"))
         #expect(control.home.coordinate == nil && control.file.load() == nil)
-        _ = try control.carryOut(ControlCommand("clear"))
+        _ = try control.execute(ControlCommand("clear"))
     }
 
     @Test func `a recent position is the current one, an old one is not`() throws {
@@ -77,7 +77,7 @@ import Testing
             #expect(throws: OptionError.self) { try set(arguments) }
         }
         #expect(throws: OptionError.self) { try set([LogValueEntry("radius", 1)]) }
-        #expect(throws: OptionError.self) { try control.carryOut(ControlCommand("move")) }
+        #expect(throws: OptionError.self) { try control.execute(ControlCommand("move")) }
         #expect(control.home.coordinate == nil)
     }
 }

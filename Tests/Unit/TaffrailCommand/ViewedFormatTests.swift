@@ -34,7 +34,7 @@ import Testing
     }
 
     @Test func `a temporary folder is deleted with what is in it`() throws {
-        let folder = try TemporaryFolder()
+        let folder = try ViewDirectory()
         let manager = FileManager.default
         try manager.createDirectory(atPath: folder.path + "/a/b", withIntermediateDirectories: true)
         try Data("x".utf8).write(to: URL(filePath: folder.path + "/a/b/c"))

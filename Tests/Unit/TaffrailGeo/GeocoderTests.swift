@@ -315,8 +315,8 @@ import Testing
         }
         _ = try Self.geocoder(folder) { $0.add(Self.place("Town", 1, 2, "DK")) }
         let whole = try folder.bytes("geocoder.db")
-        #expect(try refusal([]) == "FILE is no geocoder database")
-        #expect(try refusal(Array("SQLite format 3".utf8) + whole.dropFirst(15)) == "FILE is no geocoder database")
+        #expect(try refusal([]) == "FILE is not a geocoder database")
+        #expect(try refusal(Array("SQLite format 3".utf8) + whole.dropFirst(15)) == "FILE is not a geocoder database")
         #expect(try refusal(whole.dropLast()) == "FILE is cut off; build it again")
         var other = whole
         other[8] = 2

@@ -64,19 +64,19 @@ import Testing
     }
 
     @Test(arguments: [
-        ("level>=loud", 8, "\"loud\" is no level"), ("a level:", 9, "a value is expected"),
+        ("level>=loud", 8, "\"loud\" is not a level"), ("a level:", 9, "expected a value"),
         ("\"open", 1, "the quote is not closed"),
         ("near:55,12", 6, "near takes latitude"), ("near:95,12,5m", 6, "near takes"),
         ("near:55,12,0m", 6, "near takes"),
-        ("box:1,2,0,4", 5, "box takes south"), ("since:soon", 7, "\"soon\" is no time"),
+        ("box:1,2,0,4", 5, "box takes south"), ("since:soon", 7, "\"soon\" is not a time"),
         ("trace:abc", 7, "32 hexadecimal"),
         ("logger~net", 1, "logger takes : or ="), ("logger:net*", 8, "takes no *"),
-        ("a\"b\"", 2, "a space is expected"),
-        ("x=\"a\\q\"", 5, "after \\"), ("@5=3", 1, "after @"), ("status>=", 9, "a value is expected"),
+        ("a\"b\"", 2, "expected a space"),
+        ("x=\"a\\q\"", 5, "after \\"), ("@5=3", 1, "after @"), ("status>=", 9, "expected a value"),
         ("level~info", 1, "level takes"),
-        ("status=a,,b", 10, "a value is expected"), ("status=4*", 8, "a value takes no *"),
-        ("*", 1, "a word is expected"),
-        ("ok \"\"", 4, "a word is expected"),
+        ("status=a,,b", 10, "expected a value"), ("status=4*", 8, "a value takes no *"),
+        ("*", 1, "expected a word"),
+        ("ok \"\"", 4, "expected a word"),
     ]) func `an error has its column and its reason`(text: String, column: Int, reason: String) {
         let error = #expect(throws: SelectionError.self) { try LogSelection(parsing: text) }
         #expect(error?.column == column && error?.reason.contains(reason) == true, "\(String(describing: error))")

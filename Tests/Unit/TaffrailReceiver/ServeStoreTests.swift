@@ -113,7 +113,7 @@ import Testing
         #expect(wrong.code == 78 && wrong.errors.contains("--store must name one database"), "\(wrong)")
         #expect(!wrong.errors.contains("swordfish"))
         let both = try await Program.run(data + ["clickhouse://127.0.0.1:1/default", "--config", "x.yaml"])
-        #expect(both.code == 64 && both.errors.contains("exclude each other"), "\(both)")
+        #expect(both.code == 64 && both.errors.contains("cannot be combined"), "\(both)")
     }
 }
 #endif

@@ -62,14 +62,14 @@ import Testing
         let purge = ControlCommand("purge", [LogValueEntry("before", .string("\(time(500).nanoseconds)"))])
         try folder.reader.read { db in
             #expect(try Int.fetchOne(db, sql: "SELECT count(*) FROM point") == 1_000)
-            let answer = try store.carryOut(purge)
+            let answer = try store.execute(purge)
             #expect(answer["purged"] == 500 && answer["erased"] == false)
         }
         #expect(try folder.hasCoordinate(55.00003))
-        let answer = try store.carryOut(purge)
+        let answer = try store.execute(purge)
         #expect(answer["purged"] == 0 && answer["erased"] == true)
         #expect(try !folder.hasCoordinate(55.00003) && folder.hasCoordinate(55.00503))
-        #expect(try store.carryOut(ControlCommand("clear"))["erased"] == true)
+        #expect(try store.execute(ControlCommand("clear"))["erased"] == true)
     }
 
     @Test func `the process that writes thins old days`() throws {
@@ -79,8 +79,8 @@ import Testing
         let before = LogValueEntry("before", .string("\(time(86_400).nanoseconds)"))
         let tolerance = LogValueEntry("tolerance", 10)
         let later = LogValueEntry("before", .string("\(time(2 * 86_400).nanoseconds)"))
-        #expect(throws: OptionError.self) { try store.carryOut(ControlCommand("thin", [before])) }
-        let thinned = try store.carryOut(ControlCommand("thin", [later, tolerance]))["purged"]
+        #expect(throws: OptionError.self) { try store.execute(ControlCommand("thin", [before])) }
+        let thinned = try store.execute(ControlCommand("thin", [later, tolerance]))["purged"]
         #expect(try thinned == .int(Int64(100 - folder.reader.count())) && thinned != 0)
     }
 
@@ -201,25 +201,25 @@ import Testing
         let store = folder.store
         try store.save(Points.line(0..<100))
         let before = LogValueEntry("before", .string("\(time(40).nanoseconds)"))
-        #expect(try store.carryOut(ControlCommand("purge", [before]))["purged"] == 40)
-        #expect(try store.carryOut(ControlCommand("status"))["rows"] == 60)
+        #expect(try store.execute(ControlCommand("purge", [before]))["purged"] == 40)
+        #expect(try store.execute(ControlCommand("status"))["rows"] == 60)
         try folder.write("time,latitude,longitude\n2026-01-05T14:30:00Z,55,12\n", to: "one.csv")
         let file = LogValueEntry("file", .string(folder.file("one.csv")))
         var remote = ControlCommand("import", [file])
         remote.isRemote = true
-        #expect(throws: OptionError.self) { try store.carryOut(remote) }
-        #expect(try store.carryOut(ControlCommand("import", [file]))["inserted"] == 1)
+        #expect(throws: OptionError.self) { try store.execute(remote) }
+        #expect(try store.execute(ControlCommand("import", [file]))["inserted"] == 1)
         var retention = TrackRetention()
         retention.rows = 50
-        #expect(try store.carryOut(ControlCommand("maintain", retention.arguments))["purged"] == 11)
+        #expect(try store.execute(ControlCommand("maintain", retention.arguments))["purged"] == 11)
         #expect(try folder.sqlite("SELECT count(*) FROM analysis") != "0\n")
-        #expect(try store.carryOut(ControlCommand("clear"))["purged"] == 50)
+        #expect(try store.execute(ControlCommand("clear"))["purged"] == 50)
         for wrong in [
             ControlCommand("burn"), ControlCommand("purge"), ControlCommand("purge", [LogValueEntry("before", "x")]),
             ControlCommand("clear", [before]), ControlCommand("import"),
             ControlCommand("maintain", [LogValueEntry("rows", -1)]), ControlCommand("maintain", [before]),
         ] {
-            #expect(throws: OptionError.self) { try store.carryOut(wrong) }
+            #expect(throws: OptionError.self) { try store.execute(wrong) }
         }
     }
 }

@@ -77,13 +77,13 @@ import Testing
         }
         let command = ControlCommand(
             "purge", [argument("since", 10), argument("before", 20), LogValueEntry("device", "tender")])
-        #expect(try store.carryOut(command)["purged"] == 10)
-        #expect(try store.carryOut(ControlCommand("status"))["holds"] == "positions")
+        #expect(try store.execute(command)["purged"] == 10)
+        #expect(try store.execute(ControlCommand("status"))["holds"] == "positions")
         #expect(throws: OptionError.self) {
-            try store.carryOut(ControlCommand("purge", [argument("since", 10)]))
+            try store.execute(ControlCommand("purge", [argument("since", 10)]))
         }
         #expect(throws: OptionError.self) {
-            try store.carryOut(ControlCommand("purge", [argument("before", 10), LogValueEntry("since", "soon")]))
+            try store.execute(ControlCommand("purge", [argument("before", 10), LogValueEntry("since", "soon")]))
         }
     }
 }

@@ -50,7 +50,7 @@ import Testing
     @Test func `an error names line and byte`() {
         let error = #expect(throws: ReadError.self) { try Self.tokens("{\n\"a\": 1,\n  oops}") }
         #expect(error?.line == 3)
-        #expect(error?.place == 12)
+        #expect(error?.offset == 12)
         #expect(error?.description.hasPrefix("line 3, byte 12: 'o'") == true)
     }
 

@@ -16,7 +16,7 @@ import Testing
 
     static func answer(_ line: String, _ player: ReplayPlayer) -> String {
         String(
-            decoding: ControlServer.answer(Array(line.utf8)) { try ReplayControl.carryOut($1, player) }, as: UTF8.self)
+            decoding: ControlServer.answer(Array(line.utf8)) { try ReplayControl.execute($1, player) }, as: UTF8.self)
     }
 
     @Test(arguments: [

@@ -175,7 +175,7 @@ final class SteppedTimer: ReplayTimer {
         let (arrivals, _, _) = try Self.replay(10) { _ in
         } plan: { timer, player in
             timer.plan(0.5) { player.seek(to: .timeOfDay(ofDay + 7)) }
-            timer.plan(1.75) { player.seek(to: .moment(Self.start + 9)) }
+            timer.plan(1.75) { player.seek(to: .time(Self.start + 9)) }
         }
         #expect(arrivals.map(\.index) == [0, nil, 7, 8, nil, 9])
     }
@@ -257,7 +257,7 @@ final class SteppedTimer: ReplayTimer {
     @Test(arguments: [
         ("90", ReplayPoint.seconds(90)), ("1m30s", .seconds(90)), ("0.5", .seconds(0.5)), ("#12", .event(12)),
         ("14:30", .timeOfDay(52_200)), ("14:30:05.5", .timeOfDay(52_205.5)),
-        ("1970-01-01T00:00:02Z", .moment(Timestamp(nanoseconds: 2_000_000_000))),
+        ("1970-01-01T00:00:02Z", .time(Timestamp(nanoseconds: 2_000_000_000))),
     ])
     func `a point in a track is parsed`(text: String, point: ReplayPoint) { #expect(ReplayPoint(text) == point) }
 

@@ -83,9 +83,9 @@ import Testing
         let first = pipeline.handleCommands(for: "simulated") { _ in ControlCommand.Answer([LogValueEntry("n", 1)]) }
         let second = pipeline.handleCommands(for: "simulated") { _ in ControlCommand.Answer([LogValueEntry("n", 2)]) }
         first.end()
-        #expect(try pipeline.carryOut(ControlCommand("x"), by: "simulated").fields == [LogValueEntry("n", 2)])
+        #expect(try pipeline.execute(ControlCommand("x"), by: "simulated").fields == [LogValueEntry("n", 2)])
         #expect(pipeline.commandedInstances == ["simulated"])
-        let error = #expect(throws: OptionError.self) { try pipeline.carryOut(ControlCommand("x"), by: "pinger") }
+        let error = #expect(throws: OptionError.self) { try pipeline.execute(ControlCommand("x"), by: "pinger") }
         #expect(error?.description == "plugin: no \"pinger\" accepts commands; known: simulated")
         second.end()
         #expect(pipeline.commandedInstances == [])

@@ -1,7 +1,7 @@
 internal import Taffrail
 internal import TaffrailGeo
 
-/// The names that a server has given, by cells of the map, and when it may be asked next. Times are those of a
+/// The names that a server has returned, by cells of the map, and the time of the next request. Times are those of a
 /// monotonic clock.
 struct NominatimCells: Sendable {
     /// A part of the map within which names are the same: a two-hundredth of a degree, 550 m from south to north.
@@ -16,31 +16,31 @@ struct NominatimCells: Sendable {
         }
     }
 
-    /// What is known about a cell.
+    /// The knowledge about a cell.
     enum Knowledge: Sendable, Hashable {
         case names(Placemark)
         /// The server knows no names there.
         case nothing
     }
 
-    /// How a request ended.
+    /// The result of a request.
     enum Outcome: Sendable, Hashable {
         case known(Knowledge)
-        /// The server refused exactly this request, or its answer made no sense.
+        /// The server refused exactly this request, or its answer was malformed.
         case unusable
-        /// The server was not there or wants to be left alone, perhaps until a time.
+        /// The server was unavailable or refused all requests, perhaps until a time.
         case failed(after: Duration?)
     }
 
     /// The minimum time from one request to the next.
     static let interval = Duration.seconds(1)
-    /// How long an answer counts.
+    /// The time for which an answer is valid.
     static let lifetime = Duration.hours(24)
-    /// How long a cell whose answer made no sense is not asked about.
+    /// The time for which a cell with a malformed answer is not requested again.
     static let missLifetime = Duration.minutes(10)
     /// The first and the longest pause when the server does not answer; each is twice as long as the one before.
     static let pauses = Duration.seconds(10)...Duration.minutes(30)
-    /// How many cells are kept.
+    /// The most cells that are kept.
     static let capacity = 1_000
 
     private struct Entry {
@@ -56,7 +56,7 @@ struct NominatimCells: Sendable {
     private var pause: Duration?
     private var resumption = Duration.zero
 
-    /// What is known about a cell now.
+    /// Returns the current knowledge about a cell.
     mutating func knowledge(of cell: Cell, at now: Duration) -> Knowledge? {
         guard let entry = entries[cell] else { return nil }
         guard now < entry.end else {
@@ -71,10 +71,10 @@ struct NominatimCells: Sendable {
     /// The earliest time of the next request.
     var nextRequest: Duration { max(resumption, lastRequest.map { $0 + Self.interval } ?? .zero) }
 
-    /// Notes that a request begins.
+    /// Records that a request begins.
     mutating func begin(at now: Duration) { lastRequest = now }
 
-    /// Notes how a request has ended.
+    /// Records the result of a request.
     mutating func end(_ cell: Cell, _ outcome: Outcome, at now: Duration) {
         switch outcome {
         case .known(let knowledge):

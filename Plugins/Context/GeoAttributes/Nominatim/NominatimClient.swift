@@ -12,13 +12,13 @@ final class NominatimClient: Sendable {
 
     private let client: HTTPClient
     private let timeout: TimeAmount
-    /// Public servers demand a name by which their operators recognise the program.
+    /// The name by which operators of public servers, who require it, recognise the program.
     private let agent: String
 
     /// - Parameters:
     ///   - address: The server.
-    ///   - timeout: How long a request may take, and a connection.
-    /// - Throws: ``OptionError`` when the proxy in the environment makes no sense.
+    ///   - timeout: The time limit of a request, and of a connection.
+    /// - Throws: ``OptionError`` when the proxy in the environment is malformed.
     init(_ address: String, timeout: Duration = .seconds(10)) throws(OptionError) {
         let timeout = TimeAmount(timeout)
         self.timeout = timeout

@@ -2,8 +2,8 @@ internal import Taffrail
 internal import TaffrailGeo
 internal import TaffrailText
 
-/// Asks a server with Nominatim's API for names: one request at a time, at most one a second, and only about the last
-/// coordinate that was looked up. Any thread.
+/// Requests names from a server with Nominatim's API: one request at a time, at most one a second, and only for the
+/// last coordinate that was looked up. Any thread.
 final class NominatimGeocoder: Sendable {
     /// An answer by HTTP.
     struct Answer: Sendable {
@@ -18,7 +18,7 @@ final class NominatimGeocoder: Sendable {
 
     private struct State {
         var cells = NominatimCells()
-        /// The coordinate to ask about next.
+        /// The coordinate of the next request.
         var wanted: (coordinate: Coordinate, found: @Sendable () -> Void)?
         var task: Task<Void, Never>?
         var hasReported = false
@@ -53,10 +53,10 @@ final class NominatimGeocoder: Sendable {
 
     deinit { state.withLock { $0.task }?.cancel() }
 
-    /// Whether no request runs or waits.
+    /// Whether no request is running or pending.
     var isIdle: Bool { state.withLock { $0.task == nil } }
 
-    /// Ends the running request. What is looked up later starts a new one.
+    /// Ends the running request. Later lookups start a new one.
     func cancel() {
         state.withLock { state in
             state.task?.cancel()
@@ -64,10 +64,10 @@ final class NominatimGeocoder: Sendable {
         }
     }
 
-    /// The names of a coordinate, if the server has been asked about its surroundings. Otherwise it is asked, unless
-    /// another coordinate is looked up before that.
+    /// Returns the names of a coordinate, if the server has returned those of its surroundings. Otherwise they are
+    /// requested, unless another coordinate is looked up before that.
     ///
-    /// - Parameter found: Called on any thread when the server has answered with names, which then are known.
+    /// - Parameter found: Called on any thread when the server has returned names, which then are known.
     /// - Returns: `nil` if nothing is known, or the server has no names there.
     func placemark(at coordinate: Coordinate, found: @escaping @Sendable () -> Void) -> Placemark? {
         guard coordinate.isValid else { return nil }
@@ -89,7 +89,7 @@ final class NominatimGeocoder: Sendable {
 
     // MARK: Requests
 
-    /// Asks about what is wanted until nothing is.
+    /// Sends requests until no coordinate is wanted.
     private func ask() async {
         while let due = state.withLock({ state -> Duration? in
             if state.wanted == nil || Task.isCancelled {
@@ -134,16 +134,16 @@ final class NominatimGeocoder: Sendable {
             guard let names = try NominatimAnswer.placemark(answer.body) else { return (.known(.nothing), nil) }
             return (.known(.names(names)), nil)
         } catch {
-            return (.unusable, "its answer makes no sense: \(error.reason) at byte \(error.place)")
+            return (.unusable, "its answer is malformed: \(error.reason) at byte \(error.offset)")
         }
     }
 
-    /// The number of seconds in a header `Retry-After`; a date is not supported, and counts as none.
+    /// Returns the number of seconds in a header `Retry-After`; a date is not supported, and counts as none.
     private static func pause(_ header: String?) -> Duration? {
         header.flatMap { UInt32($0) }.map { .seconds(min($0, 86_400)) }
     }
 
-    /// The request for a coordinate, with the detail of settlements.
+    /// Returns the request for a coordinate, with the detail of settlements.
     private func url(of coordinate: Coordinate) -> String {
         let base = address.hasSuffix("/") ? String(address.dropLast()) : address
         // Four places are 11 m, which is more than settlements need.

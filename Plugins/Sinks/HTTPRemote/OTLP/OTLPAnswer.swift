@@ -1,12 +1,12 @@
 #if HTTP
-/// What OTLP's answers mean, in both encodings.
+/// The meaning of OTLP's answers, in both encodings.
 enum OTLPAnswer {
     /// The body of an answer.
     enum Content {
         case success
-        /// How many records were refused, and why.
+        /// The number of refused records, and the reason.
         case partial(UInt64, String)
-        /// Nothing that a collector answers.
+        /// Not an answer of a collector.
         case other
     }
 

@@ -6,7 +6,8 @@ internal import TaffrailDelivery
 /// OTLP logs as protobuf.
 ///
 /// Requests are written straight from the bytes of the queue, without a message object for each attribute; a test compares
-/// each byte with what the generated messages make of the same records. Answers are read with the generated messages.
+/// each byte with the output of the generated messages for the same records. Answers are read with the generated
+/// messages.
 struct OTLPEncoding: BatchEncoding {
     private typealias Response = Opentelemetry_Proto_Collector_Logs_V1_ExportLogsServiceResponse
 
@@ -46,7 +47,7 @@ struct OTLPEncoding: BatchEncoding {
         return writer.bytes
     }
 
-    /// The field of a record for an attribute that all records of a run have.
+    /// Returns the field of a record for an attribute that all records of a run have.
     private static func pair(_ key: StaticString, _ value: String) -> [UInt8] {
         var writer = ProtobufWriter(capacity: 64)
         writer.add(6) { pair in
@@ -149,7 +150,7 @@ struct OTLPEncoding: BatchEncoding {
 
     func verdict(_ status: Int, _ body: [UInt8]) -> AnswerMeaning {
         OTLPAnswer.meaning(of: status, body) {
-            // Some answer as if they had been asked in JSON.
+            // Some answer as if the request had been in JSON.
             guard let response = try? Response(serializedBytes: body) else { return OTLPJSONEncoding.content(of: body) }
             guard response.hasPartialSuccess else { return .success }
             let partial = response.partialSuccess
@@ -158,7 +159,7 @@ struct OTLPEncoding: BatchEncoding {
     }
 }
 
-/// Attributes of a record that have the name of one which this project adds.
+/// The attributes of a record with the name of one which this project adds.
 private struct OwnFields: OptionSet {
     let rawValue: UInt8
 
@@ -176,7 +177,7 @@ extension OwnFields {
             key.count == name.utf8CodeUnitCount
                 && key.elementsEqual(UnsafeRawBufferPointer(start: name.utf8Start, count: key.count))
         }
-        // Most have a length that none of them has.
+        // Most keys have a length that differs from all of these.
         switch key.count {
         case 12 where matches("taffrail.run") || matches("taffrail.seq"): self = .identity
         case 10 where matches("event.name"): self = .event

@@ -110,7 +110,7 @@ struct OTLPJSONEncoding: BatchEncoding {
         OTLPAnswer.meaning(of: status, body) { Self.content(of: body) }
     }
 
-    /// What the body of an answer reports.
+    /// Returns the contents of an answer's body.
     static func content(of body: [UInt8]) -> OTLPAnswer.Content {
         var reader = JSONReader(body)
         guard case .map(let fields)? = try? reader.value() else { return .other }

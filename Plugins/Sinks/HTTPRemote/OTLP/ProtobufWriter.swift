@@ -1,7 +1,8 @@
 #if HTTP
 /// Writes protobuf's binary format: the fields of messages, in the order of the calls.
 ///
-/// The form is the shortest one, as that of swift-protobuf: what is not set, or is zero, is for the caller to leave out.
+/// The form is the shortest one, like that of swift-protobuf: the caller has to leave out values that are not set, or
+/// are zero.
 struct ProtobufWriter {
     private(set) var bytes: [UInt8] = []
 
@@ -52,7 +53,7 @@ struct ProtobufWriter {
         bytes.append(contentsOf: content)
     }
 
-    /// Adds a string. What is not valid UTF-8, which receivers refuse, is repaired.
+    /// Adds a string. Invalid UTF-8, which receivers refuse, is repaired.
     @inline(__always)
     mutating func add(_ field: UInt8, utf8 content: UnsafeRawBufferPointer) {
         if Self.isASCII(content) {
@@ -89,10 +90,10 @@ struct ProtobufWriter {
     /// Appends fields that have been written before.
     mutating func append(_ fields: [UInt8]) { bytes.append(contentsOf: fields) }
 
-    /// Adds a message: what `body` adds.
+    /// Adds a message with the fields that `body` adds.
     ///
-    /// - Parameter room: How many bytes its length probably takes, 1 for less than 128 bytes; if it takes others, the
-    ///   message is moved.
+    /// - Parameter room: The number of bytes that its length probably needs, 1 for less than 128 bytes; if it needs
+    ///   others, the message is moved.
     @inline(__always)
     mutating func add(_ field: UInt8, room: Int = 1, _ body: (inout ProtobufWriter) -> Void) {
         let start = begin(field, room: room)

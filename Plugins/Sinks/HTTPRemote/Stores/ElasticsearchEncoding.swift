@@ -4,7 +4,7 @@ internal import TaffrailDelivery
 internal import TaffrailText
 
 /// Elasticsearch's and OpenSearch's `_bulk`: documents in the Elastic Common Schema, created under an id made of run and
-/// number, so that what is sent twice is stored once.
+/// number, so that a record that is sent twice is stored once.
 struct ElasticsearchEncoding: BatchEncoding {
     var contentType: String { "application/x-ndjson" }
     var answersEachRecord: Bool { true }
@@ -50,7 +50,7 @@ struct ElasticsearchEncoding: BatchEncoding {
         }
     }
 
-    /// Each item has a status of its own. What exists already was stored before.
+    /// Returns the meaning of an answer whose items each have a status. A record that exists already was stored before.
     private static func meaning(ofItems body: [UInt8]) -> AnswerMeaning {
         var reader = JSONReader(body)
         guard case .map(let answer)? = try? reader.value(),
@@ -65,7 +65,7 @@ struct ElasticsearchEncoding: BatchEncoding {
             switch status {
             case 200..<300, 409: continue
             case 429, 500...: return AnswerMeaning(.later, "an item has the status \(status)")
-            // The index is missing, or not ours: as for a whole request.
+            // The index is missing, or belongs to others: as for a whole request.
             case 401, 403, 404: return AnswerMeaning(.denied, "an item has the status \(status)")
             default:
                 refused.append(index)

@@ -7,11 +7,11 @@ internal import TaffrailText
 /// systemd's journal export format, for `systemd-journal-remote`.
 ///
 /// A journal orders the entries of a boot by a clock that runs from its start. A record in a spool does not know its boot, but
-/// its run: that takes the place of the boot, so that the entries of a run remain in order.
+/// its run: that replaces the boot, so that the entries of a run remain in order.
 struct JournalEncoding: BatchEncoding {
     var contentType: String { "application/vnd.fdo.journal" }
 
-    /// It takes the compressed form for entries without a time, ignores them, and confirms them.
+    /// The server takes the compressed form for entries without a time, ignores them, and confirms them.
     var isCompressible: Bool { false }
 
     func body(of batch: SpoolReader.Part, from resource: ResourceAttributes) throws -> [UInt8] {
@@ -41,10 +41,10 @@ struct JournalEncoding: BatchEncoding {
         return entries.bytes
     }
 
-    /// The time of an entry: what a journal does not accept as one is as near to it as possible.
+    /// Returns the time of an entry, or the nearest one that a journal accepts.
     static func microseconds(_ time: Timestamp) -> Int64 { min(max(1, time.nanoseconds / 1000), 1 << 55 - 1) }
 
-    /// A boot's id, which must not be 0.
+    /// Returns the id of a boot, which must not be 0.
     static func boot(of run: RingID) -> String { run == .none ? "\(run)" + "\(RingID(1))" : "\(run)\(run)" }
 
     func verdict(_ status: Int, _ body: [UInt8]) -> AnswerMeaning {
@@ -56,7 +56,8 @@ struct JournalEncoding: BatchEncoding {
         }
     }
 
-    /// Whether an answer that something could not be stored is about what was sent: it is the same one for a full disk.
+    /// Returns whether an answer that something could not be stored is about the entries: it is the same one for a full
+    /// disk.
     private static func isAboutEntries(_ body: [UInt8]) -> Bool {
         let text = String(decoding: body, as: UTF8.self)
         return ["Bad message", "Invalid argument", "Argument list too long", "Message too long"].contains(

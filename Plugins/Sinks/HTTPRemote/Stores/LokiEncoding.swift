@@ -3,7 +3,7 @@ internal import Taffrail
 internal import TaffrailDelivery
 internal import TaffrailText
 
-/// Loki's push API: one stream of a program, with everything that varies as structured metadata.
+/// Loki's push API: one stream for each program, with everything that varies as structured metadata.
 struct LokiEncoding: BatchEncoding {
     var contentType: String { "application/json" }
 
@@ -47,7 +47,7 @@ struct LokiEncoding: BatchEncoding {
         bytes.append(json: value)
     }
 
-    /// A name as Loki allows it: letters, digits and underscores, not starting with a digit.
+    /// Returns a name as Loki allows it: letters, digits and underscores, not starting with a digit.
     static func name(_ key: String) -> String {
         let name = key.utf8.map { byte in
             let isPlain = (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
@@ -60,7 +60,7 @@ struct LokiEncoding: BatchEncoding {
     func verdict(_ status: Int, _ body: [UInt8]) -> AnswerMeaning {
         switch status {
         case 204: AnswerMeaning(.accepted(refused: 0))
-        // 260 is what a blocked tenant gets: nothing was stored.
+        // A blocked tenant gets 260: nothing was stored.
         case 200..<300: AnswerMeaning(.later)
         default: AnswerMeaning(failure: status)
         }

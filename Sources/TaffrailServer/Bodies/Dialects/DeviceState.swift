@@ -1,20 +1,20 @@
 internal import Taffrail
 internal import TaffrailQuery
 
-/// What positions of phones contain besides the position, as attributes.
+/// The fields of a phone's position besides the position itself, as attributes.
 struct DeviceState {
     /// The level of the battery, from 0 to 1.
     var battery: Double?
     /// Whether it is being charged.
     var isCharging: Bool?
-    /// What has caused the device to send.
+    /// The event that caused the device to send.
     var trigger: String?
     /// The user, in OwnTracks' sense.
     var user: String?
-    /// What the device believes its bearer to be doing, such as `walking`.
+    /// The activity of its bearer according to the device, such as `walking`.
     var motion: [String] = []
 
-    /// The attributes of what is known.
+    /// The attributes of all known fields.
     var attributes: [LogValueEntry] {
         var entries: [LogValueEntry] = []
         if let battery, (0...1).contains(battery) {

@@ -3,7 +3,7 @@ internal import TaffrailGeo
 
 /// Overland: GeoJSON features in `locations`.
 ///
-/// A phone sends a batch again until all of it is confirmed, and then deletes it: a feature that is no position is
+/// A phone sends a batch again until all of it is confirmed, and then deletes it: a feature that is not a position is
 /// ignored, and a position is kept whatever its other properties are.
 enum OverlandBody {
     /// Reads a body.

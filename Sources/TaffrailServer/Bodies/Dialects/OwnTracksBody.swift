@@ -4,7 +4,7 @@ internal import TaffrailQuery
 
 /// OwnTracks over HTTP: an object of type `location` or `transition`, or an array of them.
 ///
-/// A phone sends what is refused again and again, before anything newer: only the position and its time can be refused.
+/// A phone resends a refused object before any newer one: only the position and its time can be refused.
 enum OwnTracksBody {
     /// Reads a body. Objects of other types are ignored.
     ///
@@ -37,7 +37,7 @@ enum OwnTracksBody {
         return result
     }
 
-    /// Who has sent an object: from the headers, else from its topic `owntracks/USER/DEVICE`, else its tracker id.
+    /// The sender of an object: from the headers, else from its topic `owntracks/USER/DEVICE`, else its tracker id.
     private struct Sender {
         let user: String?
         let device: String?
@@ -83,7 +83,7 @@ enum OwnTracksBody {
         return .position(location, device: sender.device, state.attributes, arrival)
     }
 
-    /// The border of a region was crossed.
+    /// Returns the record of a region that was entered or left.
     private static func transition(
         _ fields: JSONFields, _ sender: Sender, _ arrival: Arrival
     ) throws(Problem) -> LogRecord {

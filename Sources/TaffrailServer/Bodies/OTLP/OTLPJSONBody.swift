@@ -10,7 +10,7 @@ struct OTLPJSONBody: ~Copyable {
     private var result = ReceivedRecords()
 
     private init(_ body: [UInt8], _ arrival: Arrival, _ values: ValueCount) {
-        // What some exporters cut in the middle of a character must not refuse all other records.
+        // Values that some exporters cut in the middle of a character must not refuse all other records.
         reader = JSONReader(body, isStrict: false)
         self.arrival = arrival
         self.values = values
@@ -24,7 +24,7 @@ struct OTLPJSONBody: ~Copyable {
         } catch let problem as Problem {
             throw problem
         } catch let error as ReadError {
-            throw .bad("the body is not OTLP in JSON: \(error.reason) at byte \(error.place)")
+            throw .bad("the body is not OTLP in JSON: \(error.reason) at byte \(error.offset)")
         } catch {
             throw .bad("the body is not OTLP in JSON")
         }
@@ -163,7 +163,7 @@ struct OTLPJSONBody: ~Copyable {
         return entry
     }
 
-    /// The rest of an object that is a value. The reader limits the nesting.
+    /// Returns the rest of an object that is a value. The reader limits the nesting.
     private mutating func value(depth: Int) throws -> LogValue {
         try values.add()
         var value = LogValue.string("")
@@ -203,7 +203,7 @@ struct OTLPJSONBody: ~Copyable {
         }
     }
 
-    /// A number without a sign, which may be a string.
+    /// Returns a number without a sign, which may be a string.
     private mutating func unsigned() throws -> UInt64 {
         switch try reader.next() {
         case .null: return 0
@@ -214,7 +214,7 @@ struct OTLPJSONBody: ~Copyable {
         }
     }
 
-    /// A number, which may be a string.
+    /// Returns a number, which may be a string.
     private mutating func integer() throws -> LogValue {
         switch try reader.next() {
         case .null: return .int(0)
@@ -225,7 +225,7 @@ struct OTLPJSONBody: ~Copyable {
         }
     }
 
-    /// A number, which may be a string, such as `NaN`.
+    /// Returns a number, which may be a string, such as `NaN`.
     private mutating func double() throws -> Double {
         switch try reader.next() {
         case .null: return 0

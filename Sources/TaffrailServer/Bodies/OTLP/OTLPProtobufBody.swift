@@ -163,7 +163,7 @@ struct OTLPProtobufBody {
 
     private static func number(_ bytes: some Sequence<UInt8>) -> UInt64 { bytes.reduce(0) { $0 << 8 | UInt64($1) } }
 
-    /// An identity of another length, or of zeros, is none.
+    /// Returns an identity; `nil` for one of another length or of zeros.
     private static func traceID(_ bytes: [UInt8]) -> TraceContext.TraceID? {
         guard bytes.count == 16, bytes.contains(where: { $0 != 0 }) else { return nil }
         return TraceContext.TraceID(high: number(bytes[..<8]), low: number(bytes[8...]))

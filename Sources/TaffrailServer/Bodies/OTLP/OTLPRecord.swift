@@ -16,7 +16,7 @@ struct OTLPRecord {
     var spanID: TraceContext.SpanID?
     var eventName = ""
 
-    /// The record as it is logged.
+    /// Returns the record in the form in which it is logged.
     ///
     /// - Parameters:
     ///   - logger: The name of its scope.
@@ -65,7 +65,7 @@ struct OTLPRecord {
         return (record, lost > 0)
     }
 
-    /// The name of the device in the attributes of a resource.
+    /// Returns the name of the device in the attributes of a resource.
     private static func device(in shared: [LogValueEntry]) -> String? {
         for key in ["device.id", "host.name"] {
             for case .string(let name) in shared.lazy.filter({ $0.key == key }).map(\.value) where !name.isEmpty {

@@ -7,7 +7,7 @@ struct OTLPReply {
 
     private var contentType: String { isJSON ? "application/json" : "application/x-protobuf" }
 
-    /// The answer to a request whose records were all accepted.
+    /// Returns the answer to a request whose records were all accepted.
     ///
     /// - Parameter message: A warning about them.
     func success(warning message: String? = nil) -> ServerAnswer {
@@ -24,7 +24,7 @@ struct OTLPReply {
         return ServerAnswer(200, contentType, body)
     }
 
-    /// The answer to a request that fails: `google.rpc.Status`, whose second field is the message.
+    /// Returns the answer to a request that fails: `google.rpc.Status`, whose second field is the message.
     func failure(_ problem: Problem) -> ServerAnswer {
         var body: [UInt8] = []
         if isJSON {
@@ -37,7 +37,7 @@ struct OTLPReply {
         return problem.completed(ServerAnswer(problem.status, contentType, body))
     }
 
-    /// A field of protobuf that consists of bytes.
+    /// Returns a field of protobuf that consists of bytes.
     private static func field(_ number: UInt8, _ bytes: [UInt8]) -> [UInt8] {
         var result = [number << 3 | 2]
         var length = bytes.count

@@ -1,6 +1,6 @@
 internal import Taffrail
 
-/// What OTLP calls a scope: a logger with its records, in either encoding.
+/// A scope in OTLP's sense: a logger with its records, in either encoding.
 struct OTLPScope {
     var name = ""
     var attributes: [LogValueEntry] = []

@@ -33,7 +33,7 @@ struct ProtobufReader {
         end = range.upperBound
     }
 
-    /// The next field's number and encoding; `nil` at the end.
+    /// Returns the next field's number and encoding; `nil` at the end.
     mutating func next() throws(Malformed) -> (number: UInt64, wire: Wire)? {
         guard place < end else { return nil }
         let key = try varint()
@@ -51,7 +51,7 @@ struct ProtobufReader {
         }
     }
 
-    /// A number of variable length.
+    /// Returns a number of variable length.
     mutating func varint() throws(Malformed) -> UInt64 {
         var value: UInt64 = 0
         for shift in stride(from: UInt64(0), to: 70, by: 7) {
@@ -78,10 +78,10 @@ struct ProtobufReader {
         return UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: place, as: UInt32.self))
     }
 
-    /// A message within this one.
+    /// Returns a message within this one.
     mutating func message() throws(Malformed) -> ProtobufReader { ProtobufReader(bytes, try range()) }
 
-    /// A string; bytes that are not UTF-8 become U+FFFD.
+    /// Returns a string; bytes that are not UTF-8 become U+FFFD.
     mutating func text() throws(Malformed) -> String {
         String(decoding: UnsafeRawBufferPointer(rebasing: bytes[try range()]), as: UTF8.self)
     }

@@ -23,9 +23,9 @@ import Testing
         var sinks = AttachedSinks(
             [FilteredSink(MemorySink(name: "good")), FilteredSink(FailingSink(name: "bad"))], to: ring, ledgers: [])
         sinks.states[1].fail("away", at: 0)
-        sinks.setAside(numbered: 32 << 10, now: 24 * Self.hour)
+        sinks.detachLate(numbered: 32 << 10, now: 24 * Self.hour)
         #expect(!sinks.states[1].isDetached)
-        sinks.setAside(numbered: 32 << 10 + 16, now: 1)
+        sinks.detachLate(numbered: 32 << 10 + 16, now: 1)
         #expect(sinks.states[1].isDetached && !sinks.states[0].isDetached)
     }
 
@@ -34,9 +34,9 @@ import Testing
         var sinks = AttachedSinks(
             [FilteredSink(MemorySink()), FilteredSink(Impatient())], to: ring, ledgers: [])
         sinks.states[1].fail("away", at: 0)
-        sinks.setAside(numbered: 0, now: 5_000_000_000)
+        sinks.detachLate(numbered: 0, now: 5_000_000_000)
         #expect(!sinks.states[1].isDetached)
-        sinks.setAside(numbered: 0, now: 5_000_000_001)
+        sinks.detachLate(numbered: 0, now: 5_000_000_001)
         #expect(sinks.states[1].isDetached)
     }
 
@@ -44,7 +44,7 @@ import Testing
         let ring = try Ring.inMemory(capacity: 64 << 10, start: 0)
         var sinks = AttachedSinks([FilteredSink(FailingSink(name: "bad"))], to: ring, ledgers: [])
         sinks.states[0].fail("away", at: 0)
-        sinks.setAside(numbered: 64 << 10, now: Self.hour)
+        sinks.detachLate(numbered: 64 << 10, now: Self.hour)
         #expect(!sinks.states[0].isDetached)
     }
 

@@ -37,12 +37,12 @@ import Testing
         var session = Self.session()
         #expect(Self.take(&session, Self.fix(0)) == .first)
         #expect(session.demand(at: Self.start)?.accuracy == 100)
-        let answer = try session.carryOut(ControlCommand("stop"), now: Self.start + 1)
+        let answer = try session.execute(ControlCommand("stop"), now: Self.start + 1)
         #expect(answer["state"] == "stopped" && answer["until"] == nil)
         #expect(session.demand(at: Self.start + 2) == nil)
         #expect(Self.take(&session, Self.fix(1_000, north: 900)) == nil)
         #expect(session.state.counts == [.first: 1, .stopped: 1] && session.last?.reason == .stopped)
-        #expect(try session.carryOut(ControlCommand("start"), now: Self.start + 1_001)["state"] == "running")
+        #expect(try session.execute(ControlCommand("start"), now: Self.start + 1_001)["state"] == "running")
         #expect(Self.take(&session, Self.fix(1_002, north: 900)) == .due)
     }
 
@@ -50,7 +50,7 @@ import Testing
         var session = Self.session()
         #expect(Self.take(&session, Self.fix(0)) == .first)
         let stop = ControlCommand("stop", [LogValueEntry("for", .string("2h"))])
-        #expect(try session.carryOut(stop, now: Self.start)["until"] == .string("2026-01-05T13:00:00.000Z"))
+        #expect(try session.execute(stop, now: Self.start)["until"] == .string("2026-01-05T13:00:00.000Z"))
         var next = Self.session(state: session.json)
         #expect(Self.take(&next, Self.fix(7_199, north: 900)) == nil)
         #expect(next.demand(at: Self.start + 7_199) == nil && next.demand(at: Self.start + 7_200) != nil)
@@ -62,7 +62,7 @@ import Testing
     @Test func `a requested ping is the next fix with an accuracy, also of a stopped session`() throws {
         var session = Self.session()
         #expect(Self.take(&session, Self.fix(0)) == .first)
-        _ = try session.carryOut(ControlCommand("ping"), now: Self.start)
+        _ = try session.execute(ControlCommand("ping"), now: Self.start)
         #expect(session.demand(at: Self.start)?.interval == .zero)
         #expect(Self.take(&session, Self.fix(1, accuracy: nil)) == nil)
         #expect(Self.take(&session, Self.fix(2)) == .requested)
@@ -303,7 +303,7 @@ import Testing
         var session = Self.session()
         _ = session.take(Self.fix(0), now: Self.start)
         _ = session.take(Self.fix(10, north: 500), now: Self.start + 10)
-        let status = try session.carryOut(
+        let status = try session.execute(
             ControlCommand("status", [LogValueEntry("explain", true)]), now: Self.start + 11)
         let names = status.fields.map(\.key).joined(separator: " ")
         #expect(
@@ -321,7 +321,7 @@ import Testing
             ControlCommand("fly"), ControlCommand("stop", [LogValueEntry("for", "soon")]),
             ControlCommand("stop", [LogValueEntry("for", 5)]), ControlCommand("ping", [LogValueEntry("now", true)]),
         ] {
-            #expect((try? session.carryOut(wrong)) == nil, "\(wrong)")
+            #expect((try? session.execute(wrong)) == nil, "\(wrong)")
         }
     }
 }

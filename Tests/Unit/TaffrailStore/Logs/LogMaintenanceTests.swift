@@ -33,15 +33,15 @@ import Testing
         try folder.logs.save(LogLines.records(0..<100, level: .debug) + LogLines.records(100..<200))
         var keep = LogRetention()
         keep.streams = [LogRetention.Stream(try LogSelection(parsing: "level<=debug"), age: .hours(1))]
-        #expect(try folder.logs.carryOut(ControlCommand("maintain", keep.arguments))["purged"] == 100)
-        #expect(try folder.logs.carryOut(ControlCommand("maintain"))["purged"] == 0)
+        #expect(try folder.logs.execute(ControlCommand("maintain", keep.arguments))["purged"] == 100)
+        #expect(try folder.logs.execute(ControlCommand("maintain"))["purged"] == 0)
         keep = LogRetention()
         // About: the clock goes on.
         keep.age = .seconds(old - 150)
-        let purged = try folder.logs.carryOut(ControlCommand("maintain", keep.arguments))["purged"]
+        let purged = try folder.logs.execute(ControlCommand("maintain", keep.arguments))["purged"]
         let left = try folder.messages().count
         #expect(purged == .int(Int64(100 - left)) && left > 0 && left < 100)
-        #expect(throws: OptionError.self) { try folder.logs.carryOut(ControlCommand("tidy")) }
+        #expect(throws: OptionError.self) { try folder.logs.execute(ControlCommand("tidy")) }
         try folder.logs.close()
         try folder.expectSound()
     }
@@ -60,7 +60,7 @@ import Testing
     func `wrong arguments are refused, and nothing is deleted`(_ arguments: [LogValueEntry]) throws {
         let folder = TemporaryDirectory()
         try folder.logs.save(LogLines.records(0..<10))
-        #expect(throws: OptionError.self) { try folder.logs.carryOut(ControlCommand("maintain", arguments)) }
+        #expect(throws: OptionError.self) { try folder.logs.execute(ControlCommand("maintain", arguments)) }
         #expect(try folder.messages().count == 10)
         try folder.logs.close()
     }

@@ -2,8 +2,8 @@
 internal import Glibc
 internal import Taffrail
 
-/// A directory of this program for its time, for its user alone.
-struct TemporaryFolder: Sendable {
+/// A temporary directory of this program, for its user alone.
+struct ViewDirectory: Sendable {
     let path: String
 
     /// Creates one in `$TMPDIR`, by default `/tmp`.
@@ -14,7 +14,7 @@ struct TemporaryFolder: Sendable {
         path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
-    /// Deletes it, with what is in it.
+    /// Deletes it, with its contents.
     func remove() { Self.remove(path) }
 
     private static func remove(_ path: String) {

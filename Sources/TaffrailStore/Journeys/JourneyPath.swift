@@ -1,6 +1,6 @@
 #if Store
-/// A device on its way: from where it was last to stay, until it stays again.
-struct JourneyWay: Codable {
+/// The path of a device between two places: from the end of its last stay until it stays again.
+struct JourneyPath: Codable {
     /// Milliseconds since 1970, as all times here.
     private(set) var begin: Int64
     private(set) var from: ScaledCoordinate
@@ -9,20 +9,20 @@ struct JourneyWay: Codable {
     private var meter = PathMeter()
     /// The fixes that may become a visit: those since the first that is within the radius of the last.
     private(set) var window: [JourneyFix] = []
-    /// How many of the last fixes are outside of the circle around the first of the window, and since when.
+    /// The number of the last fixes outside the circle around the first of the window, and since when.
     private var outside = 0
     private var outsideSince: Int64 = 0
-    /// When it was looked last whether a visit has begun.
+    /// The time of the last check whether a visit has begun.
     private var checked: Int64?
     private var points: Int64 = 0
     var leftOut: Int64 = 0
     private var longestGap: Int64 = 0
-    /// The time of the last fix that is part of the way for certain.
+    /// The time of the last fix that is certainly part of the path.
     private var passed: Int64
     /// The greatest distance from the start, in metres.
     private var farthest = 0.0
 
-    /// How long it is not looked again whether a visit has begun, in milliseconds.
+    /// The time between two checks whether a visit has begun, in milliseconds.
     private static let interval: Int64 = 5_000
 
     /// The most fixes of a window: those of five minutes at 200 Hz.
@@ -34,13 +34,13 @@ struct JourneyWay: Codable {
         meter.add(from, uncertainty: JourneyRules.usualAccuracy)
     }
 
-    /// Whether it leads anywhere.
+    /// Whether the path leads anywhere.
     var isTrip: Bool { farthest > JourneyRules.radius }
 
-    /// Where and when a visit began that a way has led to.
+    /// The place and time of a visit at the end of a path.
     struct Arrival {
         var center: ScaledCoordinate
-        /// How far from the middle the fixes usually are, at most.
+        /// The usual distance of the fixes from the centre, at most.
         var core: Double
         /// Its fixes.
         var fixes: ArraySlice<JourneyFix>
@@ -48,7 +48,7 @@ struct JourneyWay: Codable {
 
     /// Adds a fix.
     ///
-    /// - Returns: The visit that has begun, if one has; the way then ends before it.
+    /// - Returns: The visit that has begun, if any; the path then ends before it.
     mutating func add(_ fix: JourneyFix) -> Arrival? {
         farthest = max(farthest, from.distance(to: fix.place))
         if let arrival = arrival(afterGapBefore: fix) { return arrival }
@@ -71,7 +71,7 @@ struct JourneyWay: Codable {
         return nil
     }
 
-    /// Makes the first fixes of the window part of the way.
+    /// Makes the first fixes of the window part of the path.
     private mutating func pass(_ count: Int) {
         for fix in window.prefix(count) {
             meter.add(fix.place, uncertainty: fix.uncertainty)
@@ -82,7 +82,8 @@ struct JourneyWay: Codable {
         window.removeFirst(count)
     }
 
-    /// A gap as long as a visit, whose ends are near each other, is one: wherever the device came from.
+    /// Returns the visit in a gap: one as long as a visit, whose ends are near each other, is a visit wherever the
+    /// device came from.
     private mutating func arrival(afterGapBefore fix: JourneyFix) -> Arrival? {
         guard let last = window.last, fix.time &- last.time >= JourneyRules.dwell else { return nil }
         let distance = last.place.distance(to: fix.place)
@@ -95,10 +96,10 @@ struct JourneyWay: Codable {
         return Arrival(center: middle, core: max(20, 0.6 * distance), fixes: window[...])
     }
 
-    /// The visit that the fixes of the window are, if they are one.
+    /// Returns the visit that the fixes of the window form, if any.
     private mutating func arrival() -> Arrival? {
         let origin = window[0].place
-        // A fix counts for as long as it was the nearest: one before a gap for half of it.
+        // A fix counts for the time in which it was the nearest: one before a gap for half of it.
         let weights = window.indices.map { index in
             window[min(index + 1, window.count - 1)].time &- window[max(index - 1, 0)].time
         }
@@ -115,7 +116,7 @@ struct JourneyWay: Codable {
         return Arrival(center: middle, core: core, fixes: window[...])
     }
 
-    /// The value below and above which there is half of the weight.
+    /// Returns the value that has half of the weight below it and half above.
     private static func median<Value: Comparable>(_ values: [Value], _ weights: [Int64]) -> Value {
         let order = values.indices.sorted { values[$0] < values[$1] }
         let half = weights.reduce(0, &+) / 2
@@ -131,21 +132,21 @@ struct JourneyWay: Codable {
         lon > 1_800_000_000 ? lon &- 3_600_000_000 : lon < -1_800_000_000 ? lon &+ 3_600_000_000 : lon
     }
 
-    /// The trip that ends at a visit.
+    /// Returns the trip that ends at a visit.
     func trip(to arrival: Arrival) -> TripRow? {
         guard isTrip, let time = arrival.fixes.first?.time else { return nil }
-        var way = self
-        way.meter.add(arrival.center, uncertainty: JourneyRules.usualAccuracy)
-        way.longestGap = max(longestGap, time &- passed)
-        return way.row(to: arrival.center, time: time, .visit)
+        var path = self
+        path.meter.add(arrival.center, uncertainty: JourneyRules.usualAccuracy)
+        path.longestGap = max(longestGap, time &- passed)
+        return path.row(to: arrival.center, time: time, .visit)
     }
 
-    /// The trip up to the last fix.
+    /// Returns the trip up to the last fix.
     func trip(_ end: Trip.End) -> TripRow? {
         guard isTrip, let last = window.last else { return nil }
-        var way = self
-        way.pass(window.count)
-        return way.row(to: last.place, time: last.time, end)
+        var path = self
+        path.pass(window.count)
+        return path.row(to: last.place, time: last.time, end)
     }
 
     private func row(to place: ScaledCoordinate, time: Int64, _ end: Trip.End) -> TripRow {
@@ -155,7 +156,7 @@ struct JourneyWay: Codable {
             points: points, leftOut: leftOut, longestGap: longestGap, zone: zone)
     }
 
-    /// Forgets where the device was before a time.
+    /// Forgets the positions of the device before a time.
     ///
     /// - Returns: Whether anything is left.
     mutating func forget(before time: Int64) -> Bool {
