@@ -5,8 +5,9 @@ internal import Testing
 /// library that is loaded before all others.
 package struct TracedCalls {
     package struct Call: Sendable {
-        /// `write`, `sync`, `syncfs`, `entry` (a directory has a new name), `rename` (of a file, by its old name), `unlink`, `print`;
-        /// `barrier` (membarrier) and `sleep` (until it is woken up), which have a thread's number and name.
+        /// `write`, `sync`, `syncfs`, `failed` (a sync of either kind), `entry` (a directory has a new name), `rename` (of a
+        /// file, by its old name), `unlink`, `print`; `barrier` (membarrier) and `sleep` (until it is woken up), which have a
+        /// thread's number and name.
         package let name: Substring
         package let inode: UInt64
         package let path: Substring
@@ -64,8 +65,9 @@ package struct TracedCalls {
         FileManager.default.isExecutableFile(atPath: $0)
     }
 
-    /// Compiles it into a directory. `TRACE_CALLS` names the file of notes; the first `FAIL_SYNCS` calls that
-    /// synchronise `FAIL_SYNC_OF`, a file's name, fail with EIO, as the kernel reports each lost write once.
+    /// Compiles it into a directory. `TRACE_CALLS` names the file of notes. Of the calls that synchronise `FAIL_SYNC_OF`, the
+    /// end of a file's path or a directory whose file system is synchronised, the first `FAIL_SYNCS` fail with EIO, or the
+    /// one that finds and removes the file `FAIL_SYNC_IF`: the kernel reports each lost write once.
     package static func library(in directory: TemporaryDirectory) throws -> String {
         let (file, library) = (directory.file("trace.c"), directory.file("trace.so"))
         if directory.names.contains("trace.so") { return library }
@@ -166,18 +168,21 @@ package struct TracedCalls {
             return pwrite64(fd, bytes, count, offset);
         }
 
-        static int synchronize(int fd, long call) {
+        static int fails(int fd) {
             static int failed;
-            const char *name = getenv("FAIL_SYNC_OF"), *limit = getenv("FAIL_SYNCS");
+            const char *name = getenv("FAIL_SYNC_OF"), *limit = getenv("FAIL_SYNCS"), *order = getenv("FAIL_SYNC_IF");
             char path[4096];
-            if (name && limit && path_of(fd, path)) {
-                size_t length = strlen(path), wanted = strlen(name);
-                if (length >= wanted && strcmp(path + length - wanted, name) == 0 && failed < atoi(limit)) {
-                    failed++;
-                    errno = EIO;
-                    return -1;
-                }
-            }
+            if (!name || !path_of(fd, path)) return 0;
+            size_t length = strlen(path), wanted = strlen(name);
+            if (length < wanted || strcmp(path + length - wanted, name) != 0) return 0;
+            if (limit && failed < atoi(limit)) failed++;
+            else if (!order || syscall(SYS_unlinkat, AT_FDCWD, order, 0) != 0) return 0;
+            note_file("failed", fd);
+            errno = EIO;
+            return 1;
+        }
+        static int synchronize(int fd, long call) {
+            if (fails(fd)) return -1;
             int result = (int)syscall(call, fd);
             if (result == 0) note_file("sync", fd);
             return result;
@@ -185,6 +190,7 @@ package struct TracedCalls {
         int fdatasync(int fd) { return synchronize(fd, SYS_fdatasync); }
         int fsync(int fd) { return synchronize(fd, SYS_fsync); }
         int syncfs(int fd) {
+            if (fails(fd)) return -1;
             int result = (int)syscall(SYS_syncfs, fd);
             if (result == 0) note_file("syncfs", fd);
             return result;
