@@ -5,9 +5,9 @@ internal import Testing
 /// library that is loaded before all others.
 package struct TracedCalls {
     package struct Call: Sendable {
-        /// `write`, `sync`, `syncfs`, `failed` (a sync of either kind), `entry` (a directory has a new name), `rename` (of a
-        /// file, by its old name), `unlink`, `print`; `barrier` (membarrier) and `sleep` (until it is woken up), which have a
-        /// thread's number and name.
+        /// `write`, `sync`, `syncfs`, `failed` (a sync of either kind), `entry` (a directory has a new name), `packed` (the name
+        /// of a compressed file, with the number of its directory), `rename` (of a file, by its old name), `unlink`, `print`;
+        /// `barrier` (membarrier) and `sleep` (until it is woken up), which have a thread's number and name.
         package let name: Substring
         package let inode: UInt64
         package let path: Substring
@@ -53,6 +53,22 @@ package struct TracedCalls {
             case "sync": dirty.remove(call.inode)
             case "syncfs": dirty = []
             case "rename" where call.path.hasSuffix(".tmp") && dirty.contains(call.inode): found.append(call.path)
+            default: break
+            }
+        }
+        return found
+    }
+
+    /// Files that were deleted before the name of their compressed copy had been made durable.
+    package var deletedUnsynchronized: [Substring] {
+        var directories: [Substring: UInt64] = [:]
+        var found: [Substring] = []
+        for call in calls {
+            switch call.name {
+            case "packed": directories[call.path.dropLast(3)] = call.inode
+            case "sync": directories = directories.filter { $0.value != call.inode }
+            case "syncfs": directories = [:]
+            case "unlink" where directories[call.path] != nil: found.append(call.path)
             default: break
             }
         }
@@ -125,13 +141,14 @@ package struct TracedCalls {
         static void note_entry(const char *path) {
             char directory[4096];
             struct stat info;
-            // A compression may begin and end at any time, and keeps its source until the directory is synchronised.
-            if (strstr(path, ".gz")) return;
             snprintf(directory, sizeof directory, "%s", path);
             char *slash = strrchr(directory, '/');
             if (!slash) return;
             *slash = 0;
-            if (stat(directory, &info) == 0) note("entry", info.st_ino, directory);
+            if (stat(directory, &info) != 0) return;
+            // A compression may begin and end at any time, and keeps its source until the directory is synchronised.
+            if (!strstr(path, ".gz")) note("entry", info.st_ino, directory);
+            else if (!strstr(path, ".tmp")) note("packed", info.st_ino, path);
         }
 
         static void note_thread(const char *what) {

@@ -52,6 +52,17 @@ import Testing
         #expect(calls.renamedUnsynchronized == [])
     }
 
+    @Test func `a rotated file is deleted once the name of its compressed copy is synchronised`() throws {
+        let subject = try start(["steps-gzip", directory.file("app.log"), "log:6000", "await:go", "shutdown"])
+        let rotated = directory.path + "/app-"
+        func deletions() -> Int { calls.calls.count { $0.name == "unlink" && $0.path.hasPrefix(rotated) } }
+        for _ in 0..<3_000 where deletions() < 2 { poll(nil, 0, 20) }
+        try directory.write("", to: "go")
+        #expect(subject.readToEnd() == "shutdown true")
+        #expect(deletions() >= 2 && calls.calls.count { $0.name == "packed" } >= 2)
+        #expect(calls.deletedUnsynchronized == [])
+    }
+
     @Test func `index and ledger are synchronised before they replace the old ones`() throws {
         _ = try run("log:3000", "shutdown")
         // A rotated file that has grown causes the index to be rewritten; a large ledger is shortened.
