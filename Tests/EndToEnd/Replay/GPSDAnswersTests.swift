@@ -279,6 +279,12 @@ import Testing
         }
     }
 
+    /// The Python of `.ci/gpsd-clients` or, without it, the system's.
+    private static let interpreter: String = {
+        let own = Repository.root.appending(path: ".build-gpsd-clients/bin/python3").path
+        return FileManager.default.isExecutableFile(atPath: own) ? own : "python3"
+    }()
+
     /// The output of a Python client for a server that has a position.
     private static func python(_ program: String) async throws -> (CInt, String, String) {
         try await blocking {
@@ -287,7 +293,7 @@ import Testing
             let folder = TemporaryDirectory()
             server.send(event(0))
             let client = try Program(
-                ["python3", "-c", program, "\(server.port)"], of: "/usr/bin/env", in: folder, output: "out",
+                [interpreter, "-c", program, "\(server.port)"], of: "/usr/bin/env", in: folder, output: "out",
                 errors: "err")
             var index = 1
             while client.isRunning, index < 600 {
@@ -307,10 +313,10 @@ import Testing
     }()
 
     private static func hasModule(_ name: String) -> Bool {
-        (try? Program.run(["python3", "-c", "import \(name)"], of: "/usr/bin/env").code) == 0
+        (try? Program.run([interpreter, "-c", "import \(name)"], of: "/usr/bin/env").code) == 0
     }
 
-    @Test(.enabled(if: hasModule("gps3"), "gps3 is not installed (pip install gps3)"))
+    @Test(.enabled(if: hasModule("gps3"), "run .ci/gpsd-clients .build-gpsd-clients, which needs PyPI"))
     func `gps3 sees positions`() async throws {
         let (code, output, errors) = try await Self.python(
             """
@@ -328,7 +334,7 @@ import Testing
         #expect(code == 0 && output == "-55.5 3\n", "\(output)\(errors)")
     }
 
-    @Test(.enabled(if: hasModule("gpsd"), "gpsd-py3 is not installed (pip install gpsd-py3)"))
+    @Test(.enabled(if: hasModule("gpsd"), "run .ci/gpsd-clients .build-gpsd-clients, which needs PyPI"))
     func `gpsd-py3 sees a position, its satellites and the device`() async throws {
         let (code, output, errors) = try await Self.python(
             """
