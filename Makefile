@@ -48,6 +48,7 @@ test: ## Builds everything and runs the tests, with every trait.
 	-.ci/otlp-tools .build-otlp
 	-.ci/api-tools .build-api
 	-.ci/browser-tools .build-browser
+	-.ci/gpsd-clients .build-gpsd-clients
 	-Examples/Fleet/tools .build-fleet
 	$(BUILD) --build-tests
 	$(SWIFT) test $(ALL_TRAITS) --disable-xctest --skip-build

@@ -121,6 +121,9 @@ package final class Spool: Sendable {
     package var bytes: Int64 { state.withLock { $0.view.bytes } }
 
     /// Makes everything appended so far survive power loss.
+    ///
+    /// - Throws: A temporary error, or a permanent one after the system has failed to write records to the disk, until these
+    ///   are delivered or dropped.
     package func flush() throws(SinkError) {
         try state.withLock { state throws(SinkError) in try state.flush() }
     }

@@ -35,7 +35,9 @@ struct SpoolCursorFile {
     private let slots: SlotFile
     private var generation: UInt64
     private var isChanged = false
-    /// The cursor in the file when it was opened; `nil`: none.
+    /// Whether the last attempt to synchronize it has failed.
+    private var hasFailed = false
+    /// The cursor that was in it when it was opened; `nil`: none.
     let stored: SpoolCursor?
 
     init(directory: String) throws(SystemError) {
@@ -88,10 +90,13 @@ struct SpoolCursorFile {
         try slots.write(content, generation: generation)
     }
 
-    /// Makes what was written survive power loss.
-    mutating func synchronize() throws(SystemError) {
+    /// Makes the cursor that was written last survive power loss.
+    mutating func synchronize(_ cursor: SpoolCursor) throws(SystemError) {
         guard isChanged else { return }
+        // The system reports a failure once, and forgets what it could not write.
+        if hasFailed { try write(cursor) }
+        hasFailed = true
         try slots.synchronize()
-        isChanged = false
+        (isChanged, hasFailed) = (false, false)
     }
 }

@@ -54,6 +54,8 @@ struct SpoolKeptFile {
     /// Created with the first write: most spools have none.
     private var slots: SlotFile?
     private var isChanged = false
+    /// Whether the last attempt to synchronize it has failed.
+    private var hasFailed = false
 
     init(directory: String) { self.directory = directory }
 
@@ -135,10 +137,15 @@ struct SpoolKeptFile {
     }
 
     /// Makes what was written survive power loss.
-    mutating func synchronize() throws(SystemError) {
+    ///
+    /// - Parameter end: The end of the spool.
+    mutating func synchronize(end: SpoolPlace) throws(SystemError) {
         guard isChanged else { return }
+        // The system reports a failure once, and forgets what it could not write.
+        if hasFailed { try store(kept, end: end) }
+        hasFailed = true
         try slots?.synchronize()
-        isChanged = false
+        (isChanged, hasFailed) = (false, false)
     }
 }
 

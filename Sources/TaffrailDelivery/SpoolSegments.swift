@@ -48,7 +48,7 @@ struct SpoolSegments {
         // Before anything is added: new records must not be taken for old ones.
         if let stored = file.stored, stored != view.cursor {
             try file.write(view.cursor)
-            try file.synchronize()
+            try file.synchronize(view.cursor)
         }
         cursorFile = file
         tail.open(scan.active, after: used)
@@ -81,7 +81,7 @@ struct SpoolSegments {
     mutating func synchronize() throws(SystemError) { try tail.synchronize() }
 
     /// Makes the cursor survive power loss.
-    mutating func synchronizeCursor() throws(SystemError) { try cursorFile?.synchronize() }
+    mutating func synchronizeCursor() throws(SystemError) { try cursorFile?.synchronize(view.cursor) }
 
     /// Drops a segment, and records it in the ledger.
     ///

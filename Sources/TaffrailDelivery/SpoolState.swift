@@ -227,10 +227,11 @@ struct SpoolState {
         do throws(SystemError) {
             try segments.synchronize()
             // Last: they must not be newer than the records.
-            try keptFile.synchronize()
+            try keptFile.synchronize(end: view.end)
             try segments.synchronizeCursor()
         } catch {
-            throw .temporary("cannot flush: \(error)")
+            let isLost = segments.tail.hasLostWrites
+            throw SinkError(isLost ? .permanent : .temporary, reason: "cannot flush: \(error)")
         }
     }
 

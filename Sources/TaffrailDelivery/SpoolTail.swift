@@ -8,6 +8,9 @@ struct SpoolTail {
     /// Segments before it that have to be synchronized.
     private var unsynchronized: [SpoolSegment] = []
     private var isDirectoryChanged = false
+    /// Segments of which the system has failed to write data to the disk. It reports that once, and a second attempt finds
+    /// nothing to do: such data may not survive power loss until it has been delivered and its segment is removed.
+    private var lost: Set<UInt64> = []
     /// The highest number that a segment has had.
     private var lastNumber: UInt64 = 0
 
@@ -66,12 +69,29 @@ struct SpoolTail {
             && ((try? active?.header())?.length ?? 0) == size
     }
 
+    /// Whether something may be lost by power loss regardless of what is done now.
+    var hasLostWrites: Bool { !lost.isEmpty }
+
     /// Makes everything written so far survive power loss.
+    ///
+    /// - Throws: After the system has failed to write data of a segment to the disk, until that is removed.
     mutating func synchronize() throws(SystemError) {
-        for segment in unsynchronized { try segment.file.synchronize() }
+        lost = lost.filter { FileName.exists(SpoolSegment.path($0, in: directory)) }
+        for segment in unsynchronized { try synchronize(segment) }
         unsynchronized = []
-        try active?.file.synchronize()
+        if let active { try synchronize(active) }
         if isDirectoryChanged { try Directory.synchronize(directory) }
         isDirectoryChanged = false
+        if let number = lost.min() {
+            let path = SpoolSegment.path(number, in: directory)
+            throw SystemError("\(path): a part was not written to the disk", code: Errno.inputOutput)
+        }
+    }
+
+    private mutating func synchronize(_ segment: SpoolSegment) throws(SystemError) {
+        do throws(SystemError) { try segment.file.synchronize() } catch {
+            lost.insert(segment.number)
+            throw error
+        }
     }
 }

@@ -16,13 +16,8 @@ final class BackgroundSync: Sendable {
 
     deinit { end.trigger() }
 
-    /// Returns the error of the last step, once.
-    func takeFailure() -> SystemError? {
-        work.state.withLock { state in
-            defer { state.failure = nil }
-            return state.failure
-        }
-    }
+    /// The error of the first step that has failed: later ones do not write again what that has lost.
+    var failure: SystemError? { work.state.withLock { $0.failure } }
 
     /// Synchronises soon. A running step does not count, because it may have started too early.
     func request() {
@@ -86,7 +81,7 @@ private final class Work: Sendable {
             return true
         }) {
             do throws(SystemError) { try file.synchronize(withAttributes: true) } catch {
-                state.withLock { $0.failure = error }
+                state.withLock { $0.failure = $0.failure ?? error }
             }
         }
     }

@@ -20,6 +20,8 @@ public final class RecordingSession {
     /// As it was after the last commit.
     private var committedMove: MinimumMove
     private var schedule = RecordingSchedule()
+    /// Files that have been ended and may not survive power loss.
+    package var lost = LostRecordings()
     /// The start of the next file, if it does not start with an event.
     private var begun: (start: Timestamp, uptime: Int64?)?
     /// The number of committed events.
@@ -102,7 +104,7 @@ public final class RecordingSession {
         let before = writer.mark
         writer.mark = mark
         do throws(SystemError) {
-            if let failure = sync?.takeFailure() { throw failure }
+            if let failure = newFailure(of: writer) { throw failure }
             try writer.commit()
         } catch {
             writer.mark = before
@@ -137,29 +139,54 @@ public final class RecordingSession {
     }
 
     /// Makes committed events survive power loss, and waits for that.
+    ///
+    /// - Throws: After the system has failed to write a part of a file to the disk, until that file is deleted or replaced.
     public func flush() throws(RecordingError) {
-        guard let writer else { return }
-        if isLost(writer) { throw abandon(writer) }
-        unsynced = 0
-        do throws(SystemError) { try writer.sync() } catch { throw RecordingError(error, path: writer.path) }
+        if let writer {
+            if isLost(writer) { throw abandon(writer) }
+            unsynced = 0
+            _ = newFailure(of: writer)
+            do throws(SystemError) { try writer.sync() } catch { throw RecordingError(error, path: writer.path) }
+        }
+        if let path = lost.first() {
+            throw RecordingError(.system, path: path, reason: "a part of \(path) was not written to the disk")
+        }
+    }
+
+    /// Whether events may be lost by power loss regardless of what is done now.
+    package var hasLostWrites: Bool { writer?.lostWrites != nil || !lost.isEmpty }
+
+    /// A failure of the background, which then is the file's.
+    private func newFailure(of writer: RecordingWriter) -> SystemError? {
+        guard writer.lostWrites == nil, let failure = sync?.failure else { return nil }
+        writer.lostWrites = failure
+        return failure
     }
 
     /// Ends the current file; a later event starts another one.
     ///
-    /// - Parameter time: The end of the recording; `nil`: that of its last event.
-    public func finish(at time: Timestamp? = nil) throws(RecordingError) {
+    /// - Parameter moment: The end of the recording; `nil`: that of its last event.
+    /// - Throws: When it has ended and a part of it could not be written to the disk, or when it cannot end yet.
+    public func finish(at moment: Timestamp? = nil) throws(RecordingError) {
         begun = nil
         guard let writer else { return }
         if isLost(writer) { throw abandon(writer) }
         let lasted = time.map { $0.seconds(since: writer.metadata.recordedAt) } ?? 0
         // A wall clock that was set meanwhile is useless.
         let seconds = lasted > writer.metadata.seconds && lasted < writer.metadata.seconds + 3_600 ? lasted : 0
+        _ = newFailure(of: writer)
+        var failure: RecordingError?
         do throws(SystemError) { try writer.close(seconds: seconds) } catch {
-            throw RecordingError(error, path: writer.path)
+            failure = RecordingError(error, path: writer.path)
         }
-        self.writer = nil
-        sync = nil
-        RecordingRetention.apply(options, current: nil, now: .now)
+        // Else it is still open, and is ended later.
+        if writer.isClosed {
+            if writer.lostWrites != nil { lost.add(writer.path) }
+            self.writer = nil
+            sync = nil
+            RecordingRetention.apply(options, current: nil, now: .now)
+        }
+        if let failure { throw failure }
     }
 
     /// Continues a recording that a dead run of the program was writing.

@@ -19,7 +19,10 @@ public final class RecordingWriter {
     private var pending: [UInt8] = []
     private var pendingCount = 0
     private var pendingDuration = 0.0
-    private var isClosed = false
+    private(set) var isClosed = false
+    /// The failure of the system to write a part of the file to the disk. It reports that once, and a second attempt finds
+    /// nothing to do: that part may not survive power loss as long as the file exists.
+    var lostWrites: SystemError?
 
     /// The file.
     public let path: String
@@ -140,7 +143,16 @@ public final class RecordingWriter {
     }
 
     /// Makes committed events survive power loss.
-    public func sync() throws(SystemError) { if !isClosed { try tail.sync() } }
+    ///
+    /// - Throws: After the system has failed to write a part of the file to the disk, each time.
+    public func sync() throws(SystemError) {
+        guard !isClosed else { return }
+        if let lostWrites { throw lostWrites }
+        do throws(SystemError) { try tail.sync() } catch {
+            if !isDeleted { lostWrites = error }
+            throw error
+        }
+    }
 
     /// Whether another program has deleted the file, so that its contents are lost.
     public var isDeleted: Bool { !isClosed && tail.isDeleted }
@@ -151,13 +163,16 @@ public final class RecordingWriter {
     /// Ends the recording: commits, removes the reserved space, makes the file durable. A second call does nothing.
     ///
     /// - Parameter duration: The duration of the recording, if it exceeds the time of the last event.
+    /// - Throws: When the file cannot grow; a later call retries. Also when a part of it cannot be written to the disk; the
+    ///   recording has ended nevertheless.
     public func close(duration: Duration = .zero) throws(SystemError) { try close(seconds: duration / .seconds(1)) }
 
     func close(seconds: Double) throws(SystemError) {
         guard !isClosed else { return }
         try commit(duration: max(seconds, pendingDuration), isClosing: true)
         isClosed = true
-        try tail.cut(at: size)
+        do throws(SystemError) { try tail.cut(at: size) } catch { lostWrites = lostWrites ?? error }
+        if let lostWrites { throw lostWrites }
     }
 
     /// The number of times that the file was written by an interruptible step; 0 on Linux's local file systems.

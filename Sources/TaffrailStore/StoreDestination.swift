@@ -92,8 +92,13 @@ package final class StoreDestination<Store: SinkStore> {
     }
 
     /// Makes everything saved so far survive power loss.
+    ///
+    /// - Throws: A temporary error, or a permanent one after the system has failed to write a part of the store to the disk,
+    ///   until the store is closed.
     package func flush() throws(SinkError) {
-        do throws(StoreError) { try store.flush() } catch { throw .temporary("cannot flush: \(error)") }
+        do throws(StoreError) { try store.flush() } catch {
+            throw SinkError(error.isLost ? .permanent : .temporary, reason: "cannot flush: \(error)")
+        }
     }
 
     /// Flushes, and closes the database.
@@ -118,7 +123,9 @@ package final class StoreDestination<Store: SinkStore> {
     }
 
     private func closeStore() throws(SinkError) {
-        do throws(StoreError) { try store.close() } catch { throw .temporary("cannot close: \(error)") }
+        do throws(StoreError) { try store.close() } catch {
+            throw SinkError(error.isLost ? .permanent : .temporary, reason: "cannot close: \(error)")
+        }
     }
 
     /// Returns the position that is saved in the store.

@@ -28,9 +28,10 @@ struct Steps {
         Pipeline.Running(pipeline).start(WaitingInput(), named: "waiting")
     }
 
-    /// - Parameter words: `log:COUNT`, `locate:COUNT` (positions), `flush`, `drain`, `shutdown`, `delete` (the live file),
+    /// - Parameter words: `log:COUNT`, `locate:COUNT` (positions), `flush`, `drain`, `shutdown`, `reopen`, `delete` (the live file),
     ///   `become:UID`, `kill`, `read` (a line of the input), `fork` (a child that logs and flushes), `fork:COUNT` (a child that
-    ///   logs so many lines and ends), `fork-closed`, `await:NAME` (until a file with that name is beside the log).
+    ///   logs so many lines and ends), `fork-closed`, `await:NAME` (until a file with that name is beside the log), `fail` (the
+    ///   next sync that `FAIL_SYNC_OF` selects, see `TracedCalls`), `failed` (waits until it has).
     mutating func run(_ words: some Sequence<String>) {
         for word in words {
             let parts = word.split(separator: ":")
@@ -52,6 +53,7 @@ struct Steps {
             case "flush": say("flush \(pipeline.flush(timeout: .seconds(5)))")
             case "drain": say("drain \(pipeline.drain(timeout: .seconds(60)))")
             case "shutdown": say("shutdown \(pipeline.shutdown(timeout: .seconds(5)))")
+            case "reopen": pipeline.reopen()
             case "delete": unlink(options.path)
             case "become":
                 setgroups(0, nil)
@@ -59,10 +61,16 @@ struct Steps {
             case "kill": kill(getpid(), SIGKILL)
             case "fork-closed": say("child \(forkClosed())")
             case "await": waitForFile(parts.count > 1 ? String(parts[1]) : "")
+            case "fail": close(open(failureOrder, O_WRONLY | O_CREAT, 0o600))
+            case "failed":
+                for _ in 0..<10_000 where access(failureOrder, F_OK) == 0 { usleep(1000) }
+                say("failed \(access(failureOrder, F_OK) != 0)")
             default: say("unknown step \(word)")
             }
         }
     }
+
+    private var failureOrder: String { getenv("FAIL_SYNC_IF").map { String(cString: $0) } ?? "" }
 
     /// Forks a child that logs and flushes.
     private func forkLogging() -> CInt {

@@ -5,7 +5,8 @@ internal import Testing
 /// library that is loaded before all others.
 package struct TracedCalls {
     package struct Call: Sendable {
-        /// `write`, `sync`, `syncfs`, `entry` (a directory has a new name), `rename` (of a file, by its old name), `unlink`, `print`;
+        /// `write`, `sync`, `syncfs`, `failed` (a sync of either kind), `entry` (a directory has a new name), `packed` (the name
+        /// of a compressed file, with the number of its directory), `rename` (of a file, by its old name), `unlink`, `print`;
         /// `barrier` (membarrier) and `sleep` (until it is woken up), which have a thread's number and name.
         package let name: Substring
         package let inode: UInt64
@@ -58,14 +59,31 @@ package struct TracedCalls {
         return found
     }
 
+    /// Files that were deleted before the name of their compressed copy had been made durable.
+    package var deletedUnsynchronized: [Substring] {
+        var directories: [Substring: UInt64] = [:]
+        var found: [Substring] = []
+        for call in calls {
+            switch call.name {
+            case "packed": directories[call.path.dropLast(3)] = call.inode
+            case "sync": directories = directories.filter { $0.value != call.inode }
+            case "syncfs": directories = [:]
+            case "unlink" where directories[call.path] != nil: found.append(call.path)
+            default: break
+            }
+        }
+        return found
+    }
+
     // MARK: The library
 
     package static let compiler = ["/usr/bin/clang", "/usr/bin/cc", "/usr/bin/gcc"].first {
         FileManager.default.isExecutableFile(atPath: $0)
     }
 
-    /// Compiles it into a directory. `TRACE_CALLS` names the file of notes; the first `FAIL_SYNCS` calls that
-    /// synchronise `FAIL_SYNC_OF`, a file's name, fail with EIO, as the kernel reports each lost write once.
+    /// Compiles it into a directory. `TRACE_CALLS` names the file of notes. Of the calls that synchronise `FAIL_SYNC_OF`, the
+    /// end of a file's path or a directory whose file system is synchronised, the first `FAIL_SYNCS` fail with EIO, or the
+    /// one that finds and removes the file `FAIL_SYNC_IF`: the kernel reports each lost write once.
     package static func library(in directory: TemporaryDirectory) throws -> String {
         let (file, library) = (directory.file("trace.c"), directory.file("trace.so"))
         if directory.names.contains("trace.so") { return library }
@@ -123,13 +141,14 @@ package struct TracedCalls {
         static void note_entry(const char *path) {
             char directory[4096];
             struct stat info;
-            // A compression may begin and end at any time, and keeps its source until the directory is synchronised.
-            if (strstr(path, ".gz")) return;
             snprintf(directory, sizeof directory, "%s", path);
             char *slash = strrchr(directory, '/');
             if (!slash) return;
             *slash = 0;
-            if (stat(directory, &info) == 0) note("entry", info.st_ino, directory);
+            if (stat(directory, &info) != 0) return;
+            // A compression may begin and end at any time, and keeps its source until the directory is synchronised.
+            if (!strstr(path, ".gz")) note("entry", info.st_ino, directory);
+            else if (!strstr(path, ".tmp")) note("packed", info.st_ino, path);
         }
 
         static void note_thread(const char *what) {
@@ -166,18 +185,21 @@ package struct TracedCalls {
             return pwrite64(fd, bytes, count, offset);
         }
 
-        static int synchronize(int fd, long call) {
+        static int fails(int fd) {
             static int failed;
-            const char *name = getenv("FAIL_SYNC_OF"), *limit = getenv("FAIL_SYNCS");
+            const char *name = getenv("FAIL_SYNC_OF"), *limit = getenv("FAIL_SYNCS"), *order = getenv("FAIL_SYNC_IF");
             char path[4096];
-            if (name && limit && path_of(fd, path)) {
-                size_t length = strlen(path), wanted = strlen(name);
-                if (length >= wanted && strcmp(path + length - wanted, name) == 0 && failed < atoi(limit)) {
-                    failed++;
-                    errno = EIO;
-                    return -1;
-                }
-            }
+            if (!name || !path_of(fd, path)) return 0;
+            size_t length = strlen(path), wanted = strlen(name);
+            if (length < wanted || strcmp(path + length - wanted, name) != 0) return 0;
+            if (limit && failed < atoi(limit)) failed++;
+            else if (!order || syscall(SYS_unlinkat, AT_FDCWD, order, 0) != 0) return 0;
+            note_file("failed", fd);
+            errno = EIO;
+            return 1;
+        }
+        static int synchronize(int fd, long call) {
+            if (fails(fd)) return -1;
             int result = (int)syscall(call, fd);
             if (result == 0) note_file("sync", fd);
             return result;
@@ -185,6 +207,7 @@ package struct TracedCalls {
         int fdatasync(int fd) { return synchronize(fd, SYS_fdatasync); }
         int fsync(int fd) { return synchronize(fd, SYS_fsync); }
         int syncfs(int fd) {
+            if (fails(fd)) return -1;
             int result = (int)syscall(SYS_syncfs, fd);
             if (result == 0) note_file("syncfs", fd);
             return result;

@@ -130,10 +130,12 @@ public final class GeoRecorderSink: Sink {
     }
 
     /// Makes everything recorded so far survive power loss.
+    ///
+    /// - Throws: A permanent error after the system has failed to write a recording to the disk, until that is deleted.
     public func flush() throws(SinkError) {
         do throws(RecordingError) { try session.flush() } catch {
             try? noteLosses()
-            throw failure(error)
+            throw failure(error, isFlush: true)
         }
         try noteLosses()
     }
@@ -144,6 +146,7 @@ public final class GeoRecorderSink: Sink {
         defer { uploader?.stop() }
         #endif
         try end()
+        try flush()
     }
 
     private func end() throws(SinkError) {
@@ -151,7 +154,7 @@ public final class GeoRecorderSink: Sink {
         let last = status
         do throws(RecordingError) { try session.finish(at: .now) } catch {
             try? noteLosses()
-            throw failure(error)
+            throw failure(error, isFlush: true)
         }
         findEnded()
         if !last.isEmpty { book.status?.publish(last + [LogValueEntry("ended", .bool(true))], isFinal: true) }
@@ -220,7 +223,9 @@ public final class GeoRecorderSink: Sink {
         try session.finish()
         lostBefore += session.lostEvents
         recordedBefore += session.recordedEvents
+        let lost = session.lost
         session = RecordingSession(options)
+        session.lost = lost
         beginNumbers()
         if let found = unfinished.removeValue(forKey: next) {
             do throws(RecordingError) {
@@ -279,12 +284,12 @@ public final class GeoRecorderSink: Sink {
         }
     }
 
-    private func failure(_ error: RecordingError) -> SinkError {
+    private func failure(_ error: RecordingError, isFlush: Bool = false) -> SinkError {
         if told != error.kind && (error.kind == .denied || error.kind == .full) {
             told = error.kind
             let description = "cannot record: \(error.reason)"
             feed.publish(.error(error.kind == .denied ? .denied(description) : .locationUnknown(description)))
         }
-        return SinkError(.temporary, taken: 0, reason: "\(error)")
+        return SinkError(isFlush && session.hasLostWrites ? .permanent : .temporary, reason: "\(error)")
     }
 }

@@ -129,7 +129,8 @@ extension LockedLog {
         } catch {
             if unsynchronized.hasLostWrites && !hasReportedLostWrites {
                 hasReportedLostWrites = true
-                notice("\(error); flush fails until that file is replaced")
+                let end = unsynchronized.hasLostAny ? "the program is started again" : "that file is replaced"
+                notice("\(error); flush fails until \(end)")
             }
             throw error
         }

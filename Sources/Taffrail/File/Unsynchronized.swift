@@ -14,14 +14,17 @@ struct Unsynchronized {
     /// Files of which the system has failed to write data out. It reports that once, and a second attempt finds nothing
     /// to do: such data may not survive power loss until the file is deleted or replaced.
     private var lost: [FileIdentity] = []
+    /// Whether it has failed to write data of the whole file system out. It does not report of which files, so that this
+    /// does not end.
+    private(set) var hasLostAny = false
 
     private static let limit = 64
 
     /// Whether there is none.
-    var isEmpty: Bool { !live && !directory && files.isEmpty && !everything && lost.isEmpty }
+    var isEmpty: Bool { !live && !directory && files.isEmpty && !everything && !hasLostWrites }
 
     /// Whether data may be lost by power loss regardless of what is done now.
-    var hasLostWrites: Bool { !lost.isEmpty }
+    var hasLostWrites: Bool { !lost.isEmpty || hasLostAny }
 
     /// Adds a file that now has another name.
     mutating func add(_ file: FileIdentity) {
@@ -51,7 +54,7 @@ struct Unsynchronized {
         if everything {
             // Some of them have left the directory and can only be reached through the file system.
             let directory = try FileDescriptor(log.path, [.read, .directory])
-            let code = taffrail_sync_filesystem(directory.number)
+            let code = synchronizeFileSystem(directory)
             guard code == 0 else { throw SystemError("syncfs \(log.path)", code: code) }
         } else {
             if live, let open { synchronize(open.file, open.identity) }
@@ -59,10 +62,10 @@ struct Unsynchronized {
             files = []
             if directory { try synchronizeDirectory(log, open) }
         }
-        let left = lost
+        let left = (lost, hasLostAny)
         self = Unsynchronized()
-        lost = left
-        if !lost.isEmpty {
+        (lost, hasLostAny) = left
+        if hasLostWrites {
             let what = lost.count > knownLost ? "cannot be written to the disk" : "was not written to the disk"
             throw SystemError("\(log.live): a part \(what)", code: Errno.inputOutput)
         }
@@ -76,12 +79,19 @@ struct Unsynchronized {
         }
     }
 
+    /// - Returns: 0, or an errno value.
+    private mutating func synchronizeFileSystem(_ file: borrowing FileDescriptor) -> CInt {
+        let code = taffrail_sync_filesystem(file.number)
+        if code != 0 { hasLostAny = true }
+        return code
+    }
+
     /// If a program that has dropped its privileges may not open the directory, the whole file system is synchronised.
-    private func synchronizeDirectory(_ log: LogPath, _ open: LiveFile?) throws(SystemError) {
+    private mutating func synchronizeDirectory(_ log: LogPath, _ open: LiveFile?) throws(SystemError) {
         do throws(SystemError) {
             try Directory.synchronize(log.path)
         } catch {
-            guard error.code == Errno.accessDenied, let open, taffrail_sync_filesystem(open.file.number) == 0 else {
+            guard error.code == Errno.accessDenied, let open, synchronizeFileSystem(open.file) == 0 else {
                 throw error
             }
         }

@@ -113,7 +113,7 @@ struct LineWords {
     func timeWithoutYear(_ month: Int64, _ day: Int64, _ second: Int64, _ zone: ZoneOffset) -> Int64? {
         guard (1...31).contains(day) else { return nil }
         let now = Timestamp.now.nanoseconds / 1_000_000_000
-        func moment(_ year: Int64) -> Int64 {
+        func civilTime(_ year: Int64) -> Int64 {
             zone.utc(local: CivilTime(year: year, month: month, day: day, secondOfDay: second).secondsSince1970)
         }
         let year = CivilTime(secondsSince1970: now).year

@@ -15,7 +15,8 @@ class StoreDatabase {
     private let identity: (device: UInt64, inode: UInt64)
     /// Whether something has been written that a power loss could destroy.
     var isDirty = false
-    /// Whether the write-ahead log may contain pages of deleted data: another process may have left them.
+    private let sync: StoreSync
+    /// Whether the write-ahead log may have pages of what has been deleted: another process may have left them.
     private(set) var logHasDeleted = true
     /// The run whose position was stored most recently.
     private var lastRun: RingID?
@@ -39,9 +40,10 @@ class StoreDatabase {
         // The version may still be in the write-ahead log.
         try file.check(found)
         try Self.prepare(queue, version: found, of: file)
-        guard let status = try FileStatus.of(file.path) else {
-            throw StoreError(.missing, "\(file.path) has been deleted")
-        }
+        let sync = StoreSync(checkpointPages: file.kind.checkpointPages)
+        self.sync = sync
+        queue.inDatabase { sync.watch($0) }
+        guard let status = try FileStatus.of(file.path) else { throw StoreError(.missing, "\(file.path) is gone") }
         identity = (status.device, status.inode)
         try count()
     }
@@ -58,7 +60,7 @@ class StoreDatabase {
             try db.execute(
                 sql: """
                     PRAGMA synchronous = NORMAL; PRAGMA journal_size_limit = 16777216;
-                    PRAGMA analysis_limit = 400; PRAGMA wal_autocheckpoint = \(file.kind.checkpointPages)
+                    PRAGMA analysis_limit = 400
                     """)
             try file.kind.migrate(db, from: version)
         }
@@ -119,9 +121,16 @@ class StoreDatabase {
     /// If the disk has no space for it, only the log is synchronised.
     func flush() throws {
         guard isDirty else { return }
-        do { try commitDurably() } catch let error as DatabaseError where error.resultCode == .SQLITE_FULL {
-            try FileDescriptor(file.path + "-wal", [.read]).synchronize()
+        do {
+            try sync {
+                do { try commitDurably() } catch let error as DatabaseError where error.resultCode == .SQLITE_FULL {
+                    try FileDescriptor(file.path + "-wal", [.read]).synchronize()
+                }
+            }
+        } catch {
+            guard sync.hasLostWrites else { throw error }
         }
+        if sync.hasLostWrites { throw StoreError(lostIn: file.path) }
         isDirty = false
     }
 
@@ -202,9 +211,11 @@ class StoreDatabase {
     /// - Returns: Whether the log was emptied; it is not while another connection reads.
     @discardableResult
     func emptyLog() throws -> Bool {
-        let isEmpty = try queue.writeWithoutTransaction { db in
-            let row = try Row.fetchOne(db, sql: "PRAGMA wal_checkpoint(TRUNCATE)")
-            return row.map { $0[0] as Int64 == 0 } ?? false
+        let isEmpty = try sync {
+            try queue.writeWithoutTransaction { db in
+                let row = try Row.fetchOne(db, sql: "PRAGMA wal_checkpoint(TRUNCATE)")
+                return row.map { $0[0] as Int64 == 0 } ?? false
+            }
         }
         if isEmpty { logHasDeleted = false }
         return isEmpty

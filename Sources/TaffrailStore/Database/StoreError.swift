@@ -28,6 +28,14 @@ public struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
     public var kind: Kind
     /// One line that names the file.
     public var reason: String
+    /// Whether what has been saved may not survive power loss, whatever is done now.
+    private(set) var isLost = false
+
+    /// A failure of the system to write a part of a database to the disk.
+    init(lostIn path: String) {
+        self.init(.other, "\(path): a part was not written to the disk")
+        isLost = true
+    }
 
     init(_ kind: Kind, _ reason: String) {
         self.kind = kind

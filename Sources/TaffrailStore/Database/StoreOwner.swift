@@ -95,7 +95,12 @@ final class StoreOwner<Connection: StoreDatabase>: Sendable {
     /// Closes the database, after a ``flush()``; the next call opens it again.
     func close() throws(StoreError) {
         guard isOwn else { return }
-        try flush()
+        var failure: StoreError?
+        do throws(StoreError) { try flush() } catch {
+            // What is lost does not keep it open.
+            guard error.isLost else { throw error }
+            failure = error
+        }
         do {
             try connection.withLock { connection in
                 let open = connection
@@ -105,6 +110,7 @@ final class StoreOwner<Connection: StoreDatabase>: Sendable {
         } catch {
             throw StoreError(error, path: path)
         }
+        if let failure { throw failure }
     }
 
     /// Returns the position up to which the database has the records of a ring; `nil` if it has none, or cannot be

@@ -40,6 +40,21 @@ import Testing
     }
 
     @Test(arguments: GetLogsTests.shells)
+    func `a pointer that names no queue is reported, unless its queue is beside it`(shell: [String]) throws {
+        try makeLogs()
+        let pointer = logs.file("a/.taffrail/\(CraftedRing().run).at")
+        for text in ["", "\n", "/elsewhere/other.ring\n"] {
+            try logs.write(text, to: "a/.taffrail/\(CraftedRing().run).at")
+            let result = try base.run([logs.file("a")], shell: shell)
+            #expect(result.end == .exited(74) && result.messages == ["before"])
+            #expect(result.errors == "get-logs: \(pointer): cannot be read, or names no queue\n")
+        }
+        _ = logs.leaveRing("a/.taffrail", [("file:app.log", logs.file("a/app.log"), 3)])
+        let beside = try base.run([logs.file("a")], shell: shell)
+        #expect(beside.end == .exited(0) && beside.errors == "", "\(beside.errors)")
+    }
+
+    @Test(arguments: GetLogsTests.shells)
     func `a log with a filter comes with what that lets through`(shell: [String]) throws {
         try makeLogs()
         let ring = logs.leaveRing(

@@ -58,10 +58,40 @@ struct GetLogsSSHTests {
         #expect(logs.names == [])
     }
 
+    /// A server whose users are not the owners of anything here.
+    private static let lesser = "setpriv --reuid=65534 --clear-groups sh -c \"$SSH_ORIGINAL_COMMAND\""
+
+    @Test func `a queue that only the owner of the log may read is not taken for an empty one`() throws {
+        let logs = TemporaryDirectory()
+        try tests.makeLog(in: logs)
+        chmod(logs.path, 0o755)
+        for name in logs.names { chmod(logs.file(name), 0o644) }
+        let server = try SSHServer(running: Self.lesser)
+        func check(_ code: CInt, _ problem: String?) throws {
+            let result = try tests.run(["root@127.0.0.1:\(logs.path)", "-F", server.configuration])
+            #expect(result.end == .exited(code), "\(result.errors)")
+            #expect(result.errors == (problem.map { "get-logs: \(logs.file(".taffrail"))\($0)\n" } ?? ""))
+            #expect(result.messages == GetLogsTests.all)
+        }
+        tests.ring(in: logs)
+        chmod(logs.file(".taffrail/0000000000000abc.ring"), 0o600)
+        for mode: mode_t in [0o700, 0o711, 0o744] {
+            chmod(logs.file(".taffrail"), mode)
+            try check(74, ": its queue cannot be read (permission denied)")
+        }
+        chmod(logs.file(".taffrail"), 0o755)
+        try check(74, "/0000000000000abc.ring: the queue cannot be read")
+        unlink(logs.file(".taffrail/0000000000000abc.ring"))
+        try check(0, nil)
+        try logs.write("/queues/0000000000000abc.ring\n", to: ".taffrail/0000000000000abc.at")
+        chmod(logs.file(".taffrail/0000000000000abc.at"), 0o600)
+        try check(74, "/0000000000000abc.at: cannot be read, or names no queue")
+    }
+
     @Test func `missing permission is reported, and a lost connection is not the end`() throws {
         let logs = TemporaryDirectory()
         try tests.makeLog(in: logs)
-        let lesser = try SSHServer(running: "setpriv --reuid=65534 --clear-groups sh -c \"$SSH_ORIGINAL_COMMAND\"")
+        let lesser = try SSHServer(running: Self.lesser)
         let denied = try tests.run(["root@127.0.0.1:\(logs.path)", "-F", lesser.configuration])
         #expect(denied.end == .exited(77), "\(denied.errors)")
         #expect(denied.errors.contains("no permission"))

@@ -45,8 +45,8 @@ import Testing
             return lines
         }
 
-        /// Reads `count` reports of positions, and returns the last.
-        func lastLine(count: Int) -> String? {
+        /// Reads `count` lines that begin and go on in a certain way, and returns the last.
+        func lastLine(count: Int, of start: String, with part: String) -> String? {
             let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 65_536, alignment: 16)
             defer { buffer.deallocate() }
             var splitter = LineSplitter(limit: 4_096)
@@ -56,11 +56,11 @@ import Testing
                 switch stream.read(into: buffer, nanoseconds: 1_000_000_000, interrupt: interrupt) {
                 case .bytes(let size):
                     for byte in buffer[..<size] {
-                        guard let line = splitter.take(byte), line.starts(with: "{\"class\":\"TPV\"".utf8) else {
-                            continue
-                        }
+                        guard let line = splitter.take(byte), line.starts(with: start.utf8) else { continue }
+                        let text = String(decoding: line, as: UTF8.self)
+                        guard text.contains(part) else { continue }
                         seen += 1
-                        if seen == count { return String(decoding: line, as: UTF8.self) }
+                        if seen == count { return text }
                     }
                 case .timeout: continue
                 default: return nil
@@ -279,6 +279,12 @@ import Testing
         }
     }
 
+    /// The Python of `.ci/gpsd-clients` or, without it, the system's.
+    private static let interpreter: String = {
+        let own = Repository.root.appending(path: ".build-gpsd-clients/bin/python3").path
+        return FileManager.default.isExecutableFile(atPath: own) ? own : "python3"
+    }()
+
     /// The output of a Python client for a server that has a position.
     private static func python(_ program: String) async throws -> (CInt, String, String) {
         try await blocking {
@@ -287,7 +293,7 @@ import Testing
             let folder = TemporaryDirectory()
             server.send(event(0))
             let client = try Program(
-                ["python3", "-c", program, "\(server.port)"], of: "/usr/bin/env", in: folder, output: "out",
+                [interpreter, "-c", program, "\(server.port)"], of: "/usr/bin/env", in: folder, output: "out",
                 errors: "err")
             var index = 1
             while client.isRunning, index < 600 {
@@ -307,10 +313,10 @@ import Testing
     }()
 
     private static func hasModule(_ name: String) -> Bool {
-        (try? Program.run(["python3", "-c", "import \(name)"], of: "/usr/bin/env").code) == 0
+        (try? Program.run([interpreter, "-c", "import \(name)"], of: "/usr/bin/env").code) == 0
     }
 
-    @Test(.enabled(if: hasModule("gps3"), "gps3 is not installed (pip install gps3)"))
+    @Test(.enabled(if: hasModule("gps3"), "run .ci/gpsd-clients .build-gpsd-clients, which needs PyPI"))
     func `gps3 sees positions`() async throws {
         let (code, output, errors) = try await Self.python(
             """
@@ -328,7 +334,7 @@ import Testing
         #expect(code == 0 && output == "-55.5 3\n", "\(output)\(errors)")
     }
 
-    @Test(.enabled(if: hasModule("gpsd"), "gpsd-py3 is not installed (pip install gpsd-py3)"))
+    @Test(.enabled(if: hasModule("gpsd"), "run .ci/gpsd-clients .build-gpsd-clients, which needs PyPI"))
     func `gpsd-py3 sees a position, its satellites and the device`() async throws {
         let (code, output, errors) = try await Self.python(
             """
@@ -364,22 +370,29 @@ import Testing
         #expect(code == 0 && output.contains("cycle 1s"), "\(output.prefix(400))\(errors)")
     }
 
-    @Test func `a client that never reads delays neither the others nor the end`() async throws {
+    /// What a client receives of each position, and the last one's time in it.
+    @Test(arguments: [
+        ("gpsd", 20_000, "{\"class\":\"TPV\"", "\"lat\":", "2026-01-05T15:03:19.900Z"),
+        ("nmea-tcp", 20_000, "$GPRMC,", ",A,", "$GPRMC,150319.9"),
+    ])
+    func `a client that never reads delays neither the others nor the end`(
+        scheme: String, count: Int, start: String, part: String, last: String
+    ) async throws {
         let folder = TemporaryDirectory()
-        try Drive(20_000, rate: 10, tunnels: false).write(to: folder.file("drive.json"))
+        try Drive(count, rate: 10, tunnels: false).write(to: folder.file("drive.json"))
         try await blocking {
             let port = try freePort()
             let replay = try Program(
                 [
-                    "replay", folder.file("drive.json"), "--to", "gpsd://127.0.0.1:\(port)", "--as-fast-as-possible",
-                    "--wait", "2",
+                    "replay", folder.file("drive.json"), "--to", "\(scheme)://127.0.0.1:\(port)",
+                    "--as-fast-as-possible", "--wait", "2",
                 ], in: folder, errors: "err")
-            #expect(waited { folder.text("err").contains("at gpsd://") })
+            #expect(waited { folder.text("err").contains("://127.0.0.1:\(port)") })
             let (deaf, other) = (try Client(port: port), try Client(port: port))
-            deaf.send("?WATCH={\"enable\":true,\"json\":true};")
-            other.send("?WATCH={\"enable\":true,\"json\":true};")
-            let last = RFC3339.string(Drive.start + 1_999.9)
-            #expect(other.lastLine(count: 20_000)?.contains(last) == true)
+            if scheme == "gpsd" {
+                for client in [deaf, other] { client.send("?WATCH={\"enable\":true,\"json\":true};") }
+            }
+            #expect(other.lastLine(count: count, of: start, with: part)?.contains(last) == true)
             #expect(replay.end() == .exited(0))
             withExtendedLifetime(deaf) {}
         }

@@ -14,16 +14,22 @@ import Testing
     /// Runs the subject through steps.
     ///
     /// - Returns: The lines that it printed.
-    func run(mode: String = "steps", failing syncs: Int = 0, _ steps: String...) throws -> [String] {
-        let subject = try Program.subject(
-            [mode, directory.file("app.log")] + steps,
-            environment: [
-                "LD_PRELOAD": try TracedCalls.library(in: outside), "TRACE_CALLS": outside.file("trace"),
-                "FAIL_SYNCS": "\(syncs)", "FAIL_SYNC_OF": "/app.log",
-            ], errors: outside.file("errors"))
+    func run(
+        mode: String = "steps", failing syncs: Int = 0, of file: String = "/app.log", _ steps: String...
+    ) throws -> [String] {
+        let subject = try start([mode, directory.file("app.log")] + steps, failing: syncs, of: file)
         let output = subject.readToEnd()
         #expect(subject.end() == .exited(0), "\(outside.text("errors"))")
         return output.split(separator: "\n").map(String.init)
+    }
+
+    private func start(_ arguments: [String], failing syncs: Int = 0, of file: String = "/app.log") throws -> Program {
+        try Program.subject(
+            arguments,
+            environment: [
+                "LD_PRELOAD": try TracedCalls.library(in: outside), "TRACE_CALLS": outside.file("trace"),
+                "FAIL_SYNCS": "\(syncs)", "FAIL_SYNC_OF": file,
+            ], errors: outside.file("errors"))
     }
 
     var calls: TracedCalls { TracedCalls(outside.text("trace")) }
@@ -44,6 +50,17 @@ import Testing
         }
         #expect(unsynchronized == [[], [], [], []])
         #expect(calls.renamedUnsynchronized == [])
+    }
+
+    @Test func `a rotated file is deleted once the name of its compressed copy is synchronised`() throws {
+        let subject = try start(["steps-gzip", directory.file("app.log"), "log:6000", "await:go", "shutdown"])
+        let rotated = directory.path + "/app-"
+        func deletions() -> Int { calls.calls.count { $0.name == "unlink" && $0.path.hasPrefix(rotated) } }
+        for _ in 0..<3_000 where deletions() < 2 { poll(nil, 0, 20) }
+        try directory.write("", to: "go")
+        #expect(subject.readToEnd() == "shutdown true")
+        #expect(deletions() >= 2 && calls.calls.count { $0.name == "packed" } >= 2)
+        #expect(calls.deletedUnsynchronized == [])
     }
 
     @Test func `index and ledger are synchronised before they replace the old ones`() throws {
@@ -71,6 +88,22 @@ import Testing
         let replaced = try run(failing: 1, "log:10", "flush", "delete", "log:10", "flush", "shutdown")
         #expect(replaced == ["flush false", "flush true", "shutdown true"])
         #expect(directory.rings == [])
+    }
+
+    @Test func `after a failed sync of the file system flush stays false, as it is not known what was lost`() throws {
+        let subject = try start(
+            [
+                "steps", directory.file("app.log"), "log:10", "drain", "await:go", "log:10", "flush", "flush", "log:1",
+                "flush", "shutdown",
+            ], failing: 1, of: directory.path)
+        #expect(subject.readLine() == "drain true")
+        // A file that has left the directory can only be reached through the file system.
+        #expect(rename(directory.file("app.log"), outside.file("moved.log")) == 0)
+        try directory.write("", to: "go")
+        #expect(subject.readToEnd() == "flush false\nflush false\nflush false\nshutdown false")
+        #expect(calls.calls.contains { $0.name == "failed" && $0.path == directory.path })
+        #expect(outside.text("errors").contains("flush fails until the program is started again"))
+        #expect(directory.rings.count == 1)
     }
 
     @Test func `what a run could not write to the disk is reported by the next one`() throws {

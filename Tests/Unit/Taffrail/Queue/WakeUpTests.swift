@@ -6,7 +6,7 @@ import Testing
 @testable import Taffrail
 
 /// How the writer goes to sleep without a fence in the log calls.
-@Suite(.mayBlock) struct WakeUpTests {
+@Suite(.heavy) struct WakeUpTests {
     /// A writer about to sleep and a caller, who meet again and again.
     private final class Meeting: @unchecked Sendable {
         private static let rounds = 200_000

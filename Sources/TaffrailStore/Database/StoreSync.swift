@@ -1,0 +1,47 @@
+#if Store
+internal import GRDB
+internal import GRDBSQLite
+internal import Taffrail
+
+/// Notes when the system has failed to write a part of a database or its log to the disk. It reports that once, and a second
+/// attempt finds nothing to do: that part may not survive power loss as long as the connection is open.
+///
+/// It checkpoints the log, as `wal_autocheckpoint` does, which reports no failure. Used by the thread that uses the connection.
+final class StoreSync {
+    private(set) var hasLostWrites = false
+    private let limit: CInt
+
+    /// - Parameter limit: The pages of the log from which on it is written into the database.
+    init(checkpointPages limit: Int) { self.limit = CInt(clamping: limit) }
+
+    /// Begins with the checkpoints of a connection, which must not outlive this.
+    func watch(_ db: Database) {
+        _ = sqlite3_wal_hook(
+            db.sqliteConnection,
+            { context, connection, name, pages in
+                guard let context, let connection else { return SQLITE_OK }
+                Unmanaged<StoreSync>.fromOpaque(context).takeUnretainedValue().checkpoint(connection, name, pages)
+                return SQLITE_OK
+            }, Unmanaged.passUnretained(self).toOpaque())
+    }
+
+    private func checkpoint(_ connection: OpaquePointer, _ name: UnsafePointer<CChar>?, _ pages: CInt) {
+        guard pages >= limit, sqlite3_wal_checkpoint(connection, name) != SQLITE_OK else { return }
+        if sqlite3_extended_errcode(connection) == ResultCode.SQLITE_IOERR_FSYNC.rawValue { hasLostWrites = true }
+    }
+
+    /// Runs a body that makes something survive power loss.
+    func callAsFunction<R>(_ body: () throws -> R) throws -> R {
+        do { return try body() } catch {
+            let isLost =
+                switch error {
+                case let error as DatabaseError: error.extendedResultCode == .SQLITE_IOERR_FSYNC
+                case let error as SystemError: !error.isMissing
+                default: false
+                }
+            if isLost { hasLostWrites = true }
+            throw error
+        }
+    }
+}
+#endif
