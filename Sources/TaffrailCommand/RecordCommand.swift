@@ -20,7 +20,7 @@ struct RecordCommand: ParsableCommand {
             It ends on SIGINT or SIGTERM, after --duration, or at the end of a file. If the receiver is lost, it waits, and \
             the recording has a gap. On a terminal it shows the progress and, before the first position, what it is \
             waiting for, which is also printed on stderr; the last line on stdout is the file. Exit code 69 if no position \
-            was received.
+            was received, even if it recorded some that a killed run had left in its queue.
 
             Examples:
               taffrail record --from gpsd://127.0.0.1:2947 --directory drives
@@ -135,8 +135,11 @@ struct RecordCommand: ParsableCommand {
             StandardStream.complain("\(progress.lostEvents) events were in recordings that were deleted")
             throw ExitCode.inputOutput
         }
-        guard progress.recordedPositions > 0 else {
-            StandardStream.complain("no position was received: \(progress.waiting)")
+        guard progress.fixes > 0 else {
+            let count = progress.recoveredPositions
+            StandardStream.complain(
+                "no position was received: \(progress.waiting)"
+                    + (count > 0 ? "; \(count) positions from the queue of an earlier run were recorded" : ""))
             throw ExitCode.unavailable
         }
     }

@@ -43,8 +43,10 @@ final class RecordProgress: Sendable {
     /// The reason why the input has ended.
     var inputFailure: String? { state.withLock { $0.inputFailure } }
 
-    /// The number of recorded positions, including those that an earlier run had left in its queue.
-    var recordedPositions: Int { state.withLock { $0.recordedPositions } }
+    /// The number of received positions.
+    var fixes: Int { state.withLock { $0.fixes } }
+    /// The number of recorded positions that an earlier run had left in its queue.
+    var recoveredPositions: Int { state.withLock { max(0, $0.recordedPositions - $0.fixes) } }
     /// The reason for the lack of a position so far.
     var waiting: String { state.withLock { $0.waiting } }
     /// The number of events in recordings that were deleted during writing.
@@ -74,7 +76,7 @@ final class RecordProgress: Sendable {
         if isNews && !isTerminal { StandardStream.complain(reason) }
     }
 
-    /// Counts recorded events.
+    /// Counts recorded positions, also those of an earlier run.
     func add(recordedPositions count: Int) { state.withLock { $0.recordedPositions += count } }
 
     /// Records that the input has failed.

@@ -100,6 +100,8 @@ struct TrackCommand: ParsableCommand {
                         if !others.contains(receiver) { others.append(receiver) }
                         return
                     }
+                } else if let shown, !event.belongs(to: shown) {
+                    return
                 }
                 plot.add(event)
             }

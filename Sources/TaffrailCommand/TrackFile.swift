@@ -41,14 +41,14 @@ enum TrackFile {
 
     /// Reads a track to its end, and prints what was skipped.
     ///
-    /// - Parameter device: Use only the positions of this receiver; `nil`: all.
+    /// - Parameter device: Use only the positions and errors of this receiver; `nil`: all.
     static func read(
         _ path: String, _ format: TrackFormat, device: String? = nil, _ body: (GeoEvent) -> Void
     ) throws {
         do throws(RecordingError) {
             let reader = try format.reader(path: path)
             while let event = try reader.next() {
-                if let device, let location = event.event.location, location.extra.device != device { continue }
+                if let device, !event.event.belongs(to: device) { continue }
                 body(event.event)
             }
             complain(reader.warnings)

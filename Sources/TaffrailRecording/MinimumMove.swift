@@ -17,8 +17,8 @@ struct MinimumMove {
             if let place = places[device], Geodesy.distance(place, location.coordinate) < metres { return false }
             places[device] = location.coordinate
             return true
-        case .error:
-            places = [:]
+        case .error(let error):
+            if let device = error.device { places[device] = nil } else { places = [:] }
             return true
         case .log: return true
         }

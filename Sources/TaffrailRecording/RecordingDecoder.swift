@@ -13,6 +13,8 @@ enum RecordingDecoder {
         var code: Int?
         var domain: String?
         var description: String?
+        var device: String?
+        var hasNoTime = false
         var location = Location(latitude: .nan, longitude: .nan, timestamp: Timestamp(nanoseconds: 0))
         var hasFixTime = false
         var isInvalid = false
@@ -57,6 +59,10 @@ enum RecordingDecoder {
                 draft.domain = try reader.optionalText()
             } else if reader.isText("description") {
                 draft.description = try reader.optionalText()
+            } else if reader.isText("device") {
+                draft.device = try reader.optionalText()
+            } else if reader.isText("hasNoTime") {
+                draft.hasNoTime = try reader.optionalBool() ?? false
             } else {
                 try reader.skipValue()
             }
@@ -67,10 +73,11 @@ enum RecordingDecoder {
         switch type {
         case "location": event.event = location(&draft)
         case "error":
-            event.event = .error(
-                GeoError(
-                    domain: draft.domain ?? GeoError.coreLocationDomain, code: draft.code ?? 0,
-                    description: draft.description ?? ""))
+            var error = GeoError(
+                domain: draft.domain ?? GeoError.coreLocationDomain, code: draft.code ?? 0,
+                description: draft.description ?? "", device: draft.device)
+            error.hasNoTime = draft.hasNoTime
+            event.event = .error(error)
         case "log":
             draft.record.timestamp = draft.timestamp ?? draft.record.timestamp
             event.event = .log(draft.record)
@@ -83,7 +90,7 @@ enum RecordingDecoder {
     /// Returns a location; one whose position is invalid in CoreLocation's terms is an unknown position.
     private static func location(_ draft: inout Draft) -> GeoEvent {
         guard !draft.isInvalid, draft.location.coordinate.isValid else {
-            return .error(.locationUnknown("invalid position"))
+            return .error(.locationUnknown("invalid position", device: draft.location.extra.device))
         }
         if !draft.hasFixTime { draft.location.timestamp = draft.timestamp ?? draft.location.timestamp }
         return .location(draft.location)

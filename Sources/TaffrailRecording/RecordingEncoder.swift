@@ -24,6 +24,11 @@ package enum RecordingEncoder {
             bytes.append(json: error.domain)
             bytes.append(",\"description\":")
             bytes.append(json: error.description)
+            if let device = error.device {
+                bytes.append(",\"device\":")
+                bytes.append(json: device)
+            }
+            if error.hasNoTime { bytes.append(",\"hasNoTime\":true") }
         case .log(let record):
             head("log", event, &bytes)
             bytes.append(",\"data\":")

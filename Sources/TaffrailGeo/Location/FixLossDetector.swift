@@ -20,7 +20,8 @@ public struct FixLossDetector: Sendable {
         }
         guard states[device] != .noFix else { return nil }
         states[device] = .noFix
-        return .error(.locationUnknown(device.isEmpty ? "no fix" : "no fix from \(device)"))
+        guard !device.isEmpty else { return .error(.locationUnknown()) }
+        return .error(.locationUnknown("no fix from \(device)", device: device))
     }
 
     /// The event that a device or, with `nil`, the connection to all of them is lost; `nil` if it has been reported.
@@ -32,6 +33,6 @@ public struct FixLossDetector: Sendable {
         }
         guard states[device] != .lost else { return nil }
         states[device] = .lost
-        return .error(.locationUnknown(reason))
+        return .error(.locationUnknown(reason, device: device))
     }
 }

@@ -6,15 +6,22 @@ public struct GeoError: Error, Sendable, Hashable, CustomStringConvertible {
     public var code: Int
     /// A one-line description for users.
     public var description: String
+    /// The receiver that has no position, as in ``Location/Extra/device``; `nil`: unknown, or all of them.
+    public var device: String?
+    /// Whether the time of its event is not its own, because the source provided none.
+    public var hasNoTime = false
 
     /// CoreLocation's domain, `kCLErrorDomain`.
     public static let coreLocationDomain = "kCLErrorDomain"
 
     /// Creates an error.
-    public init(domain: String = GeoError.coreLocationDomain, code: Int, description: String) {
+    public init(
+        domain: String = GeoError.coreLocationDomain, code: Int, description: String, device: String? = nil
+    ) {
         self.domain = domain
         self.code = code
         self.description = description
+        self.device = device
     }
 
     /// The codes of CoreLocation that Taffrail uses.
@@ -30,8 +37,10 @@ public struct GeoError: Error, Sendable, Hashable, CustomStringConvertible {
     }
 
     /// There is no position: no fix, a lost receiver, a gap in a recording.
-    public static func locationUnknown(_ description: String = "no fix") -> GeoError {
-        GeoError(code: Code.locationUnknown.rawValue, description: description)
+    ///
+    /// - Parameter device: The receiver; `nil`: unknown, or all of them.
+    public static func locationUnknown(_ description: String = "no fix", device: String? = nil) -> GeoError {
+        GeoError(code: Code.locationUnknown.rawValue, description: description, device: device)
     }
 
     /// Access to the source, or to a recording, was refused.

@@ -17,10 +17,7 @@ extension GeoEvent {
         case .error(let error):
             pipeline.logger(Self.logger).log(
                 level: .warning, event: "geo.error", ambient: !isReplayed, LogMessage(error.description),
-                [
-                    "taffrail.geo.error.domain": .string(error.domain),
-                    "taffrail.geo.error.code": .int(Int64(error.code)),
-                ])
+                LogAttributes(error.attributes.map { (key: $0.key, value: $0.value) }))
         case .log(let record):
             if let reading = MotionReading(record) { return pipeline.log(received: reading.record()) }
             var attributes = record.attributes

@@ -14,10 +14,7 @@ extension GeoEvent {
         case .error(let error):
             LogRecord(
                 timestamp: received, level: .warning, message: error.description, eventName: GeoAttributes.errorEvent,
-                attributes: [
-                    LogValueEntry(GeoAttributes.errorDomain, .string(error.domain)),
-                    LogValueEntry(GeoAttributes.errorCode, .int(Int64(error.code))),
-                ], logger: Self.logger)
+                attributes: error.attributes, logger: Self.logger)
         case .log(let record): record
         }
     }
@@ -40,9 +37,25 @@ extension GeoEvent {
                 self = .log(record)
                 return
             }
-            self = .error(GeoError(domain: domain, code: Int(code), description: record.message))
+            var error = GeoError(domain: domain, code: Int(code), description: record.message)
+            if case .string(let device)? = record[GeoAttributes.Name.device.text] { error.device = device }
+            error.hasNoTime = record[GeoAttributes.Name.noTime.text] == .bool(true)
+            self = .error(error)
         default: self = .log(record)
         }
+    }
+}
+
+extension GeoError {
+    /// The error as attributes, in a fixed order; the text is the record's message.
+    var attributes: [LogValueEntry] {
+        var entries = [
+            LogValueEntry(GeoAttributes.errorDomain, .string(domain)),
+            LogValueEntry(GeoAttributes.errorCode, .int(Int64(code))),
+        ]
+        if let device { entries.append(LogValueEntry(GeoAttributes.Name.device.text, .string(device))) }
+        if hasNoTime { entries.append(LogValueEntry(GeoAttributes.Name.noTime.text, true)) }
+        return entries
     }
 }
 

@@ -1,12 +1,12 @@
 public import Taffrail
 
-/// An event along a track: a position, the lack of one, or a log record. Positions and records are stored indirectly,
-/// because events are copied often.
+/// An event along a track: a position, the lack of one, or a log record. They are stored indirectly, because events are
+/// copied often.
 public enum GeoEvent: Sendable, Hashable {
     /// A position.
     indirect case location(Location)
     /// The reason for a missing position.
-    case error(GeoError)
+    indirect case error(GeoError)
     /// A log record, stored along with the positions.
     indirect case log(LogRecord)
 
@@ -14,6 +14,18 @@ public enum GeoEvent: Sendable, Hashable {
     public var location: Location? { if case .location(let location) = self { location } else { nil } }
     /// The error, if it is one.
     public var error: GeoError? { if case .error(let error) = self { error } else { nil } }
+
+    /// Whether it belongs to the track of a receiver: its positions and errors, errors that name no receiver, and log
+    /// records.
+    ///
+    /// - Parameter device: The receiver; empty: the one without a name.
+    public func belongs(to device: String) -> Bool {
+        switch self {
+        case .location(let location): (location.extra.device ?? "") == device
+        case .error(let error): error.device.map { $0 == device } ?? true
+        case .log: true
+        }
+    }
 }
 
 /// An event of a recording, and its time since the recording's start.

@@ -1,14 +1,15 @@
 public import Taffrail
 internal import TaffrailText
 
-/// Writes positions as NMEA 0183 that gpsd reads back unchanged: GSA, RMC and GGA for each epoch.
+/// Writes positions as NMEA 0183 that gpsd reads back unchanged: GSA, RMC and GGA for each epoch, or GSA, VTG and GGA
+/// for one without a time.
 ///
 /// gpsd 3.22 computes accuracies as 19 m times the HDOP and 23 m times the VDOP. It interprets quality 8 of GGA as
 /// "simulated" and zero satellites as "no fix" (so at least 4 are written if the number is unknown), and it accepts
 /// dilutions in an epoch without a fix (so they are omitted). NMEA cannot express the accuracies of speed and course,
 /// the floor, or that speed or course is unknown to a gpsd client (gpsd then derives them from the positions).
 public struct NMEAWriter: Sendable {
-    /// The order of an epoch's sentences.
+    /// The order of the sentences of an epoch with a time.
     public enum Order: Sendable, Hashable {
         /// GSA, RMC, GGA: the date precedes the position, even if time jumps, and the dilutions precede GGA, which gpsd
         /// interprets as the end of the epoch. For streams.
@@ -40,22 +41,49 @@ public struct NMEAWriter: Sendable {
         let hdop = location.horizontalAccuracy.map { $0 / NMEAParser.metresPerHDOP } ?? location.extra.hdop
         let vdop = location.verticalAccuracy.map { $0 / NMEAParser.metresPerVDOP } ?? location.extra.vdop
         let mode = altitude == nil ? 2 : 3
+        if location.extra.hasNoTime == true {
+            dilutions(mode: mode, hdop: hdop, vdop: vdop, pdop: location.extra.pdop, to: &bytes)
+            appendUntimedMotion(location, to: &bytes)
+            return appendGGA(location, altitude: altitude, hdop: hdop, to: &bytes)
+        }
         switch order {
         case .timeFirst:
             dilutions(mode: mode, hdop: hdop, vdop: vdop, pdop: location.extra.pdop, to: &bytes)
-            if losesAltitude, location.extra.hasNoTime != true {
-                sentence("GLL", to: &bytes) { line in
-                    line.append(",,,,")
-                    time(location.timestamp, &line)
-                    line.append(",V,N")
-                }
-            }
+            if losesAltitude { appendVoidGLL(at: location.timestamp, to: &bytes) }
             appendRMC(location, to: &bytes)
             appendGGA(location, altitude: altitude, hdop: hdop, to: &bytes)
         case .positionFirst:
+            if losesAltitude { appendVoidGLL(at: location.timestamp, to: &bytes) }
             appendGGA(location, altitude: altitude, hdop: hdop, to: &bytes)
             dilutions(mode: mode, hdop: hdop, vdop: vdop, pdop: location.extra.pdop, to: &bytes)
             appendRMC(location, to: &bytes)
+        }
+    }
+
+    private func appendVoidGLL(at moment: Timestamp, to bytes: inout [UInt8]) {
+        sentence("GLL", to: &bytes) { line in
+            line.append(",,,,")
+            time(moment, &line)
+            line.append(",V,N")
+        }
+    }
+
+    /// Appends speed and course of an epoch without a time. gpsd cannot tell such epochs apart: it would report a
+    /// position for RMC as well as for GGA, the former with the dimensions of the one before. VTG has no position, but
+    /// gpsd ignores it unless it is complete.
+    private func appendUntimedMotion(_ location: Location, to bytes: inout [UInt8]) {
+        guard let speed = location.speed, let course = location.course else {
+            if location.speed != nil || location.course != nil { appendRMC(location, to: &bytes) }
+            return
+        }
+        sentence("VTG", to: &bytes) { line in
+            line.append(real: course, decimals: 4)
+            line.append(",T,,M,")
+            line.append(real: speed / NMEAParser.metresPerSecondPerKnot, decimals: 4)
+            line.append(",N,")
+            line.append(real: speed * 3.6, decimals: 4)
+            line.append(",K,")
+            line.append(location.isSimulated ? "S" : "A")
         }
     }
 

@@ -36,13 +36,14 @@ final class LoggerReplay: Sendable {
         self.listener.withLock { $0 = listener }
     }
 
-    /// Starts on a separate thread.
+    /// Starts on a separate thread, which reports at the end what was skipped of the file.
     ///
     /// - Parameter ended: Called at the end, with the error of the file, if any, and the number of events before it;
     ///   not called when stopped.
     func start(_ ended: @escaping @Sendable (RecordingError?, Int) -> Void) {
         manager.startUpdatingLocation()
         let isStarted = DedicatedThread.start { [player, feed] in
+            defer { for line in player.warnings.lines { Diagnostics.report("GeoLogger: \(line)") } }
             do throws(RecordingError) {
                 try player.run(prepare: { _ in feed.setAuthorization(.authorizedAlways) }) { event in
                     // Users of positions need not be aware of their source.

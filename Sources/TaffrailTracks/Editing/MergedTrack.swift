@@ -13,7 +13,8 @@ public final class MergedTrack: TrackReader {
     public struct Part {
         /// The track, of which no event has been read.
         public var track: any TrackReader
-        /// The name that its positions get as that of their receiver, so that devices stay apart. Default `nil`: they keep theirs.
+        /// The name that its positions and errors get as that of their receiver, so that devices stay apart. Default
+        /// `nil`: they keep theirs.
         public var device: String?
 
         /// Creates a part.
@@ -55,10 +56,7 @@ public final class MergedTrack: TrackReader {
             }
             begun.insert(index)
             heads[index] = try parts[index].track.next()
-            if let device = parts[index].device, case .location(var location) = event.event {
-                location.extra.device = device
-                event.event = .location(location)
-            }
+            if let device = parts[index].device { event.event.setDevice(device) }
             if let last, last.event == event.event, last.timestamp == event.timestamp { continue }
             return emit(event)
         }
@@ -83,5 +81,20 @@ public final class MergedTrack: TrackReader {
         event.relativeTime = max(last?.relativeTime ?? 0, event.timestamp.seconds(since: start))
         last = event
         return event
+    }
+}
+
+extension GeoEvent {
+    /// Sets the receiver of a position or an error.
+    fileprivate mutating func setDevice(_ device: String) {
+        switch self {
+        case .location(var location):
+            location.extra.device = device
+            self = .location(location)
+        case .error(var error):
+            error.device = device
+            self = .error(error)
+        case .log: break
+        }
     }
 }

@@ -3,8 +3,8 @@ public import TaffrailRecording
 
 /// A track without the positions that its shape does not need: see ``TrackSimplification``. One thread at a time.
 ///
-/// Errors and records remain. Each receiver has a line of its own; an error divides the lines, whose ends remain. All
-/// events are kept in memory.
+/// Errors and records remain. Each receiver has a line of its own; an error divides it, or all lines if it names no
+/// receiver, and their ends remain. All events are kept in memory.
 public final class SimplifiedTrack: TrackReader {
     private let track: any TrackReader
     private let tolerance: Double
@@ -46,24 +46,24 @@ public final class SimplifiedTrack: TrackReader {
         var stays: [Bool] = []
         /// By receiver: the indices of the positions since the last error.
         var lines: [String: [Int]] = [:]
-        func settle() {
-            for line in lines.values {
+        func settle(_ device: String?) {
+            for (name, line) in lines where device == nil || device == name {
                 let places = line.compactMap { all[$0].event.location?.coordinate }
                 for index in TrackSimplification.indices(places, tolerance: tolerance) { stays[line[index]] = true }
             }
-            lines = [:]
+            if let device { lines[device] = nil } else { lines = [:] }
         }
         while let event = try track.next() {
             if let location = event.event.location {
                 lines[location.extra.device ?? "", default: []].append(all.count)
                 stays.append(false)
             } else {
-                if event.event.error != nil { settle() }
+                if let error = event.event.error { settle(error.device) }
                 stays.append(true)
             }
             all.append(event)
         }
-        settle()
+        settle(nil)
         return all.indices.filter { stays[$0] }.map { all[$0] }
     }
 }

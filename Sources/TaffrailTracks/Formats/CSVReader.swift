@@ -10,6 +10,10 @@ final class CSVReader: TextTrackReader<ByteWindow> {
     private var columns: [CSVColumn?] = []
     /// The index of the column with dates, if separate.
     private var dateColumn: Int?
+    private var unknownColumns: [String] = []
+    private var hasTimes = false
+    /// Whether there was a date without a time of day.
+    private var hasBareDates = false
     private var separator = UInt8(ascii: ",")
     private var fields: [[UInt8]] = []
     /// The offsets of the fields.
@@ -22,7 +26,18 @@ final class CSVReader: TextTrackReader<ByteWindow> {
             do throws(ReadError) { try row() } catch { skip(error) }
             return true
         }
+        reportTimes()
         return false
+    }
+
+    /// Reports times that are missing or incomplete, which may be in columns of unknown names.
+    private func reportTimes() {
+        guard !schedule.isEmpty, !hasTimes || hasBareDates && !unknownColumns.isEmpty else { return }
+        let problem =
+            hasTimes
+            ? "dates have no time of day, so those positions are at midnight UTC" : "the positions have no times"
+        let names = unknownColumns.prefix(5).map { "\"\($0.prefix(60))\"" }.joined(separator: ", ")
+        schedule.warnings.note("\(path): \(problem)" + (names.isEmpty ? "" : "; unknown columns: \(names)"))
     }
 
     override func start() throws(ReadError) {
@@ -41,10 +56,9 @@ final class CSVReader: TextTrackReader<ByteWindow> {
         guard columns.contains(.latitude), columns.contains(.longitude) else {
             throw ReadError(offset: 0, line: 1, reason: "the first line has no columns for latitude and longitude")
         }
-        guard !columns.contains(.time), dateColumn == nil,
-            let name = names.first(where: { CSVTime.soundsLikeTime($0) })
-        else { return }
-        schedule.warnings.note("\(path): the column \"\(name)\" is unknown, so the positions have no times")
+        unknownColumns = names.indices.filter { columns[$0] == nil && $0 != dateColumn && !names[$0].isEmpty }.map {
+            names[$0]
+        }
     }
 
     /// Reads the fields of a line. Returns `false` at the end.
@@ -71,7 +85,9 @@ final class CSVReader: TextTrackReader<ByteWindow> {
             }
         }
         guard location.coordinate.isValid else { throw wrong("a line without a valid position") }
-        schedule.add(location, time: try time(clock))
+        let time = try time(clock)
+        if time != nil { hasTimes = true }
+        schedule.add(location, time: time)
     }
 
     /// Returns the time of the current line; `nil` if it has none.
@@ -83,7 +99,10 @@ final class CSVReader: TextTrackReader<ByteWindow> {
         guard !date.isEmpty else { throw wrong("\(clockText) is not a time") }
         if clock.isEmpty, let time = RFC3339.timestamp(dateText, zoneRequired: false) { return time }
         guard let day = CSVTime.day(dateText) else { throw wrong("\(dateText) is not a date") }
-        guard !clock.isEmpty else { return Timestamp(nanoseconds: day.secondsSince1970 * 1_000_000_000) }
+        guard !clock.isEmpty else {
+            hasBareDates = true
+            return Timestamp(nanoseconds: day.secondsSince1970 * 1_000_000_000)
+        }
         guard let time = CSVTime.time(clockText, on: day) else { throw wrong("\(clockText) is not a time") }
         return time
     }

@@ -8,12 +8,6 @@ enum CSVTime {
         ["date", "utcd", "utcdate", "gpsdate"].contains(plain(name))
     }
 
-    /// Returns whether a column's name suggests times, whatever their form.
-    static func soundsLikeTime(_ name: String) -> Bool {
-        let name = plain(name)
-        return ["date", "time", "utc", "clock", "epoch"].contains { name.contains($0) }
-    }
-
     private static func plain(_ name: String) -> String {
         name.lowercased().filter { $0 != "_" && $0 != " " && $0 != "-" }
     }

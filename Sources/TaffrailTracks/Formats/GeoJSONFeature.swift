@@ -21,7 +21,8 @@ struct GeoJSONFeature {
     var error: GeoError? {
         guard type == "error" else { return nil }
         return GeoError(
-            domain: domain ?? GeoError.coreLocationDomain, code: code ?? 0, description: description ?? "")
+            domain: domain ?? GeoError.coreLocationDomain, code: code ?? 0, description: description ?? "",
+            device: properties.extra.device)
     }
 
     init() {}

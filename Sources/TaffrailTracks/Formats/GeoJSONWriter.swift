@@ -35,13 +35,14 @@ final class GeoJSONWriter: TrackWriter {
             properties(location)
         case .error(let error):
             output.bytes.append("null,\"properties\":{")
-            time(clock.isTimed(errorAt: event.timestamp) ? event.timestamp : nil)
+            time(clock.isTimed(error, at: event.timestamp) ? event.timestamp : nil)
             output.bytes.append(",\"type\":\"error\",\"code\":")
             output.bytes.append(decimal: error.code)
             output.bytes.append(",\"domain\":")
             output.bytes.append(json: error.domain)
             output.bytes.append(",\"description\":")
             output.bytes.append(json: error.description)
+            self.device(error.device)
         case .log: break
         }
         output.bytes.append("}}")
@@ -90,14 +91,17 @@ final class GeoJSONWriter: TrackWriter {
         number(",\"climb\":", location.extra.climb)
         number(",\"climbAccuracy\":", location.extra.climbAccuracy)
         number(",\"geoidSeparation\":", location.extra.geoidSeparation)
-        if let device = location.extra.device {
-            output.bytes.append(",\"device\":")
-            output.bytes.append(json: device)
-        }
+        device(location.extra.device)
         if let satellites = location.extra.satellites { number(",\"satellites\":", Double(satellites)) }
         number(",\"hdop\":", location.extra.hdop)
         number(",\"vdop\":", location.extra.vdop)
         number(",\"pdop\":", location.extra.pdop)
+    }
+
+    private func device(_ device: String?) {
+        guard let device else { return }
+        output.bytes.append(",\"device\":")
+        output.bytes.append(json: device)
     }
 
     private func number(_ key: StaticString, _ value: Double?) {

@@ -51,6 +51,8 @@ final class NMEATrackWriter: TrackWriter {
     private var clock = FixClock()
     /// Whether there is no fix, and since when, if known.
     private var spell: (isUnder: Bool, start: Timestamp?) = (false, nil)
+    /// Whether the last position had an altitude.
+    private var hadAltitude = false
 
     /// gpsd reports a lost fix only after several epochs without one; receivers send one every second.
     private static let voidStep = 1.0
@@ -81,12 +83,15 @@ final class NMEATrackWriter: TrackWriter {
         case .location(let location):
             endSpell(at: clock.time(of: location))
             clock.take(location, at: event.timestamp)
-            writer.append(location, to: &output.bytes)
+            let hasAltitude = location.altitude != nil || location.ellipsoidalAltitude != nil
+            writer.append(location, losesAltitude: hadAltitude && !hasAltitude, to: &output.bytes)
+            hadAltitude = hasAltitude
             losses.add(location, except: Self.kept(of: location))
-        case .error:
-            let moment = clock.time(ofErrorAt: event.timestamp)
+        case .error(let error):
+            let moment = clock.time(of: error, at: event.timestamp)
             writer.appendNoFix(at: moment, to: &output.bytes)
             spell = (true, moment)
+            hadAltitude = false
         case .log: losses.add("log")
         }
         try output.flushIfLong()

@@ -92,7 +92,7 @@ public struct TrackConversion: Sendable, Hashable {
         if event.event.location != nil { locations += 1 }
     }
 
-    /// Selects the positions of one receiver, and collects the names of the others.
+    /// Selects the positions and errors of one receiver, and collects the names of the others.
     private struct Receivers {
         /// The selected receiver: the given one, else the first; `nil`: none yet, or all.
         private(set) var current: String?
@@ -107,7 +107,8 @@ public struct TrackConversion: Sendable, Hashable {
         }
 
         mutating func admits(_ event: GeoEvent) -> Bool {
-            guard case .location(let location) = event, isNamed || !keepsOrder else { return true }
+            guard isNamed || !keepsOrder else { return true }
+            guard case .location(let location) = event else { return current.map { event.belongs(to: $0) } ?? true }
             let device = location.extra.device ?? ""
             let chosen = current ?? device
             current = chosen

@@ -34,19 +34,25 @@ public enum TrackFormat: String, Sendable, Hashable, CaseIterable {
     public func reader(path: String) throws(RecordingError) -> any TrackReader {
         if self == .json { return try RecordingTrackReader(path: path) }
         let source: FileSource
+        let arrival: Timestamp
         do throws(SystemError) {
             let file = try FileDescriptor(reading: path)
+            // Of data that arrives now, the time is known.
+            arrival = file.isRegular ? Timestamp(nanoseconds: try file.status().modified) : .now
             source = file.isRegular ? FileSource(file) : FileSource(file, from: -1)
         } catch {
             throw RecordingError(error, path: path)
         }
-        switch self {
-        case .json, .gpx: return GPXReader(source, path: path)
-        case .geojson: return GeoJSONReader(source, path: path)
-        case .kml: return KMLReader(source, path: path)
-        case .csv: return CSVReader(source, path: path)
-        case .nmea: return NMEATrackReader(source, path: path)
-        }
+        let reader: ScheduledTrackReader =
+            switch self {
+            case .json, .gpx: GPXReader(source, path: path)
+            case .geojson: GeoJSONReader(source, path: path)
+            case .kml: KMLReader(source, path: path)
+            case .csv: CSVReader(source, path: path)
+            case .nmea: NMEATrackReader(source, path: path)
+            }
+        reader.schedule.arrival = arrival
+        return reader
     }
 
     /// Writes a file of this format.

@@ -7,12 +7,14 @@ internal import TaffrailText
 ///
 /// A position without a time is placed between its neighbours: a second after the previous one, or less if the next
 /// time requires it. Before the first time of a file positions are a second apart, and end a second before it. An error
-/// without a time has that of the previous event. In a file without any times the first position is at 1970-01-01. A
-/// position with a synthetic time has ``Location/Extra/hasNoTime``.
+/// without a time has that of the previous event. In a file without any times the first position is at ``arrival``.
+/// Events with a synthetic time have ``Location/Extra/hasNoTime`` or ``GeoError/hasNoTime``.
 struct TrackSchedule {
     /// The maximum number of events without a time that wait for the next one with a time.
     static let limit = 4_096
 
+    /// The time of the first position in a file without times: that of the file's last change. Default: 1970-01-01.
+    var arrival = Timestamp(nanoseconds: 0)
     /// The skipped points.
     var warnings = TrackWarnings()
     /// The problem with the first skipped point.
@@ -96,14 +98,14 @@ struct TrackSchedule {
         let positions = Double(waiting.count { $0.location != nil })
         var isFirst = last == nil
         if isFirst, next == nil { startsWithoutTimes = true }
-        var moment = last?.timestamp ?? next.map { $0 - positions } ?? Timestamp(nanoseconds: 0)
+        var moment = last?.timestamp ?? next.map { $0 - positions } ?? arrival
         var step = 1.0
         if last != nil, isTimed, let next {
             step = max(0, min(1, next.seconds(since: moment) / (positions + 1)))
         }
         for event in waiting {
             guard case .location(var location) = event else {
-                append(event, at: moment)
+                append(event.withoutTime, at: moment)
                 continue
             }
             if !isFirst { moment = moment + step }
@@ -123,5 +125,14 @@ struct TrackSchedule {
             timestamp: moment, relativeTime: max(0, moment.seconds(since: start)), event: event)
         last = event
         ready.append(event)
+    }
+}
+
+extension GeoEvent {
+    /// An error without a time of its own.
+    fileprivate var withoutTime: GeoEvent {
+        guard case .error(var error) = self else { return self }
+        error.hasNoTime = true
+        return .error(error)
     }
 }

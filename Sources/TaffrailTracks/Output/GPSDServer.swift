@@ -51,28 +51,40 @@ package final class GPSDServer: GeoOutput {
         case .location(let location): send(location, at: event.timestamp)
         case .error(let error):
             guard error.replayJump == nil else { return }
-            // An error names no receiver: none has a fix.
-            let known = clocks.withLock { $0.isEmpty ? ["": FixClock()] : $0 }
-            for (source, clock) in known.sorted(by: { $0.key < $1.key }) {
-                let moment = clock.time(ofErrorAt: event.timestamp)
-                let device = sessions.device(for: source.isEmpty ? nil : source).name
-                var tpv: [UInt8] = []
-                var nmea: [UInt8] = []
-                sessions.writer.appendNoFix(device, at: moment, to: &tpv)
-                sentences.appendNoFix(at: moment, to: &nmea)
-                deliver(device, tpv: tpv, sky: nil, nmea: nmea)
+            let known = clocks.withLock { $0 }
+            if let source = error.device {
+                return sendNoFix(of: source, at: (known[source] ?? FixClock()).time(of: error, at: event.timestamp))
+            }
+            // No receiver in particular: none has a fix.
+            for (source, clock) in (known.isEmpty ? ["": FixClock()] : known).sorted(by: { $0.key < $1.key }) {
+                sendNoFix(of: source.isEmpty ? nil : source, at: clock.time(of: error, at: event.timestamp))
             }
         case .log: break
         }
     }
 
-    private func send(_ location: Location, at moment: Timestamp) {
-        let source = location.extra.device
+    private func sendNoFix(of source: String?, at moment: Timestamp?) {
+        let device = announced(source)
+        var tpv: [UInt8] = []
+        var nmea: [UInt8] = []
+        sessions.writer.appendNoFix(device, at: moment, to: &tpv)
+        sentences.appendNoFix(at: moment, to: &nmea)
+        deliver(device, tpv: tpv, sky: nil, nmea: nmea)
+    }
+
+    /// The name of the device for a receiver, of which clients are notified.
+    private func announced(_ source: String?) -> String {
         let (device, isNew) = sessions.device(for: source)
         if isNew {
             let announcement = sessions.writer.device(device)
             server.send(announcement) { sessions.policy(of: $0).wantsReports(of: device) }
         }
+        return device
+    }
+
+    private func send(_ location: Location, at moment: Timestamp) {
+        let source = location.extra.device
+        let device = announced(source)
         clocks.withLock { $0[source ?? "", default: FixClock()].take(location, at: moment) }
         var tpv: [UInt8] = []
         var nmea: [UInt8] = []

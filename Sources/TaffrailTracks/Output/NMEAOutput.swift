@@ -75,6 +75,12 @@ package final class NMEAOutput: GeoOutput {
         return isChosen
     }
 
+    /// Whether an error is one of the first receiver. Any may be before the first position.
+    private func isChosen(_ error: GeoError) -> Bool {
+        guard let device = error.device, let chosen = receiver.withLock({ $0.device }) else { return true }
+        return chosen == device
+    }
+
     package func send(_ event: RecordedEvent) throws(SystemError) {
         var bytes: [UInt8] = []
         switch event.event {
@@ -88,9 +94,9 @@ package final class NMEAOutput: GeoOutput {
             writer.append(location, losesAltitude: hadAltitude && !hasAltitude, to: &bytes)
             clock.withLock { $0.take(location, at: event.timestamp) }
         case .error(let error):
-            guard error.replayJump == nil else { return }
+            guard error.replayJump == nil, isChosen(error) else { return }
             receiver.withLock { $0.hasAltitude = false }
-            let moment = clock.withLock { $0.time(ofErrorAt: event.timestamp) }
+            let moment = clock.withLock { $0.time(of: error, at: event.timestamp) }
             writer.appendNoFix(at: moment, to: &bytes)
         case .log: return
         }

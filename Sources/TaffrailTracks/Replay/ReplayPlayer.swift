@@ -50,7 +50,8 @@ public final class ReplayPlayer: Sendable {
     /// Replays from start to end, or until ``stop()``. Blocks its thread; called once.
     ///
     /// - Parameters:
-    ///   - prepare: Called once, with the time that the first event will have, before the track's time starts.
+    ///   - prepare: Called once, with the time that the first event will have, before the track's time starts;
+    ///     1970-01-01 if the event has no time of its own.
     ///   - emit: Called with each event when it is due, on this thread. Positions are marked as simulated. A jump is an
     ///     event too: an error of domain `GeoError.replayDomain`.
     /// - Throws: The error of the file: at once when it cannot be opened; for damage, after the last readable event.

@@ -60,7 +60,10 @@ struct ReplayRun {
     mutating func run(
         prepare: (Timestamp) -> Void, _ emit: (RecordedEvent) -> Void
     ) throws(RecordingError) {
-        if let first = source.next { prepare(options.timeMode == .now ? timer.wall : first.timestamp) }
+        if let first = source.next {
+            let isTimed = first.event.location?.extra.hasNoTime != true && first.event.error?.hasNoTime != true
+            prepare(options.timeMode == .now ? timer.wall : isTimed ? first.timestamp : Timestamp(nanoseconds: 0))
+        }
         timer.hasRaisedPriority = !options.isAsFastAsPossible
         defer { timer.hasRaisedPriority = false }
         paceStart = timer.uptime

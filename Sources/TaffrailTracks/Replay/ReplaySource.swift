@@ -19,7 +19,7 @@ struct ReplaySource {
 
     /// Opens a file and reads its first event.
     ///
-    /// - Parameter device: Use only the positions of this receiver; `nil`: all.
+    /// - Parameter device: Use only the positions and errors of this receiver; `nil`: all.
     init(path: String, format: TrackFormat?, device: String? = nil) throws(RecordingError) {
         self.path = path
         self.device = device
@@ -39,8 +39,7 @@ struct ReplaySource {
     private func read() throws(RecordingError) -> RecordedEvent? {
         guard let device else { return try reader.next() }
         while let event = try reader.next() {
-            guard let location = event.event.location else { return event }
-            if location.extra.device == device { return event }
+            if event.event.belongs(to: device) { return event }
         }
         return nil
     }

@@ -35,6 +35,9 @@ struct ReplayTimes: Sendable {
             if case .location(var location) = event.event, location.extra.hasNoTime == true {
                 location.extra.hasNoTime = nil
                 event.event = .location(location)
+            } else if case .error(var error) = event.event, error.hasNoTime {
+                error.hasNoTime = false
+                event.event = .error(error)
             }
         case .monotonic:
             let range = event.times

@@ -12,10 +12,10 @@ public struct ReceiverStatistics: Sendable, Hashable {
     /// No events yet.
     public init() {}
 
-    /// Adds an event. An error counts for all receivers, because it names none.
+    /// Adds an event. An error that names no receiver counts for all of them.
     public mutating func add(_ event: GeoEvent) {
         guard case .location(let location) = event else {
-            for index in statistics.indices { statistics[index].add(event) }
+            for index in statistics.indices where event.belongs(to: devices[index]) { statistics[index].add(event) }
             return
         }
         let device = location.extra.device ?? ""

@@ -63,9 +63,12 @@ public struct TrackStatistics: Sendable, Hashable {
         return end.seconds(since: start)
     }
 
-    /// The part of ``distance`` between positions with times, divided by ``duration``, in metres per second; `nil`
-    /// without a duration.
-    public var averageSpeed: Double? { seconds > 0 ? timedDistance / seconds : nil }
+    /// The part of ``distance`` between positions with times, divided by the time between these, in metres per second;
+    /// `nil` without such a time. Gaps count for neither.
+    public var averageSpeed: Double? {
+        let timedSeconds = movingSeconds + stoppedSeconds
+        return timedSeconds > 0 ? timedDistance / timedSeconds : nil
+    }
 
     /// ``movingDistance`` divided by ``movingTime``, in metres per second; `nil` when it never moved.
     public var averageMovingSpeed: Double? { movingSeconds > 0 ? movingDistance / movingSeconds : nil }

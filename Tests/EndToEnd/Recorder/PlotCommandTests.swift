@@ -52,6 +52,42 @@ import Testing
                 || result.output.contains("\u{2584}"))
     }
 
+    @Test(arguments: ["csv", "json"])
+    func `absurd speeds take neither long nor much memory`(format: String) async throws {
+        let folder = TemporaryDirectory()
+        // Altitudes, reported speeds, and the speed between two positions.
+        try folder.write(
+            """
+            time,latitude,longitude,altitude,speed
+            2026-01-05T12:00:00Z,55,12.5,3,5
+            2026-01-05T12:00:01Z,55.0001,12.5,-1e308,1e308
+            2026-01-05T12:00:02Z,55.0002,12.5,1e308,1.7976931348623157e308
+            2026-01-05T12:00:03Z,55.0003,12.5,4,
+            2026-01-05T12:00:03.000000001Z,-55,-167.5,4,
+            2026-01-05T12:00:04Z,55.0004,12.5,5,10
+
+            """, to: "track.csv")
+        if format == "json" {
+            let result = try await Program.run(
+                ["convert", folder.file("track.csv"), folder.file("track.json")], in: folder)
+            #expect(result.code == 0 && folder.text("track.json").contains("\"speed\":1e+308"), "\(result.errors)")
+        }
+        // 2 GiB of addresses, and 60 s of a processor.
+        let limited = "ulimit -v 2097152 && ulimit -t 60 && exec \"$0\" \"$@\""
+        func plot(_ arguments: [String]) async throws -> String {
+            let result = try await Program.run(
+                ["-c", limited, Program.products + "/taffrail", "track", "plot", folder.file("track." + format)]
+                    + arguments, of: "/bin/sh", in: folder)
+            #expect(result.code == 0, "\(result)")
+            return result.output
+        }
+        _ = try await plot(["--output", folder.file("a.svg")])
+        let svg = folder.text("a.svg")
+        #expect(svg.hasSuffix("</svg>\n") && svg.utf8.count < 50_000 && !svg.contains("nan") && !svg.contains("inf"))
+        let blocks = try await plot(["--graphics", "blocks"])
+        #expect(blocks.contains { "\u{2580}\u{2584}\u{2588}".contains($0) } && blocks.utf8.count < 200_000)
+    }
+
     @Test(arguments: ["a", "a.jpg", "svg"]) func `another ending is refused`(name: String) async throws {
         let folder = TemporaryDirectory()
         let result = try await Program.run(

@@ -85,7 +85,11 @@ import Testing
         // At least: a silent receiver becomes an event after a while.
         #expect(await eventually { folder.count("drives") >= kept.count + queued })
         next.command.send(SIGTERM)
-        #expect(await next.command.wait() == 0)
+        // It has received no position itself.
+        #expect(await next.command.wait() == 69)
+        let errors = outside.text("errors")
+        #expect(errors.contains("no position was received: "), "\(errors)")
+        #expect(errors.contains("; \(queued) positions from the queue of an earlier run were recorded"), "\(errors)")
         // All records of the queue, each once and without a gap; data still in the socket does not count yet.
         let all = try folder.events("drives").compactMap(\.location)
         #expect(all.count == kept.count + queued)

@@ -42,39 +42,81 @@ import Testing
         #expect(one.code == 0 && Self.latitudes(one.output) == Array(repeating: latitude, count: 10), "\(one.errors)")
     }
 
-    @Test func `record records one receiver of a gpsd that has several`() async throws {
+    /// Records a gpsd with two receivers, of which `/dev/b` then loses its fix.
+    private static func record(_ arguments: [String]) throws -> [GeoEvent] {
+        let folder = TemporaryDirectory()
+        let server = try GPSDServer(host: "127.0.0.1", port: 0, device: "/dev/a")
+        defer { server.close() }
+        // Both are known before a client comes.
+        server.send(GPSDAnswersTests.event(0, device: "/dev/a"))
+        server.send(GPSDAnswersTests.event(1, device: "/dev/b"))
+        let command = try Program(
+            ["record", "--from", "gpsd://127.0.0.1:\(server.port)", "--directory", folder.file("drives")] + arguments,
+            in: folder, output: "out", errors: "err")
+        defer { command.kill() }
+        #expect(waited { server.listeners == 1 })
+        var index = 2
+        func send(_ devices: [String]) {
+            for device in devices {
+                server.send(GPSDAnswersTests.event(index, device: device))
+                index += 1
+            }
+        }
+        let isRecorded = waited {
+            send(["/dev/a", "/dev/b"])
+            return folder.recordings(in: "drives").contains { $0.eventCount >= 5 }
+        }
+        #expect(isRecorded)
+        server.send(loss(index))
+        let name = try #require(folder.recordings(in: "drives").first?.name)
+        let isLost = waited {
+            send(["/dev/a"])
+            return folder.text("drives/" + name).contains("\"type\":\"error\"")
+        }
+        #expect(isLost)
+        command.send(SIGTERM)
+        #expect(command.end() == .exited(0), "\(folder.text("err"))")
+        var reader = try RecordingReader(path: folder.file("drives/" + name))
+        var events: [GeoEvent] = []
+        while let event = try reader.next() { events.append(event.event) }
+        return events
+    }
+
+    /// The loss of the fix of `/dev/b`.
+    private static func loss(_ index: Int) -> RecordedEvent {
+        RecordedEvent(
+            timestamp: Drive.start + Double(index), relativeTime: Double(index),
+            event: .error(.locationUnknown("no fix from /dev/b", device: "/dev/b")))
+    }
+
+    @Test(arguments: [([], ["/dev/a", "/dev/b"]), (["--device", "/dev/b"], ["/dev/b"])] as [([String], [String?])])
+    func `record records all receivers of a gpsd, or one`(arguments: [String], devices: [String?]) async throws {
+        let events = try await blocking { try Self.record(arguments) }
+        #expect(Set(events.compactMap(\.location).map(\.extra.device)) == Set(devices))
+        #expect(Set(events.compactMap(\.error).map(\.device)) == ["/dev/b"])
+    }
+
+    @Test func `clients of gpsd are told of a lost fix for its receiver`() async throws {
         try await blocking {
-            let folder = TemporaryDirectory()
             let server = try GPSDServer(host: "127.0.0.1", port: 0, device: "/dev/a")
             defer { server.close() }
-            // Both are known before a client comes.
+            let client = try GPSDAnswersTests.Client(port: server.port)
+            _ = client.lines { $0.count == 1 }
+            _ = client.ask("?WATCH={\"enable\":true,\"json\":true};", answers: 2)
             server.send(GPSDAnswersTests.event(0, device: "/dev/a"))
             server.send(GPSDAnswersTests.event(1, device: "/dev/b"))
-            let command = try Program(
-                [
-                    "record", "--from", "gpsd://127.0.0.1:\(server.port)", "--device", "/dev/b", "--directory",
-                    folder.file("drives"),
-                ], in: folder, output: "out", errors: "err")
-            defer { command.kill() }
-            #expect(waited { server.listeners == 1 })
-            var index = 2
-            let isRecorded = waited {
-                for device in ["/dev/a", "/dev/b"] {
-                    server.send(GPSDAnswersTests.event(index, device: device))
-                    index += 1
-                }
-                return folder.recordings(in: "drives").contains { $0.eventCount >= 5 }
+            server.send(Self.loss(2))
+            server.send(GPSDAnswersTests.event(3, device: "/dev/a"))
+            var untimed = Self.loss(4)
+            if case .error(var error) = untimed.event {
+                error.hasNoTime = true
+                untimed.event = .error(error)
             }
-            #expect(isRecorded)
-            command.send(SIGTERM)
-            #expect(command.end() == .exited(0), "\(folder.text("err"))")
-            let name = try #require(folder.recordings(in: "drives").first?.name)
-            var reader = try RecordingReader(path: folder.file("drives/" + name))
-            var devices: Set<String?> = []
-            while let event = try reader.next() {
-                if let location = event.event.location { devices.insert(location.extra.device) }
-            }
-            #expect(devices == ["/dev/b"])
+            server.send(untimed)
+            let lines = client.lines { $0.count { $0.contains("\"mode\":1") } == 2 }
+            let lost = lines.filter { $0.contains("\"mode\":1") }
+            #expect(lost.allSatisfy { $0.contains("\"device\":\"/dev/b\"") }, "\(lines)")
+            #expect(lost.map { $0.contains("\"time\":") } == [true, false])
         }
     }
 

@@ -62,7 +62,9 @@ struct GPSDReplayTests {
     }
 
     /// Replays a drive into a separate gpsd, and returns the output of gpspipe.
-    private static func replay(_ way: Way, _ folder: TemporaryDirectory) throws -> String {
+    private static func replay(
+        _ way: Way, _ folder: TemporaryDirectory, until last: String = "\"time\":\"2026-01-05T14:30:14.750Z\""
+    ) throws -> String {
         let (port, udp) = (try freePort(), try freePort())
         let line: any NMEALine
         let source: String
@@ -95,27 +97,41 @@ struct GPSDReplayTests {
         let player = try ReplayPlayer(ReplayOptions(path: folder.file("drive.json"), rate: 4))
         try player.run(prepare: { output.prepare(for: $0, interrupt) }) { try? output.send($0) }
         output.waitUntilDrained(interrupt, nanoseconds: 5_000_000_000)
-        let last = "\"time\":\"2026-01-05T14:30:14.750Z\""
         _ = waited { folder.text("pipe").contains(last) }
         return folder.text("pipe")
     }
 
-    @Test func `positions that lose and regain their altitude keep their mode through gpsd`() async throws {
-        let folder = TemporaryDirectory()
+    /// Writes a drive whose altitude is known only for five of ten positions.
+    private static func writeAltitudes(to path: String, isTimed: Bool) throws -> [RecordedEvent] {
         let events = Drive(60, rate: 4, tunnels: false).events.enumerated().map { index, event in
             var event = event
-            guard index / 5 % 2 == 1, case .location(var location) = event.event else { return event }
-            location.altitude = nil
-            location.ellipsoidalAltitude = nil
-            location.verticalAccuracy = nil
+            guard case .location(var location) = event.event else { return event }
+            if index / 5 % 2 == 1 {
+                location.altitude = nil
+                location.ellipsoidalAltitude = nil
+                location.verticalAccuracy = nil
+            }
+            if !isTimed { location.extra.hasNoTime = true }
             event.event = .location(location)
             return event
         }
-        let writer = TrackFormat.json.writer(try TextOutput(path: folder.file("drive.json")))
+        let format = try #require(TrackFormat(path: path))
+        let writer = format.writer(try TextOutput(path: path))
         try writer.begin(nil, name: "")
         for event in events { try writer.append(event) }
         try writer.finish()
-        let reports = Self.reports(try await blocking { try Self.replay(.tcp, folder) }).filter { $0.location != nil }
+        return events
+    }
+
+    @Test(arguments: [true, false])
+    func `positions that lose and regain their altitude keep their mode through gpsd`(isTimed: Bool) async throws {
+        let folder = TemporaryDirectory()
+        let events = try Self.writeAltitudes(to: folder.file("drive.json"), isTimed: isTimed)
+        let text = try await blocking {
+            isTimed
+                ? try Self.replay(.tcp, folder) : try Self.replay(.tcp, folder, until: "\"lat\":-55.492743")
+        }
+        let reports = Self.reports(text).filter { $0.location != nil }
         #expect(reports.map(\.mode) == events.map { $0.event.location?.altitude == nil ? .twoD : .threeD })
         let rounded = { (value: Double?) in value.map { ($0 * 10).rounded() } }
         #expect(reports.map { rounded($0.location?.altitude) } == events.map { rounded($0.event.location?.altitude) })
@@ -161,23 +177,43 @@ struct GPSDReplayTests {
         #expect(wrong.isEmpty)
     }
 
+    /// The output of gpsfake for an exported drive.
+    private static func fake(_ folder: TemporaryDirectory) throws -> (code: CInt, text: String) {
+        // On a busy machine gpsfake may give up before its gpsd has come up, or find its port taken.
+        for number in 1... {
+            let port = try freePort()
+            let fake = try Program(
+                ["-1", "-q", "-c", "0.02", "-p", "-P", "\(port)", folder.file("drive.nmea")], of: "gpsfake",
+                in: folder, output: "fake\(number)")
+            let (code, text) = (fake.end().code, folder.text("fake\(number)"))
+            if code == 0 || number == 5 || text.contains("\"class\":\"TPV\"") { return (code, text) }
+            print("gpsfake has ended with \(code) before its first position:", text.suffix(500))
+        }
+        return (-1, "")
+    }
+
+    @Test(arguments: [true, false])
+    func `gpsfake on our NMEA export sees altitudes that come and go`(isTimed: Bool) async throws {
+        let folder = TemporaryDirectory()
+        let events = try Self.writeAltitudes(to: folder.file("drive.nmea"), isTimed: isTimed)
+        let (code, text) = try await blocking { try Self.fake(folder) }
+        #expect(code == 0, "\(text.suffix(500))")
+        // By latitude; the last report of an epoch counts.
+        func key(_ location: Location) -> Int { Int((location.coordinate.latitude * 1e6).rounded()) }
+        var last: [Int: PositionReport] = [:]
+        for report in Self.reports(text) { if let location = report.location { last[key(location)] = report } }
+        for (index, location) in events.compactMap(\.event.location).enumerated() {
+            let seen = last[key(location)]
+            #expect(seen?.mode == (location.altitude == nil ? .twoD : .threeD), "\(index)")
+            #expect(abs((seen?.location?.altitude ?? 0) - (location.altitude ?? 0)) < 0.01, "\(index)")
+        }
+    }
+
     @Test func `gpsfake on our NMEA export sees every fix and every period without one`() async throws {
         let folder = TemporaryDirectory()
         let drive = Drive(60, rate: 4)
         try drive.write(to: folder.file("drive.nmea"))
-        let (code, text) = try await blocking {
-            // On a busy machine gpsfake may give up before its gpsd has come up, or find its port taken.
-            for number in 1... {
-                let port = try freePort()
-                let fake = try Program(
-                    ["-1", "-q", "-c", "0.02", "-p", "-P", "\(port)", folder.file("drive.nmea")], of: "gpsfake",
-                    in: folder, output: "fake\(number)")
-                let (code, text) = (fake.end().code, folder.text("fake\(number)"))
-                if code == 0 || number == 5 || text.contains("\"class\":\"TPV\"") { return (code, text) }
-                print("gpsfake has ended with \(code) before its first position:", text.suffix(500))
-            }
-            return (-1, "")
-        }
+        let (code, text) = try await blocking { try Self.fake(folder) }
         #expect(code == 0, "\(text.suffix(500))")
         // gpsd reports an epoch several times if the position precedes the rest: the last one counts.
         var last: [Timestamp: Location] = [:]

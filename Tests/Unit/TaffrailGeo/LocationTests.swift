@@ -38,6 +38,13 @@ import Testing
         #expect(GeoError(domain: "other", code: 0, description: "").knownCode == nil)
     }
 
+    @Test func `an error keeps its receiver in a record`() {
+        let error = GeoError.locationUnknown("no fix from /dev/b", device: "/dev/b")
+        let record = GeoEvent.error(error).record()
+        #expect(record["taffrail.geo.device"] == .string("/dev/b"))
+        #expect(GeoEvent(record) == .error(error))
+    }
+
     @Test func `a record that is not a position stays a log record`() {
         let record = LogRecord(level: .info, message: "left pier", attributes: [LogValueEntry("geo.location.lat", 91)])
         #expect(GeoEvent(record) == .log(record))

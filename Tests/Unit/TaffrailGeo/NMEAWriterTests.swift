@@ -64,6 +64,28 @@ import Testing
     }
 
     @Test(arguments: [NMEAWriter.Order.timeFirst, .positionFirst])
+    func `epochs without times are read back`(order: NMEAWriter.Order) {
+        var bytes: [UInt8] = []
+        let writer = NMEAWriter(order: order)
+        let locations = (0..<12).map { index in
+            var location = Location(latitude: Double(index), longitude: 2, timestamp: Self.moment)
+            location.extra.hasNoTime = true
+            if index % 3 != 0 { location.altitude = 5 }
+            if index % 4 != 0 { location.speed = Double(index) }
+            if index % 4 != 1 { location.course = 10 * Double(index) }
+            return location
+        }
+        for location in locations { writer.append(location, to: &bytes) }
+        #expect(!String(decoding: bytes, as: UTF8.self).contains("235959"))
+        let back = NMEAParserTests.reports(bytes).compactMap(\.location)
+        #expect(back.map(\.coordinate.latitude) == locations.map(\.coordinate.latitude))
+        #expect(back.map(\.altitude) == locations.map(\.altitude))
+        #expect(back.map { $0.speed.map { ($0 * 1e3).rounded() / 1e3 } } == locations.map(\.speed))
+        #expect(back.map(\.course) == locations.map(\.course))
+        #expect(back.allSatisfy { $0.extra.hasNoTime == true })
+    }
+
+    @Test(arguments: [NMEAWriter.Order.timeFirst, .positionFirst])
     func `each epoch of a stream has its own accuracies and kind of fix`(order: NMEAWriter.Order) {
         var bytes: [UInt8] = []
         let writer = NMEAWriter(order: order)
@@ -124,5 +146,17 @@ import Testing
         #expect(watch.lost(nil, reason: "unplugged") == nil)
         // A report without a fix after that is another event: the device is back.
         #expect(watch.event(none) != nil)
+    }
+
+    @Test func `an error names the receiver that has lost its fix`() {
+        var watch = FixLossDetector()
+        func errors(_ device: String?) -> GeoError? {
+            watch.event(PositionReport(device: device, time: nil, mode: .noFix, location: nil))?.error
+        }
+        #expect(errors("/dev/b")?.device == "/dev/b" && errors("/dev/b") == nil)
+        #expect(errors("/dev/a")?.device == "/dev/a" && errors(nil)?.device == nil)
+        #expect(watch.lost("/dev/b", reason: "unplugged")?.error?.device == "/dev/b")
+        let all = watch.lost(nil, reason: "gpsd is lost")?.error
+        #expect(all?.description == "gpsd is lost" && all?.device == nil)
     }
 }

@@ -79,6 +79,20 @@ import Testing
         #expect(await eventually { (third.errors.first as? OptionError)?.option == "rate" })
     }
 
+    @Test func `points of a track that cannot be read are skipped and reported`() async throws {
+        let folder = TemporaryDirectory()
+        let rows = ["1,2,2026-01-05T14:30:00Z", "x,2,2026-01-05T14:30:01Z", "3,2,2026-01-05T14:30:02Z"]
+        try folder.write("lat,lon,time\n" + rows.joined(separator: "\n") + "\n", to: "skipped-drive.csv")
+        let diagnostics = CapturedDiagnostics()
+        let (logger, _, told) = Self.logger(folder, "skipped-drive.csv")
+        logger.startUpdatingLocation()
+        #expect(await eventually { told.locations.count == 2 })
+        let reason = "x is not a number for latitude; the point is skipped"
+        #expect(
+            await eventually { diagnostics.lines(with: reason).contains { $0.contains("/skipped-drive.csv:3: ") } })
+        #expect(await eventually { !diagnostics.lines(with: "GeoLogger: 1 point was skipped").isEmpty })
+    }
+
     @Test func `a damaged recording is replayed up to the damage, and then positions pass through`() async throws {
         let folder = TemporaryDirectory()
         try SampleDrive.write(5, to: folder.file("whole.json"))

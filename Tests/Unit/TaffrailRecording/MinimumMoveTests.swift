@@ -55,6 +55,15 @@ import Testing
         #expect(kept == [0, 5, 7])
     }
 
+    @Test func `an error of one receiver leaves the others' positions`() throws {
+        let kept = try record(
+            [
+                Self.location(0, device: "a"), Self.location(5, device: "b"),
+                .error(.locationUnknown(device: "b")), Self.location(1, device: "a"), Self.location(6, device: "b"),
+            ], options)
+        #expect(kept == [0, 5, 6])
+    }
+
     @Test func `events that could not be written do not count as recorded`() throws {
         var options = options
         let faults = RecordingFaults()

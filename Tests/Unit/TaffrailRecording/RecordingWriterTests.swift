@@ -71,7 +71,10 @@ import Testing
         for index in 0..<500 {
             let event: GeoEvent =
                 index % 7 == 0
-                ? .error(GeoError(domain: "d\u{7}", code: -index, description: "gap \"\(index)\""))
+                ? .error(
+                    GeoError(
+                        domain: "d\u{7}", code: -index, description: "gap \"\(index)\"",
+                        device: index % 2 == 0 ? nil : "/dev/\(index)"))
                 : .location(Location.random(&generator))
             events.append(
                 RecordedEvent(

@@ -46,7 +46,9 @@ import Testing
     }
 
     @Test func `an error in a table names the line's start`() throws {
-        let found = try Self.read(.csv, "lon,lat,name\n3,1,\"a\nb\"\n9,x,\"c\nd\ne\"\n4,1,f\n")
+        let time = "2026-01-05T14:30:00Z"
+        let found = try Self.read(
+            .csv, "lon,lat,time,name\n3,1,\(time),\"a\nb\"\n9,x,,\"c\nd\ne\"\n4,1,\(time),f\n")
         Self.expect(found, "x is not a number for latitude", line: 4)
     }
 

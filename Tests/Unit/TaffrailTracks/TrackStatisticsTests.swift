@@ -129,6 +129,21 @@ import Testing
         #expect(abs(try #require(statistics.averageSpeed) - leg / 10) < 0.01)
     }
 
+    @Test func `neither a stretch without times nor a gap counts for the average speed`() throws {
+        var events = (0..<9).map { Self.location(0, Double($0) * 0.001, Double($0) * 10) }
+        for index in 3...5 {
+            guard case .location(var location) = events[index] else { continue }
+            location.extra.hasNoTime = true
+            events[index] = .location(location)
+        }
+        let speed = try #require(Self.statistics([events[0], events[1]]).averageSpeed)
+        // Two legs before the stretch and two after it have times.
+        #expect(abs(try #require(Self.statistics(events).averageSpeed) - speed) < 1e-6)
+        let later = (0..<3).map { Self.location(0, Double($0) * 0.001, 1_000 + Double($0) * 10) }
+        let gap = Self.statistics(events + [.error(.locationUnknown())] + later)
+        #expect(try gap.gaps == 1 && abs(#require(gap.averageSpeed) - speed) < 1e-6)
+    }
+
     @Test func `several receivers are several tracks`() {
         var receivers = ReceiverStatistics()
         for index in 0..<10 {

@@ -1,3 +1,4 @@
+import Foundation
 import Taffrail
 import TaffrailTestSupport
 import Testing
@@ -38,8 +39,8 @@ import Testing
         let times = events.map { $0.timestamp.seconds(since: Self.start) }
         #expect(times == [-2, -2, -1, 0, 1, 10, 10.25, 10.5, 10.75, 11, 11, 12, 13, 14])
         #expect(events.map(\.relativeTime) == times.map { $0 + 2 })
-        let untimed = events.map { $0.event.location?.extra.hasNoTime == true }
-        #expect(untimed.indices.filter { untimed[$0] } == [1, 2, 4, 6, 7, 8, 12, 13])
+        let untimed = events.map { $0.event.location?.extra.hasNoTime ?? $0.event.error?.hasNoTime == true }
+        #expect(untimed.indices.filter { untimed[$0] } == [0, 1, 2, 4, 6, 7, 8, 10, 12, 13])
     }
 
     @Test func `an error before the first position is at its time`() {
@@ -91,12 +92,63 @@ import Testing
         let path = folder.file("b.\(format.rawValue)")
         _ = try TrackConversion(from: folder.file("a.gpx"), .gpx, to: path, format)
         let text = folder.text("b.\(format.rawValue)")
-        if format != .json { #expect(!text.contains("1970") && !text.contains("010170"), "\(text)") }
+        #expect(!text.contains("1970") && !text.contains("010170"), "\(text)")
         let events = try Self.read(format.reader(path: path))
         let locations = events.compactMap(\.event.location)
         #expect(locations.map(\.coordinate.longitude) == [2, 3, 4])
         #expect(locations.allSatisfy { $0.extra.hasNoTime == true })
         #expect(try #require(events.last).relativeTime <= 2)
+    }
+
+    @Test func `a lost fix without a time has none in exports`() throws {
+        let folder = TemporaryDirectory()
+        let sentences = [
+            "GPRMC,,V,,,,,,,,,,N", "GPRMC,143000.00,A,5540.0000,N,01200.0000,E,1.0,90.0,050126,,,A",
+        ]
+        let lines = sentences.map { body in
+            let sum = String(body.utf8.reduce(0, ^), radix: 16, uppercase: true)
+            return "$\(body)*\(sum.count == 1 ? "0" : "")\(sum)\r\n"
+        }
+        try folder.write(lines.joined(), to: "a.nmea")
+        let recording = folder.file("a.json")
+        _ = try TrackConversion(from: folder.file("a.nmea"), .nmea, to: recording, .json)
+        let events = try Self.read(TrackFormat.json.reader(path: recording))
+        #expect(events.map { $0.event.error?.hasNoTime } == [true, nil])
+        for format in [TrackFormat.nmea, .geojson] {
+            _ = try TrackConversion(from: recording, .json, to: folder.file("b.\(format.rawValue)"), format)
+        }
+        #expect(folder.text("b.nmea").contains("$GPRMC,,V,") && !folder.text("b.nmea").contains("0,V,"))
+        #expect(folder.text("b.geojson").contains("\"properties\":{\"hasNoTime\":true,\"type\":\"error\""))
+        // In a record as well.
+        let record = events[0].event.record()
+        #expect(record["taffrail.geo.no_time"] == .bool(true) && GeoEvent(record) == events[0].event)
+        // As if it happened now, it has one.
+        var options = ReplayOptions(path: recording, isAsFastAsPossible: true)
+        options.timeMode = .now
+        var errors: [GeoError] = []
+        try ReplayPlayer(options).run { if let error = $0.event.error { errors.append(error) } }
+        #expect(errors.map(\.hasNoTime) == [false])
+    }
+
+    @Test(arguments: [2, TrackSchedule.limit + 2])
+    func `a file without times is dated by its last change`(count: Int) throws {
+        let folder = TemporaryDirectory()
+        let rows = (0..<count).map { "1,\(Double($0) / 1_000)," }
+        let timed = count > TrackSchedule.limit ? ["1,8,2026-01-05T14:30:00Z"] : []
+        try folder.write("lat,lon,time\n" + (rows + timed).joined(separator: "\n") + "\n", to: "a.csv")
+        let change = Date(timeIntervalSince1970: 1_700_000_000)
+        try FileManager.default.setAttributes([.modificationDate: change], ofItemAtPath: folder.file("a.csv"))
+        _ = try TrackConversion(from: folder.file("a.csv"), .csv, to: folder.file("a.json"), .json)
+        let reader = try TrackFormat.json.reader(path: folder.file("a.json"))
+        let events = try Self.read(reader)
+        #expect(events.prefix(2).map(\.timestamp.secondsSince1970) == [1_700_000_000, 1_700_000_001])
+        #expect(events.prefix(2).allSatisfy { $0.event.location?.extra.hasNoTime == true })
+        #expect(reader.metadata?.recordedAt.secondsSince1970 == 1_700_000_000)
+        // Programs to which it is replayed are not told of that time.
+        var first: [Timestamp] = []
+        try ReplayPlayer(ReplayOptions(path: folder.file("a.csv"), isAsFastAsPossible: true)).run(
+            prepare: { first.append($0) }, { _ in })
+        #expect(first == [Timestamp(nanoseconds: 0)])
     }
 
     @Test(.enabled(if: Program.areThere("gpsbabel"), "gpsbabel is not installed"), arguments: ["kml", "gpx"])
@@ -145,10 +197,32 @@ import Testing
         #expect(error?.line == 2)
     }
 
-    @Test func `a table with unknown times is reported`() throws {
-        let reader = CSVReader("lat,lon,Local Time\n1,2,14:30\n".utf8)
+    @Test(arguments: [
+        ("lat,lon,Local Time\n1,2,14:30\n", "the positions have no times; unknown columns: \"Local Time\""),
+        ("lat,lon,Datum,Zeit\n1,2,5.1.,14:30\n", "the positions have no times; unknown columns: \"Datum\", \"Zeit\""),
+        ("lat,lon,ts\n1,2,1767623400\n", "the positions have no times; unknown columns: \"ts\""),
+        ("lat,lon,when\n1,2,noon\n", "the positions have no times; unknown columns: \"when\""),
+        ("lat,lon,time,speed\n1,2,,3\n", "the positions have no times"),
+        ("lat,lon\n1,2\n", "the positions have no times"),
+        (
+            "lat,lon,Date,Local Time\n1,2,2026-01-05,14:30\n",
+            "dates have no time of day, so those positions are at midnight UTC; unknown columns: \"Local Time\""
+        ),
+    ])
+    func `a table without times, or with dates alone, is reported`(table: String, warning: String) throws {
+        let reader = CSVReader(table.utf8)
         #expect(try Self.read(reader).count == 1)
-        #expect(reader.warnings.lines.first?.contains("the column \"Local Time\" is unknown") == true)
+        #expect(reader.warnings.lines == ["track: " + warning])
+    }
+
+    @Test(arguments: [
+        "lat,lon,time,name\n1,2,2026-01-05T14:30:00Z,x\n", "lat,lon,Date\n1,2,2026-01-05\n", "lat,lon,name\n",
+        "lat,lon,time\n1,2,2026-01-05T14:30:00Z\n1,2,\n",
+    ])
+    func `a table with times is not reported`(table: String) throws {
+        let reader = CSVReader(table.utf8)
+        _ = try Self.read(reader)
+        #expect(reader.warnings.lines.isEmpty)
     }
 
     @Test(.enabled(if: Program.areThere("gpsbabel"), "gpsbabel is not installed"))
