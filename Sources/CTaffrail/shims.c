@@ -252,14 +252,19 @@ int64_t taffrail_birth_time(int fd) {
 
 // MARK: Fork
 
-enum { FORK_LIST = 256 };
+enum { FORK_BLOCK = 256 };
 // Descriptors that a child must not inherit. The program may close them independently and open its own files under
 // their numbers, so each is identified by its file as well.
-static struct {
+struct fork_entry {
     _Atomic int number;  // descriptor + 1; 0 = free, -1 = being filled
     dev_t device;
     ino_t inode;
-} fork_list[FORK_LIST];
+};
+// Blocks are added, and never freed: a fork may read them at any time, and cannot allocate.
+static struct fork_block {
+    struct fork_entry entries[FORK_BLOCK];
+    struct fork_block *_Atomic next;
+} fork_list;
 static void signal_forget(void);
 static void clock_forget(void);
 
@@ -296,18 +301,20 @@ static void fork_in_parent(void) {
     taffrail_futex_wake(&fork_gate, INT_MAX);
 }
 
-static int is_listed_file(int fd, int i) {
+static int is_listed_file(int fd, const struct fork_entry *entry) {
     struct stat info;
-    return fstat(fd, &info) == 0 && info.st_dev == fork_list[i].device && info.st_ino == fork_list[i].inode;
+    return fstat(fd, &info) == 0 && info.st_dev == entry->device && info.st_ino == entry->inode;
 }
 
 static void fork_in_child(void) {
     __atomic_store_n(&fork_gate, 0, __ATOMIC_SEQ_CST);
     __atomic_store_n(&writers_active, 0, __ATOMIC_SEQ_CST);
     if (taffrail_thread_scratch.thread) taffrail_thread_scratch.thread = (uint32_t)syscall(SYS_gettid);
-    for (int i = 0; i < FORK_LIST; i++) {
-        int fd = atomic_exchange(&fork_list[i].number, 0) - 1;
-        if (fd >= 0 && is_listed_file(fd, i)) (void)close(fd);
+    for (struct fork_block *block = &fork_list; block; block = atomic_load(&block->next)) {
+        for (int i = 0; i < FORK_BLOCK; i++) {
+            int fd = atomic_exchange(&block->entries[i].number, 0) - 1;
+            if (fd >= 0 && is_listed_file(fd, &block->entries[i])) (void)close(fd);
+        }
     }
     signal_forget();
     clock_forget();
@@ -319,24 +326,40 @@ int taffrail_close_in_child(int fd) {
     pthread_once(&fork_once, fork_prepare);
     struct stat info;
     if (fstat(fd, &info) != 0) return errno;
-    for (int i = 0; i < FORK_LIST; i++) {
-        int none = 0;
-        if (!atomic_compare_exchange_strong(&fork_list[i].number, &none, -1)) continue;
-        fork_list[i].device = info.st_dev;
-        fork_list[i].inode = info.st_ino;
-        atomic_store(&fork_list[i].number, fd + 1);
-        return 0;
+    for (struct fork_block *block = &fork_list;;) {
+        for (int i = 0; i < FORK_BLOCK; i++) {
+            struct fork_entry *entry = &block->entries[i];
+            int none = 0;
+            if (!atomic_compare_exchange_strong(&entry->number, &none, -1)) continue;
+            entry->device = info.st_dev;
+            entry->inode = info.st_ino;
+            atomic_store(&entry->number, fd + 1);
+            return 0;
+        }
+        struct fork_block *next = atomic_load(&block->next);
+        if (!next) {
+            struct fork_block *made = calloc(1, sizeof *made);
+            if (!made) return ENOMEM;
+            if (atomic_compare_exchange_strong(&block->next, &next, made)) {
+                next = made;
+            } else {
+                free(made);
+            }
+        }
+        block = next;
     }
-    return ENOSPC;
 }
 
 void taffrail_close_listed(int fd) {
-    for (int i = 0; i < FORK_LIST; i++) {
-        if (atomic_load(&fork_list[i].number) != fd + 1) continue;
-        int is_ours = is_listed_file(fd, i);
-        atomic_store(&fork_list[i].number, 0);
-        if (is_ours) (void)close(fd);
-        return;
+    for (struct fork_block *block = &fork_list; block; block = atomic_load(&block->next)) {
+        for (int i = 0; i < FORK_BLOCK; i++) {
+            struct fork_entry *entry = &block->entries[i];
+            if (atomic_load(&entry->number) != fd + 1) continue;
+            int is_ours = is_listed_file(fd, entry);
+            atomic_store(&entry->number, 0);
+            if (is_ours) (void)close(fd);
+            return;
+        }
     }
 }
 

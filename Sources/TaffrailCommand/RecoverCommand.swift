@@ -25,7 +25,7 @@ struct RecoverCommand: ParsableCommand {
             """)
 
     @Argument(
-        help: ArgumentHelp("The directory of the logs, or of another sink's data.", valueName: "dir"),
+        help: ArgumentHelp("The directory of the logs, of another sink's data, or of queues.", valueName: "dir"),
         completion: .directory)
     var directory: String
 
@@ -35,7 +35,10 @@ struct RecoverCommand: ParsableCommand {
             valueName: "file"), completion: .file(extensions: ["yaml", "yml"]))
     var config: String?
 
-    @Option(help: ArgumentHelp("Drop the records that this sink has not written. May be repeated.", valueName: "sink"))
+    @Option(
+        help: ArgumentHelp(
+            "Drop the records that this sink has not written; \"tail --verify\" then lists them. May be repeated.",
+            valueName: "sink"))
     var drop: [String] = []
 
     @Flag(help: "Without a configuration, also write records that its processors and filters would remove.")

@@ -1,4 +1,6 @@
 #if HTTP
+internal import Taffrail
+
 /// The syntax of addresses and headers.
 package enum HTTPAddress {
     /// Returns the reason why nothing can be sent to a URL; `nil` if it is valid.
@@ -22,7 +24,22 @@ package enum HTTPAddress {
         return "\(parts[0])//\(parts[2].prefix { $0 != "?" && $0 != "#" })"
     }
 
-    /// Returns the parts of an address that may be a key: its query, the values in that, and long parts of its path.
+    /// What distinguishes a receiver from all others, for messages: its URL, and a checksum of what must not be shown.
+    ///
+    /// - Parameter more: What distinguishes it in addition to the URL.
+    package static func identity(of url: String, _ more: [String]) -> String {
+        let origin = origin(of: url)
+        let path = url.dropFirst(origin.count)
+        let address = origin.lowercased() + (path.isEmpty ? "/" : path)
+        let hasKey = secrets(in: url).contains { !$0.isEmpty }
+        let shown = hasKey ? origin.lowercased() : address
+        let hidden = (hasKey ? [address] : []) + more
+        guard !hidden.isEmpty else { return shown }
+        let sum = Array(hidden.joined(separator: "\n").utf8).withUnsafeBytes { Checksum.crc32c($0) }
+        return "\(shown) (\(HexText.string(sum, width: 8)))"
+    }
+
+    /// Parts of an address that may be a key: its query, the values in that, and long parts of its path.
     static func secrets(in url: String) -> [String] {
         let path = url.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false).dropFirst(3).first ?? ""
         let parts = path.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)

@@ -88,7 +88,15 @@ public struct HTTPDeliveryOptions: Sendable, Hashable {
         return size
     }
 
-    /// Returns the spool of an instance with these options.
+    /// What distinguishes the receiver at a URL from all others: the URL and the headers, which may name a tenant. Credentials
+    /// do not.
+    ///
+    /// - Parameter more: What distinguishes it in addition.
+    package func identity(of url: String, _ more: [String] = []) -> String {
+        HTTPAddress.identity(of: url, headers.map { "\($0.key.lowercased()): \($0.value.text)" }.sorted() + more)
+    }
+
+    /// The spool of an instance with these options.
     package func spool(of instance: PluginInstance) -> SpoolOptions {
         let directory =
             spoolDirectory.map(DestinationPath.resolved)

@@ -27,4 +27,27 @@ struct Descriptors {
         pipeline.logger.info("last")
         say("flush \(pipeline.flush()) shutdown \(pipeline.shutdown())")
     }
+
+    /// Forks with more open files that children must not have than there is room for at first, and reports how many of
+    /// them the child has.
+    static func forkWithMany(_ path: String) throws {
+        final class OpenFile {
+            let file: FileDescriptor
+            init(_ path: String) throws { file = try FileDescriptor(path, .read, closedInChildren: true) }
+            var isOpen: Bool { fcntl(file.number, F_GETFD) >= 0 }
+        }
+        var files: [OpenFile] = []
+        for _ in 0..<600 { files.append(try OpenFile(path)) }
+        // Those that are closed make room for others.
+        files.removeSubrange(100..<500)
+        for _ in 0..<400 { files.append(try OpenFile(path)) }
+        let pid = taffrailForkForTests()
+        if pid == 0 {
+            say("child has \(files.count { $0.isOpen }) of \(files.count)")
+            _exit(0)
+        }
+        var status: CInt = 0
+        waitpid(pid, &status, 0)
+        say("parent has \(files.count { $0.isOpen })")
+    }
 }

@@ -95,6 +95,9 @@ case "tick":
     try Signals(options).tick()
 case "no-descriptors":
     try Descriptors(options).run()
+case "fork-with-many":
+    // Its second argument is any file.
+    try Descriptors.forkWithMany(arguments[2])
 case "fork":
     try Forks(options).run()
 #if Store

@@ -15,22 +15,30 @@ package struct FloodLog {
     /// How far each thread of each round came in the log.
     package private(set) var reached: [String: UInt64] = [:]
 
+    /// The round of the first line.
+    package private(set) var oldestRound: String?
+
     /// Reads lines in the order of the log.
-    package init(_ lines: [Substring]) {
+    ///
+    /// - Parameter isWhole: Whether no line was deleted. Otherwise what threads of the first line's round lack before their
+    ///   first line counts as deleted.
+    package init(_ lines: [Substring], isWhole: Bool = true) {
         for line in lines {
             guard let (key, n) = Self.parse(line) else {
                 if !line.contains("[WARNING] dropped") { torn.append(line) }
                 continue
             }
             found[key, default: 0] += 1
-            let last = reached[key] ?? 0
+            let round = String(key.prefix { $0 != "/" })
+            if oldestRound == nil { oldestRound = round }
+            let last = reached[key] ?? (isWhole || round != oldestRound ? 0 : n - 1)
             if n == last + 1 {
                 reached[key] = n
             } else if n <= last {
                 doubled += 1
             } else {
                 misplaced += 1
-                leftOut[String(key.prefix { $0 != "/" }), default: 0] += n - last - 1
+                leftOut[round, default: 0] += n - last - 1
                 reached[key] = n
             }
         }

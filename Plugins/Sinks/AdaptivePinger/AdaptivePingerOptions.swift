@@ -70,8 +70,14 @@ public struct AdaptivePingerOptions: PluginOptions {
         }
     }
 
-    /// Returns the directory of the spool.
-    public func destinations(of instance: PluginInstance) -> [String] { [spool(of: instance).directory] }
+    /// The directory of the spool, and the receiver of pings with the device that it is to see.
+    public func destinations(of instance: PluginInstance) -> [String] { [spool(of: instance).directory, track] }
+
+    /// Where the positions of the device are sent. Those of two receivers may be two devices.
+    var track: String {
+        let device = [deviceID.map { "device \($0)" }, receiver.map { "receiver \($0)" }].compactMap(\.self)
+        return delivery.identity(of: endpoint, device)
+    }
 
     /// `true`: by default the spool is there.
     public static var keepsStateBesideLog: Bool { true }

@@ -47,8 +47,8 @@ public final class AdaptivePingerSink: Sink {
     /// The input that logs the attempts by the logger `pinger`, and runs the commands of `taffrail pinger`.
     public var input: any Input { AdaptivePingerInput(options, instance: instance) }
 
-    /// The directory of the spool.
-    public var destinations: [String] { [spool.directory] }
+    /// The directory of the spool, and the receiver of pings with the device that it is to see.
+    public var destinations: [String] { [spool.directory, options.track] }
 
     /// The `.taffrail` that the spool is in, or one in the spool.
     public var stateDirectory: String? {

@@ -98,8 +98,10 @@ public struct HTTPRemoteOptions: PluginOptions {
         }
     }
 
-    /// Returns the directory of the spool.
-    public func destinations(of instance: PluginInstance) -> [String] { [spool(of: instance).directory] }
+    /// The directory of the spool, and the collector: its URL and the headers, which may name a tenant.
+    public func destinations(of instance: PluginInstance) -> [String] { [spool(of: instance).directory, collector] }
+
+    var collector: String { delivery.identity(of: url) }
 
     /// `true`: by default the spool is there.
     public static var keepsStateBesideLog: Bool { true }

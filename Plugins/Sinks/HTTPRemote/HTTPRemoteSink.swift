@@ -49,8 +49,8 @@ public final class HTTPRemoteSink: Sink {
             to: HTTPDestination(options, name: instance.name, program: instance.program, counting: traffic))
     }
 
-    /// The directory of the spool.
-    public var destinations: [String] { [spool.directory] }
+    /// The directory of the spool, and the collector.
+    public var destinations: [String] { [spool.directory, options.collector] }
 
     /// The `.taffrail` that the spool is in, or one in the spool.
     public var stateDirectory: String? {

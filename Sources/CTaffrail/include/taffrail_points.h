@@ -1,7 +1,7 @@
 #ifndef TAFFRAIL_POINTS_H
 #define TAFFRAIL_POINTS_H
 
-/// Named points between the steps of writing, rotating and compressing a log. The program that the tests kill defines
+/// Named points between the steps of writing, rotating, compressing and deleting a log. The program that the tests kill defines
 /// `taffrail_reached` and dies at one of them; other programs lack the function, and a point costs a comparison.
 enum {
     /// A block: its intent is stored; it is written; its end is in the checkpoint; the intent is cleared.
@@ -17,6 +17,8 @@ enum {
     TAFFRAIL_POINT_COMPRESSED = 8,
     TAFFRAIL_POINT_PUBLISHED = 9,
     TAFFRAIL_POINT_REPLACED = 10,
+    /// Retention: a file is deleted.
+    TAFFRAIL_POINT_REMOVED = 11,
 };
 
 extern void taffrail_reached(int point) __attribute__((weak));

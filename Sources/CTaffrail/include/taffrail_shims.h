@@ -213,7 +213,7 @@ int taffrail_memory_file(void);
 /// Birth time in nanoseconds since 1970, 0 when the file system does not know it.
 int64_t taffrail_birth_time(int fd);
 
-/// Closes `fd` in every child that `fork` makes, so that no lock outlives its owner in a child. 0, or ENOSPC.
+/// Closes `fd` in every child that `fork` makes, so that no lock outlives its owner in a child. 0, or an errno value.
 int taffrail_close_in_child(int fd);
 
 /// A writer works between these calls, and `fork` waits for it to finish (500 ms at most): locks that a writer holds

@@ -11,28 +11,22 @@ struct RemovalNote {
     /// Records files that are about to be removed; `nil` is the live one. They are removed even if this fails: a full
     /// disk must get free space.
     func write(_ names: [RotatedName?]) {
-        guard !names.isEmpty, let index = try? IndexedStretches(of: log) else { return }
+        guard !names.isEmpty else { return }
+        // Without the index at least the names are recorded.
+        let index = try? IndexedStretches(of: log)
         let time = Timestamp.now
         var entries: [LedgerEntry] = []
-        for name in names {
-            let name = name?.compressed(.none)
-            let file: IndexEntry.FileID?
-            if let name {
-                file = index.rotations[name]?.file
-            } else {
-                guard let live else { continue }
-                file = live
-            }
-            let stretches = file.flatMap { index.stretches[$0] } ?? []
+        for plain in names.map({ $0?.compressed(.none) }) {
+            let name = plain?.text(in: log) ?? log.base
+            let file = plain.map { index?.rotations[$0]?.file } ?? live
+            let known = file.flatMap { index?.stretches[$0] } ?? []
             func entry(_ run: RingID, _ first: UInt64?, _ last: UInt64?) {
                 entries.append(
-                    .removal(
-                        Ledger.Removal(
-                            run: run, time: time, reason: reason, first: first, last: last,
-                            file: name?.text(in: log) ?? log.base)))
+                    .removal(Ledger.Removal(run: run, time: time, reason: reason, first: first, last: last, file: name))
+                )
             }
-            for stretch in stretches { entry(stretch.run, stretch.firstSequence, stretch.lastSequence) }
-            if stretches.isEmpty { entry(.none, nil, nil) }
+            for stretch in known { entry(stretch.run, stretch.firstSequence, stretch.lastSequence) }
+            if known.isEmpty { entry(.none, nil, nil) }
         }
         try? LedgerFile(directory: log.state).append(entries)
     }

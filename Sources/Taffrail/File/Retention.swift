@@ -1,3 +1,5 @@
+internal import CTaffrail
+
 /// Selects the rotated files that exceed the limits, always the oldest ones.
 struct Retention {
     let options: RotationOptions
@@ -94,6 +96,7 @@ struct Retention {
             for name in [file.name, file.other].compactMap(\.self) {
                 let path = log.file(name.text(in: log))
                 do throws(SystemError) { try FileName.removeIfPresent(path) } catch { failure = error }
+                taffrail_point(CInt(TAFFRAIL_POINT_REMOVED))
             }
         }
         files.removeFirst(count)

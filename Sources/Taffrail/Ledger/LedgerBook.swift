@@ -39,8 +39,8 @@ struct LedgerBook {
             case .processor: filtered &+= drop.count
             case .refused, .sinkLagging: lost[drop.sink, default: 0] &+= drop.count
             case .filtered: kept[drop.sink, default: 0] &+= drop.count
-            case .sinkRemoved, .damaged, .overflow, .expired, .rejected, .deleted, .unreadable: break
-            case .full, .degraded, .closed, .encodingFailed:
+            case .sinkRemoved, .discarded, .damaged, .overflow, .expired, .rejected, .deleted, .unreadable: break
+            case .full, .shed, .degraded, .closed, .encodingFailed:
                 for (level, count) in drop.levels { said[drop.reason.column][Int(level.rawValue)] &+= count }
             }
         }
@@ -135,7 +135,7 @@ struct LedgerBook {
                 let known = said[reason.column][Int(level.rawValue)]
                 guard count > known else { continue }
                 said[reason.column][Int(level.rawValue)] = count
-                note(DropTally(count - known, level: level), reason)
+                note(DropTally(count - known, level: level), header.reason(reason, of: level))
             }
         }
     }

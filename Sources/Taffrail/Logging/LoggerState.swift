@@ -97,6 +97,11 @@ extension UnsafeMutablePointer<LoggerState> {
         taffrail_gate_set(
             UnsafeMutablePointer<taffrail_gate>(mutating: pointee.gate), gateLevel.rawValue, level.rawValue)
     }
+
+    /// Keeps the minimum level, and changes the lowest level that a backtrace wants. Requires the pipeline's registry lock.
+    func setLowest(_ lowest: Level?) {
+        if let level = Level(rawValue: taffrail_gate_floor(pointee.gate)) { setLevel(level, lowest: lowest) }
+    }
 }
 
 // MARK: The call

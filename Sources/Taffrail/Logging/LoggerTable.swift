@@ -42,7 +42,11 @@ struct LoggerTable {
     mutating func countBacktrace(at level: Level, _ count: Int) {
         let before = lowestBacktrace
         backtraces[Int(level.rawValue)] += count
-        if lowestBacktrace != before { applyLevels() }
+        let lowest = lowestBacktrace
+        guard lowest != before else { return }
+        // The configured levels are as before: no name is looked up for this, which may happen twice in each call.
+        root.setLowest(lowest)
+        for source in sources.values { source.setLowest(lowest) }
     }
 
     /// Applies the levels to the gates.

@@ -7,7 +7,7 @@ internal import Synchronization
 /// | 0 | magic `TAFRING1`, version u32, offset of the records in the file u32 (in format 2: 4096, the header's length) |
 /// | 16 | capacity u64, run u64, secret u64 |
 /// | 40 | start of the run, nanoseconds since 1970 |
-/// | 48 | process id u32 (informational; only the lock shows whether the run is alive); 52 flags u8: 1 = has processors or guards for all records, 2 = the log's sink has a filter, 4 = a sink has lost writes, 8 = only guards; 53 slot of the log's sink u8, from 1 |
+/// | 48 | process id u32 (informational; only the lock shows whether the run is alive); 52 flags u8: 1 = has processors or guards for all records, 2 = the log's sink has a filter, 4 = a sink has lost writes, 8 = only guards; 53 slot of the log's sink u8, from 1; 54 number of levels, from the lowest, that a full queue drops as configured u8 |
 /// | 56 | boot id, 16 bytes |
 /// | 72 | encoder, 24 bytes, zero-padded |
 /// | 96 | positions: head u64, tail as the writer last saw it u64; 112 next sequence number u64; 120 records dropped by processors u64 |
@@ -185,6 +185,20 @@ package struct RingHeader: @unchecked Sendable {
     func countDrop(_ level: Level, for reason: DropReason, _ count: UInt64 = 1) {
         word(Self.offset(level, reason)).pointee.wrappingAdd(count, ordering: .relaxed)
         word(128 + 8 * Int(level.rawValue)).pointee.wrappingAdd(count, ordering: .relaxed)
+    }
+    /// Why records of a level were dropped that are counted under a reason of callers.
+    package func reason(_ counted: DropReason, of level: Level) -> DropReason {
+        counted == .full && level.rawValue < base.load(fromByteOffset: 54, as: UInt8.self) ? .shed : counted
+    }
+    /// Stores which levels a full queue drops as configured; the same ones during the whole run.
+    func setDrops(_ whenFull: QueueOptions.WhenFull) {
+        let count: UInt8
+        switch whenFull {
+        case .block: count = 0
+        case .dropNewest: count = UInt8(Level.allCases.count)
+        case .dropBelow(let level): count = level.rawValue
+        }
+        base.storeBytes(of: count, toByteOffset: 54, as: UInt8.self)
     }
     private static func offset(_ level: Level, _ reason: DropReason) -> Int {
         512 + 64 * reason.column + 8 * Int(level.rawValue)

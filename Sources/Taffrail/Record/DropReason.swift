@@ -1,7 +1,9 @@
 /// Why a record is missing. The raw value is the spelling in the ledger (decision 0008).
 package enum DropReason: String, Sendable, Hashable, CaseIterable {
-    /// The queue was full, and its options forbade waiting, or the longest wait was over.
+    /// The queue was full, and the longest wait was over.
     case full
+    /// The queue was full, and its options drop such a record then, as configured.
+    case shed
     /// No sink was accepting records, and the queue kept its remaining space for higher levels.
     case degraded
     /// The queue was closed, or could not be created.
@@ -16,6 +18,8 @@ package enum DropReason: String, Sendable, Hashable, CaseIterable {
     case sinkLagging = "behind"
     /// The sink was removed from the configuration before it had written the record.
     case sinkRemoved = "gone"
+    /// The sink lacked it when its records were dropped with `taffrail recover --drop`.
+    case discarded
     /// The ring of a killed program is damaged at that offset.
     case damaged
     /// The `level` or `only` of the sink excluded it, as configured.
@@ -31,8 +35,20 @@ package enum DropReason: String, Sendable, Hashable, CaseIterable {
     /// The sink accepted it, and the stored record was damaged before it could be delivered.
     case unreadable
 
-    /// The reasons that callers count in the ring's header, in the order of the columns there.
+    /// The reasons that callers count in the ring's header, in the order of the columns there; ``shed`` is counted as
+    /// ``full``.
     package static let ofCallers: [DropReason] = [.full, .degraded, .closed, .encodingFailed]
+
+    /// Whether the configuration or the user asks for it, so that nothing is lost.
+    package var isIntended: Bool {
+        switch self {
+        case .shed, .processor, .filtered, .discarded: true
+        default: false
+        }
+    }
+
+    /// Whether callers drop the record, so that it never has a number.
+    package var isOfCallers: Bool { self == .shed || Self.ofCallers.contains(self) }
 
     /// The column of a reason that callers count in the ring's header.
     var column: Int {

@@ -8,8 +8,6 @@ package struct FileDescriptor: ~Copyable {
     package let path: String
     /// The process whose forked children have the descriptor closed; 0 when they inherit it.
     private var closedInChildrenOf: pid_t = 0
-    /// Whether the descriptor is in the list of those that `fork` closes, which has a limit.
-    private var isListed = false
 
     /// Takes ownership of an open descriptor.
     package init(_ number: CInt, path: String, closedInChildren: Bool = false) {
@@ -56,14 +54,14 @@ package struct FileDescriptor: ~Copyable {
     /// files of its own under their numbers before its first record makes it drop the sink's.
     package mutating func closeInChildren() {
         guard closedInChildrenOf == 0 else { return }
-        closedInChildrenOf = getpid()
-        isListed = taffrail_close_in_child(number) == 0
+        // Without memory for the list, children inherit it.
+        if taffrail_close_in_child(number) == 0 { closedInChildrenOf = getpid() }
     }
 
     deinit {
         // In a forked child that has it closed the number may refer to another file.
         guard !wasClosedByFork else { return }
-        if isListed { taffrail_close_listed(number) } else { close(number) }
+        if closedInChildrenOf != 0 { taffrail_close_listed(number) } else { close(number) }
     }
 
     /// Whether this is a forked child, in which the descriptor has been closed.

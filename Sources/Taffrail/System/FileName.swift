@@ -36,15 +36,19 @@ package enum FileName {
     /// Replaces a file's contents atomically: other processes see the old file or the new one, and so does a reader
     /// after a power loss.
     ///
-    /// - Parameter directory: Its owner gets a file that root creates, if no one else may write to it.
-    package static func replace(_ path: String, with bytes: [UInt8], forOwnerOf directory: String) throws(SystemError) {
+    /// - Parameters:
+    ///   - directory: Its owner gets a file that root creates, if no one else may write to it. `nil`: root keeps it.
+    ///   - isDurable: Whether to wait for the disk. Otherwise the file may be empty after a power loss.
+    package static func replace(
+        _ path: String, with bytes: [UInt8], forOwnerOf directory: String?, isDurable: Bool = true
+    ) throws(SystemError) {
         let temporary = path + ".tmp"
         unlink(temporary)
         let file = try FileDescriptor(creating: temporary)
         do throws(SystemError) {
             try file.write(bytes)
-            file.handOver(toOwnerOf: directory)
-            try file.synchronize()
+            if let directory { file.handOver(toOwnerOf: directory) }
+            if isDurable { try file.synchronize() }
             try rename(temporary, to: path)
         } catch {
             unlink(temporary)

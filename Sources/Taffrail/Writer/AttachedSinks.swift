@@ -7,6 +7,8 @@ struct AttachedSinks {
     private var pointers: [String] = []
     /// The directories that should have one.
     private var wantedPointers: [String] = []
+    /// Whether the ring's list has them.
+    private var arePointersListed = true
     /// When missing pointers are written again, on the monotonic clock.
     private var pointersDue: Int64 = 0
     private var header: RingHeader { ring.header }
@@ -159,21 +161,26 @@ struct AttachedSinks {
     }
 
     private mutating func setPointers(_ directories: [String], ring path: String) {
-        guard directories != pointers else { return }
+        guard directories != pointers || !arePointersListed else { return }
         pointers = directories
         do throws(SystemError) {
             try RingPointer.list(pointers, besideRing: path, ring.run)
+            arePointersListed = true
         } catch {
-            Diagnostics.report("a ledger may not get what this run leaves in its queue: \(error)")
+            if arePointersListed {
+                Diagnostics.report("a ledger may not get what this run leaves in its queue: \(error)")
+            }
+            arePointersListed = false
         }
     }
 
-    /// Writes pointers that are missing, at most once a second: a directory could not be written, or was made again.
+    /// Writes pointers that are missing or damaged, at most once a second: a directory could not be written, or was made
+    /// again.
     mutating func keepPointers(at now: Int64) {
         guard !wantedPointers.isEmpty, now >= pointersDue, let path = ring.path else { return }
         pointersDue = now + 1_000_000_000
         var all = pointers
-        for directory in wantedPointers where !RingPointer.exists(ring.run, in: directory) {
+        for directory in wantedPointers where !RingPointer.isWritten(ring: path, run: ring.run, in: directory) {
             // A sink's own directory is not ours to make again.
             guard let parent = Directory.parent(of: directory), Directory.exists(parent),
                 (try? RingPointer.write(ring: path, run: ring.run, in: directory)) != nil

@@ -7,8 +7,8 @@ extension RecoveredRing {
         if scope.leavesProcessed, header.hasProcessors, !isProcessed {
             return text("its program has processors, and this one has none")
         }
-        // A program that has changed its configuration may write its own records differently.
-        guard scope.isOursOnly, keepsAbsent else { return nil }
+        // A program that has changed its configuration may write its own records in another way.
+        guard scope.isOursOnly, scope.keepsAbsent || !header.isOfThisProgram else { return nil }
         for (state, place) in zip(sinks, places) {
             guard let place, let log = state.sink.logFile else { continue }
             // The header has the format of the first log only.
@@ -45,8 +45,8 @@ extension Recovery {
     /// The command that delivers the records of a ring to the sinks of a configuration.
     package static func command(forRing path: String) -> String {
         let directory = Directory.parent(of: path) ?? "/"
-        // A ring elsewhere does not know where the log is.
-        let logs = directory.hasSuffix("/.taffrail") ? String(directory.dropLast("/.taffrail".count)) : "DIR"
+        // The ring of a program with `queue.directory` is not in a log directory.
+        let logs = directory.hasSuffix("/.taffrail") ? String(directory.dropLast("/.taffrail".count)) : directory
         return "taffrail recover \(logs.isEmpty ? "/" : logs) --config FILE"
     }
 }

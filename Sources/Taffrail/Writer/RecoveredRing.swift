@@ -13,7 +13,7 @@ struct RecoveredRing {
     /// The position after the last record.
     var end: UInt64
     /// Whether the ring stays for absent sinks. Records that another program owes its sinks are not given up, even if that
-    /// program shares a log with this pipeline.
+    /// program shares a log with this pipeline, and neither are those of another log with the same name.
     let keepsAbsent: Bool
     private var canBook = true
 
@@ -22,7 +22,7 @@ struct RecoveredRing {
         let header = ring.header
         let match = SinkMatch(sinks, in: header, directory: ring.directory)
         self.match = match
-        keepsAbsent = scope.keepsAbsent || !header.isOfThisProgram
+        keepsAbsent = scope.keepsAbsent || !header.isOfThisProgram || match.hasNamesake
         places = zip(sinks, match.slots).map { state, slot in
             slot.map { slot in
                 SinkPlace(
@@ -63,7 +63,7 @@ struct RecoveredRing {
     mutating func giveUp(_ dropped: Set<String>) {
         guard canBook else { return }
         for index in absent.indices where dropped.contains(absent[index].name) && absent[index].waiting > 0 {
-            note(absent[index])
+            note(absent[index], .discarded)
             absent[index].tally = SinkTally()
             // In this order, a kill in between repeats the ledger entry; the other way round it would be missing.
             for book in delivery.books.indices { delivery.books[book].writeNow() }
@@ -72,12 +72,12 @@ struct RecoveredRing {
     }
 
     /// Records what an absent sink will never get.
-    private mutating func note(_ sink: AbsentSink) {
+    private mutating func note(_ sink: AbsentSink, _ reason: DropReason = .sinkRemoved) {
         if sink.waiting > 0 {
             Diagnostics.report(
                 "run \(ring.header.run): sink \(sink.name) was removed and missed \(sink.waiting) records")
         }
-        delivery.note(sink.tally.missed, .sinkRemoved, sink: sink.name)
+        delivery.note(sink.tally.missed, reason, sink: sink.name)
         delivery.note(sink.tally.filtered, .filtered, sink: sink.name)
     }
 

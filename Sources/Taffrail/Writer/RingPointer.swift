@@ -26,8 +26,10 @@ package enum RingPointer {
         try store(path, in: name(run, in: directory))
     }
 
-    /// Whether a directory has the pointer of a run.
-    static func exists(_ run: RingID, in directory: String) -> Bool { FileName.exists(name(run, in: directory)) }
+    /// Whether a directory has the pointer to a run's ring.
+    static func isWritten(ring path: String, run: RingID, in directory: String) -> Bool {
+        text(of: name(run, in: directory)) == path
+    }
 
     /// Lists, next to a ring, the directories that have a pointer to it.
     static func list(_ directories: [String], besideRing path: String, _ run: RingID) throws(SystemError) {
@@ -53,16 +55,21 @@ package enum RingPointer {
         Directory.parent(of: path).map { $0 + "/\(run)" + listSuffix }
     }
 
-    private static func store(_ ring: String, in path: String) throws(SystemError) {
-        let file = try FileDescriptor(path, [.write, .create, .truncate, .noFollow])
-        try file.write(Array((ring + "\n").utf8))
+    /// On a full disk the file is as before.
+    private static func store(_ text: String, in path: String) throws(SystemError) {
+        guard self.text(of: path) != text else { return }
+        try FileName.replace(path, with: Array((text + "\n").utf8), forOwnerOf: nil, isDurable: false)
     }
 
     /// The rings that the pointers in a directory refer to. A pointer to a missing ring is removed if it is old, and kept
     /// while the ring's directory is missing, which may be on a disk that is not mounted.
     static func rings(in directory: String) -> [String] {
-        let names = Directory.names(in: directory).filter { $0.hasSuffix(suffix) }
-        return names.compactMap { name in
+        let names = Directory.names(in: directory)
+        // Of a process that was killed while it wrote one.
+        for name in names where name.hasSuffix(suffix + ".tmp") || name.hasSuffix(listSuffix + ".tmp") {
+            if isOld(directory + "/" + name) { try? FileName.remove(directory + "/" + name) }
+        }
+        return names.filter { $0.hasSuffix(suffix) }.compactMap { name in
             guard let run = RingID(name.dropLast(suffix.count)) else { return nil }
             let path = directory + "/" + name
             guard let ring = text(of: path), ring.hasPrefix("/"), ring.hasSuffix("/\(run).ring"),

@@ -62,9 +62,12 @@ package struct RingSinks: Sendable {
     package func hasNoLog(in directory: String) -> Bool { destination.isEmpty && self.directory == directory }
 
     /// Whether the first log was elsewhere when the run wrote it.
-    private func isMoved(to home: String) -> Bool {
-        guard let first = entries.first(where: { $0.slot == logSlot }), first.destination != 0 else { return true }
-        return first.destination != Self.destinationID(ofLog: Self.path(destination, in: home))
+    private func isMoved(to home: String) -> Bool { hasFirstLog(in: home) != true }
+
+    /// Whether the run wrote its first log in a directory; `nil` if the header does not show that.
+    package func hasFirstLog(in home: String) -> Bool? {
+        guard let first = entries.first(where: { $0.slot == logSlot }), first.destination != 0 else { return nil }
+        return first.destination == Self.destinationID(ofLog: Self.path(destination, in: home))
     }
 
     private static func destinationID(ofLog path: String) -> UInt64 {

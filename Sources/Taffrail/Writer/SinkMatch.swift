@@ -5,9 +5,11 @@ package struct SinkMatch {
     /// Whether the run wrote to a destination of this pipeline, so that the ring is not one of another program that
     /// only has a kind of sink in common.
     private(set) var isOurs = false
+    /// Whether the run wrote a log of the same name as one of this pipeline, which is another file.
+    private(set) var hasNamesake = false
 
     /// Compares by destination, then by name: a log may have been moved together with its ring, and old rings have
-    /// names only.
+    /// names only. A log of another directory gets no part by its name.
     package init(_ sinks: [SinkState], in header: RingHeader, directory: String) {
         slots = Array(repeating: nil, count: sinks.count)
         let identities = sinks.map { SinkNames.destinationID(of: $0.sink) }
@@ -35,9 +37,11 @@ package struct SinkMatch {
             take(slot, for: index)
             if header.destination.isEmpty || sinks[index].sink.stateDirectory != nil { isOurs = true }
         }
+        var isMoved = false
         if let slot = header.logSlot, let index = slots.firstIndex(of: slot),
             header.destinationID(ofSlot: slot) != 0, header.destinationID(ofSlot: slot) != identities[index]
         {
+            isMoved = true
             takeMovedLogs(sinks, in: header, &free)
         }
         let base = sinks.lazy.compactMap { $0.sink.logFile?.name }.first ?? ""
@@ -47,10 +51,18 @@ package struct SinkMatch {
             for index in sinks.indices where slots[index] == nil {
                 let stored = SinkNames.stored(sinks[index][keyPath: name])
                 guard let slot = free.first(where: { header.name(ofSlot: $0) == stored }) else { continue }
-                take(slot, for: index)
                 let isElsewhere =
                     header.destinationID(ofSlot: slot) != 0 && identities[index] != 0
                     && sinks[index].sink.stateDirectory != directory
+                // A program may give a log that it names itself another path. The name `file:` with the base name
+                // shows nothing, and neither does a name that another program has chosen.
+                if isElsewhere, !isMoved, sinks[index].sink.logFile != nil,
+                    stored.hasPrefix("file:") || !header.isOfThisProgram
+                {
+                    hasNamesake = true
+                    continue
+                }
+                take(slot, for: index)
                 // A common console, for instance, does not make it a log of this pipeline.
                 let isOfLog =
                     header.destination.isEmpty || sinks[index].sink.logFile != nil

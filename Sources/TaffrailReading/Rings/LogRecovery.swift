@@ -42,7 +42,7 @@ public enum LogRecovery {
     /// refused, unless the same processors are given, or the caller requests the records unchanged.
     ///
     /// - Parameters:
-    ///   - directory: The directory of the logs, or its `.taffrail`.
+    ///   - directory: The directory of the logs, its `.taffrail`, or a directory of queues.
     ///   - processors: The processors of the program's configuration; `nil` if unknown.
     ///   - isRaw: Whether to drain rings of programs with processors without these.
     ///   - dropped: Sinks whose records to drop, which is recorded in the ledger.
@@ -86,7 +86,8 @@ public enum LogRecovery {
         }
         var run = DirectoryRecovery(log: log, chain: chain, takesProcessed: takesProcessed, dropped: dropped)
         run.report.refused += RingPaths(in: state).problems
-        let paths = Recovery.paths(in: [state])
+        // With `queue.directory` rings are in a directory itself.
+        let paths = Recovery.paths(in: [state, log])
         if !paths.isEmpty { run.makeSinks(parts) }
         for path in paths { run.drain(path) }
         run.close()
@@ -102,7 +103,9 @@ public enum LogRecovery {
 
 /// The recovery of one directory.
 private struct DirectoryRecovery {
+    /// The directory of logs, or of queues.
     let log: String
+    let ledger: LedgerFile
     let chain: ProcessorChain
     let takesProcessed: Bool
     let dropped: Set<String>
@@ -116,6 +119,8 @@ private struct DirectoryRecovery {
 
     init(log: String, chain: ProcessorChain, takesProcessed: Bool, dropped: Set<String>) {
         self.log = log
+        // A directory of queues has the ledger of programs without a log.
+        ledger = LedgerFile(directory: Directory.exists(log + "/.taffrail") ? log + "/.taffrail" : log)
         self.chain = chain
         self.takesProcessed = takesProcessed
         self.dropped = dropped
@@ -131,9 +136,8 @@ private struct DirectoryRecovery {
                 report.refused.append("\(part.name): \((error as? SinkError)?.reason ?? "\(error)")")
             }
         }
-        let book = LedgerFile(directory: log + "/.taffrail")
         for (live, name) in zip(made, SinkNames.unique(for: made.map(\.base))) {
-            live.base.attach(SinkBook(sink: name, ledgers: [book]))
+            live.base.attach(SinkBook(sink: name, ledgers: [ledger]))
             sinks.append(SinkState(live, name: name))
         }
     }
@@ -161,8 +165,7 @@ private struct DirectoryRecovery {
             guard !header.destination.contains("/") else {
                 return report.refused.append("\(ring.path): \"\(header.destination)\" is not a log name")
             }
-            let sink = try logSink(of: ring)
-            if !dropped.contains(sink.name) {
+            if let sink = try logSink(of: ring), !dropped.contains(sink.name) {
                 // Its lines have the program's format; the configuration determines which records it gets.
                 let configured = sinks.first { $0.sink.destinations.contains(where: sink.destinations.contains) }
                 guard configured != nil || sinks.isEmpty || !header.hasFilteredLog else {
@@ -180,7 +183,7 @@ private struct DirectoryRecovery {
         var scope = Recovery.Scope(directories: [ring.directory], paths: [ring.path])
         scope.keepsAbsent = true
         scope.dropped = dropped
-        scope.ledgers = [LedgerFile(directory: log + "/.taffrail")]
+        scope.ledgers = [ledger]
         let recovery = Recovery(scope)
         let progress = recovery.advance(sinks: &states, processors: chain)
         if progress != .done {
@@ -200,8 +203,22 @@ private struct DirectoryRecovery {
         }
     }
 
-    /// Returns the sink for the log of a ring, next to it.
-    private mutating func logSink(of ring: RingFile) throws(OptionError) -> FileSink {
+    /// The directory of a ring's log: that of the ring, or the one in which the run has written it; `nil` if unknown.
+    private func directoryOfLog(of ring: RingFile) -> String? {
+        if ring.directory.hasSuffix("/.taffrail") { return Directory.parent(of: ring.directory) ?? log }
+        let sinks = RingSinks(ring.header, ringIn: ring.directory)
+        // The header of an old ring does not show it.
+        guard let isHere = sinks.hasFirstLog(in: log) else {
+            return log != ring.directory || FileName.exists(log + "/" + ring.header.destination) ? log : nil
+        }
+        if isHere { return log }
+        let listed = RingPointer.directories(ofRing: ring.path, ring.header.run).compactMap(Directory.parent(of:))
+        return listed.first { sinks.hasFirstLog(in: $0) == true }
+    }
+
+    /// The sink for the log of a ring; `nil` if the directory of the log is unknown.
+    private mutating func logSink(of ring: RingFile) throws(OptionError) -> FileSink? {
+        guard let home = directoryOfLog(of: ring) else { return nil }
         let header = ring.header
         guard let format = FileOptions.Format(rawValue: header.encoder) else {
             throw OptionError(
@@ -215,7 +232,6 @@ private struct DirectoryRecovery {
                 "longer than the \(RingHeader.patternLength) bytes that a ring can store; the program itself recovers "
                     + "the records when it starts")
         }
-        let home = ring.directory.hasSuffix("/.taffrail") ? Directory.parent(of: ring.directory) ?? log : log
         let options = FileOptions(
             path: (home == "/" ? "" : home) + "/" + header.destination,
             rotate: RotationOptions(size: nil, every: nil, keep: nil),

@@ -36,7 +36,7 @@ public struct QueueStatus: Sendable {
     public var records: UInt64
     /// How many records did not get into the queue, by level; levels without any are absent.
     public var dropped: [Level: UInt64]
-    /// The same by reason: `full`, `degraded`, `closed` and `encodingFailed`. Reasons without records are absent.
+    /// The same by reason: `full`, `shed`, `degraded`, `closed` and `encodingFailed`. Reasons without records are absent.
     package var droppedByReason: [DropReason: [Level: UInt64]]
     /// How many records processors have dropped.
     public var filtered: UInt64
@@ -150,7 +150,8 @@ public struct QueueStatus: Sendable {
         droppedByReason = [:]
         for reason in DropReason.ofCallers {
             for level in Level.allCases where header.dropped(level, for: reason) > 0 {
-                droppedByReason[reason, default: [:]][level] = header.dropped(level, for: reason)
+                droppedByReason[header.reason(reason, of: level), default: [:]][level] =
+                    header.dropped(level, for: reason)
             }
         }
         filtered = header.filtered

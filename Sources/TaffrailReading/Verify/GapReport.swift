@@ -1,4 +1,4 @@
-package import Taffrail
+internal import Taffrail
 
 /// Why sequence numbers of one run are missing from a log, and which are missing for an unknown reason.
 ///
@@ -52,7 +52,7 @@ struct GapReport {
             return (first...(removal.last ?? first), removal.last == nil, why)
         }.sorted { $0.numbers.lowerBound < $1.numbers.lowerBound }
         for drop in drops {
-            if drop.reason.isOfCalls {
+            if drop.reason.isOfCallers {
                 unnumbered.append(drop)
             } else if drop.sequences == nil {
                 loose.append(drop)
@@ -205,7 +205,9 @@ struct GapReport {
                 Line(text: "\(unexplained + excess - spare) more missing than recorded as dropped", isLoss: true))
         }
         for (reason, drops) in Self.grouped(unnumbered) {
-            lines.append(Line(text: "\(Self.counted(drops)) dropped before they were queued: \(reason)", isLoss: true))
+            let isLoss = drops.contains { !$0.reason.isIntended }
+            lines.append(
+                Line(text: "\(Self.counted(drops)) dropped before they were queued: \(reason)", isLoss: isLoss))
         }
         return lines
     }
@@ -242,16 +244,11 @@ struct GapReport {
 }
 
 extension DropReason {
-    /// Whether the records never had a number.
-    fileprivate var isOfCalls: Bool { Self.ofCallers.contains(self) }
-
-    /// Whether the configuration asks for it, so that nothing is lost.
-    package var isIntended: Bool { self == .processor || self == .filtered }
-
     /// Returns the reason, for the report.
     fileprivate func text(sink: String) -> String {
         switch self {
         case .full: "no room in the queue"
+        case .shed: "no room in the queue, and when_full drops them"
         case .degraded: "no sink was accepting records and the queue kept space for higher levels"
         case .closed: "logged after the end"
         case .encodingFailed: "could not be encoded"
@@ -259,6 +256,7 @@ extension DropReason {
         case .refused: "refused by sink \(sink)"
         case .sinkLagging: "dropped while sink \(sink) kept failing"
         case .sinkRemoved: "not written before sink \(sink) was removed"
+        case .discarded: "dropped for sink \(sink) by recover --drop"
         case .damaged: "damaged in the queue of a killed program"
         case .filtered: "filtered for sink \(sink)"
         case .overflow: "dropped by sink \(sink), which ran out of space"

@@ -100,5 +100,53 @@ import Testing
             #expect(registry.entries.contains { $0.sample == sample }, "\(folder)")
         }
     }
+
+    // MARK: The same destination twice
+
+    private func problems(_ text: String, _ registry: PluginRegistry) -> [String] {
+        do throws(ConfigurationError) {
+            _ = try Plan.read(text: text, named: "a.yaml", registry: registry, environment: [:])
+            return []
+        } catch {
+            return error.problems.map(\.message)
+        }
+    }
+
+    /// A sample with a second instance of its sink, which has another name and the same options.
+    private func doubled(_ entry: PluginRegistry.Entry) throws -> String {
+        var lines = entry.sample.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        let start = try #require(lines.firstIndex { $0 == "  \(entry.name):" }, "\(entry.name)")
+        let options = lines[(start + 1)...].prefix { $0.isEmpty || $0.hasPrefix("   ") }
+        lines.insert(contentsOf: ["  second:", "    type: \(entry.name)"] + options, at: start)
+        return lines.joined(separator: "\n")
+    }
+
+    @Test func `a second instance of a sink with the same destination is refused`() throws {
+        let registry = try PluginRegistry(BuiltInPlugins.all)
+        for entry in registry.entries where entry.kind == .sink {
+            let found = try problems(doubled(entry), registry)
+            // Each instance has the records in a memory of its own.
+            let count = entry.name == "memory" ? 0 : 1
+            #expect(found.count { $0.hasSuffix("has the same destination as second") } == count, "\(entry.name)")
+            #expect(found.count == count, "\(entry.name): \(found)")
+        }
+    }
+
+    @Test(arguments: [("http", "url"), ("pinger", "endpoint")])
+    func `two instances that send to one address are refused, although each has a spool of its own`(
+        name: String, option: String
+    ) throws {
+        let registry = try PluginRegistry(BuiltInPlugins.all)
+        func problems(_ first: String, _ second: String) -> [String] {
+            self.problems(
+                "plugins: { one: { type: \(name), \(first) }, two: { type: \(name), \(second) } }", registry)
+        }
+        let address = "\(option): \"http://a.example/x\""
+        #expect(problems(address, "\(address), token: secret").count == 1)
+        #expect(problems(address, "\(option): \"http://A.example/x\"").count == 1)
+        #expect(problems(address, "\(option): \"http://a.example/y\"") == [])
+        #expect(problems(address, "\(address), headers: { X-Scope-OrgID: harbour }") == [])
+        if name == "pinger" { #expect(problems("\(address), device_id: boat", "\(address), device_id: tender") == []) }
+    }
 }
 #endif

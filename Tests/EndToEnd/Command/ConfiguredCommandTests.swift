@@ -203,7 +203,7 @@ import Testing
         #expect(directory.lines("audit.log").count == 3)
         let drops = try Ledger.read(directory: directory.path).drops
         #expect(drops.map(\.sink) == ["console"] && drops.map(\.sequences) == [1...3])
-        #expect(drops.map(\.reason) == [.sinkRemoved])
+        #expect(drops.map(\.reason) == [.discarded])
     }
 
     @Test func `recover delivers to every sink of a configuration, and keeps records for an absent one`() throws {

@@ -36,6 +36,19 @@ import Testing
         #expect(directory.messages.count == 3)
     }
 
+    @Test func `the directory of queues may be named in place of that of the log`() throws {
+        for name in ["logs", "logs/.taffrail", "queues"] { mkdir(directory.file(name), 0o700) }
+        let ring = directory.leaveRing("queues", [("file:app.log", directory.file("logs/app.log"), 0)])
+        chmod(ring, 0o600)
+        try directory.write("\(ring)\n", to: "logs/.taffrail/\(CraftedRing().run).at")
+        try directory.write("\(directory.file("logs/.taffrail"))\n", to: "queues/\(CraftedRing().run).to")
+        let result = try CommandRun(["recover", directory.file("queues")], in: directory)
+        #expect(result.end == .exited(0) && result.errors == "")
+        #expect(result.output == "recovered 3 records into \(directory.file("logs/app.log"))")
+        #expect(directory.lines("logs/app.log").count == 3)
+        #expect(Directory.names(in: directory.file("queues")) == ["ledger"])
+    }
+
     @Test func `log --stdin leaves the records of a program with processors to this program`() throws {
         try leaveRing { $0.setHasProcessors() }
         let log = try CommandRun(

@@ -81,7 +81,7 @@ import Testing
         let degraded = try taffrail("status", directory.path)
         #expect(degraded.end == .exited(74) && degraded.output.contains(", degraded"))
         #expect(
-            try taffrail("status", "--metrics", directory.path).output.contains(",reason=\"full\",level=\"info\"} "))
+            try taffrail("status", "--metrics", directory.path).output.contains(",reason=\"shed\",level=\"info\"} "))
     }
 
     @Test func `status and verification agree on the numbers of a run, also on those in its queue`() throws {

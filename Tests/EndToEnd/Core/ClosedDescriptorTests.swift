@@ -58,6 +58,13 @@ import Testing
         if sink == "journald" { #expect(journal.read().contains("MESSAGE=child\n")) }
     }
 
+    @Test func `a child has none of its parent's files, however many these are`() throws {
+        try directory.append("", to: "file")
+        let subject = try Program.subject(["fork-with-many", directory.file("file")])
+        #expect(subject.readToEnd() == "child has 0 of 600\nparent has 600")
+        #expect(subject.end() == .exited(0))
+    }
+
     @Test func `a child that is forked during a write has a sink that works`() throws {
         let outside = TemporaryDirectory()
         let subject = try Program.subject(["fork-busy", directory.file("app.log")], errors: outside.file("errors"))

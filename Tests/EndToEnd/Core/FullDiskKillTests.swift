@@ -99,23 +99,34 @@ import Testing
         _ kind: FillableDisk.Kind
     ) throws {
         let disk = try FillableDisk(kind, kibibytes: 1024)
+        var runs: [Run] = []
         for round in 0..<Self.rounds(kind) {
-            _ = try run("flood-kept", on: disk, "k\(round)", some: 50...2_000) { someMore in
-                for _ in 0..<3 {
+            runs.append(
+                try run("flood-kept", on: disk, "k\(round)", some: 50...2_000) { someMore in
+                    for _ in 0..<3 {
+                        someMore()
+                        try disk.fill()
+                        someMore()
+                        disk.free()
+                    }
+                    if round % 2 == 0 { try disk.fill() }
                     someMore()
-                    try disk.fill()
-                    someMore()
-                    disk.free()
-                }
-                if round % 2 == 0 { try disk.fill() }
-                someMore()
-            }
+                })
             disk.free()
         }
         try expectNothingLeft(disk)
-        let log = FloodLog(disk.directory.logLines)
+        let log = FloodLog(disk.directory.logLines, isWhole: false)
         #expect(log.torn == [])
         #expect(log.doubled == 0)
+        let oldest = try #require(runs.firstIndex { $0.name == log.oldestRound })
+        for (number, run) in runs.enumerated() {
+            // After the oldest line that is kept, what is missing between lines was dropped.
+            let (found, leftOut) = (log.found(round: run.name), log.leftOut[run.name] ?? 0)
+            #expect(leftOut <= run.dropped, "\(run), found \(found), left out \(leftOut)")
+            guard number > oldest else { continue }
+            #expect(found + run.dropped >= run.acknowledged, "\(run), found \(found)")
+            #expect(found + run.dropped <= run.acknowledged + 4, "\(run), found \(found)")
+        }
         // The last run's records are what the disk has room for.
         #expect(log.found(round: "k\(Self.rounds(kind) - 1)") > 0)
     }

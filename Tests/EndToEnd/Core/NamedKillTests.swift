@@ -6,7 +6,7 @@ import Testing
 @testable import Taffrail
 @testable import TaffrailReading
 
-/// SIGKILL of a program at named points of writing, rotating and compressing, which random kills seldom hit.
+/// SIGKILL of a program at named points of writing, rotating, compressing and deleting, which random kills seldom hit.
 @Suite(.heavy) struct NamedKillTests {
     /// The numbers are those in `taffrail_points.h`.
     enum Point: Int, CaseIterable {
@@ -56,5 +56,25 @@ import Testing
         #expect(log.misplaced == 0)
         #expect(log.lost(acknowledged: acknowledged) == 0)
         #expect(acknowledged.values.reduce(0, +) > 0)
+    }
+
+    @Test(arguments: [1, 2, 5])
+    func `a file that retention has deleted is in the ledger, even if the program is killed right after`(
+        times: Int
+    ) throws {
+        let directory = TemporaryDirectory()
+        let page = try AcknowledgedPage(in: directory, round: "p0")
+        let subject = try Program.subject(
+            ["flood-kept", directory.file("app.log"), page.path, "p0"],
+            environment: ["TAFFRAIL_KILL_AT": "11:\(times)"])
+        for _ in 0..<6_000 where !subject.hasEnded { poll(nil, 0, 10) }
+        #expect(subject.hasEnded, "it never came there")
+        subject.send(SIGKILL)
+        #expect(subject.end() == .killed(SIGKILL))
+        #expect(Set(try Ledger.read(directory: directory.path).removals.map(\.file)).count == times)
+        let report = try LogRecovery.recover(directory: directory.path)
+        #expect(report.records > 0 && report.left == [] && directory.rings == [])
+        let proof = try #require(LogVerifier.read(paths: [directory.path]).first)
+        #expect(proof.isComplete && proof.report.contains { $0.contains("removed by retention") }, "\(proof.report)")
     }
 }

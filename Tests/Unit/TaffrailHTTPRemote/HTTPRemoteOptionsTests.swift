@@ -94,6 +94,27 @@ import Testing
         }
     }
 
+    @Test func `a collector is known by its URL and the headers, and its name shows no key`() {
+        func collector(_ url: String, _ headers: [String: String] = [:]) -> String {
+            var options = HTTPRemoteOptions(url: url)
+            options.headers = headers.mapValues(Secret.init)
+            return options.collector
+        }
+        #expect(collector("https://A.example:4318/v1/logs") == "https://a.example:4318/v1/logs")
+        #expect(collector("https://a.example") == "https://a.example/")
+        for (url, key) in [
+            ("https://a.example/x?key=s3cret", "s3cret"), ("https://a.example/0123456789abcdef", "89ab"),
+        ] {
+            let name = collector(url)
+            #expect(name.hasPrefix("https://a.example (") && !name.contains(key))
+            #expect(name == collector(url) && name != collector(url + "0"))
+        }
+        let tenant = collector("https://a.example/x", ["X-Scope-OrgID": "harbour"])
+        #expect(tenant.hasPrefix("https://a.example/x (") && !tenant.contains("harbour"))
+        #expect(tenant == collector("https://a.example/x", ["x-scope-orgid": "harbour"]))
+        #expect(tenant != collector("https://a.example/x", ["X-Scope-OrgID": "pilots"]))
+    }
+
     @Test func `the address in messages has no path`() {
         #expect(HTTPAddress.origin(of: "https://a.example:4318/v1/logs?key=1") == "https://a.example:4318")
         #expect(HTTPAddress.origin(of: "http://a?b") == "http://a")

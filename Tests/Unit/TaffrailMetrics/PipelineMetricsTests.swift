@@ -65,7 +65,7 @@ import Testing
         let metrics = PipelineMetrics(pipeline, factory: test)
         for number in 0..<5_000 { pipeline.logger.error("record \(number) of many") }
         metrics.update()
-        let labels = [("reason", "full"), ("level", "error")]
+        let labels = [("reason", "shed"), ("level", "error")]
         let dropped = try test.expectCounter("taffrail_records_dropped_total", labels).totalValue
         #expect(dropped > 0 && dropped < 5_000)
         #expect(try #require(test.expectGauge("taffrail_queue_depth_bytes").lastValue) > 0)

@@ -117,11 +117,17 @@ import Testing
         #expect(says(text, proof), "\(proof.report)")
     }
 
-    @Test func `records that did not get into the queue are reported by level and reason`() throws {
+    @Test(
+        arguments: [
+            (.dropNewest, true), (.dropBelow(.error), true), (.dropBelow(.warning), false), (.block, false),
+        ] as [(QueueOptions.WhenFull, Bool)])
+    func `records that did not get into the queue are reported by level and reason`(
+        whenFull: QueueOptions.WhenFull, isConfigured: Bool
+    ) throws {
         let gated = GatedSink()
         let pipeline = Pipeline(
             sinks: [try file(), gated],
-            queue: QueueOptions(capacity: 64 << 10, whenFull: .dropNewest, handleSignals: false))
+            queue: QueueOptions(capacity: 64 << 10, whenFull: whenFull, blockLimit: .zero, handleSignals: false))
         pipeline.logger.info("waits")
         gated.waitForWriter()
         for _ in 0..<2000 { pipeline.logger.warning("\(String(repeating: "x", count: 100))") }
@@ -129,13 +135,27 @@ import Testing
         #expect(dropped > 0)
         gated.open()
         // The run is alive: its ring has the numbers.
-        #expect(pipeline.flush())
+        #expect(pipeline.flush() == isConfigured)
         let text = "\(dropped) (warning \(dropped)) dropped before they were queued: no room in the queue"
+        let why = isConfigured ? ", and when_full drops them" : ""
+        func isReported(_ proof: LogVerifier) -> Bool {
+            proof.report.contains { $0.hasSuffix(text + why) }
+                && (isConfigured ? lists(text, proof) : says(text, proof))
+        }
         var proof = try prove()
-        #expect(says(text, proof), "\(proof.report)")
+        #expect(isReported(proof), "\(proof.report)")
         #expect(pipeline.shutdown())
         proof = try prove()
-        #expect(says(text, proof), "\(proof.report)")
+        #expect(isReported(proof), "\(proof.report)")
+    }
+
+    @Test func `records that the user has dropped for the log are no losses`() throws {
+        try run(["a"])
+        _ = directory.leaveRing(".taffrail", [("file:app.log", directory.file("app.log"), 0)])
+        let report = try LogRecovery.recover(directory: directory.path, dropping: ["file:app.log"])
+        #expect(report.records == 0 && report.waiting == [] && directory.rings == [])
+        let proof = try prove()
+        #expect(lists("1 run with 3 records removed on purpose", proof), "\(proof.report)")
     }
 
     @Test func `a sink of another destination explains nothing, the log's own does`() throws {

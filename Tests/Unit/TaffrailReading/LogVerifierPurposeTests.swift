@@ -48,6 +48,17 @@ import Testing
         #expect(has("missing: cause unknown", proof) || has("before the oldest file", proof), "\(proof.report)")
     }
 
+    @Test func `files that retention deletes are in the ledger, even if the index cannot be read`() throws {
+        let log = try #require(LogPath(ofLog: directory.file("app.log")))
+        try log.createState()
+        mkdir(log.state + "/index", 0o700)
+        let names = (1...2).map { RotatedName.next(at: 1_767_623_400_000 + Int64($0), after: nil) }
+        RemovalNote(log, .retention).write(names)
+        let removals = try Ledger.read(directory: directory.path).removals
+        #expect(removals.map(\.file) == names.map { $0.text(in: log) })
+        #expect(removals.allSatisfy { $0.run == .none && $0.first == nil && $0.last == nil && $0.reason == .retention })
+    }
+
     @Test func `runs without remaining records because of retention are counted, and not lost`() throws {
         for run in 1...5 as ClosedRange<UInt64> {
             let pipeline = Pipeline(

@@ -65,6 +65,52 @@ import Testing
         #expect(try TailOutput([directory.file("b")]).messages == ["before"])
     }
 
+    /// The run's list of the directories with pointers to its ring.
+    private func listPointers() throws {
+        let states = ["a", "b"].map { directory.file("\($0)/.taffrail") }
+        try directory.write(states.joined(separator: "\n") + "\n", to: "queues/\(CraftedRing().run).to")
+    }
+
+    private let left = ["before"] + (1...3).map { "left \($0)" }
+
+    @Test func `a recovery beside one log writes nothing of another log into it`() throws {
+        try leaveRing()
+        let report = try LogRecovery.recover(directory: directory.file("b"))
+        #expect(report.records == 0 && report.files == [] && report.left == [])
+        #expect(report.waiting.map(\.sink) == ["file:app.log", "second"])
+        #expect(report.waiting.map(\.records) == [3, 2])
+        #expect(access(directory.file("b/app.log"), F_OK) != 0)
+        let lines = ["a/app.log", "b/second.log"].map { directory.lines($0).count }
+        #expect(lines == [1, 1])
+    }
+
+    @Test func `a recovery beside the first log writes its records, and keeps the ring for the other`() throws {
+        try leaveRing()
+        let report = try LogRecovery.recover(directory: directory.file("a"))
+        #expect(report.records == 3 && report.files == [first])
+        #expect(report.waiting.map(\.sink) == ["second"])
+        #expect(Recovery.rings(in: directory.file("queues")).count == 1)
+        #expect(try directory.lines("a/app.log").count == 4 && TailOutput([first]).messages == left)
+    }
+
+    @Test(arguments: ["b", "queues"])
+    func `a recovery elsewhere finds the first log where the run has written it`(place: String) throws {
+        try leaveRing()
+        try listPointers()
+        let report = try LogRecovery.recover(directory: directory.file(place))
+        #expect(report.records == 3 && report.files == [first])
+        #expect(report.waiting.map(\.sink) == ["second"])
+        #expect(try directory.lines("a/app.log").count == 4 && TailOutput([first]).messages == left)
+        #expect(directory.lines("b/second.log").count == 1)
+    }
+
+    @Test func `in a directory of queues a ring whose log is unknown is kept`() throws {
+        try leaveRing()
+        let report = try LogRecovery.recover(directory: directory.file("queues"))
+        #expect(report.records == 0 && report.waiting.map(\.sink) == ["file:app.log", "second"])
+        #expect(Recovery.rings(in: directory.file("queues")).count == 1)
+    }
+
     @Test func `a pointer to a missing directory is reported by all readers, and by a recovery`() throws {
         try leaveRing()
         rename(directory.file("queues"), directory.file("moved"))

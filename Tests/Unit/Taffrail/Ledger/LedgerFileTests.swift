@@ -67,8 +67,8 @@ import Testing
 
     @Test func `reasons are spelled as ever`() {
         let spellings =
-            "full degraded closed unbuilt processor refused behind gone damaged filtered overflow expired rejected deleted "
-            + "unreadable"
+            "full shed degraded closed unbuilt processor refused behind gone discarded damaged filtered overflow expired "
+            + "rejected deleted unreadable"
         #expect(Set(DropReason.allCases.map(\.rawValue)) == Set(spellings.split(separator: " ").map(String.init)))
     }
 

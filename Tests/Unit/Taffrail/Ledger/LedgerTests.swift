@@ -99,7 +99,7 @@ import Testing
         gated.open()
         #expect(pipeline.shutdown())
         let drops = try ledger.drops
-        #expect(Set(drops.map(\.reason)) == [.full] && drops.allSatisfy { $0.sequences == nil && $0.sink == "" })
+        #expect(Set(drops.map(\.reason)) == [.shed] && drops.allSatisfy { $0.sequences == nil && $0.sink == "" })
         #expect(drops.reduce(0) { $0 + ($1.levels[.warning] ?? 0) } == UInt64(dropped))
         let header = pipeline.queue.control.header
         pipeline.logger.info("too late")
@@ -163,6 +163,26 @@ import Testing
         #expect(
             captured.lines(with: "\(ring.run)").contains(
                 "run \(ring.run): sink journald was removed and missed 3 records"))
+    }
+
+    @Test func `only what the options of a killed run dropped is recorded as configured`() throws {
+        for (whenFull, wanted) in [
+            (nil, ["full 5"]), (.block, ["full 5"]), (.dropBelow(.info), ["full 2", "shed 3"]),
+            (.dropNewest, ["shed 5"]),
+        ] as [(QueueOptions.WhenFull?, [String])] {
+            var ring = CraftedRing()
+            ring.withHeader { header in
+                // The rings of older programs do not have it.
+                if let whenFull { header.setDrops(whenFull) }
+                header.countDrop(.debug, for: .full, 3)
+                header.countDrop(.info, for: .full, 2)
+                header.countDrop(.error, for: .degraded)
+            }
+            let drops = try recover(ring, [MemorySink()]).drops
+            let counts = Dictionary(grouping: drops) { "\($0.reason)" }.mapValues { $0.reduce(0) { $0 + $1.count } }
+            #expect(counts.map { "\($0) \($1)" }.sorted() == ["degraded 1"] + wanted, "\(String(describing: whenFull))")
+            unlink(directory.file("ledger"))
+        }
     }
 
     @Test func `records refused during a recovery are counted and recorded, even by an interrupted one`() throws {

@@ -119,6 +119,20 @@ import Testing
         #expect(directory.names == [])
     }
 
+    @Test func `a ring stays until what was written has been flushed, and nothing is written twice`() {
+        let captured = CapturedDiagnostics()
+        writeRings(1)
+        let sink = FailingSink(name: "memory")
+        sink.failFlush()
+        let run = RecoveryRun(directory.path, sinks: [sink])
+        #expect(run.isDone && sink.messages == messages(1))
+        #expect(run.recovery.left == [directory.file("\(RingID(1)).ring")] && directory.names.count == 1)
+        #expect(captured.lines(with: "sink memory cannot flush").count == 1)
+        sink.restore()
+        #expect(RecoveryRun(directory.path, sinks: [sink]).isDone)
+        #expect(sink.messages == messages(1) && directory.names == [])
+    }
+
     @Test func `a ring without a sink of this program is skipped, and so is one for another log`() {
         let captured = CapturedDiagnostics()
         writeRings(1, sinks: ["gone"])

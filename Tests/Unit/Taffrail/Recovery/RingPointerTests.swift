@@ -95,6 +95,43 @@ import Testing
         #expect(try !Directory.entries(of: logs.file(".taffrail")).contains { $0.name.hasSuffix(".to") })
     }
 
+    @Test(.enabled(if: SmallDisk.isPossible, "mounting a small file system needs root"))
+    func `a pointer for which a full disk has no room is written once there is some`() async throws {
+        let disk = try SmallDisk("64k")
+        let state = disk.directory.file(".taffrail")
+        mkdir(state, 0o700)
+        try disk.fill()
+        let pipeline = Pipeline(
+            sinks: [try file(), LateStore(disk.directory.path)], queue: QueueOptions(handleSignals: false))
+        pipeline.logger.info("first")
+        #expect(pipeline.drain())
+        #expect(Directory.names(in: state) == [])
+        disk.free()
+        #expect(
+            await eventually {
+                pipeline.logger.info("more")
+                return RingPointer.rings(in: state).count == 1
+            })
+        #expect(try await blocking { pipeline.shutdown() })
+        #expect(Directory.names(in: state) == [])
+    }
+
+    @Test func `a pointer that has lost its contents is written again`() async throws {
+        let store = LateStore(data.path)
+        let pipeline = Pipeline(sinks: [try file(), store], queue: QueueOptions(handleSignals: false))
+        pipeline.logger.info("first")
+        #expect(pipeline.drain())
+        let pointer = try #require(pointers.first)
+        try data.write("", to: ".taffrail/\(pointer)")
+        #expect(
+            await eventually {
+                pipeline.logger.info("more")
+                return RingPointer.rings(in: data.file(".taffrail")).count == 1
+            })
+        #expect(try await blocking { pipeline.shutdown() })
+        #expect(pointers == [])
+    }
+
     /// A sink whose state is in a directory that does not exist yet.
     private final class LateStore: Sink, Sendable {
         let directory: String

@@ -85,6 +85,49 @@ import Testing
         #expect(b.lines("new/app.log").count == 1)
     }
 
+    @Test func `of a tree that was moved, a log with another name is known by this name`() throws {
+        mkdir(b.file("new"), 0o700)
+        let second = try FileSink(FileOptions(path: b.file("new/second.log")))
+        _ = leaveRing(["file:app.log", "file:second.log"], in: a) { header, second in
+            header.setSink(0, name: "file:app.log", destination: 6)
+            header.setSink(1, name: "file:second.log", destination: 7)
+            header.setPosition(ofSlot: 1, second)
+        }
+        #expect(recover([try file(a), second], in: a).isDone)
+        #expect(a.messages == ["1", "2"] && a.rings == [])
+        #expect(b.lines("new/second.log").count == 1)
+    }
+
+    @Test(arguments: ["file:app.log", "audit"])
+    func `a log of the same name gets no part of another, even if the runs share a sink`(name: String) throws {
+        let store = TemporaryDirectory()
+        let log = try file(a)
+        _ = leaveRing([name, "store"], in: a) { header, _ in
+            header.setSink(0, name: name, destination: SinkNames.destinationID(of: log))
+            header.setSink(1, name: "store", destination: SinkNames.destinationID(of: StoreSink(store.path)))
+            // Only a program's own files of any name may have moved.
+            if name == "audit" { header.setText(896, 64, "ferry") }
+        }
+        let namesake = try FileSink(FileOptions(path: b.file("app.log")), name: name)
+        let run = recover([namesake, StoreSink(store.path)], in: a)
+        #expect(run.isDone && b.messages == [] && StoreSink.messages(in: store.path) == ["1", "2"])
+        #expect(run.recovery.waiting.map(\.sink) == [name] && run.recovery.waiting.map(\.records) == [2])
+        let own = try FileSink(FileOptions(path: a.file("app.log")), name: name)
+        #expect(recover([own, StoreSink(store.path)], in: a).isDone)
+        #expect(a.messages == ["1", "2"] && a.rings == [] && StoreSink.messages(in: store.path) == ["1", "2"])
+    }
+
+    @Test func `a log that its program names itself continues where the configuration puts it`() throws {
+        let store = TemporaryDirectory()
+        _ = leaveRing(["audit", "store"], in: a) { header, _ in
+            header.setSink(0, name: "audit", destination: 7)
+            header.setSink(1, name: "store", destination: SinkNames.destinationID(of: StoreSink(store.path)))
+        }
+        let log = try FileSink(FileOptions(path: b.file("app.log")), name: "audit")
+        #expect(recover([log, StoreSink(store.path)], in: a).isDone)
+        #expect(b.messages == ["1", "2"] && a.rings == [])
+    }
+
     @Test func `a log that the configuration puts elsewhere gets no part of the one before`() throws {
         let second = try file(b)
         let log = try file(a)
