@@ -127,10 +127,8 @@ struct GPSDReplayTests {
     func `positions that lose and regain their altitude keep their mode through gpsd`(isTimed: Bool) async throws {
         let folder = TemporaryDirectory()
         let events = try Self.writeAltitudes(to: folder.file("drive.json"), isTimed: isTimed)
-        let text = try await blocking {
-            isTimed
-                ? try Self.replay(.tcp, folder) : try Self.replay(.tcp, folder, until: "\"lat\":-55.492743")
-        }
+        let last = isTimed ? "\"time\":\"2026-01-05T14:30:14.750Z\"" : "\"lat\":-55.492743"
+        let text = try await blocking { try Self.replay(.tcp, folder, until: last) }
         let reports = Self.reports(text).filter { $0.location != nil }
         #expect(reports.map(\.mode) == events.map { $0.event.location?.altitude == nil ? .twoD : .threeD })
         let rounded = { (value: Double?) in value.map { ($0 * 10).rounded() } }

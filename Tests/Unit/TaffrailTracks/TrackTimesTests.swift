@@ -92,7 +92,9 @@ import Testing
         let path = folder.file("b.\(format.rawValue)")
         _ = try TrackConversion(from: folder.file("a.gpx"), .gpx, to: path, format)
         let text = folder.text("b.\(format.rawValue)")
-        #expect(!text.contains("1970") && !text.contains("010170"), "\(text)")
+        // A recording is dated by the file's last change, whose fraction may have any digits.
+        #expect(!text.contains("1970-"))
+        if format != .json { #expect(!text.contains("1970") && !text.contains("010170"), "\(text)") }
         let events = try Self.read(format.reader(path: path))
         let locations = events.compactMap(\.event.location)
         #expect(locations.map(\.coordinate.longitude) == [2, 3, 4])
