@@ -165,9 +165,9 @@ public final class RecordingSession {
 
     /// Ends the current file; a later event starts another one.
     ///
-    /// - Parameter moment: The end of the recording; `nil`: that of its last event.
+    /// - Parameter time: The end of the recording; `nil`: that of its last event.
     /// - Throws: When it has ended and a part of it could not be written to the disk, or when it cannot end yet.
-    public func finish(at moment: Timestamp? = nil) throws(RecordingError) {
+    public func finish(at time: Timestamp? = nil) throws(RecordingError) {
         begun = nil
         guard let writer else { return }
         if isLost(writer) { throw abandon(writer) }

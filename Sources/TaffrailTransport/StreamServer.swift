@@ -130,7 +130,8 @@ package final class StreamServer: Sendable {
         guard !bytes.isEmpty else { return }
         let needsThread = state.withLock { state in
             var needsThread = false
-            for id in state.clients.keys where isWanted(id) {
+            // Not the keys themselves: while they are read, a changed client's pending bytes would be copied.
+            for id in Array(state.clients.keys) where isWanted(id) {
                 if Self.send(bytes, to: &state.clients[id]) { needsThread = true }
             }
             return needsThread

@@ -41,9 +41,9 @@ struct ViewCommand: AsyncParsableCommand {
 
     func run() async throws {
         let viewer = try viewer()
-        let folder: TemporaryFolder
-        do throws(SystemError) { folder = try TemporaryFolder() } catch { throw ExitCode.cannotCreate.reporting(error) }
-        defer { folder.remove() }
+        let directory: ViewDirectory
+        do throws(SystemError) { directory = try ViewDirectory() } catch { throw ExitCode.cannotCreate.reporting(error) }
+        defer { directory.remove() }
         guard let signals = SignalPipe([SIGTERM, SIGINT, SIGHUP]) else { throw ExitCode.inputOutput }
         StandardStream.ignoreClosedPipes()
         let serving = Locked<Task<Void, any Error>?>(nil)

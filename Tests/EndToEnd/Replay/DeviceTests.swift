@@ -3,6 +3,7 @@ import Foundation
 import Taffrail
 import TaffrailGeo
 import TaffrailTestSupport
+import TaffrailText
 import Testing
 
 @testable import TaffrailRecording

@@ -89,7 +89,7 @@ import Testing
         let report = try LogRecovery.recover(directory: directory.file("a"))
         #expect(report.records == 3 && report.files == [first])
         #expect(report.waiting.map(\.sink) == ["second"])
-        #expect(Recovery.rings(in: directory.file("queues")).count == 1)
+        #expect(Directory.names(in: directory.file("queues")).filter { $0.hasSuffix(".ring") }.count == 1)
         #expect(try directory.lines("a/app.log").count == 4 && TailOutput([first]).messages == left)
     }
 
@@ -108,7 +108,7 @@ import Testing
         try leaveRing()
         let report = try LogRecovery.recover(directory: directory.file("queues"))
         #expect(report.records == 0 && report.waiting.map(\.sink) == ["file:app.log", "second"])
-        #expect(Recovery.rings(in: directory.file("queues")).count == 1)
+        #expect(Directory.names(in: directory.file("queues")).filter { $0.hasSuffix(".ring") }.count == 1)
     }
 
     @Test func `a pointer to a missing directory is reported by all readers, and by a recovery`() throws {
