@@ -92,7 +92,7 @@ import Testing
         ],
         "TaffrailGeoReplay": ["TaffrailGeo", "TaffrailRecording", "TaffrailTracks", "TaffrailTransport"],
         "TaffrailHTTPRemote": ["TaffrailDelivery", "TaffrailGeo", "TaffrailHTTP", "TaffrailText", "TaffrailTransport"],
-        "TaffrailJournald": ["CTaffrail", "TaffrailText"],
+        "TaffrailJournald": ["TaffrailText"],
         "TaffrailLocationStore": ["TaffrailGeo", "TaffrailStore"],
         "TaffrailLogStore": ["TaffrailGeo", "TaffrailQuery", "TaffrailStore"],
         "TaffrailMemory": [],

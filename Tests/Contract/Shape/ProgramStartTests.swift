@@ -10,7 +10,8 @@ import Testing
             /\bProcess\(\)/, /\bSubprocess\b/, /\bposix_spawnp?\(/, /\bpopen\(/, /\bv?fork\(\)/,
             /\bdlsym\(.*"v?fork"\)/,
             /\bexec[lv][a-z]*\(/, /\bsystem\("/,
-        ]
+            // By Unicode's rules there is no boundary in `Glibc.fork`.
+        ].map { $0.wordBoundaryKind(.simple) }
     }
 
     /// Separate packages.
@@ -50,8 +51,8 @@ import Testing
 
     @Test(arguments: [
         "let process = Process()", "posix_spawn(&pid, path, nil, nil, argv, envp)", "let file = popen(command, \"r\")",
-        "if fork() == 0 {", "let call = dlsym(nil, \"fork\")", "execv(path, argv)", "execl(path, path, nil)",
-        "system(\"true\")",
+        "if fork() == 0 {", "Glibc.fork()", "let call = dlsym(nil, \"fork\")", "execv(path, argv)",
+        "execl(path, path, nil)", "system(\"true\")",
     ])
     func `a start is found`(line: String) {
         #expect(Self.isStart(line))

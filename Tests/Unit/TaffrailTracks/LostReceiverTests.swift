@@ -15,7 +15,7 @@ import Testing
     static let events: [RecordedEvent] = (0..<10).flatMap { second in
         ["/dev/a", "/dev/b"].map { device in
             let time = SampleDrive.start + Double(second)
-            var location = Location(latitude: device == "/dev/a" ? 10 : 20, longitude: Double(second), timestamp: time)
+            var location = Location(latitude: device == "/dev/a" ? 10 : 20, longitude: Double(second) / 100, timestamp: time)
             location.extra.device = device
             let event: GeoEvent =
                 device == "/dev/b" && second == 4
@@ -57,13 +57,13 @@ import Testing
         device: String?, pieces: Int, piecesOfAllLost: Int
     ) throws {
         let folder = TemporaryDirectory()
-        for (events, pieces) in [(Self.events, pieces), (Self.allLost, piecesOfAllLost)] {
-            _ = try TrackFormatTests.write(events, .json, to: folder.file("drive.json"))
+        for (name, events, pieces) in [("one", Self.events, pieces), ("all", Self.allLost, piecesOfAllLost)] {
+            let source = folder.file("\(name).json")
+            _ = try TrackFormatTests.write(events, .json, to: source)
             for (format, tag) in [(TrackFormat.gpx, "<trkseg>"), (.kml, "<gx:Track>")] {
-                let name = "out.\(format.rawValue)"
+                let name = "\(name).\(format.rawValue)"
                 _ = try TrackConversion(
-                    from: folder.file("drive.json"), .json, to: folder.file(name), format, device: device,
-                    overwrites: true)
+                    from: source, .json, to: folder.file(name), format, device: device, overwrites: false)
                 #expect(folder.text(name).ranges(of: tag).count == pieces, "\(format)")
             }
         }
@@ -81,9 +81,9 @@ import Testing
     @Test(arguments: [("/dev/a", 0), ("/dev/b", 1)])
     func `a replay of one receiver has its errors only`(device: String, count: Int) throws {
         let folder = TemporaryDirectory()
-        for (events, count) in [(Self.events, count), (Self.allLost, 1)] {
-            _ = try TrackFormatTests.write(events, .json, to: folder.file("drive.json"))
-            var options = ReplayOptions(path: folder.file("drive.json"), isAsFastAsPossible: true)
+        for (name, events, count) in [("one", Self.events, count), ("all", Self.allLost, 1)] {
+            _ = try TrackFormatTests.write(events, .json, to: folder.file("\(name).json"))
+            var options = ReplayOptions(path: folder.file("\(name).json"), isAsFastAsPossible: true)
             options.device = device
             var errors: [GeoError] = []
             try ReplayPlayer(options).run { if let error = $0.event.error { errors.append(error) } }
