@@ -42,7 +42,9 @@ struct ViewCommand: AsyncParsableCommand {
     func run() async throws {
         let viewer = try viewer()
         let directory: ViewDirectory
-        do throws(SystemError) { directory = try ViewDirectory() } catch { throw ExitCode.cannotCreate.reporting(error) }
+        do throws(SystemError) { directory = try ViewDirectory() } catch {
+            throw ExitCode.cannotCreate.reporting(error)
+        }
         defer { directory.remove() }
         guard let signals = SignalPipe([SIGTERM, SIGINT, SIGHUP]) else { throw ExitCode.inputOutput }
         StandardStream.ignoreClosedPipes()

@@ -15,7 +15,8 @@ import Testing
     static let events: [RecordedEvent] = (0..<10).flatMap { second in
         ["/dev/a", "/dev/b"].map { device in
             let time = SampleDrive.start + Double(second)
-            var location = Location(latitude: device == "/dev/a" ? 10 : 20, longitude: Double(second) / 100, timestamp: time)
+            var location = Location(
+                latitude: device == "/dev/a" ? 10 : 20, longitude: Double(second) / 100, timestamp: time)
             location.extra.device = device
             let event: GeoEvent =
                 device == "/dev/b" && second == 4
