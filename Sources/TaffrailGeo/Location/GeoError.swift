@@ -38,7 +38,9 @@ public struct GeoError: Error, Sendable, Hashable, CustomStringConvertible {
 
     /// There is no position: no fix, a lost receiver, a gap in a recording.
     ///
-    /// - Parameter device: The receiver; `nil`: unknown, or all of them.
+    /// - Parameters:
+    ///   - description: A one-line description for users. Default `no fix`.
+    ///   - device: The receiver; `nil`: unknown, or all of them.
     public static func locationUnknown(_ description: String = "no fix", device: String? = nil) -> GeoError {
         GeoError(code: Code.locationUnknown.rawValue, description: description, device: device)
     }
