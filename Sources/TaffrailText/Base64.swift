@@ -1,6 +1,6 @@
 /// Decodes base64 (RFC 4648), in the alphabet of either section 4 or section 5, with or without padding.
 package enum Base64 {
-    /// The decoded bytes; `nil` for any other text.
+    /// Returns the decoded bytes; `nil` for any other text.
     package static func decoded(_ text: some Sequence<UInt8>) -> [UInt8]? {
         var result: [UInt8] = []
         var bits: UInt32 = 0

@@ -12,7 +12,7 @@ extension Int64 {
         return overflows ? (other < 0 ? .max : .min) : difference
     }
 
-    /// Seconds as nanoseconds, plus a fraction of a second.
+    /// Returns the seconds as nanoseconds, plus a fraction of a second.
     @inlinable
     @inline(__always)
     package func nanoseconds(adding fraction: Int64) -> Int64 {

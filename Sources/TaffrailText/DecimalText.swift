@@ -79,7 +79,7 @@ package enum DecimalText {
         return text.withUTF8 { double($0) }
     }
 
-    /// A number rounded to a fixed count of decimals (at most 15), half away from zero.
+    /// Returns a number rounded to a fixed count of decimals (at most 15), half away from zero.
     package static func string(_ number: Double, decimals: Int) -> String {
         var text: [UInt8] = []
         text.append(real: number, decimals: decimals)

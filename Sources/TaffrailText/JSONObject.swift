@@ -22,7 +22,7 @@ package struct JSONObject {
         text.append(json: value)
     }
 
-    /// A string; an unknown one is omitted.
+    /// Adds a string; an unknown one is omitted.
     package mutating func add(_ name: String, known value: String?) {
         if let value { add(name, value) }
     }
@@ -32,28 +32,28 @@ package struct JSONObject {
         text.append(json: LogValue.array(values.map { .string($0) }))
     }
 
-    /// A number, or null.
+    /// Adds a number, or null.
     package mutating func add(_ name: String, _ value: Double?) {
         add(name)
         if let value, value.isFinite { text.append(real: value) } else { text.append("null") }
     }
 
-    /// An integer; an unknown one is omitted.
+    /// Adds an integer; an unknown one is omitted.
     package mutating func add(_ name: String, whole value: (some BinaryInteger)?) {
         if let value { add(name, json: "\(value)") }
     }
 
     package mutating func add(_ name: String, _ value: Bool) { add(name, json: "\(value)") }
 
-    /// Another object.
+    /// Adds another object.
     package mutating func add(_ name: String, _ object: JSONObject) { add(name, json: object.string) }
 
-    /// A list of objects.
+    /// Adds a list of objects.
     package mutating func add(_ name: String, _ objects: [JSONObject]) {
         add(name, json: "[\(objects.map(\.string).joined(separator: ","))]")
     }
 
-    /// A value that is JSON already.
+    /// Adds a value that is JSON already.
     package mutating func add(_ name: String, json value: String) {
         add(name)
         text.append(contentsOf: value.utf8)

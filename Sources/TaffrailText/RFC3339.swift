@@ -61,7 +61,7 @@ package enum RFC3339 {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// A time in whole seconds with an offset of some seconds, such as `2026-01-05T15:30:00+01:00`.
+    /// Returns a time in whole seconds with an offset of some seconds, such as `2026-01-05T15:30:00+01:00`.
     package static func string(_ time: Timestamp, offset: Int64) -> String {
         let seconds = CivilTime.floorDivide(time.nanoseconds, by: 1_000_000_000)
         let local = CivilTime(secondsSince1970: seconds &+ offset)
@@ -89,7 +89,7 @@ package enum RFC3339 {
 
         mutating func fraction() -> Int64? { TimeDigits.decimals(bytes, &index) }
 
-        /// Seconds east of UTC.
+        /// Reads an offset in seconds east of UTC.
         mutating func offset(required: Bool) -> Int64? {
             if take("Z") || take("z") { return 0 }
             let sign: Int64

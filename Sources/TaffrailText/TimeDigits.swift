@@ -3,7 +3,7 @@ package enum TimeDigits {
     /// The first three letters of the months' English names.
     package static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
 
-    /// A number of `count` digits at `start`; `nil` if another byte is among them.
+    /// Returns a number of `count` digits at `start`; `nil` if another byte is among them.
     @inlinable
     package static func number(_ text: UnsafeRawBufferPointer, _ start: Int, _ count: Int) -> Int64? {
         guard start + count <= text.count else { return nil }

@@ -69,7 +69,7 @@ package struct TimestampParser {
         return nanoseconds
     }
 
-    /// Seconds ahead of UTC; `nil` if there is no offset.
+    /// Reads an offset in seconds ahead of UTC; `nil` if there is no offset.
     @inlinable
     @inline(__always)
     package static func offset(_ line: UnsafeRawBufferPointer, _ place: inout Int) -> Int64? {

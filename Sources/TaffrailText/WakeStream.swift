@@ -7,8 +7,8 @@ package final class WakeStream: Sendable {
 
     package init() {}
 
-    /// A stream with an element now, as there may have been something before, and after each ``wake()``. The stream of an
-    /// earlier call ends.
+    /// Returns a stream with an element now, as there may have been something before, and after each ``wake()``. The
+    /// stream of an earlier call ends.
     package func listen() -> AsyncStream<Void> {
         let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         continuation.yield()

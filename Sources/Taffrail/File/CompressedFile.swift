@@ -8,8 +8,8 @@ struct CompressedFile {
 
     init(_ path: String) { self.path = path }
 
-    /// Whether the file was created by this compressor, is complete, and decompresses to the contents of `source`, byte
-    /// for byte. If so, it survives power loss.
+    /// Returns whether the file was created by this compressor, is complete, and decompresses to the contents of
+    /// `source`, byte for byte. If so, it survives power loss.
     ///
     /// - Throws: ECANCELED if `isCancelled` returns true, and the error of reading either file.
     func hasAll(of source: String, isCancelled: () -> Bool) throws(SystemError) -> Bool {

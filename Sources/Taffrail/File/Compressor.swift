@@ -55,7 +55,7 @@ final class Compressor: Sendable {
         if isNew && !start() { state.withLock { $0.isRunning = false } }
     }
 
-    /// The sources compressed since the last call, by inode. They no longer need synchronising.
+    /// Returns the sources compressed since the last call, by inode. They no longer need synchronising.
     ///
     /// An inode is here before its file is deleted. Called before a file is noted as unsynchronised, this never removes
     /// the note of a new file that has got the inode of a deleted one.
@@ -101,7 +101,7 @@ final class Compressor: Sendable {
         ended.advance()
     }
 
-    /// The next file; `nil` at the end, which also ends the thread.
+    /// Returns the next file; `nil` at the end, which also ends the thread.
     private func next() -> RotatedName? {
         state.withLock { state in
             if state.waiting.isEmpty {

@@ -32,7 +32,7 @@ extension FileSink {
         try withOwnLog { log throws(SystemError) in try log.empty() }
     }
 
-    /// ``open()``.
+    /// Calls ``open()``.
     public func openDestination() throws(SinkError) { try open() }
 
     /// Renames the live file to its rotated name and starts a new one, unless it is empty. From any thread; sinks that

@@ -8,7 +8,7 @@ package struct IndexFile {
         path = log.state + "/index"
     }
 
-    /// All valid entries, in order; none when there is no index.
+    /// Returns all valid entries, in order; none when there is no index.
     package func entries() throws(SystemError) -> [IndexEntry] {
         var entries: [IndexEntry] = []
         try forEachEntry { entries.append($0) }

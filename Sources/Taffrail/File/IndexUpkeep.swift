@@ -43,7 +43,7 @@ struct IndexUpkeep {
         }
     }
 
-    /// Whether an entry fits the file: a compressed file is identified by its name alone.
+    /// Returns whether an entry fits the file: a compressed file is identified by its name alone.
     private func isRight(_ entry: IndexEntry?, _ file: RotatedFile) throws(SystemError) -> Bool {
         guard case .rotated(let id, let size, _, _, _, _) = entry else { return false }
         guard file.name.compression == .none, file.other == nil else { return true }
@@ -52,7 +52,7 @@ struct IndexUpkeep {
         return status.size == size && id.inode != 0
     }
 
-    /// Whether an entry describes an existing file of this log, or another log.
+    /// Returns whether an entry describes an existing file of this log, or another log.
     private func isOfUse(
         _ entry: IndexEntry, _ names: Set<String>, _ ids: Set<IndexEntry.FileID>, live: UInt64?
     ) -> Bool {
@@ -65,8 +65,8 @@ struct IndexUpkeep {
         }
     }
 
-    /// The properties that a file itself provides: its size. The times are unknown: readers find them in its lines. A
-    /// compressed file has the times of its name and of the preceding file.
+    /// Returns an entry with the properties that a file itself provides: its size. The times are unknown: readers find
+    /// them in its lines. A compressed file has the times of its name and of the preceding file.
     private func entry(for file: RotatedFile, _ name: String, after before: Int64?) throws(SystemError) -> IndexEntry {
         guard file.name.compression == .none else {
             return .rotated(

@@ -26,7 +26,7 @@ struct IntentResolver {
         return true
     }
 
-    /// The file at the live path, if it is that of an intent.
+    /// Returns the file at the live path, if it is that of an intent.
     private static func file(of intent: WriteIntent, in log: LogPath) throws(SystemError) -> LiveFile? {
         guard let status = try FileStatus.of(log.live), status.isRegular, status.inode == intent.file.inode else {
             return nil

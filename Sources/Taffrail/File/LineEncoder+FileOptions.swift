@@ -1,5 +1,5 @@
 extension LineFormat {
-    /// The format, if its name differs from those of the options and can be stored in a ring.
+    /// Returns the format, if its name differs from those of the options and can be stored in a ring.
     func checked() throws(OptionError) -> Self {
         guard !name.isEmpty, name.utf8.count <= RingHeader.encoderLength, !name.utf8.contains(0) else {
             throw OptionError("format", "must have a name of at most \(RingHeader.encoderLength) bytes, is \"\(name)\"")

@@ -41,7 +41,7 @@ final class LiveFile {
         throw SystemError("\(log.live) keeps being replaced", code: Errno.busy)
     }
 
-    /// Whether a path's status is that of this file.
+    /// Returns whether a path's status is that of this file.
     func `is`(_ status: FileStatus) -> Bool {
         status.inode == identity.inode && status.device == identity.device
     }

@@ -98,7 +98,7 @@ struct LockedLog {
         intents.uncut = nil
     }
 
-    /// The live file, if it is that of an intent and still has its path.
+    /// Returns the live file, if it is that of an intent and still has its path.
     private mutating func openFile(of intent: WriteIntent) throws(SystemError) -> LiveFile? {
         guard let live, live.identity == intent.file, let status = try liveStatus(), live.is(status) else { return nil }
         return live
@@ -173,7 +173,7 @@ struct LockedLog {
 
     // MARK: Live file
 
-    /// Whether the live file's period has ended.
+    /// Returns whether the live file's period has ended.
     func isDue(at now: Int64) -> Bool {
         guard let schedule, let live else { return false }
         return schedule.isDue(started: live.started, end: periodEnd, now: now)
@@ -192,7 +192,8 @@ struct LockedLog {
         try open()
     }
 
-    /// The status of the live path; of the open file if a program that dropped its privileges may not access the path.
+    /// Returns the status of the live path; of the open file if a program that dropped its privileges may not access
+    /// the path.
     mutating func liveStatus() throws(SystemError) -> FileStatus? {
         do throws(SystemError) {
             return try FileStatus.of(log.live)
@@ -202,7 +203,7 @@ struct LockedLog {
         }
     }
 
-    /// Whether a path may no longer be accessed, so that the open file is kept. Reported once.
+    /// Returns whether a path may no longer be accessed, so that the open file is kept. Reported once.
     mutating func isDenied(_ error: SystemError) -> Bool {
         guard error.code == Errno.accessDenied || error.code == Errno.notPermitted else { return false }
         if !hasReportedUnreachable {

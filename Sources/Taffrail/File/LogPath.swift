@@ -39,7 +39,7 @@ package struct LogPath: Equatable, Sendable {
     /// The file of locks and intents.
     var lock: String { state + "/lock" }
 
-    /// The path of a file in the directory.
+    /// Returns the path of a file in the directory.
     package func file(_ name: String) -> String { path == "/" ? "/" + name : path + "/" + name }
 
     /// Creates the directory with mode 0750 if it is missing.
@@ -59,15 +59,16 @@ package struct LogPath: Equatable, Sendable {
         else { throw SystemError("\(state) is not a directory of the current user", code: Errno.notPermitted) }
     }
 
-    /// Whether an owner is the current user or, for root, the owner of a log directory that no one else may write to.
+    /// Returns whether an owner is the current user or, for root, the owner of a log directory that no one else may
+    /// write to.
     func isTrusted(_ owner: UInt32) throws(SystemError) -> Bool {
         if owner == ThisProcess.user { return true }
         guard ThisProcess.user == 0, let directory = try FileStatus.of(path) else { return false }
         return owner == directory.owner && !directory.isWritableByOthers
     }
 
-    /// If the live path is a symbolic link: the log that it refers to. Fails if other users may write to the directory
-    /// and could have created the link.
+    /// Returns the log that the live path refers to if it is a symbolic link. Fails if other users may write to the
+    /// directory and could have created the link.
     func followingLink() throws(SystemError) -> LogPath {
         guard let status = try FileStatus.of(live), status.isSymbolicLink else { return self }
         let refusal = SystemError("open \(live), a symbolic link", code: Errno.linkLoop)
@@ -85,7 +86,7 @@ package struct LogPath: Equatable, Sendable {
         return directory == "/" ? "/" + log.base : directory + "/" + log.base
     }
 
-    /// The rotated files in the directory, oldest first. Directories and symbolic links are ignored.
+    /// Returns the rotated files in the directory, oldest first. Directories and symbolic links are ignored.
     func rotatedFiles() throws(SystemError) -> [RotatedFile] {
         var found: [RotatedFile] = []
         for entry in try Directory.entries(of: path) {

@@ -108,7 +108,7 @@ final class LogState {
     /// Releases the log's lock.
     func unlock() { FileLock.release(file, start: offset, length: Int64(Self.slotSize)) }
 
-    /// Whether the state file is still the one at its path, and the slot still this log's. Requires the lock.
+    /// Returns whether the state file is still the one at its path, and the slot still this log's. Requires the lock.
     func isCurrent() throws(SystemError) -> Bool {
         guard let status = try FileStatus.of(path) else { return false }
         return status.inode == inode && status.device == device && status.size >= Int64(StateFile.size) && isOwn
@@ -147,7 +147,7 @@ final class LogState {
 
     // MARK: Live file
 
-    /// The start of the live file, by the clock of its creator; `nil` if unknown.
+    /// Returns the start of the live file, by the clock of its creator; `nil` if unknown.
     func started(_ live: FileIdentity) -> Int64? {
         let at = slot + Self.liveOffset
         let noted = FileIdentity(

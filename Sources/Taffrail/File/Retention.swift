@@ -13,7 +13,7 @@ struct Retention {
 
     init(options: RotationOptions) { self.options = options }
 
-    /// Whether files may have expired, or the disk filled up, since the last check.
+    /// Returns whether files may have expired, or the disk filled up, since the last check.
     func isDue(at now: Int64) -> Bool { now >= next || next != .max && now < next - 2 * Self.interval }
 
     /// Notes a check.
@@ -34,7 +34,7 @@ struct Retention {
         return true
     }
 
-    /// The number of the oldest files to delete.
+    /// Returns the number of the oldest files to delete.
     ///
     /// - Parameters:
     ///   - files: All rotated files, oldest first.
@@ -59,7 +59,8 @@ struct Retention {
         return files.lastIndex { $0.rotated(seenAt: now) < oldest }.map { $0 + 1 } ?? 0
     }
 
-    /// The live file counts with its maximum size.
+    /// Returns how many of the oldest files to delete for the total size, in which the live file counts with its
+    /// maximum size.
     private func bySize(_ files: [RotatedFile], live: Int64) -> Int {
         guard let total = options.total else { return 0 }
         var room = Int64(total.bytes) - max(live, Int64(options.size?.bytes ?? 0))

@@ -13,8 +13,8 @@ struct RotatedFile: Equatable {
         self.modified = modified
     }
 
-    /// The time of the rotation, in milliseconds since 1970: that of its name, unless it is in the future. After a
-    /// clock was ahead, all later names have its time; the modification time is then used.
+    /// Returns the time of the rotation, in milliseconds since 1970: that of its name, unless it is in the future.
+    /// After a clock was ahead, all later names have its time; the modification time is then used.
     func rotated(seenAt now: Int64) -> Int64 {
         name.milliseconds <= now ? name.milliseconds : min(name.milliseconds, modified / 1_000_000)
     }

@@ -50,19 +50,19 @@ package struct RotatedName: Hashable, Comparable, Sendable {
         self.init(milliseconds: milliseconds, number: number, compression: compression)
     }
 
-    /// The compression of a file, given by the suffix of its name.
+    /// Returns the compression of a file, given by the suffix of its name.
     package static func compression(of name: UnsafeRawBufferPointer) -> Compression {
         if name.last == UInt8(ascii: "z"), name.suffix(3).elementsEqual(Compression.gzip.rawValue.utf8) { return .gzip }
         if name.last == UInt8(ascii: "t"), name.suffix(4).elementsEqual(Compression.zstd.rawValue.utf8) { return .zstd }
         return .none
     }
 
-    /// The name with another compression.
+    /// Returns the name with another compression.
     package func compressed(_ compression: Compression) -> RotatedName {
         RotatedName(milliseconds: milliseconds, number: number, compression: compression)
     }
 
-    /// The file name for a log.
+    /// Returns the file name for a log.
     package func text(in log: LogPath) -> String {
         let seconds = CivilTime.floorDivide(milliseconds, by: 1000)
         let time = CivilTime(secondsSince1970: seconds)
@@ -71,7 +71,7 @@ package struct RotatedName: Hashable, Comparable, Sendable {
             + milliseconds + "Z-" + number + log.suffix + compression.rawValue
     }
 
-    /// The first name at or after a time that sorts after `last`.
+    /// Returns the first name at or after a time that sorts after `last`.
     static func next(at milliseconds: Int64, after last: RotatedName?) -> RotatedName {
         // The year has only four digits.
         let moment = min(max(milliseconds, -62_135_596_800_000), 253_402_300_799_000)

@@ -108,7 +108,7 @@ extension RotationOptions: Decodable {
 }
 
 extension KeyedDecodingContainer {
-    /// The value of a key, `nil` if it is `null`, or `standard` if the key is missing.
+    /// Returns the value of a key, `nil` if it is `null`, or `standard` if the key is missing.
     fileprivate func limit<T: Decodable & Comparable>(_ key: Key, or standard: T?, in range: ClosedRange<T>) throws
         -> T?
     {

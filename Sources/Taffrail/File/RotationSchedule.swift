@@ -8,14 +8,14 @@ struct RotationSchedule: Sendable {
 
     private static let second: Int64 = 1_000_000_000
 
-    /// The end of the period that contains a time; both in nanoseconds since 1970.
+    /// Returns the end of the period that contains a time; both in nanoseconds since 1970.
     func end(of moment: Int64) -> Int64 {
         let seconds = CivilTime.floorDivide(moment, by: Self.second)
         let (end, isBeyond) = endSeconds(seconds).multipliedReportingOverflow(by: Self.second)
         return isBeyond ? .max : end
     }
 
-    /// Whether a file that was started at a given time is due.
+    /// Returns whether a file that was started at a given time is due.
     ///
     /// It also is when the clock has been set back by more than a period: such a file would otherwise stay until the
     /// wrong time is reached again.
@@ -53,7 +53,7 @@ struct RotationSchedule: Sendable {
         }
     }
 
-    /// The number of the local day or week. 1970 started on a Thursday.
+    /// Returns the number of the local day or week. 1970 started on a Thursday.
     private func period(at moment: Int64) -> Int64 {
         let day = CivilTime.floorDivide(moment + zone.seconds(moment), by: 86_400)
         return every == .week ? CivilTime.floorDivide(day + 3, by: 7) : day

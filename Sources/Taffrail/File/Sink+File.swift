@@ -1,5 +1,5 @@
 extension Sink where Self == FileSink {
-    /// A file sink, for setting up a pipeline in code: `Pipeline(sinks: [.file("app.log")])`.
+    /// Creates a file sink, for setting up a pipeline in code: `Pipeline(sinks: [.file("app.log")])`.
     ///
     /// - Parameters:
     ///   - path: The live file, absolute or relative to the working directory.
@@ -10,7 +10,7 @@ extension Sink where Self == FileSink {
         _ path: String, rotate: RotationOptions = RotationOptions(), format: FileOptions.Format = .text
     ) throws(OptionError) -> FileSink { try FileSink(FileOptions(path: path, rotate: rotate, format: format)) }
 
-    /// A file with lines in a format of one's own, for a pipeline that is set up in code.
+    /// Creates a file sink with lines in a format of one's own, for a pipeline that is set up in code.
     ///
     /// - Parameters:
     ///   - path: The live file, absolute or relative to the working directory.

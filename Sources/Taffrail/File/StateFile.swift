@@ -58,7 +58,7 @@ package enum StateFile {
         try body()
     }
 
-    /// Whether a slot belongs to a log.
+    /// Returns whether a slot belongs to a log.
     package static func isSlot(_ slot: UnsafeRawPointer, named name: [UInt8]) -> Bool {
         slot.loadUnaligned(as: UInt32.self) == magic
             && slot.loadUnaligned(fromByteOffset: 4, as: UInt32.self) == UInt32(name.count)
@@ -67,7 +67,7 @@ package enum StateFile {
 
     // MARK: Files
 
-    /// The path of a directory's state file, by its number from 1.
+    /// Returns the path of a directory's state file, by its number from 1.
     package static func path(_ number: Int, of log: LogPath) -> String {
         number == 1 ? log.lock : log.lock + "\(number)"
     }
@@ -95,7 +95,7 @@ package enum StateFile {
 
     // MARK: Slots
 
-    /// The slot of a name, and the first free one.
+    /// Returns the slot of a name, and the first free one.
     private static func search(_ slots: [UInt8], for name: [UInt8]) -> (own: Int?, free: Int?) {
         slots.withUnsafeBytes { bytes in
             guard let base = bytes.baseAddress, bytes.count == size else { return (nil, nil) }
@@ -109,8 +109,8 @@ package enum StateFile {
         }
     }
 
-    /// A slot that is not in use and whose log no longer exists. A process that still has it open finds it without its
-    /// name, and searches again.
+    /// Returns a slot that is not in use and whose log no longer exists. A process that still has it open finds it
+    /// without its name, and searches again.
     private static func abandoned(
         in file: borrowing FileDescriptor, of log: LogPath
     ) throws(SystemError) -> Int? {
@@ -138,7 +138,7 @@ package enum StateFile {
         do throws(SystemError) { return try FileStatus.of(path) == nil } catch { return false }
     }
 
-    /// A new slot with nothing but the name.
+    /// Returns a new slot with nothing but the name.
     private static func bytes(named name: [UInt8]) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: slotSize)
         bytes.withUnsafeMutableBytes { slot in

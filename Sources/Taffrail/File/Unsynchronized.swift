@@ -86,7 +86,7 @@ struct Unsynchronized {
         return code
     }
 
-    /// If a program that has dropped its privileges may not open the directory, the whole file system is synchronised.
+    /// Synchronises the directory; the whole file system if a program that has dropped its privileges may not open it.
     private mutating func synchronizeDirectory(_ log: LogPath, _ open: LiveFile?) throws(SystemError) {
         do throws(SystemError) {
             try Directory.synchronize(log.path)

@@ -106,10 +106,10 @@ package struct WriteIntent: Equatable {
         text = origin.ring
     }
 
-    /// The end of an intent with a text of that length in its slot.
+    /// Returns the end of an intent with a text of that length in its slot.
     static func end(textLength: Int) -> Int { textOffset + min(textLength, longestText) }
 
-    /// Whether a slot has an intent, even a damaged one.
+    /// Returns whether a slot has an intent, even a damaged one.
     @inline(__always)
     package static func isPresent(in slot: UnsafeMutableRawPointer) -> Bool { SharedWord.load(slot + offset) != 0 }
 
@@ -155,13 +155,14 @@ extension WriteIntent {
             return true
         }
 
-        /// The origin of a block that ends at a position; `nil` where there is no checkpoint.
+        /// Returns the origin of a block that ends at a position; `nil` where there is no checkpoint.
         func block(endingAt end: UInt64) -> Origin? {
             current.map { Origin(checkpoint: $0.checkpoint, ring: $0.ring, end: end) }
         }
     }
 
-    /// A ring's path as stored in an intent: only the file name if it is in the directory of the log's state file.
+    /// Returns a ring's path as stored in an intent: only the file name if it is in the directory of the log's state
+    /// file.
     ///
     /// - Returns: `nil` when it is too long.
     private static func text(ofRing path: String, of log: LogPath) -> [UInt8]? {
@@ -173,7 +174,7 @@ extension WriteIntent {
         return bytes.count <= longestText ? bytes : nil
     }
 
-    /// The path of the ring of a block.
+    /// Returns the path of the ring of a block.
     func ringPath(of log: LogPath) -> String {
         let path = String(decoding: text, as: UTF8.self)
         return text.contains(UInt8(ascii: "/")) ? path : log.state + "/" + path

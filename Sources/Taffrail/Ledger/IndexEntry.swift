@@ -115,7 +115,7 @@ extension IndexEntry {
         }
     }
 
-    /// The runs in the index of a state directory; none when it cannot be read.
+    /// Returns the runs in the index of a state directory; none when it cannot be read.
     static func runs(in directory: String) -> Set<RingID> {
         var runs: Set<RingID> = []
         try? forEach(at: directory + "/index") { entry in

@@ -79,7 +79,7 @@ struct LedgerDigest {
         lines.append(.sum(.removal(removal)))
     }
 
-    /// The name of a rotated file without the time and the number, which is the same for all files of a log.
+    /// Returns the name of a rotated file without the time and the number, which is the same for all files of a log.
     private static func log(of file: String) -> String {
         let pattern = Array("-00000000T000000.000Z-0000".utf8)
         let name = Array(file.utf8)
@@ -94,7 +94,7 @@ struct LedgerDigest {
         return file
     }
 
-    /// The entries, oldest first, each with its newline: as many of the newest as have room.
+    /// Returns the entries, oldest first, each with its newline: as many of the newest as have room.
     func text(limit: Int) -> String {
         var kept: [String] = []
         var length = 0

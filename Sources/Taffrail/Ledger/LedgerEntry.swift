@@ -104,13 +104,14 @@ package enum LedgerEntry: Equatable {
         return levels
     }
 
-    /// A name without spaces, for the middle of a line; `-` for none.
+    /// Returns a name without spaces, for the middle of a line; `-` for none.
     package static func word(_ name: String) -> String {
         let words = oneLine(name).split(separator: " ", omittingEmptySubsequences: false)
         return name.isEmpty ? "-" : words.joined(separator: "_")
     }
 
-    /// A name that a file system allows may contain any character except `/`.
+    /// Returns a name with question marks for control characters: a name that a file system allows may contain any
+    /// character except `/`.
     private static func oneLine(_ name: String) -> String {
         guard name.utf8.contains(where: { $0 < 0x20 }) else { return name }
         return String(String.UnicodeScalarView(name.unicodeScalars.map { $0.value < 0x20 ? "?" : $0 }))

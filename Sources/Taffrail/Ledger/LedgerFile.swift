@@ -11,7 +11,7 @@ package struct LedgerFile: Hashable {
 
     package init(directory: String) { self.directory = directory }
 
-    /// All entries in order, `nil` for each invalid line; none when there is no ledger.
+    /// Returns all entries in order, `nil` for each invalid line; none when there is no ledger.
     package func entries() throws(SystemError) -> [LedgerEntry?] {
         do throws(SystemError) {
             let file = try FileDescriptor(path, [.read, .ownFile])

@@ -33,8 +33,8 @@ package struct AttributeWord {
         valueStart = place + 1
     }
 
-    /// The start of the last word; spaces in quotes do not separate words. Seen from the end, a quote closes a quoted
-    /// string, so what precedes the word cannot change where it starts.
+    /// Returns the start of the last word; spaces in quotes do not separate words. Seen from the end, a quote closes a
+    /// quoted string, so what precedes the word cannot change where it starts.
     ///
     /// - Returns: `nil` if a quote has no counterpart.
     private static func lastWord(of text: UnsafeRawBufferPointer) -> Int? {
@@ -54,7 +54,7 @@ package struct AttributeWord {
         return place
     }
 
-    /// The offset after a quoted string.
+    /// Returns the offset after a quoted string.
     private static func quoted(in text: UnsafeRawBufferPointer, from start: Int) -> Int? {
         var place = start + 1
         while place < text.count {
@@ -64,7 +64,7 @@ package struct AttributeWord {
         return nil
     }
 
-    /// The offset after a key.
+    /// Returns the offset after a key.
     private static func key(in text: UnsafeRawBufferPointer, from start: Int) -> Int? {
         guard start < text.count else { return nil }
         switch text[start] {
@@ -77,8 +77,8 @@ package struct AttributeWord {
         }
     }
 
-    /// Whether the rest of a text is a value: quoted, a list, a map, or characters that need no quotes. Base64 may be
-    /// empty, and may end in equals signs.
+    /// Returns whether the rest of a text is a value: quoted, a list, a map, or characters that need no quotes. Base64
+    /// may be empty, and may end in equals signs.
     private static func isValue(_ text: UnsafeRawBufferPointer, from start: Int) -> Bool {
         guard start < text.count else { return true }
         switch text[start] {
@@ -103,14 +103,14 @@ package struct AttributeWord {
         return true
     }
 
-    /// Whether a byte may be in a word outside quotes.
+    /// Returns whether a byte may be in a word outside quotes.
     private static func isPlain(_ byte: UInt8) -> Bool {
         byte > 0x20 && byte != 0x7F && byte != quote && byte != backslash
     }
 }
 
 extension AttributeWord {
-    /// Whether the message that ends at an address may end in such a word. Reads the 16 bytes before it.
+    /// Returns whether the message that ends at an address may end in such a word. Reads the 16 bytes before it.
     @inline(__always)
     static func mayPrecede(_ end: UnsafeRawPointer) -> Bool { taffrail_may_end_in_attribute(end) != 0 }
 

@@ -2,12 +2,12 @@ internal import CTaffrail
 
 /// An escaping rule for text in a line.
 protocol EscapeRule {
-    /// Whether one of eight bytes needs a closer look. May return true for bytes that need none, but never false for
-    /// one that does.
+    /// Returns whether one of eight bytes needs a closer look. May return true for bytes that need none, but never
+    /// false for one that does.
     static func isSpecial(_ word: UInt64) -> Bool
-    /// The same for the 32 bytes at an address.
+    /// Returns the same for the 32 bytes at an address.
     static func isSpecial(_ bytes: UnsafeRawPointer) -> Bool
-    /// Whether an ASCII character is copied unchanged.
+    /// Returns whether an ASCII character is copied unchanged.
     static func staysAsIs(_ byte: UInt8) -> Bool
     /// Whether NaN and the infinities are quoted.
     static var quotesNonFinite: Bool { get }
@@ -107,7 +107,7 @@ package enum EscapedText {
         }
     }
 
-    /// Whether a non-ASCII or control character would break the line or change its direction.
+    /// Returns whether a non-ASCII or control character would break the line or change its direction.
     package static func mustBeEscaped(_ scalar: UInt32) -> Bool {
         switch scalar {
         case 0..<0x20, 0x7F...0x9F, 0x061C, 0x200E...0x200F, 0x2028...0x202E, 0x2066...0x2069: true
@@ -115,7 +115,7 @@ package enum EscapedText {
         }
     }
 
-    /// The character at an offset and its length in bytes; `nil` and 1 if the bytes are not UTF-8.
+    /// Returns the character at an offset and its length in bytes; `nil` and 1 if the bytes are not UTF-8.
     static func scalar(at place: Int, in text: UnsafeRawBufferPointer) -> (scalar: UInt32?, length: Int) {
         let first = text[place]
         let length: Int
@@ -200,18 +200,18 @@ enum EightBytes {
         return 0x6161_6161_6100_0000 | UInt64(first) << 16 | UInt64(middle) << 8 | UInt64(last)
     }
 
-    /// Whether a byte is below `limit` (at most 0x7E), DEL or not ASCII: a non-ASCII byte has its highest bit set after
-    /// one of the two operations, whatever is carried between bytes.
+    /// Returns whether a byte is below `limit` (at most 0x7E), DEL or not ASCII: a non-ASCII byte has its highest bit
+    /// set after one of the two operations, whatever is carried between bytes.
     @inline(__always)
     static func hasByte(below limit: UInt64, _ word: UInt64) -> Bool {
         ((word &- limit &* ones) | (word &+ ones)) & tops != 0
     }
 
-    /// Not 0 if an ASCII byte equals `byte`; only the highest bits are significant.
+    /// Returns a value other than 0 if an ASCII byte equals `byte`; only the highest bits are significant.
     @inline(__always)
     static func equal(_ byte: UInt8, _ word: UInt64) -> UInt64 { (word ^ (UInt64(byte) &* ones)) &- ones }
 
-    /// Whether a byte is below `limit`, DEL, not ASCII, or was found by ``equal(_:_:)``.
+    /// Returns whether a byte is below `limit`, DEL, not ASCII, or was found by ``equal(_:_:)``.
     @inline(__always)
     static func hasByte(below limit: UInt64, orMarked marks: UInt64, _ word: UInt64) -> Bool {
         (marks | (word &- limit &* ones) | (word &+ ones)) & tops != 0

@@ -57,7 +57,7 @@ final class JSONSourceCache {
         (place + Self.text).copyMemory(from: bytes, byteCount: text.count)
     }
 
-    /// The entry for these numbers and names.
+    /// Returns the entry for these numbers and names.
     @inline(__always)
     private static func place(_ numbers: UInt64, _ source: UnsafeRawBufferPointer) -> Int {
         var hash = numbers

@@ -77,20 +77,20 @@ struct LineBlock: ~Copyable {
         highestRaw = 0
     }
 
-    /// The bytes of some lines. Valid until the block is changed.
+    /// Returns the bytes of some lines. Valid until the block is changed.
     func bytes(of range: Range<Int>) -> UnsafeRawBufferPointer {
         guard !range.isEmpty else { return UnsafeRawBufferPointer(start: nil, count: 0) }
         return UnsafeRawBufferPointer(
             rebasing: buffer.bytes[start(of: range.lowerBound)..<lines[range.upperBound - 1].end])
     }
 
-    /// The length of a line in bytes.
+    /// Returns the length of a line in bytes.
     func length(of index: Int) -> Int { lines[index].end - start(of: index) }
 
-    /// The ring position after a line's record.
+    /// Returns the ring position after a line's record.
     func position(after index: Int) -> UInt64 { lines[index].position }
 
-    /// The summary of some lines, for the index.
+    /// Returns the summary of some lines, for the index.
     func extent(of range: Range<Int>, run: RingID) -> Extent {
         var extent = Extent(run: run, lines: range.count)
         guard let first = range.first, let last = range.last else { return extent }

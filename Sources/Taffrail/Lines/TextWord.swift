@@ -48,7 +48,8 @@ enum TextWord {
         return !isSpecial && first != UInt8(ascii: "[") && first != UInt8(ascii: "{")
     }
 
-    /// Whether one of eight bytes is a control character, a space, a quote, a backslash, an equals sign or not ASCII.
+    /// Returns whether one of eight bytes is a control character, a space, a quote, a backslash, an equals sign or not
+    /// ASCII.
     @inline(__always)
     private static func hasParting(_ word: UInt64) -> Bool {
         EightBytes.hasByte(
@@ -57,8 +58,8 @@ enum TextWord {
                 | EightBytes.equal(UInt8(ascii: "="), word), word)
     }
 
-    /// Whether a string contains no space, quote, backslash, equals sign or character that needs an escape, and does
-    /// not start like a list or a map.
+    /// Returns whether a string contains no space, quote, backslash, equals sign or character that needs an escape, and
+    /// does not start like a list or a map.
     @inline(never)
     private static func isWord(_ text: UnsafeRawBufferPointer) -> Bool {
         guard let first = text.first, first != UInt8(ascii: "["), first != UInt8(ascii: "{") else { return false }

@@ -127,7 +127,7 @@ struct AmbientContext: @unchecked Sendable {
         }
     }
 
-    /// The set for a record with these own attributes.
+    /// Returns the set for a record with these own attributes.
     func part(for own: UnsafeRawBufferPointer) -> Part {
         let table = copy(of: word(base).pointee.load(ordering: .acquiring)) + 16
         guard own.count > 0, let table = YieldTable.table(word(table).pointee.load(ordering: .acquiring)) else {

@@ -30,7 +30,7 @@ final class CallSiteLimit: Sendable {
 
     private let state = Locked(State())
 
-    /// The counters of a call site. The address of the constant identifies the file.
+    /// Returns the counters of a call site. The address of the constant identifies the file.
     static func of(_ file: StaticString, _ line: UInt) -> CallSiteLimit {
         let address = file.hasPointerRepresentation ? UInt(bitPattern: file.utf8Start) : 0
         return sites.withLock { sites in

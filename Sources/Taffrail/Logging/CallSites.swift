@@ -65,7 +65,7 @@ struct CallSites: @unchecked Sendable {
         end.pointee.store(UInt64(CallSiteTable.unit), ordering: .relaxed)
     }
 
-    /// The number of a call site; 0 when it has none.
+    /// Returns the number of a call site; 0 when it has none.
     @inline(__always)
     func number(of site: CallSite) -> UInt16 {
         let found = number(of: site, at: place(Self.hash(site)))
@@ -116,7 +116,7 @@ struct CallSites: @unchecked Sendable {
         places(of: site).lazy.map { number(of: site, at: $0) }.first { $0 != 0 }
     }
 
-    /// The number that an entry has for a call site; 0 when it is empty or belongs to another site.
+    /// Returns the number that an entry has for a call site; 0 when it is empty or belongs to another site.
     @inline(__always)
     private func number(of site: CallSite, at place: UnsafeMutableRawPointer) -> UInt16 {
         // A used entry never changes, so the address, stored last, vouches for the rest.

@@ -46,7 +46,7 @@ struct ContextShares {
         shares[index].bytes = bytes
     }
 
-    /// The attributes as records get them. A provider whose redacted attributes no longer fit has none.
+    /// Returns the attributes as records get them. A provider whose redacted attributes no longer fit has none.
     mutating func joined(redact: ([UInt8]) -> [UInt8]) -> Joined {
         var joined = Joined()
         for index in shares.indices where !shares[index].bytes.isEmpty {

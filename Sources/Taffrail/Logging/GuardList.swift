@@ -9,7 +9,7 @@ struct GuardList: Sendable {
         names = self.guards.reduce(into: Set<String>()) { $0.formUnion($1.names) }.map { Array($0.utf8) }
     }
 
-    /// Whether a watched name is among encoded attributes, also inside maps.
+    /// Returns whether a watched name is among encoded attributes, also inside maps.
     func watches(_ bytes: UnsafeRawBufferPointer) -> Bool {
         if names.isEmpty { return false }
         var rest = bytes
@@ -43,7 +43,7 @@ struct GuardList: Sendable {
         return .keep
     }
 
-    /// A value with its maps reviewed; `nil` when it must be removed.
+    /// Returns a value with its maps reviewed; `nil` when it must be removed.
     private func reviewed(_ value: LogValue, depth: Int) -> LogValue? {
         // Maps nested deeper than the encoding allows are no longer maps.
         guard depth <= AttributeCodec.depthLimit else { return value }

@@ -20,7 +20,7 @@ struct KeyRedaction: @unchecked Sendable {
             keys = names.map { Array($0.lowercased().utf8) }
         }
 
-        /// Whether the name is in the table, ignoring the case of Latin letters.
+        /// Returns whether the name is in the table, ignoring the case of Latin letters.
         func contains(_ key: UnsafeRawBufferPointer) -> Bool {
             keys.contains { name in
                 name.count == key.count && zip(name, key).allSatisfy { $0 == Self.lowercased($1) }
@@ -104,7 +104,7 @@ extension KeyRedaction.Table {
         return newStart
     }
 
-    /// The encoded attributes of an ambient context after redaction and the guards.
+    /// Returns the encoded attributes of an ambient context after redaction and the guards.
     func cleanedContext(_ bytes: [UInt8]) -> [UInt8] {
         let bytes = redacted(bytes) ?? bytes
         guard bytes.withUnsafeBytes(guards.watches) else { return bytes }
@@ -118,7 +118,7 @@ extension KeyRedaction.Table {
         return scratch.bytes(from: frame.start)
     }
 
-    /// Encoded attributes with the values replaced; `nil` when nothing needs replacing.
+    /// Returns encoded attributes with the values replaced; `nil` when nothing needs replacing.
     func redacted(_ bytes: [UInt8]) -> [UInt8]? {
         if keys.isEmpty { return nil }
         return bytes.withUnsafeBytes { all in

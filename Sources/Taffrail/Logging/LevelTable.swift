@@ -24,7 +24,8 @@ package struct LevelTable: Sendable, Hashable {
         return nil
     }
 
-    /// The level of the longest prefix in whole parts: `net.http` has that of `net.http`, else `net`, else the root's.
+    /// Returns the level of the longest prefix in whole parts: `net.http` has that of `net.http`, else `net`, else the
+    /// root's.
     func level(of name: String) -> Level {
         var rest = name[...]
         while !rest.isEmpty {

@@ -4,12 +4,12 @@
 /// The next record that is logged has the number of skipped calls in the attribute `taffrail.suppressed`. A call site
 /// is a line of a source file; two limits on one line share their count.
 extension Logger {
-    /// Only the first call of this site logs.
+    /// Returns the logger for the first call of this site only.
     public func once(file: StaticString = #fileID, line: UInt = #line) -> Logger? {
         CallSiteLimit.of(file, line).passes { $0.calls == 1 } ? self : nil
     }
 
-    /// The first call of this site logs, and then every `count`-th.
+    /// Returns the logger for the first call of this site, and then for every `count`-th.
     ///
     /// - Parameters:
     ///   - count: At least 1; smaller values count as 1.
@@ -19,12 +19,12 @@ extension Logger {
         limited(CallSiteLimit.of(file, line)) { ($0.calls - 1) % UInt64(max(1, count)) == 0 }
     }
 
-    /// A call of this site logs when at least this much time has passed since the last one that logged.
+    /// Returns the logger if at least this much time has passed since the last call of this site that logged.
     public func every(_ span: Duration, file: StaticString = #fileID, line: UInt = #line) -> Logger? {
         atMost(1, per: span, file: file, line: line)
     }
 
-    /// At most `count` calls of this site log within each span; a span begins with its first call.
+    /// Returns the logger for at most `count` calls of this site within each span; a span begins with its first call.
     ///
     /// - Parameters:
     ///   - count: At least 1; smaller values count as 1.

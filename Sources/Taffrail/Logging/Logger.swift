@@ -38,13 +38,13 @@ public struct Logger: @unchecked Sendable {
     /// The logger's name; empty for ``shared``.
     public var name: String { resolved.pointee.name }
 
-    /// A logger that adds attributes to each of its records, after those of the call.
+    /// Returns a logger that adds attributes to each of its records, after those of the call.
     public func with(_ attributes: LogAttributes) -> Logger {
         let added = attributes.withBytes { [UInt8]($0) }
         return Logger(resolved, context: LoggerContext(added + (bound?.bytes ?? [])))
     }
 
-    /// A logger that adds attributes from variables to each of its records, after those of the call.
+    /// Returns a logger that adds attributes from variables to each of its records, after those of the call.
     @_disfavoredOverload
     public func with(_ attributes: LogAttributes.Converted) -> Logger { with(attributes.attributes) }
 
@@ -66,7 +66,7 @@ public struct Logger: @unchecked Sendable {
         try await withAttributes(attributes.attributes, operation: operation)
     }
 
-    /// Whether this logger logs records of a level.
+    /// Returns whether this logger logs records of a level.
     @inlinable
     public func isEnabled(_ level: Level) -> Bool { level.rawValue >= taffrail_gate_level(gate) }
 

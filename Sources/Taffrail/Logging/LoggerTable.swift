@@ -15,7 +15,7 @@ struct LoggerTable {
         self.levels = levels
     }
 
-    /// The state of a name, created if missing.
+    /// Returns the state of a name, created if missing.
     mutating func source(
         _ name: String, make: () -> UnsafeMutablePointer<LoggerState>
     ) -> UnsafeMutablePointer<LoggerState> {

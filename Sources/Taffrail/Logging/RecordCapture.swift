@@ -29,7 +29,7 @@ package final class RecordCapture: Sendable {
         }
     }
 
-    /// The capture of the calling task, if it belongs to this logger's pipeline.
+    /// Returns the capture of the calling task, if it belongs to this logger's pipeline.
     @inline(__always)
     static func current(for state: UnsafeMutablePointer<LoggerState>) -> RecordCapture? {
         guard taffrail_task_context_is_used() & CInt(TAFFRAIL_CAPTURE) != 0 else { return nil }

@@ -53,7 +53,7 @@ final class TaskContext: Sendable {
         return tail
     }
 
-    /// The current context with more attributes in front.
+    /// Returns the current context with more attributes in front.
     static func adding(_ attributes: LogAttributes) -> TaskContext {
         let added = attributes.withBytes { [UInt8]($0) }
         let current = current
@@ -62,7 +62,7 @@ final class TaskContext: Sendable {
             capture: current?.capture)
     }
 
-    /// The current context with another trace.
+    /// Returns the current context with another trace.
     static func replacing(trace: TraceContext) -> TaskContext {
         let current = current
         return TaskContext(
@@ -70,7 +70,7 @@ final class TaskContext: Sendable {
             capture: current?.capture)
     }
 
-    /// The current context with a backtrace.
+    /// Returns the current context with a backtrace.
     static func keeping(_ backtrace: Backtrace) -> TaskContext {
         let current = current
         return TaskContext(
@@ -78,7 +78,7 @@ final class TaskContext: Sendable {
             capture: current?.capture)
     }
 
-    /// The current context with another destination of records. The task's bound values apply there as well.
+    /// Returns the current context with another destination of records. The task's bound values apply there as well.
     static func capturing(into capture: RecordCapture) -> TaskContext {
         taffrail_capture_use()
         let current = current

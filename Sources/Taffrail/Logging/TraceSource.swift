@@ -33,7 +33,7 @@ struct TraceSource: @unchecked Sendable {
         }
     }
 
-    /// The trace of the calling thread or task; `nil` also while the source itself is logging.
+    /// Returns the trace of the calling thread or task; `nil` also while the source itself is logging.
     @inline(never)
     func trace(_ scratch: Scratch) -> TraceContext? {
         guard let box, scratch.state.pointee.asking == 0 else { return nil }

@@ -7,7 +7,7 @@ final class YieldTable: Sendable {
 
     private init(_ prefixes: Set<String>) { self.prefixes = prefixes.map { Array($0.utf8) } }
 
-    /// The address of the table of some prefixes; 0 for none.
+    /// Returns the address of the table of some prefixes; 0 for none.
     static func bits(of prefixes: Set<String>) -> UInt64 {
         guard !prefixes.isEmpty else { return 0 }
         return tables.withLock { tables in
@@ -17,12 +17,12 @@ final class YieldTable: Sendable {
         }
     }
 
-    /// The table at an address.
+    /// Returns the table at an address.
     static func table(_ bits: UInt64) -> YieldTable? {
         UnsafeRawPointer(bitPattern: UInt(bits)).map { Unmanaged<YieldTable>.fromOpaque($0).takeUnretainedValue() }
     }
 
-    /// Whether the name of one of these attributes starts with a prefix.
+    /// Returns whether the name of one of these attributes starts with a prefix.
     func hasMatch(_ attributes: UnsafeRawBufferPointer) -> Bool {
         var rest = attributes
         while let entry = AttributeCodec.next(&rest) {

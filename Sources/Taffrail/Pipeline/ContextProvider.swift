@@ -59,7 +59,7 @@ extension Pipeline {
             try publish(attributes.attributes)
         }
 
-        /// The attributes that records would get: after redaction and the pipeline's guards.
+        /// Returns the attributes that records would get: after redaction and the pipeline's guards.
         package func reviewed(_ attributes: LogAttributes) -> [LogValueEntry] {
             pipeline.reviewedContext(attributes.withBytes { [UInt8]($0) })
         }

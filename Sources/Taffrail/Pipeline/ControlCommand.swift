@@ -21,7 +21,7 @@ public struct ControlCommand: Sendable, Hashable {
     /// The argument with a name.
     public subscript(name: String) -> LogValue? { arguments.first { $0.key == name }?.value }
 
-    /// An argument that must be a number; `nil` if missing.
+    /// Returns an argument that must be a number; `nil` if missing.
     ///
     /// - Throws: ``OptionError`` for any other value.
     public func number(_ name: String) throws(OptionError) -> Double? {
@@ -33,7 +33,7 @@ public struct ControlCommand: Sendable, Hashable {
         }
     }
 
-    /// An argument that must be a string; `nil` if missing.
+    /// Returns an argument that must be a string; `nil` if missing.
     ///
     /// - Throws: ``OptionError`` for any other value.
     public func text(_ name: String) throws(OptionError) -> String? {
@@ -44,7 +44,7 @@ public struct ControlCommand: Sendable, Hashable {
         }
     }
 
-    /// An argument that must be a Boolean; `nil` if missing.
+    /// Returns an argument that must be a Boolean; `nil` if missing.
     ///
     /// - Throws: ``OptionError`` for any other value.
     public func flag(_ name: String) throws(OptionError) -> Bool? {
@@ -63,7 +63,7 @@ public struct ControlCommand: Sendable, Hashable {
         throw OptionError(name.isEmpty ? "command" : name, "\"\(other.key)\" is unknown")
     }
 
-    /// The error for an unknown command.
+    /// Returns the error for an unknown command.
     public func unknown(among names: String...) -> OptionError {
         guard !name.isEmpty else { return OptionError("command", "is missing") }
         return OptionError("command", "must be one of \(names.joined(separator: ", ")), not \"\(name)\"")

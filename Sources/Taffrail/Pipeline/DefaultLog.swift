@@ -47,15 +47,16 @@ package enum DefaultLog {
         return settings
     }
 
-    /// `app.log` in `$LOGS_DIRECTORY` (set by systemd; its first entry), else in `$XDG_STATE_HOME/PROGRAM`, else in
-    /// `~/.local/state/PROGRAM`.
+    /// Returns the path of the log: `app.log` in `$LOGS_DIRECTORY` (set by systemd; its first entry), else in
+    /// `$XDG_STATE_HOME/PROGRAM`, else in `~/.local/state/PROGRAM`.
     package static func path(program: String) -> String {
         if let first = Environment["LOGS_DIRECTORY"]?.split(separator: ":").first { return "\(first)/app.log" }
         if let state = Environment["XDG_STATE_HOME"], state.hasPrefix("/") { return "\(state)/\(program)/app.log" }
         return "\(Environment.home)/.local/state/\(program)/app.log"
     }
 
-    /// The file sink, or one to stderr, reported once, if the file cannot be written; and one to stdout if requested.
+    /// Returns the file sink, or one to stderr, reported once, if the file cannot be written; and one to stdout if
+    /// requested.
     package static func sinks(_ settings: Settings) -> [any Sink] {
         for problem in settings.problems { Diagnostics.report(problem) }
         let console = settings.console.map { [StandardStreamSink.output($0)] } ?? []
@@ -73,8 +74,8 @@ package enum DefaultLog {
         }
     }
 
-    /// For a log named by a user, of whose path at most the last directory is created: the directory above that one, if
-    /// it is missing. Creating more would hide a typing error.
+    /// Returns, for a log named by a user, of whose path at most the last directory is created, the directory above
+    /// that one if it is missing. Creating more would hide a typing error.
     package static func missingDirectory(of log: String) -> String? {
         guard let directory = LogPath(ofLog: log)?.path, !Directory.exists(directory),
             let above = Directory.parent(of: directory), !Directory.exists(above)

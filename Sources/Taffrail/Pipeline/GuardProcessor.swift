@@ -10,7 +10,7 @@ package struct GuardProcessor: Processor {
         list = GuardList(guards)
     }
 
-    /// Whether a watched name is among the record's attributes.
+    /// Returns whether a watched name is among the record's attributes.
     package mutating func inspect(_ record: borrowing RecordView) -> Inspection {
         list.watches(record.fields.attributes) || list.watches(record.context) ? .change : .keep
     }

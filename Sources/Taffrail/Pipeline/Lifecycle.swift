@@ -10,7 +10,7 @@ enum Lifecycle {
         var open: [Pipeline] = []
         var isRegistered = false
 
-        /// Signals have their default disposition while no open pipeline must be drained.
+        /// Takes signals while an open pipeline must be drained; otherwise restores their default disposition.
         func handleSignals() {
             let areTaken = open.contains { $0.queueOptions.handleSignals }
             for number in ThisProcess.terminationSignals {

@@ -17,12 +17,12 @@ struct LiveSink {
         self.part = part
     }
 
-    /// Whether two sinks share a destination, which would get every record twice.
+    /// Returns whether two sinks share a destination, which would get every record twice.
     static func areTwins(_ one: any Sink, _ other: any Sink) -> Bool {
         one === other || one.destinations.contains(where: other.destinations.contains)
     }
 
-    /// The sinks of a pipeline set up in code, without those whose destination an earlier one has.
+    /// Returns the sinks of a pipeline set up in code, without those whose destination an earlier one has.
     static func withoutTwins(_ sinks: [any Sink]) -> [LiveSink] {
         var kept: [LiveSink] = []
         for live in sinks.map({ LiveSink($0) }) {

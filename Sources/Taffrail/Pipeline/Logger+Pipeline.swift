@@ -28,8 +28,8 @@ extension Logger {
     @discardableResult
     public func flush(timeout: Duration = .seconds(30)) -> Bool { pipeline.flush(timeout: timeout) }
 
-    /// The whole live log file as a string, including everything logged before the call. Bytes that are not UTF-8 are
-    /// replaced.
+    /// Returns the whole live log file as a string, including everything logged before the call. Bytes that are not
+    /// UTF-8 are replaced.
     ///
     /// - Returns: `nil` when there is no file sink or its file cannot be read.
     public func getLogContents() -> String? { pipeline.logContents() }

@@ -81,7 +81,7 @@ extension Pipeline {
         open(first: nil)
     }
 
-    /// The new processors and guards, if they differ from the current ones.
+    /// Returns the new processors and guards, if they differ from the current ones.
     private func makeProcessors(of setup: PipelineSetup) throws(PipelineChangeError) -> ProcessorChain? {
         let hasSameGuards = isSame(guardParts, setup.guards)
         if hasSameGuards && isSame(processorParts, setup.processors) { return nil }

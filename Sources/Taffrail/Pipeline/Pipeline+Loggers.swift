@@ -4,7 +4,7 @@ extension Pipeline {
     /// The logger without a name.
     public var logger: Logger { Logger(root) }
 
-    /// The logger with a name.
+    /// Returns the logger with a name.
     public func logger(_ name: String) -> Logger {
         guard !name.isEmpty else { return logger }
         prepare()
@@ -111,7 +111,7 @@ extension Pipeline {
         }
     }
 
-    /// A provider's attributes after redaction. Called again for all of them when the redaction changes.
+    /// Returns a provider's attributes after redaction. Called again for all of them when the redaction changes.
     private func redacted(_ bytes: [UInt8]) -> [UInt8] { redaction.table?.cleanedContext(bytes) ?? bytes }
 
     /// The attributes that context providers have published, as the next record gets them.
@@ -121,10 +121,10 @@ extension Pipeline {
         return AttributeCodec.entries(Array(bytes.prefix(length)))
     }
 
-    /// A provider's attributes as records would get them.
+    /// Returns a provider's attributes as records would get them.
     func reviewedContext(_ bytes: [UInt8]) -> [LogValueEntry] { AttributeCodec.entries(redacted(bytes)) }
 
-    /// A record as the queue would get it: after redaction by key and the guards.
+    /// Returns a record as the queue would get it: after redaction by key and the guards.
     ///
     /// - Returns: `nil` if it would be kept out.
     package func reviewed(_ record: LogRecord) -> LogRecord? {

@@ -44,7 +44,8 @@ package struct PlannedPlugin: Sendable {
     /// The instance's name.
     package var name: String { instance.name }
 
-    /// Whether a running instance of this part can be kept instead of `other`; the filter can change while it runs.
+    /// Returns whether a running instance of this part can be kept instead of `other`; the filter can change while it
+    /// runs.
     package func isSame(as other: PlannedPlugin) -> Bool {
         instance == other.instance && plugin == other.plugin && Self.areEqual(options, other.options)
     }

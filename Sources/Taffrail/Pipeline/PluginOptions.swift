@@ -6,8 +6,8 @@
 ///
 /// They are compared when a configuration is reloaded: an instance with equal options is kept running.
 public protocol PluginOptions: Decodable, Equatable, Sendable {
-    /// The ``Sink/destinations`` of a sink with these options, for checking a configuration without creating sinks.
-    /// Default: none.
+    /// Returns the ``Sink/destinations`` of a sink with these options, for checking a configuration without creating
+    /// sinks. Default: none.
     func destinations(of instance: PluginInstance) -> [String]
 
     /// Whether the plugin keeps state in its ``PluginInstance/logDirectory``, which in a configuration is then that of the first
@@ -16,7 +16,7 @@ public protocol PluginOptions: Decodable, Equatable, Sendable {
 }
 
 extension PluginOptions {
-    /// None.
+    /// Returns no destinations.
     public func destinations(of instance: PluginInstance) -> [String] { [] }
 
     /// `false`.

@@ -33,13 +33,13 @@ struct RunStorage {
         }
     }
 
-    /// Whether a ring is not in the directory of the log, because the log has moved.
+    /// Returns whether a ring is not in the directory of the log, because the log has moved.
     func isElsewhere(_ ring: Ring?) -> Bool {
         guard queue.durable, queue.directory == nil, let path = ring?.path else { return false }
         return logger?.stateDirectory.map { !path.hasPrefix($0 + "/") } ?? false
     }
 
-    /// The ledgers of the sinks' logs; that of the ring's directory if no sink has a file.
+    /// Returns the ledgers of the sinks' logs; that of the ring's directory if no sink has a file.
     func ledgers(beside ring: Ring?) -> [LedgerFile] {
         var directories = SinkNames.stateDirectories(of: sinks.filter { $0.logFile != nil })
         if directories.isEmpty, let path = ring?.path, let parent = Directory.parent(of: path) {

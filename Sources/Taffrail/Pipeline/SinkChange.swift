@@ -65,8 +65,8 @@ struct SinkChange {
         live = next
     }
 
-    /// Before the first record, remaining sinks must open their files before new ones, which may conflict with them,
-    /// are checked. A file that cannot be opened is retried, as it is when records arrive.
+    /// Opens the files of remaining sinks before new ones, which may conflict with them, are checked, as is necessary
+    /// before the first record. A file that cannot be opened is retried, as it is when records arrive.
     private func openKept() {
         for part in parts {
             guard let old = old(part.name), old.part?.isSame(as: part) == true else { continue }
@@ -74,8 +74,8 @@ struct SinkChange {
         }
     }
 
-    /// Two sinks with one name could not be distinguished in the ring, and two for one file would write everything
-    /// twice.
+    /// Returns the error for two sinks with one name, which could not be distinguished in the ring, or for one file,
+    /// which would write everything twice.
     private static func twin(in live: [LiveSink]) -> PipelineChangeError? {
         for (index, one) in live.enumerated() {
             guard let other = live[..<index].first(where: { isSame($0.sink, one.sink) }) else { continue }

@@ -3,7 +3,7 @@ extension LineOptions.Time: Decodable {}
 extension LineOptions.Precision: Decodable {}
 
 extension FileOptions: PluginOptions {
-    /// The live file's path.
+    /// Returns the live file's path.
     public func destinations(of instance: PluginInstance) -> [String] {
         LogPath(ofLog: FilePlugin.path(self, instance)).map { [$0.resolved] } ?? []
     }

@@ -16,7 +16,8 @@ public enum FilePlugin: Plugin {
         return try FileSink(options, name: instance.name == "file" ? nil : instance.name)
     }
 
-    /// A relative path is relative to the log directory, not to the working directory.
+    /// Returns the path of the live file. A relative path is relative to the log directory, not to the working
+    /// directory.
     static func path(_ options: FileOptions, _ instance: PluginInstance) -> String {
         options.path.hasPrefix("/") ? options.path : instance.logDirectory + "/" + options.path
     }

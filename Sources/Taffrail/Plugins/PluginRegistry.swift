@@ -171,7 +171,7 @@ extension PluginRegistry {
         /// The key of the sections in a decoder's user info.
         package static let key = CodingUserInfoKey(rawValue: "taffrail.sections")
 
-        /// The section with a name; `nil` if the configuration has none, or an invalid one.
+        /// Returns the section with a name; `nil` if the configuration has none, or an invalid one.
         ///
         /// - Parameters:
         ///   - name: The plugin's key in configurations.

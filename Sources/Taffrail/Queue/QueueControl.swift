@@ -179,7 +179,7 @@ struct QueueControl: @unchecked Sendable {
     /// Records that a ring has been created.
     func succeed() { retryPause.pointee.store(0, ordering: .relaxed) }
 
-    /// Whether a ring may be created now.
+    /// Returns whether a ring may be created now.
     func mayOpen(at now: @autoclosure () -> Int64 = SystemClock.monotonicNanoseconds()) -> Bool {
         switch state {
         case .none: true

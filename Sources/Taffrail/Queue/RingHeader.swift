@@ -29,12 +29,12 @@ package struct RingHeader: @unchecked Sendable {
     static let version: UInt32 = 3
     /// The oldest version that is read.
     static let oldestVersion: UInt32 = 2
-    /// The file offset of the records, given their capacity: the header is followed by a ``ContextTable`` (not in
-    /// format 2) and a ``CallSiteTable``.
+    /// Returns the file offset of the records, given their capacity: the header is followed by a ``ContextTable`` (not
+    /// in format 2) and a ``CallSiteTable``.
     static func dataOffset(capacity: Int, version: UInt32 = version) -> Int {
         siteOffset(version: version) + CallSiteTable.length(beside: capacity)
     }
-    /// The file offset of the ``CallSiteTable``.
+    /// Returns the file offset of the ``CallSiteTable``.
     static func siteOffset(version: UInt32 = version) -> Int { length + (version < 3 ? 0 : ContextTable.length) }
     package static let sinkSlots = 16
     static let nameLength = 104
@@ -64,7 +64,7 @@ package struct RingHeader: @unchecked Sendable {
     package var run: RingID { RingID(load(24)) }
     var secret: UInt64 { load(32) }
     package var startedAt: Timestamp { Timestamp(nanoseconds: Int64(bitPattern: load(40))) }
-    /// The start time of the run of a ring's file, in nanoseconds since 1970; 0 if it cannot be read.
+    /// Returns the start time of the run of a ring's file, in nanoseconds since 1970; 0 if it cannot be read.
     package static func start(of path: String) -> Int64 {
         guard let file = try? FileDescriptor(path, [.read, .ownFile]),
             let bytes = try? file.read(8, at: 40), bytes.count == 8
@@ -157,7 +157,7 @@ package struct RingHeader: @unchecked Sendable {
         store(0, Self.magic)
     }
 
-    /// The problem with the header of a file of `fileLength` bytes, or `nil`.
+    /// Returns the problem with the header of a file of `fileLength` bytes, or `nil`.
     package func problem(fileLength: Int) -> String? {
         guard load(0) == Self.magic else { return "not a ring (no magic)" }
         let version = version
@@ -186,7 +186,7 @@ package struct RingHeader: @unchecked Sendable {
         word(Self.offset(level, reason)).pointee.wrappingAdd(count, ordering: .relaxed)
         word(128 + 8 * Int(level.rawValue)).pointee.wrappingAdd(count, ordering: .relaxed)
     }
-    /// Why records of a level were dropped that are counted under a reason of callers.
+    /// Returns why records of a level were dropped that are counted under a reason of callers.
     package func reason(_ counted: DropReason, of level: Level) -> DropReason {
         counted == .full && level.rawValue < base.load(fromByteOffset: 54, as: UInt8.self) ? .shed : counted
     }
@@ -206,7 +206,7 @@ package struct RingHeader: @unchecked Sendable {
 
     // MARK: Sinks
 
-    /// The file offset of the position of a sink.
+    /// Returns the file offset of the position of a sink.
     static func offset(ofSlot slot: Int) -> Int { 2048 + 128 * slot }
     static func lostOffset(ofSlot slot: Int) -> Int { offset(ofSlot: slot) + 8 }
     static func writtenOffset(ofSlot slot: Int) -> Int { 1024 + 8 * slot }
@@ -230,15 +230,15 @@ package struct RingHeader: @unchecked Sendable {
     }
     func setName(ofSlot slot: Int, _ name: String) { setText(sink(slot) + 16, Self.nameLength, name) }
 
-    /// Whether a slot is in use.
+    /// Returns whether a slot is in use.
     func hasSink(inSlot slot: Int) -> Bool { destinationID(ofSlot: slot) != 0 || !name(ofSlot: slot).isEmpty }
 
-    /// The number of records withheld by a sink's own filter.
+    /// Returns the number of records withheld by a sink's own filter.
     package func filtered(inSlot slot: Int) -> UInt64 { load(Self.filteredOffset(ofSlot: slot)) }
     func countFiltered(inSlot slot: Int, _ count: UInt64) {
         word(Self.filteredOffset(ofSlot: slot)).pointee.wrappingAdd(count, ordering: .relaxed)
     }
-    /// The destination of a sink: ``SinkNames/destinationID(of:)``; 0 if unknown.
+    /// Returns the destination of a sink: ``SinkNames/destinationID(of:)``; 0 if unknown.
     func destinationID(ofSlot slot: Int) -> UInt64 { version >= 3 ? load(sink(slot) + 120) : 0 }
 
     /// Assigns a slot to a sink.
@@ -248,7 +248,7 @@ package struct RingHeader: @unchecked Sendable {
         setName(ofSlot: slot, name)
     }
 
-    /// A name as stored in the header: at most `limit` bytes; a longer name ends with its checksum.
+    /// Returns a name as stored in the header: at most `limit` bytes; a longer name ends with its checksum.
     static func storedName(_ name: String, limit: Int) -> String {
         guard name.utf8.count > limit else { return name }
         var text = name
@@ -257,7 +257,7 @@ package struct RingHeader: @unchecked Sendable {
         return String(decoding: text.utf8.prefix(cut), as: UTF8.self) + "~" + String(sum, radix: 16)
     }
 
-    /// The base name of a log as stored in the header.
+    /// Returns the base name of a log as stored in the header.
     static func storedDestination(_ base: String) -> String { storedName(base, limit: destinationLength) }
 
     private func text(_ offset: Int, _ room: Int) -> String {

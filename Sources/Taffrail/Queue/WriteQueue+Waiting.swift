@@ -36,7 +36,7 @@ extension WriteQueue {
         wait(nanoseconds, for: { isAcknowledged($0) }) { _ in control.askForDrain() }
     }
 
-    /// Whether the records before a position have been freed, or each sink that works has them.
+    /// Returns whether the records before a position have been freed, or each sink that works has them.
     private func isAcknowledged(_ position: UInt64) -> Bool {
         max(
             control.head.pointee.load(ordering: .acquiring), control.acknowledged.pointee.load(ordering: .acquiring)

@@ -42,7 +42,7 @@ struct WriteQueue: @unchecked Sendable {
         to.assumingMemoryBound(to: Atomic<UInt64>.self).pointee.store(word, ordering: .releasing)
     }
 
-    /// Whether to wake the writer for a record of that level that ends there.
+    /// Returns whether to wake the writer for a record of that level that ends there.
     @inline(__always)
     func wantsToKnow(of level: Level, end: UInt64) -> Bool {
         end > control.wakeMark.pointee.load(ordering: .relaxed) || level.rawValue >= control.flushLevel
@@ -173,7 +173,7 @@ struct WriteQueue: @unchecked Sendable {
     /// The pause between the attempts of a caller that waits without a limit.
     private static let reopeningPause: Int64 = 250_000_000
 
-    /// How much of the ring records of a level may fill.
+    /// Returns how much of the ring records of a level may fill.
     private func room(for level: Level) -> Int {
         let capacity = Int(truncatingIfNeeded: control.mask &+ 1)
         guard control.isDegraded || control.isStuck else { return capacity }
@@ -210,7 +210,7 @@ struct WriteQueue: @unchecked Sendable {
         return nil
     }
 
-    /// Whether the program or its options require dropping the record.
+    /// Returns whether the program or its options require dropping the record.
     private func isAskedFor(_ reason: DropReason, _ level: Level) -> Bool {
         switch reason {
         case .closed: control.state == .shutDown

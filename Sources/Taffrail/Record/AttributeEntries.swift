@@ -18,7 +18,7 @@ struct AttributeEntries {
         self.isTruncated = isTruncated
     }
 
-    /// The next attribute; `nil` at the end, and after invalid bytes.
+    /// Returns the next attribute; `nil` at the end, and after invalid bytes.
     @inline(__always)
     mutating func next() -> AttributeCodec.Entry? {
         var isInnermost = rest.baseAddress == all.baseAddress
@@ -36,7 +36,7 @@ struct AttributeEntries {
         return Self.truncated
     }
 
-    /// Whether no attribute before the one with this `key` has the same name.
+    /// Returns whether no attribute before the one with this `key` has the same name.
     @inline(__always)
     private func isFirst(_ key: UnsafeRawBufferPointer) -> Bool {
         isFirst(key, among: all) && (!isAmongOthers || isFirst(key, among: others))

@@ -23,10 +23,10 @@ struct CallSiteTable: @unchecked Sendable {
         self.length = length
     }
 
-    /// The length of the table for a given length of records, in bytes: a power of two from 4 to 64 KiB.
+    /// Returns the length of the table for a given length of records, in bytes: a power of two from 4 to 64 KiB.
     static func length(beside capacity: Int) -> Int { min(max(4096, capacity / 64), 64 << 10) }
 
-    /// The names with a number; `nil` for an unused number.
+    /// Returns the names with a number; `nil` for an unused number.
     @inline(__always)
     func names(numbered number: Int) -> SourceNames? {
         let offset = number &* Self.unit
@@ -38,7 +38,7 @@ struct CallSiteTable: @unchecked Sendable {
         return SourceNames(entry + Self.headLength, fileLength: file, functionLength: function)
     }
 
-    /// The length of an entry in bytes.
+    /// Returns the length of an entry in bytes.
     static func size(fileLength: Int, functionLength: Int) -> Int {
         (headLength + fileLength + functionLength + unit - 1) & ~(unit - 1)
     }
@@ -55,7 +55,7 @@ struct CallSiteTable: @unchecked Sendable {
         entry.storeBytes(of: checksum(of: entry, nameLength: names.count), as: UInt32.self)
     }
 
-    /// The end of the valid entries that follow an offset.
+    /// Returns the end of the valid entries that follow an offset.
     func soundEnd(from start: Int) -> Int {
         var end = start
         while let names = names(numbered: end / Self.unit),

@@ -14,23 +14,23 @@ struct CheckedFields {
         guard Checksum.crc32c(rest) == sum else { return nil }
     }
 
-    /// The bytes up to the next space. The last field ends with the line.
+    /// Reads the bytes up to the next space. The last field ends with the line.
     private mutating func field() -> UnsafeRawBufferPointer {
         let end = rest.firstIndex(of: UInt8(ascii: " ")) ?? rest.count
         defer { rest = UnsafeRawBufferPointer(rebasing: rest[min(end + 1, rest.count)...]) }
         return UnsafeRawBufferPointer(rebasing: rest[..<end])
     }
 
-    /// A single character.
+    /// Reads a single character.
     mutating func letter() -> UInt8? {
         let field = field()
         return field.count == 1 ? field[0] : nil
     }
 
-    /// A decimal number, 0 or more.
+    /// Reads a decimal number, 0 or more.
     mutating func unsigned() -> UInt64? { Self.number(field()) }
 
-    /// A decimal number, possibly negative.
+    /// Reads a decimal number, possibly negative.
     mutating func signed() -> Int64? {
         let field = field()
         guard field.first == UInt8(ascii: "-") else { return Self.number(field).flatMap { Int64(exactly: $0) } }
@@ -39,7 +39,7 @@ struct CheckedFields {
         }
     }
 
-    /// A run: 16 hexadecimal digits.
+    /// Reads a run: 16 hexadecimal digits.
     mutating func run() -> RingID? {
         let field = field()
         guard field.count == 16 else { return nil }
@@ -51,7 +51,7 @@ struct CheckedFields {
         return RingID(value)
     }
 
-    /// The rest of the line, including spaces; `nil` when it is empty.
+    /// Returns the rest of the line, including spaces; `nil` when it is empty.
     mutating func name() -> String? { rest.isEmpty ? nil : String(decoding: rest, as: UTF8.self) }
 
     private static func number(_ field: UnsafeRawBufferPointer) -> UInt64? {

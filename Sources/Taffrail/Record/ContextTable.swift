@@ -27,12 +27,12 @@ struct ContextTable: @unchecked Sendable {
     /// A table at an address.
     init(_ base: UnsafeRawPointer) { self.base = base }
 
-    /// The number that refers to a generation of a slot.
+    /// Returns the number that refers to a generation of a slot.
     static func number(slot: Int, generation: UInt32) -> UInt16 {
         UInt16(truncatingIfNeeded: slot) | UInt16(truncatingIfNeeded: generation & 0xFFF) << 4
     }
 
-    /// The attributes with a number; `nil` when the slot contains others.
+    /// Returns the attributes with a number; `nil` when the slot contains others.
     func attributes(numbered number: UInt16) -> UnsafeRawBufferPointer? {
         let slot = base + Int(number & 15) * Self.slotSize
         let generation = slot.load(fromByteOffset: 4, as: UInt32.self)

@@ -75,7 +75,7 @@ public enum Level: UInt8, Sendable, Hashable, CaseIterable, Comparable {
         }
     }
 
-    /// Whether `lhs` is less severe than `rhs`.
+    /// Returns whether `lhs` is less severe than `rhs`.
     @inlinable
     public static func < (lhs: Level, rhs: Level) -> Bool { lhs.rawValue < rhs.rawValue }
 }

@@ -84,7 +84,7 @@ public struct LogAttributes: ExpressibleByDictionaryLiteral {
         scratch.cursor = place + length
     }
 
-    /// The encoded bytes, as specified by ``RecordLayout``.
+    /// Calls `body` with the encoded bytes, as specified by ``RecordLayout``.
     func withBytes<R>(_ body: (UnsafeRawBufferPointer) -> R) -> R {
         if let stored { return stored.bytes.withUnsafeBytes(body) }
         guard length > 0 else { return body(UnsafeRawBufferPointer(start: nil, count: 0)) }

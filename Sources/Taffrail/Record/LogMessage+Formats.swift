@@ -4,7 +4,7 @@ extension LogMessage {
         @usableFromInline
         let digits: Int
 
-        /// A fixed number of digits after the decimal point, rounded as C's `printf` does.
+        /// Returns a format with a fixed number of digits after the decimal point, rounded as C's `printf` does.
         ///
         /// - Parameter digits: 0 to 15; clamped.
         public static func fixed(_ digits: Int) -> FloatFormat { FloatFormat(digits: min(max(0, digits), 15)) }

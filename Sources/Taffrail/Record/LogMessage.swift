@@ -168,7 +168,7 @@ public struct LogMessage: ExpressibleByStringInterpolation {
         @usableFromInline
         mutating func appendDescription(_ text: String) { add(text) }
 
-        /// Swift's `Hasher` is SipHash with a key that is random for each run.
+        /// Appends a hash of a string. Swift's `Hasher` is SipHash with a key that is random for each run.
         @usableFromInline
         mutating func appendHash(of text: String) {
             var hasher = Hasher()

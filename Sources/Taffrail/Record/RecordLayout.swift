@@ -69,23 +69,23 @@ enum RecordLayout {
     /// The longest part of a record after its event name, in bytes.
     static let longestEnd = threadLength + traceLength + 1
 
-    /// The commit word of a record at `position`.
+    /// Returns the commit word of a record at `position`.
     @inline(__always)
     static func commitWord(position: UInt64, units: Int, secret: UInt64) -> UInt64 {
         stamp(position: position, secret: secret) | UInt64(truncatingIfNeeded: units)
     }
 
-    /// The upper 40 bits of the commit word at `position`.
+    /// Returns the upper 40 bits of the commit word at `position`.
     @inline(__always)
     static func stamp(position: UInt64, secret: UInt64) -> UInt64 { ((position >> 4) ^ secret) << 24 }
 
-    /// The length of the record at an address, in bytes.
+    /// Returns the length of the record at an address, in bytes.
     @inline(__always)
     static func length(of record: UnsafeRawPointer) -> Int {
         Int(truncatingIfNeeded: record.load(as: UInt64.self) & 0xFF_FFFF) * unit
     }
 
-    /// The length in bytes according to a commit word, or `nil` if it is not one for `position`.
+    /// Returns the length in bytes according to a commit word, or `nil` if it is not one for `position`.
     @inline(__always)
     static func length(commitWord word: UInt64, position: UInt64, secret: UInt64) -> Int? {
         guard word & ~0xFF_FFFF == stamp(position: position, secret: secret) else { return nil }
@@ -93,14 +93,14 @@ enum RecordLayout {
         return units >= 4 ? units * unit : nil
     }
 
-    /// Whether the complete record at `base` has a matching checksum and consistent lengths.
+    /// Returns whether the complete record at `base` has a matching checksum and consistent lengths.
     static func isIntact(_ base: UnsafeRawPointer, length: Int) -> Bool {
         let fields = RecordFields(base)
         return fields.payloadLength + headerSize <= length
             && fields.checksum == checksum(of: UnsafeRawBufferPointer(start: base, count: length))
     }
 
-    /// The checksum of a record, padding included.
+    /// Returns the checksum of a record, padding included.
     static func checksum(of record: UnsafeRawBufferPointer) -> UInt64 {
         Checksum.lanes(
             UnsafeRawBufferPointer(rebasing: record[checkedFrom...]),

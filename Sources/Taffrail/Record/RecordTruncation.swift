@@ -41,7 +41,7 @@ enum RecordTruncation {
         return scratch.cursor - start
     }
 
-    /// The bytes after the attributes, without the names of logger, file, function and event.
+    /// Returns the bytes after the attributes, without the names of logger, file, function and event.
     private static func withoutTexts(
         _ tail: [UInt8], of fields: RecordFields, at start: Int, in scratch: Scratch
     ) -> [UInt8] {

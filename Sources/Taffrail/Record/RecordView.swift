@@ -104,7 +104,7 @@ extension RecordView {
     /// Whether the record has any attributes.
     public var hasAttributes: Bool { fields.hasAttributes }
 
-    /// Whether the record's logger has this name or a name below it: `net.http` is below `net`.
+    /// Returns whether the record's logger has this name or a name below it: `net.http` is below `net`.
     public func isLogged(below name: String) -> Bool {
         let logger = fields.logger
         guard logger.starts(with: name.utf8) else { return false }
@@ -112,13 +112,13 @@ extension RecordView {
         return logger.count == length || logger[length] == UInt8(ascii: ".")
     }
 
-    /// Whether the message contains a string, compared byte by byte. Copies nothing.
+    /// Returns whether the message contains a string, compared byte by byte. Copies nothing.
     public func messageContains(_ text: String) -> Bool {
         var text = text
         return text.withUTF8 { ByteSearch.contains(UnsafeRawBufferPointer($0), in: fields.message) }
     }
 
-    /// Whether the record has one of these event names. Copies nothing.
+    /// Returns whether the record has one of these event names. Copies nothing.
     public func hasEvent(among names: [String]) -> Bool {
         let event = fields.event
         for name in names where event.count == name.utf8.count && event.starts(with: name.utf8) { return true }
@@ -173,7 +173,8 @@ struct RecordFields {
     private var eventStart: Int { sourceStart + sourceLength }
 
     var message: UnsafeRawBufferPointer { part(0, messageLength) }
-    /// The end of a message of a length. The header precedes the message, so more bytes than its own can be read before it.
+    /// Returns the end of a message of a length. The header precedes the message, so more bytes than its own can be
+    /// read before it.
     @inline(__always)
     func end(ofMessage length: Int) -> UnsafeRawPointer { base + (RecordLayout.headerSize &+ length) }
     /// Whether a line of text has more than the message: attributes, a logger, an event or a trace.
@@ -188,14 +189,14 @@ struct RecordFields {
     /// The record's own attributes, followed by the ambient ones if the record contains them.
     var attributes: UnsafeRawBufferPointer { part(messageLength, attributesLength + contextLength) }
     var logger: UnsafeRawBufferPointer { part(contextStart + contextLength, loggerLength) }
-    /// The names of file and function, given the tables of the record's ring.
+    /// Returns the names of file and function, given the tables of the record's ring.
     @inline(__always)
     func source(in tables: RingTables?) -> SourceNames {
         let own = SourceNames(
             base + RecordLayout.headerSize + sourceStart, fileLength: fileLength, functionLength: functionLength)
         return isSiteNumbered ? tables?.sites.names(numbered: short(RecordLayout.siteNumber)) ?? own : own
     }
-    /// The ambient attributes that the record refers to by number; empty if none.
+    /// Returns the ambient attributes that the record refers to by number; empty if none.
     @inline(__always)
     func context(in tables: RingTables?) -> UnsafeRawBufferPointer {
         let none = UnsafeRawBufferPointer(start: nil, count: 0)

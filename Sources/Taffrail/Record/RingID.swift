@@ -11,7 +11,7 @@ public struct RingID: Sendable, Hashable, CustomStringConvertible {
     /// No ring: for a record that was written without a queue.
     public static let none = RingID(0)
 
-    /// A new random identity.
+    /// Returns a new random identity.
     static func random() -> RingID { RingID(UInt64.random(in: 1 ... .max)) }
 
     /// Parses 16 hexadecimal digits.

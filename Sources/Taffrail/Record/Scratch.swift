@@ -53,7 +53,8 @@ struct Scratch {
         return Frame(saved: saved, start: Int(truncatingIfNeeded: start))
     }
 
-    /// The limit at which abandoned bytes are looked for.
+    /// Starts a log call after looking for abandoned bytes, if the scratch has reached the limit for that, and making
+    /// room.
     @inline(never)
     private func beginSlowly() -> Frame? {
         if !isInCall && state.pointee.cursor > Self.strayLimit { state.pointee.cursor = 0 }
@@ -74,7 +75,7 @@ struct Scratch {
         let start: Int
     }
 
-    /// The memory at an offset below the cursor.
+    /// Returns the memory at an offset below the cursor.
     @inline(__always)
     func pointer(at offset: Int) -> UnsafeMutableRawPointer {
         // `begin` and `append` have allocated the memory, so `base` exists for every offset.
@@ -197,7 +198,7 @@ struct Scratch {
         return cursor
     }
 
-    /// A copy of the bytes from an offset to the cursor.
+    /// Returns a copy of the bytes from an offset to the cursor.
     func bytes(from start: Int) -> [UInt8] {
         guard cursor > start else { return [] }
         return [UInt8](UnsafeRawBufferPointer(start: pointer(at: start), count: cursor - start))

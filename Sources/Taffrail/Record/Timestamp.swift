@@ -24,7 +24,7 @@ public struct Timestamp: Sendable, Hashable, Comparable {
     @inlinable
     public static var now: Timestamp { Timestamp(nanoseconds: SystemClock.wallNanoseconds()) }
 
-    /// Whether `lhs` is before `rhs`.
+    /// Returns whether `lhs` is before `rhs`.
     @inlinable
     public static func < (lhs: Timestamp, rhs: Timestamp) -> Bool { lhs.nanoseconds < rhs.nanoseconds }
 }

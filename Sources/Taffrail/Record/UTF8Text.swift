@@ -1,6 +1,6 @@
 /// Finds character boundaries in UTF-8.
 enum UTF8Text {
-    /// The greatest length of at most `limit` bytes that ends at a character boundary.
+    /// Returns the greatest length of at most `limit` bytes that ends at a character boundary.
     static func boundary(in text: UnsafeRawBufferPointer, atMost limit: Int) -> Int {
         guard limit < text.count else { return text.count }
         var end = max(0, limit)

@@ -23,7 +23,7 @@ struct Amount {
         rest = rest[letters.endIndex...]
     }
 
-    /// The number times `unit`, rounded down; `nil` on overflow.
+    /// Returns the number times `unit`, rounded down; `nil` on overflow.
     func scaled(by unit: Int) -> Int? {
         if divisor == 1 {
             let (product, overflow) = digits.multipliedReportingOverflow(by: unit)

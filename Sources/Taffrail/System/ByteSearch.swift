@@ -2,21 +2,21 @@ internal import Glibc
 
 /// Searches bytes.
 enum ByteSearch {
-    /// The offset of the first occurrence of a byte.
+    /// Returns the offset of the first occurrence of a byte.
     @inline(__always)
     static func firstIndex(of byte: UInt8, in text: UnsafeRawBufferPointer) -> Int? {
         guard let base = text.baseAddress, let found = memchr(base, CInt(byte), text.count) else { return nil }
         return UnsafeRawPointer(found) - UnsafeRawPointer(base)
     }
 
-    /// Whether both contain the same bytes, up to the length of `other`.
+    /// Returns whether both contain the same bytes, up to the length of `other`.
     @inline(__always)
     static func isEqual(_ bytes: UnsafeRawPointer, _ other: UnsafeRawBufferPointer) -> Bool {
         guard let base = other.baseAddress else { return true }
         return memcmp(bytes, base, other.count) == 0
     }
 
-    /// Whether `text` contains `needle`; it always contains an empty one.
+    /// Returns whether `text` contains `needle`; it always contains an empty one.
     static func contains(_ needle: UnsafeRawBufferPointer, in text: UnsafeRawBufferPointer) -> Bool {
         guard let pattern = needle.baseAddress, needle.count > 0 else { return true }
         var rest = text

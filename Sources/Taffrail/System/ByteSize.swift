@@ -6,16 +6,16 @@ public struct ByteSize: Sendable, Hashable, Comparable {
     /// Creates a size from a number of bytes; a negative number counts as 0.
     public init(bytes: Int) { self.bytes = max(0, bytes) }
 
-    /// `count` bytes.
+    /// Returns `count` bytes.
     public static func bytes(_ count: Int) -> ByteSize { ByteSize(bytes: count) }
 
-    /// `count` KiB.
+    /// Returns `count` KiB.
     public static func kibibytes(_ count: Int) -> ByteSize { ByteSize(bytes: saturated(count, 1 << 10)) }
 
-    /// `count` MiB.
+    /// Returns `count` MiB.
     public static func mebibytes(_ count: Int) -> ByteSize { ByteSize(bytes: saturated(count, 1 << 20)) }
 
-    /// `count` GiB.
+    /// Returns `count` GiB.
     public static func gibibytes(_ count: Int) -> ByteSize { ByteSize(bytes: saturated(count, 1 << 30)) }
 
     private static func saturated(_ count: Int, _ unit: Int) -> Int {
@@ -23,7 +23,7 @@ public struct ByteSize: Sendable, Hashable, Comparable {
         return overflow ? .max : product
     }
 
-    /// Whether `lhs` is fewer bytes than `rhs`.
+    /// Returns whether `lhs` is fewer bytes than `rhs`.
     public static func < (lhs: ByteSize, rhs: ByteSize) -> Bool { lhs.bytes < rhs.bytes }
 }
 

@@ -2,14 +2,14 @@ internal import CTaffrail
 
 /// CRC32C (Castagnoli), by the processor's instruction if it has one.
 package enum Checksum {
-    /// Two interleaved lanes over a multiple of 16 bytes; see ``RecordLayout``.
+    /// Returns two interleaved lanes over a multiple of 16 bytes; see ``RecordLayout``.
     @inline(__always)
     static func lanes(_ bytes: UnsafeRawBufferPointer, seed: UInt64) -> UInt64 {
         guard let base = bytes.baseAddress else { return 0 }
         return taffrail_crc32c_lanes(base, bytes.count & ~15, seed)
     }
 
-    /// Two lanes that continue others over a multiple of 16 bytes.
+    /// Returns two lanes that continue others over a multiple of 16 bytes.
     @inline(__always)
     static func lanes(_ bytes: UnsafeRawBufferPointer, after lanes: UInt64) -> UInt64 {
         guard let base = bytes.baseAddress else { return lanes }
@@ -23,7 +23,7 @@ package enum Checksum {
         return taffrail_copy_crc32c(to, base, bytes.count & ~15, seed)
     }
 
-    /// The plain checksum of some bytes.
+    /// Returns the plain checksum of some bytes.
     package static func crc32c(_ bytes: UnsafeRawBufferPointer) -> UInt32 {
         guard let base = bytes.baseAddress else { return 0 }
         return taffrail_crc32c(base, bytes.count)

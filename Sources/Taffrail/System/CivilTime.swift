@@ -53,7 +53,7 @@ package struct CivilTime: Equatable {
         return (era * 146_097 + dayOfEra - 719_468) * 86_400 + secondOfDay
     }
 
-    /// The quotient rounded towards minus infinity; `divisor` is positive.
+    /// Returns the quotient rounded towards minus infinity; `divisor` is positive.
     @inline(__always)
     package static func floorDivide(_ value: Int64, by divisor: Int64) -> Int64 {
         let (quotient, remainder) = value.quotientAndRemainder(dividingBy: divisor)

@@ -10,13 +10,13 @@ package enum Decimal {
         8081828384858687888990919293949596979899
         """
 
-    /// A number's digits, with leading zeros up to a width.
+    /// Returns a number's digits, with leading zeros up to a width.
     package static func padded(_ number: some BinaryInteger, _ width: Int) -> String {
         let digits = String(number)
         return String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits
     }
 
-    /// The number of decimal digits of a value; 1 for zero.
+    /// Returns the number of decimal digits of a value; 1 for zero.
     @inline(__always)
     static func digits(of value: UInt64) -> Int {
         if value < 10_000 {

@@ -2,7 +2,7 @@ internal import Glibc
 
 /// Normalizes paths, to compare whether two sinks write to one destination.
 package enum DestinationPath {
-    /// An absolute path with symbolic links resolved, as far as its directories exist.
+    /// Returns an absolute path with symbolic links resolved, as far as its directories exist.
     package static func resolved(_ path: String) -> String {
         if let found = real(path) { return found }
         guard let parent = Directory.parent(of: path) else {
@@ -14,7 +14,7 @@ package enum DestinationPath {
         return above == "/" ? "/" + name : above + "/" + name
     }
 
-    /// The path of an existing file, with symbolic links resolved.
+    /// Returns the path of an existing file, with symbolic links resolved.
     package static func real(_ path: String) -> String? {
         guard let found = realpath(path, nil) else { return nil }
         defer { free(found) }

@@ -34,14 +34,14 @@ package enum Directory {
         guard access(path, W_OK | X_OK) == 0 else { throw SystemError("write to \(path)") }
     }
 
-    /// The owner of a directory, if it is not root and no one else may write to the directory.
+    /// Returns the owner of a directory, if it is not root and no one else may write to the directory.
     static func soleOwner(of path: String) -> (user: uid_t, group: gid_t)? {
         guard let status = try? FileStatus.of(path), status.isDirectory, status.owner != 0, !status.isWritableByOthers
         else { return nil }
         return (status.owner, status.group)
     }
 
-    /// The path without its last component; `nil` if it has only one.
+    /// Returns the path without its last component; `nil` if it has only one.
     package static func parent(of path: String) -> String? {
         var bytes = path.utf8[...]
         while bytes.count > 1 && bytes.last == UInt8(ascii: "/") { bytes.removeLast() }
@@ -59,7 +59,7 @@ package enum Directory {
         package let isRegular: Bool?
     }
 
-    /// The entries of a directory, unordered; without `.` and `..`.
+    /// Returns the entries of a directory, unordered; without `.` and `..`.
     package static func entries(of path: String) throws(SystemError) -> [Entry] {
         guard let stream = opendir(path) else { throw SystemError("list \(path)") }
         defer { closedir(stream) }
@@ -82,7 +82,7 @@ package enum Directory {
         }
     }
 
-    /// The names in a directory; empty if it cannot be read.
+    /// Returns the names in a directory; empty if it cannot be read.
     package static func names(in path: String) -> [String] { ((try? entries(of: path)) ?? []).map(\.name) }
 
     /// Makes the directory's entries survive power loss.
@@ -90,6 +90,6 @@ package enum Directory {
         try FileDescriptor(path, [.read, .directory]).synchronize(withAttributes: true)
     }
 
-    /// Whether a directory exists.
+    /// Returns whether a directory exists.
     package static func exists(_ path: String) -> Bool { (try? FileStatus.following(path))?.isDirectory == true }
 }

@@ -2,7 +2,7 @@ internal import Glibc
 
 /// Free space on a file system.
 package enum DiskSpace {
-    /// The bytes that an ordinary user can still write to the file system of a path; `nil` if unknown.
+    /// Returns the bytes that an ordinary user can still write to the file system of a path; `nil` if unknown.
     package static func available(at path: String) -> Int64? {
         var info = statvfs()
         guard statvfs(path, &info) == 0 else { return nil }

@@ -1,11 +1,11 @@
 extension Duration {
-    /// A number of minutes.
+    /// Returns a number of minutes.
     public static func minutes(_ count: Int) -> Duration { times(count, 60) }
 
-    /// A number of hours.
+    /// Returns a number of hours.
     public static func hours(_ count: Int) -> Duration { times(count, 3600) }
 
-    /// A number of days of 24 hours.
+    /// Returns a number of days of 24 hours.
     public static func days(_ count: Int) -> Duration { times(count, 86_400) }
 
     private static func times(_ count: Int, _ seconds: Int) -> Duration {
@@ -56,7 +56,7 @@ package enum DurationText {
         return .nanoseconds(total)
     }
 
-    /// Integers with units, largest first: `1h30m`, `250ms`, `0s`.
+    /// Returns integers with units, largest first: `1h30m`, `250ms`, `0s`.
     package static func text(_ duration: Duration) -> String {
         var rest = Int(duration.nanoseconds)
         var text = ""
@@ -67,7 +67,7 @@ package enum DurationText {
         return text.isEmpty ? "0s" : text
     }
 
-    /// The reason for rejecting an option's value; durations in it are in the form of ``text(_:)``.
+    /// Returns the reason for rejecting an option's value; durations in it are in the form of ``text(_:)``.
     static func outside<T>(_ range: ClosedRange<T>, _ value: T) -> String {
         func text(_ value: T) -> String { (value as? Duration).map(self.text) ?? "\(value)" }
         return "must be from \(text(range.lowerBound)) to \(text(range.upperBound)), not \(text(value))"

@@ -8,7 +8,7 @@ package enum Environment {
         return String(cString: value)
     }
 
-    /// Whether a descriptor is a terminal.
+    /// Returns whether a descriptor is a terminal.
     static func isTerminal(_ descriptor: CInt) -> Bool { isatty(descriptor) == 1 }
 
     /// The program's name, without its directory.

@@ -2,7 +2,7 @@ internal import Glibc
 
 /// The system's error numbers that callers distinguish or report.
 package enum Errno {
-    /// The system's description of an error number.
+    /// Returns the system's description of an error number.
     package static func text(_ code: CInt) -> String { String(cString: strerror(code)) }
 
     package static var accessDenied: CInt { EACCES }

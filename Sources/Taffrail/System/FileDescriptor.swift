@@ -69,7 +69,7 @@ package struct FileDescriptor: ~Copyable {
 
     // MARK: Status
 
-    /// The status of the file.
+    /// Returns the status of the file.
     package func status() throws(SystemError) -> FileStatus {
         guard let status = FileStatus.of(number) else { throw SystemError("stat \(path)") }
         return status

@@ -9,7 +9,7 @@ package struct FileIdentity: Equatable, BitwiseCopyable {
 }
 
 extension FileDescriptor {
-    /// The open file's identity, given its status.
+    /// Returns the open file's identity, given its status.
     package func identity(_ status: FileStatus) -> FileIdentity {
         FileIdentity(device: status.device, inode: status.inode, birth: taffrail_birth_time(number))
     }

@@ -3,7 +3,7 @@ internal import Glibc
 
 /// Operations on files by name.
 package enum FileName {
-    /// The target of a symbolic link, unresolved; `nil` if the name is not a link.
+    /// Returns the target of a symbolic link, unresolved; `nil` if the name is not a link.
     package static func target(ofLink path: String) -> String? {
         withUnsafeTemporaryAllocation(byteCount: Int(PATH_MAX), alignment: 1) { buffer in
             guard let base = buffer.baseAddress else { return nil }
@@ -12,10 +12,10 @@ package enum FileName {
         }
     }
 
-    /// Whether a name exists, following symbolic links.
+    /// Returns whether a name exists, following symbolic links.
     package static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
-    /// Whether a name is known not to exist.
+    /// Returns whether a name is known not to exist.
     package static func isMissing(_ path: String) -> Bool { access(path, F_OK) != 0 && errno == ENOENT }
 
     /// Deletes a file.

@@ -23,7 +23,7 @@ package struct FileStatus {
         modified = Int64(info.st_mtim.tv_sec) &* 1_000_000_000 &+ Int64(info.st_mtim.tv_nsec)
     }
 
-    /// The status of a path; symbolic links are not followed.
+    /// Returns the status of a path; symbolic links are not followed.
     ///
     /// - Returns: `nil` when the path does not exist.
     package static func of(_ path: String) throws(SystemError) -> FileStatus? {
@@ -33,14 +33,14 @@ package struct FileStatus {
         throw SystemError("stat \(path)")
     }
 
-    /// The status of the file that a path refers to; symbolic links are followed.
+    /// Returns the status of the file that a path refers to; symbolic links are followed.
     package static func following(_ path: String) throws(SystemError) -> FileStatus {
         var info = stat()
         guard stat(path, &info) == 0 else { throw SystemError("stat \(path)") }
         return FileStatus(info)
     }
 
-    /// The status of an open file; `nil` if the descriptor is not open.
+    /// Returns the status of an open file; `nil` if the descriptor is not open.
     package static func of(_ descriptor: CInt) -> FileStatus? {
         var info = stat()
         return fstat(descriptor, &info) == 0 ? FileStatus(info) : nil

@@ -9,6 +9,6 @@ package struct FileVersion: Hashable, Sendable {
         (device, inode, size, modified) = (status.device, status.inode, status.size, status.modified)
     }
 
-    /// That of the file that a path refers to; `nil` if there is none.
+    /// Returns the version of the file that a path refers to; `nil` if there is none.
     package static func of(_ path: String) -> FileVersion? { (try? FileStatus.following(path))?.version }
 }

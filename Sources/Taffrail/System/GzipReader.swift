@@ -22,7 +22,7 @@ package final class GzipReader {
     /// The number of bytes of the file that have been read.
     package var offset: Int64 { taffrail_gunzip_offset(gzip) }
 
-    /// Whether a read error is due to the file, damaged or truncated, and not to the system.
+    /// Returns whether a read error is due to the file, damaged or truncated, and not to the system.
     package static func isDamage(_ error: SystemError) -> Bool { error.code == EILSEQ || error.code == ENODATA }
 
     /// Reads some bytes; 0 at the end.

@@ -1,12 +1,12 @@
 /// Hexadecimal digits.
 package enum HexText {
-    /// A number in lower-case digits, at least `width` of them.
+    /// Returns a number in lower-case digits, at least `width` of them.
     package static func string(_ number: some FixedWidthInteger & UnsignedInteger, width: Int) -> String {
         let digits = String(number, radix: 16)
         return String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits
     }
 
-    /// The value of a digit in either case; `nil` for any other byte.
+    /// Returns the value of a digit in either case; `nil` for any other byte.
     package static func digit(_ byte: UInt8) -> UInt8? {
         switch byte {
         case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
@@ -16,7 +16,7 @@ package enum HexText {
         }
     }
 
-    /// The bytes of `count` pairs of digits; `nil` for any other text.
+    /// Returns the bytes of `count` pairs of digits; `nil` for any other text.
     package static func bytes(_ text: some Sequence<UInt8>, count: Int) -> [UInt8]? {
         let digits = text.map(digit)
         guard digits.count == 2 * count, !digits.contains(nil) else { return nil }

@@ -1,19 +1,19 @@
 extension KeyedDecodingContainer {
-    /// The value of a key, or `standard` if the key is missing.
+    /// Returns the value of a key, or `standard` if the key is missing.
     ///
     /// - Throws: `DecodingError` for a value of another type.
     public func value<T: Decodable>(_ key: Key, or standard: @autoclosure () -> T) throws -> T {
         contains(key) ? try option(key) : standard()
     }
 
-    /// The value of a key, or `nil` if the key is missing.
+    /// Returns the value of a key, or `nil` if the key is missing.
     ///
     /// - Throws: `DecodingError` for a value of another type.
     public func value<T: Decodable>(_ key: Key) throws -> T? {
         contains(key) ? try option(key) : nil
     }
 
-    /// The value of a key; a `Duration` is a string with a unit, such as `30s`.
+    /// Returns the value of a key; a `Duration` is a string with a unit, such as `30s`.
     private func option<T: Decodable>(_ key: Key) throws -> T {
         if T.self == Duration.self, let value = try decode(DurationOption.self, forKey: key).duration as? T {
             return value
@@ -21,7 +21,7 @@ extension KeyedDecodingContainer {
         return try decode(T.self, forKey: key)
     }
 
-    /// The value of a key, or `standard` if the key is missing.
+    /// Returns the value of a key, or `standard` if the key is missing.
     ///
     /// - Throws: `DecodingError` for a value of another type or out of range; it contains the range.
     public func value<T: Decodable & Comparable>(
@@ -34,7 +34,7 @@ extension KeyedDecodingContainer {
         return value
     }
 
-    /// The path of a file or directory under a key, or `nil` if the key is missing.
+    /// Returns the path of a file or directory under a key, or `nil` if the key is missing.
     ///
     /// - Throws: `DecodingError` for an empty path, and for one that starts with `~` or `$`, which only a shell expands; it
     ///   contains what to write instead.
@@ -45,14 +45,14 @@ extension KeyedDecodingContainer {
         return path
     }
 
-    /// The path of a file or directory under a key, or `standard` if the key is missing.
+    /// Returns the path of a file or directory under a key, or `standard` if the key is missing.
     ///
     /// - Throws: `DecodingError` as without a standard.
     public func path(_ key: Key, or standard: @autoclosure () -> String) throws -> String {
         try path(key) ?? standard()
     }
 
-    /// An error about the value of a key. The reader of the configuration adds the file position.
+    /// Returns an error about the value of a key. The reader of the configuration adds the file position.
     ///
     /// - Parameters:
     ///   - key: The key that has the problem.

@@ -20,14 +20,14 @@ package struct MemoryMap: ~Copyable, @unchecked Sendable {
         return base
     }
 
-    /// Zeroed private memory. With `wipedOnFork` it is zeroed again in a forked child.
+    /// Maps zeroed private memory. With `wipedOnFork` it is zeroed again in a forked child.
     static func anonymous(length: Int, wipedOnFork: Bool = false) throws(SystemError) -> MemoryMap {
         let base = try map(nil, length, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
         if wipedOnFork { madvise(base, length, CInt(TAFFRAIL_MADV_WIPEONFORK)) }
         return MemoryMap(base: base, length: length)
     }
 
-    /// Zeroed private memory that is never freed.
+    /// Returns zeroed private memory that is never freed.
     static func zeroedForGood(_ length: Int, wipedOnFork: Bool = false) -> UnsafeMutableRawPointer {
         do throws(SystemError) {
             return try anonymous(length: length, wipedOnFork: wipedOnFork).leak()
@@ -38,17 +38,17 @@ package struct MemoryMap: ~Copyable, @unchecked Sendable {
         }
     }
 
-    /// A part of a file, shared with it.
+    /// Maps a part of a file, shared with it.
     package static func shared(fd: CInt, offset: Int, length: Int) throws(SystemError) -> MemoryMap {
         MemoryMap(base: try map(nil, length, PROT_READ | PROT_WRITE, MAP_SHARED, fd, offset), length: length)
     }
 
-    /// A file, from its start, that is only read.
+    /// Maps a file from its start, only for reading.
     package static func readOnly(fd: CInt, length: Int) throws(SystemError) -> MemoryMap {
         MemoryMap(base: try map(nil, length, PROT_READ, MAP_SHARED, fd, 0), length: length)
     }
 
-    /// A part of a shared file, mapped twice in a row, so that data that wraps around is contiguous.
+    /// Maps a part of a shared file twice in a row, so that data that wraps around is contiguous.
     static func mirrored(fd: CInt, offset: Int, length: Int) throws(SystemError) -> MemoryMap {
         let base = try map(nil, 2 * length, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0)
         let whole = MemoryMap(base: base, length: 2 * length)

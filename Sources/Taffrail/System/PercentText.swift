@@ -1,6 +1,6 @@
 /// Percent-encoding.
 package enum PercentText {
-    /// Text in which ASCII letters, digits and `_` stay, and each other byte is `%` and two hexadecimal digits.
+    /// Returns text in which ASCII letters, digits and `_` stay, and each other byte is `%` and two hexadecimal digits.
     ///
     /// - Parameter keeps: Whether another byte stays as well, by its value and its offset.
     package static func encoded(
@@ -21,7 +21,7 @@ package enum PercentText {
         return result
     }
 
-    /// Text without the encoding.
+    /// Returns text without the encoding.
     ///
     /// - Parameters:
     ///   - plusIsSpace: Whether a plus sign is a space, as in forms.

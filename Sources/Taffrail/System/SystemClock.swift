@@ -3,11 +3,11 @@ internal import Glibc
 /// The system's clocks, in nanoseconds.
 @usableFromInline
 package enum SystemClock {
-    /// Wall time since 1970; may be set forwards and backwards.
+    /// Returns the wall time since 1970, which may be set forwards and backwards.
     @usableFromInline
     package static func wallNanoseconds() -> Int64 { read(CLOCK_REALTIME) }
 
-    /// Monotonic time from an arbitrary start.
+    /// Returns the monotonic time from an arbitrary start.
     package static func monotonicNanoseconds() -> Int64 { read(CLOCK_MONOTONIC) }
 
     /// Sleeps on this thread; a signal may end the sleep early.

@@ -60,7 +60,7 @@ struct AttachedSinks {
         }
     }
 
-    /// The lowest position of the sinks that freeing waits for; `end` if there are none.
+    /// Returns the lowest position of the sinks that freeing waits for; `end` if there are none.
     func lowestPosition(atMost end: UInt64, head: UInt64) -> UInt64 {
         var lowest = end
         for state in states where !state.isDetached { lowest = min(lowest, max(head, state.place.position)) }
@@ -72,7 +72,7 @@ struct AttachedSinks {
         states.lazy.filter { $0.failure == nil && !$0.isLate }.map(\.place.position).min()
     }
 
-    /// Whether all sinks that freeing waits for have everything before a position.
+    /// Returns whether all sinks that freeing waits for have everything before a position.
     func haveAll(before position: UInt64) -> Bool {
         states.allSatisfy { $0.place.position >= position || $0.isDetached }
     }

@@ -4,11 +4,12 @@ protocol RecordSource {
     var run: RingID { get }
     /// The tables that the numbers in them refer to.
     var tables: RingTables? { get }
-    /// The complete records from the first one at or after a position, as many as one batch takes; `nil` at the end.
+    /// Returns the complete records from the first one at or after a position, as many as one batch takes; `nil` at the
+    /// end.
     ///
     /// - Parameter sequence: The number of the record at that position, if known.
     func part(from position: UInt64, sequence: UInt64) -> RecordPart?
-    /// The number of the record at a position, or of the next one.
+    /// Returns the number of the record at a position, or of the next one.
     func sequence(at position: UInt64) -> UInt64
 }
 

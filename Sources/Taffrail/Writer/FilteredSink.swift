@@ -49,7 +49,7 @@ package final class FilteredSink: Sink {
     package func reopen() throws(SinkError) { try base.reopen() }
     /// Rotates the sink.
     package func rotate() throws(SinkError) { try base.rotate() }
-    /// Forwarded from the sink.
+    /// Returns the position of the sink.
     package func position(in ring: RingID) -> UInt64? { base.position(in: ring) }
 }
 

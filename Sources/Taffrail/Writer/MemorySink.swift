@@ -30,7 +30,7 @@ public final class MemorySink: Sink, Sendable {
         Self.instances.withLock { $0[name] = Entry(sink: self) }
     }
 
-    /// The latest instance with a name, such as one created by a configuration; `nil` if none.
+    /// Returns the latest instance with a name, such as one created by a configuration; `nil` if none.
     public static func named(_ name: String = "memory") -> MemorySink? { instances.withLock { $0[name]?.sink } }
 
     /// The stored records, oldest first.

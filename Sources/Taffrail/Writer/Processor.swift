@@ -21,6 +21,6 @@ extension Processor {
     /// None.
     public var redactedKeys: Set<String> { [] }
 
-    /// ``Inspection/change``.
+    /// Returns ``Inspection/change``.
     public mutating func inspect(_ record: borrowing RecordView) -> Inspection { .change }
 }

@@ -36,18 +36,18 @@ package final class ProcessorChain {
     /// Whether the records of the current run need no processing.
     var isEmpty: Bool { processors.count == (hasGuards && !guardsAll ? 1 : 0) }
 
-    /// The processors for the records of a run.
+    /// Returns the processors for the records of a run.
     private func active(for run: RingID) -> ArraySlice<any Processor> {
         processors[(hasGuards && !guardsAll && run != recovered ? 1 : 0)...]
     }
 
-    /// The drops since the last call; a record that is processed again counts once.
+    /// Returns the drops since the last call; a record that is processed again counts once.
     func takeDropped() -> DropTally {
         defer { dropped = DropTally() }
         return dropped
     }
 
-    /// The position up to which drops of a run have been counted; 0 for a run that was not the last one.
+    /// Returns the position up to which drops of a run have been counted; 0 for a run that was not the last one.
     func countedPosition(in run: RingID) -> UInt64 { counted.map { $0.run == run ? $0.end : 0 } ?? 0 }
 
     /// Continues the count of another process.
@@ -56,7 +56,7 @@ package final class ProcessorChain {
         recovered = run
     }
 
-    /// The batch for the sinks, which may be empty. Valid until the next call.
+    /// Returns the batch for the sinks, which may be empty. Valid until the next call.
     func process(_ batch: consuming RecordBatch) -> RecordBatch {
         let active = active(for: batch.run).indices
         if active.isEmpty { return batch }

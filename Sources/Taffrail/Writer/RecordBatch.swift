@@ -62,7 +62,7 @@ public struct RecordBatch: ~Copyable {
         tables = other.tables
     }
 
-    /// Another batch of the same records.
+    /// Returns another batch of the same records.
     func copy() -> RecordBatch { RecordBatch(sharing: self) }
 
     /// The file of the ring that contains the records; `nil` for a queue in memory.
@@ -75,7 +75,7 @@ public struct RecordBatch: ~Copyable {
     /// Whether the records carry their ends, because some between `start` and `end` are missing.
     let isCopied: Bool
 
-    /// The ring position after the record at an offset.
+    /// Returns the ring position after the record at an offset.
     @inline(__always)
     func end(ofRecordAt offset: Int) -> UInt64 {
         let record = base + offset
@@ -100,7 +100,7 @@ public struct RecordBatch: ~Copyable {
         forEach { buffer.append(copying: $0) }
     }
 
-    /// The position after the first `taken` records; after the last one it is the batch's end.
+    /// Returns the position after the first `taken` records; after the last one it is the batch's end.
     func position(after taken: Int) -> UInt64 {
         if taken >= count { return end }
         var offset = 0
@@ -112,7 +112,7 @@ public struct RecordBatch: ~Copyable {
         return position
     }
 
-    /// The number of records, from the first on, before a position.
+    /// Returns the number of records, from the first on, before a position.
     func count(upTo position: UInt64) -> Int {
         if position >= end { return count }
         var offset = 0
@@ -124,7 +124,7 @@ public struct RecordBatch: ~Copyable {
         return count
     }
 
-    /// One record, counted.
+    /// Returns the tally of one record.
     func tally(ofRecord index: Int) -> DropTally {
         var tally = DropTally()
         var offset = 0
@@ -133,7 +133,7 @@ public struct RecordBatch: ~Copyable {
         return tally
     }
 
-    /// The number of records in `length` bytes.
+    /// Returns the number of records in `length` bytes.
     static func count(at base: UnsafeRawPointer, length: Int) -> Int {
         var offset = 0
         var count = 0

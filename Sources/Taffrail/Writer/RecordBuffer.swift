@@ -34,7 +34,7 @@ package struct RecordBuffer: ~Copyable {
         self.bytes = bytes
     }
 
-    /// The length of an intact record that is completely within some bytes.
+    /// Returns the length of an intact record that is completely within some bytes.
     package static func length(ofRecordAt offset: Int, in bytes: [UInt8]) -> Int? {
         bytes.withUnsafeBytes { all in
             let rest = UnsafeRawBufferPointer(rebasing: all[offset...])

@@ -1,6 +1,6 @@
 extension RecoveredRing {
-    /// Why the sinks must not get the records, although the run had these sinks: only the configuration of its program
-    /// has the parts that the records need. `nil` if nothing prevents it.
+    /// Returns why the sinks must not get the records, although the run had these sinks: only the configuration of its
+    /// program has the parts that the records need. `nil` if nothing prevents it.
     func obstacle(_ sinks: [SinkState], _ processors: ProcessorChain, _ scope: Recovery.Scope) -> String? {
         let header = ring.header
         let isProcessed = processors.hasProcessors || header.hasOnlyGuards && processors.hasGuards
@@ -42,7 +42,7 @@ extension RecoveredRing {
 }
 
 extension Recovery {
-    /// The command that delivers the records of a ring to the sinks of a configuration.
+    /// Returns the command that delivers the records of a ring to the sinks of a configuration.
     package static func command(forRing path: String) -> String {
         let directory = Directory.parent(of: path) ?? "/"
         // The ring of a program with `queue.directory` is not in a log directory.

@@ -56,7 +56,7 @@ package final class Recovery {
     private var delivered: [String: UInt64] = [:]
     /// The number of records written, by the sink with the most.
     package var recovered: Int { Int(clamping: delivered.values.max() ?? 0) }
-    /// The number of records that one sink was given.
+    /// Returns the number of records that one sink was given.
     package func delivered(to sink: String) -> UInt64 { delivered[sink] ?? 0 }
     package private(set) var refused: [String] = []
     package private(set) var left: [String] = []
@@ -88,7 +88,7 @@ package final class Recovery {
         }
     }
 
-    /// The paths of all rings in some directories, or pointed to from there, oldest run first.
+    /// Returns the paths of all rings in some directories, or pointed to from there, oldest run first.
     package static func paths(in directories: [String]) -> [String] {
         var paths: [String] = []
         for directory in directories {

@@ -89,7 +89,7 @@ package final class RingFile {
         }
     }
 
-    /// The finding of `body`, or of its error. A missing file has been drained.
+    /// Returns the finding of `body`, or of its error. A missing file has been drained.
     private static func finding(_ path: String, _ body: () throws(SystemError) -> Finding) -> Finding {
         do throws(SystemError) { return try body() } catch {
             return error.code == Errno.missing ? .gone : .refused("\(error)")
@@ -110,13 +110,13 @@ package final class RingFile {
         return .readable(RingFile(file, headerBytes: base))
     }
 
-    /// Bytes of the file; fewer, or none, where it is shorter or cannot be read.
+    /// Returns bytes of the file; fewer, or none, where it is shorter or cannot be read.
     func bytes(_ count: Int, at offset: Int) -> [UInt8] { (try? file.read(count, at: Int64(offset))) ?? [] }
 
     /// Whether its run is alive, or another process is draining it.
     package var isLocked: Bool { taffrail_is_locked(file.number, 0, 0) == 1 }
 
-    /// The stored position of a sink: the slot's word, as in a live ring.
+    /// Returns the stored position of a sink: the slot's word, as in a live ring.
     func checkpoint(slot: Int) -> SinkCheckpoint {
         let number = file.number
         return SinkCheckpoint(ringPath: path, run: header.run, slot: slot) { position in
@@ -158,7 +158,7 @@ package final class RingFile {
         ].filter { $0.0 > 0 }.map { "\(path): \($0.0) records have lost their \($0.1)" }
     }
 
-    /// The first records at or after `position`. Those without a sequence number are numbered from `sequence`.
+    /// Returns the first records at or after `position`. Those without a sequence number are numbered from `sequence`.
     ///
     /// - Returns: `nil` when there are no more records.
     package func next(from position: UInt64, sequence: inout UInt64) throws(SystemError) -> Stretch? {
@@ -198,7 +198,7 @@ package final class RingFile {
         return RecordLayout.length(commitWord: word, position: position, secret: header.secret)
     }
 
-    /// The contiguous records from `offset` that are completely in the window.
+    /// Returns the contiguous records from `offset` that are completely in the window.
     private func stretch(at offset: Int, loaded: Int, start: UInt64, sequence: inout UInt64) -> Stretch? {
         var end = offset
         var count = 0

@@ -15,7 +15,7 @@ package enum RingPointer {
     /// How long a pointer to a missing ring is kept.
     static let longestAge = Duration.days(90)
 
-    /// The state directories of some sinks that need a pointer to a ring: all but its own.
+    /// Returns the state directories of some sinks that need a pointer to a ring: all but its own.
     static func directories(of sinks: [any Sink], besidesRing path: String) -> [String] {
         SinkNames.stateDirectories(of: sinks).filter { $0 != Directory.parent(of: path) }
     }
@@ -26,7 +26,7 @@ package enum RingPointer {
         try store(path, in: name(run, in: directory))
     }
 
-    /// Whether a directory has the pointer to a run's ring.
+    /// Returns whether a directory has the pointer to a run's ring.
     static func isWritten(ring path: String, run: RingID, in directory: String) -> Bool {
         text(of: name(run, in: directory)) == path
     }
@@ -41,7 +41,7 @@ package enum RingPointer {
         }
     }
 
-    /// The directories that have a pointer to a ring, as its list has them and the pointers confirm.
+    /// Returns the directories that have a pointer to a ring, as its list has them and the pointers confirm.
     package static func directories(ofRing path: String, _ run: RingID) -> [String] {
         guard let list = list(ofRing: path, run), let text = text(of: list) else { return [] }
         return text.split(separator: "\n").map(String.init).filter { directory in
@@ -55,14 +55,14 @@ package enum RingPointer {
         Directory.parent(of: path).map { $0 + "/\(run)" + listSuffix }
     }
 
-    /// On a full disk the file is as before.
+    /// Stores a text in a file. On a full disk the file is as before.
     private static func store(_ text: String, in path: String) throws(SystemError) {
         guard self.text(of: path) != text else { return }
         try FileName.replace(path, with: Array((text + "\n").utf8), forOwnerOf: nil, isDurable: false)
     }
 
-    /// The rings that the pointers in a directory refer to. A pointer to a missing ring is removed if it is old, and kept
-    /// while the ring's directory is missing, which may be on a disk that is not mounted.
+    /// Returns the rings that the pointers in a directory refer to. A pointer to a missing ring is removed if it is
+    /// old, and kept while the ring's directory is missing, which may be on a disk that is not mounted.
     static func rings(in directory: String) -> [String] {
         let names = Directory.names(in: directory)
         // Of a process that was killed while it wrote one.
@@ -97,7 +97,7 @@ package enum RingPointer {
         if let list = list(ofRing: path, run) { try? FileName.remove(list) }
     }
 
-    /// The text of a pointer or a list; only a regular file counts.
+    /// Returns the text of a pointer or a list; only a regular file counts.
     ///
     /// - Parameter isOwn: Whether it must be our own: a reader changes nothing, and may be another user.
     package static func text(of path: String, isOwn: Bool = true) -> String? {

@@ -32,7 +32,7 @@ package struct RingSinks: Sendable {
         }
     }
 
-    /// A log's part; `nil` if the run does not write it.
+    /// Returns a log's part; `nil` if the run does not write it.
     ///
     /// - Parameter path: The live file's absolute path.
     package func share(ofLog path: String) -> Share? {
@@ -48,7 +48,7 @@ package struct RingSinks: Sendable {
         return Share(slot: named.slot)
     }
 
-    /// The base names of a directory's logs that the run writes, as far as the names of its sinks show them.
+    /// Returns the base names of a directory's logs that the run writes, as far as the names of its sinks show them.
     package func logs(in directory: String) -> [(base: String, share: Share)] {
         let names = entries.filter { $0.name.hasPrefix("file:") }.map { String($0.name.dropFirst("file:".utf8.count)) }
         var bases: [String] = []
@@ -58,13 +58,13 @@ package struct RingSinks: Sendable {
         return bases.compactMap { base in share(ofLog: Self.path(base, in: directory)).map { (base, $0) } }
     }
 
-    /// Whether the run has no log, and its ring is in a directory.
+    /// Returns whether the run has no log, and its ring is in a directory.
     package func hasNoLog(in directory: String) -> Bool { destination.isEmpty && self.directory == directory }
 
-    /// Whether the first log was elsewhere when the run wrote it.
+    /// Returns whether the first log was elsewhere when the run wrote it.
     private func isMoved(to home: String) -> Bool { hasFirstLog(in: home) != true }
 
-    /// Whether the run wrote its first log in a directory; `nil` if the header does not show that.
+    /// Returns whether the run wrote its first log in a directory; `nil` if the header does not show that.
     package func hasFirstLog(in home: String) -> Bool? {
         guard let first = entries.first(where: { $0.slot == logSlot }), first.destination != 0 else { return nil }
         return first.destination == Self.destinationID(ofLog: Self.path(destination, in: home))

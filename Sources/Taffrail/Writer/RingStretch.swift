@@ -16,7 +16,7 @@ extension RingFile {
                 base: base, length: length, run: run, count: count, start: start, checkpoint: nil, tables: tables)
         }
 
-        /// The first start of a record that is not before `position`: stored positions are untrusted, too.
+        /// Returns the first start of a record that is not before `position`: stored positions are untrusted, too.
         func boundary(atOrBehind position: UInt64) -> UInt64 {
             var offset = 0
             while offset < length && start &+ UInt64(offset) < position {
@@ -38,6 +38,6 @@ extension RingFile.Stretch: RecordSource {
             count: RecordBatch.count(at: base + offset, length: length - offset), start: start)
     }
 
-    /// Discarded: the records have their numbers.
+    /// Returns 0, which is discarded: the records have their numbers.
     func sequence(at position: UInt64) -> UInt64 { 0 }
 }

@@ -27,7 +27,7 @@ struct RingWindow {
         numbered = head
     }
 
-    /// The memory at a position.
+    /// Returns the memory at a position.
     @inline(__always)
     func memory(at position: UInt64) -> UnsafeMutableRawPointer {
         ring.data + Int(truncatingIfNeeded: position) & (ring.capacity - 1)
@@ -68,7 +68,7 @@ struct RingWindow {
         return RecordLayout.length(commitWord: word, position: numbered, secret: ring.secret) != nil
     }
 
-    /// The number of the record at a position, or of the next one.
+    /// Returns the number of the record at a position, or of the next one.
     func sequence(at position: UInt64) -> UInt64 {
         let position = max(position, head)
         return position < numbered ? RecordFields(memory(at: position)).sequence : nextSequence
@@ -76,7 +76,7 @@ struct RingWindow {
 
     // MARK: Parts
 
-    /// The length of a batch from a position, whose record has the number `sequence`.
+    /// Returns the length of a batch from a position, whose record has the number `sequence`.
     func extent(from position: UInt64, sequence: UInt64) -> (length: Int, count: Int) {
         if numbered &- position <= 2 * Self.roundLimit {
             // Sequence numbers have no gaps, so nothing has to be counted.
@@ -93,7 +93,7 @@ struct RingWindow {
         return (Int(end &- position), count)
     }
 
-    /// The records between two positions that have not been freed, for a sink with a filter.
+    /// Returns the records between two positions that have not been freed, for a sink with a filter.
     func tally(from start: UInt64, to end: UInt64, passing filter: SinkFilter) -> SinkTally {
         let start = max(start, head)
         var tally = SinkTally()

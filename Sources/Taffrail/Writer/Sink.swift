@@ -64,9 +64,9 @@ public protocol Sink: AnyObject, SendableMetatype {
     /// Starts a new file, or the equivalent, on ``Pipeline/rotate()``. Default: ``reopen()``.
     func rotate() throws(SinkError)
 
-    /// The position up to which this sink has the records of a ring, for exactly-once sinks that store it with their
-    /// data (a database, a spool). Called when the ring is attached. Default `nil`: the position in the ring's header
-    /// is used.
+    /// Returns the position up to which this sink has the records of a ring, for exactly-once sinks that store it with
+    /// their data (a database, a spool). Called when the ring is attached. Default `nil`: the position in the ring's
+    /// header is used.
     func position(in ring: RingID) -> UInt64?
 }
 
@@ -107,6 +107,6 @@ extension Sink {
     /// Reopens the destination.
     public func rotate() throws(SinkError) { try reopen() }
 
-    /// `nil`: the position in the ring's header is used.
+    /// Returns `nil`: the position in the ring's header is used.
     public func position(in ring: RingID) -> UInt64? { nil }
 }

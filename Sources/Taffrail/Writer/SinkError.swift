@@ -25,15 +25,15 @@ public struct SinkError: Error, Sendable, CustomStringConvertible {
         self.reason = reason
     }
 
-    /// The number of a batch's records that were taken, clamped to the size of the batch.
+    /// Returns the number of a batch's records that were taken, clamped to the size of the batch.
     func taken(of count: Int) -> Int { min(max(0, taken), count) }
 
-    /// A destination that may recover.
+    /// Returns an error of a destination that may recover.
     public static func temporary(_ reason: String, taken: Int = 0) -> SinkError {
         SinkError(.temporary, taken: taken, reason: reason)
     }
 
-    /// A record that can never be written.
+    /// Returns an error of a record that can never be written.
     public static func permanent(_ reason: String, taken: Int = 0) -> SinkError {
         SinkError(.permanent, taken: taken, reason: reason)
     }

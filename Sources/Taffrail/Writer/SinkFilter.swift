@@ -20,7 +20,7 @@ package struct SinkFilter: Sendable, Hashable {
     package var isEmpty: Bool { hasNoConditions && inner.isEmpty }
     private var hasNoConditions: Bool { level == .trace && loggers.isEmpty && events.isEmpty }
 
-    /// A filter that accepts what both of them accept.
+    /// Returns a filter that accepts what both of them accept.
     func with(_ other: SinkFilter) -> SinkFilter {
         if isEmpty { return other }
         var both = self
@@ -40,7 +40,7 @@ package struct SinkFilter: Sendable, Hashable {
         all.contains { ($0.loggers + $0.events).contains { $0.utf8.contains(10) } }
     }
 
-    /// Whether it accepts a record.
+    /// Returns whether it accepts a record.
     package func passes(_ record: borrowing RecordView) -> Bool {
         if record.level < level { return false }
         for filter in inner where !filter.passes(record) { return false }

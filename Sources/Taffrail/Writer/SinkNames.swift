@@ -1,7 +1,7 @@
 /// The names of a pipeline's sinks in rings and ledgers, and the numbers that distinguish their destinations.
 package enum SinkNames {
-    /// A unique name for each sink, as stored in a ring's header. A sink keeps its own name; of log files with the same
-    /// base name the first one keeps it, and the others are named by their paths.
+    /// Returns a unique name for each sink, as stored in a ring's header. A sink keeps its own name; of log files with
+    /// the same base name the first one keeps it, and the others are named by their paths.
     package static func unique(for sinks: [any Sink]) -> [String] {
         var names: [String] = []
         var stored: Set<String> = []
@@ -19,10 +19,10 @@ package enum SinkNames {
         return names
     }
 
-    /// A name as stored in a ring's header.
+    /// Returns a name as stored in a ring's header.
     static func stored(_ name: String) -> String { RingHeader.storedName(name, limit: RingHeader.nameLength) }
 
-    /// A number for the destination of a sink, the same in every run; 0 if it has none.
+    /// Returns a number for the destination of a sink, the same in every run; 0 if it has none.
     static func destinationID(of sink: any Sink) -> UInt64 {
         // Create a missing directory first, so that symbolic links in its path are resolved.
         _ = sink.stateDirectory
@@ -31,7 +31,7 @@ package enum SinkNames {
         return destinationID(of: paths.isEmpty ? sink.destinations : paths)
     }
 
-    /// The number of these destinations; 0 for none.
+    /// Returns the number of these destinations; 0 for none.
     static func destinationID(of destinations: [String]) -> UInt64 {
         guard !destinations.isEmpty else { return 0 }
         // FNV-1a: not `Hasher`, whose seed differs in each process.
@@ -43,7 +43,7 @@ package enum SinkNames {
         return hash == 0 ? 1 : hash
     }
 
-    /// The state directories of some sinks, each once, in order.
+    /// Returns the state directories of some sinks, each once, in order.
     static func stateDirectories(of sinks: [any Sink]) -> [String] {
         var directories: [String] = []
         for sink in sinks {

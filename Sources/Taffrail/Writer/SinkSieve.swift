@@ -7,7 +7,7 @@ final class SinkSieve {
 
     init(_ filter: SinkFilter) { self.filter = filter }
 
-    /// The batch for the sink, which may be empty. Valid until the next call.
+    /// Returns the batch for the sink, which may be empty. Valid until the next call.
     func pass(_ batch: consuming RecordBatch) -> RecordBatch {
         dropped.removeAll(keepingCapacity: true)
         copies.removeAll()
@@ -32,8 +32,8 @@ final class SinkSieve {
             end: batch.end, checkpoint: batch.checkpoint, tables: batch.tables)
     }
 
-    /// The records of the last batch that were withheld from the sink between two positions: later ones are offered and
-    /// evaluated again.
+    /// Returns the records of the last batch that were withheld from the sink between two positions: later ones are
+    /// offered and evaluated again.
     func dropped(after start: UInt64, before position: UInt64) -> DropTally {
         var tally = DropTally()
         for record in dropped where record.end > start && record.end <= position { tally.add(record.tally) }

@@ -88,8 +88,8 @@ extension SinkBook {
             return Array(buffer.bytes)
         }
 
-        /// A file name in which letters, digits, `-`, `_` and dots (except a leading one) represent themselves, and
-        /// each other byte is written as `%` and two hexadecimal digits. A long name ends with its checksum.
+        /// Returns a file name in which letters, digits, `-`, `_` and dots (except a leading one) represent themselves,
+        /// and each other byte is written as `%` and two hexadecimal digits. A long name ends with its checksum.
         package static func fileName(of instance: String) -> String {
             let name = PercentText.encoded(instance) {
                 $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: ".") && $1 > 0

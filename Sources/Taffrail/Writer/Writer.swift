@@ -87,7 +87,7 @@ final class Writer {
         }
     }
 
-    /// One round: numbers the waiting records, delivers them, and frees their space.
+    /// Runs one round: numbers the waiting records, delivers them, and frees their space.
     private func round() -> Bool {
         let now = SystemClock.monotonicNanoseconds()
         if let recovery {
@@ -217,7 +217,7 @@ final class Writer {
         control.setLimit(window.head &+ UInt64(isDegraded ? ring.capacity / 2 : ring.capacity))
     }
 
-    /// The queue is degraded while every sink fails.
+    /// Degrades the queue while every sink fails.
     private func degradeOrRecover() {
         let fails = sinks.allFail
         guard fails != isDegraded else { return }

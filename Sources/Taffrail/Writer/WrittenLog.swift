@@ -16,7 +16,7 @@ struct WrittenLog: Hashable {
         base = log.name
     }
 
-    /// The effect of a change of the sinks on the logs of a run.
+    /// Returns the effect of a change of the sinks on the logs of a run.
     ///
     /// - Returns: The logs that are no longer written, each with the first number that it does not have, and the new
     ///   ones.
@@ -33,8 +33,8 @@ struct WrittenLog: Hashable {
 }
 
 extension WrittenLog {
-    /// The logs next to some ledgers that a dead run wrote, each with the name of its sink: those of sinks that exist, and
-    /// others by their names in the ring.
+    /// Returns the logs next to some ledgers that a dead run wrote, each with the name of its sink: those of sinks that
+    /// exist, and others by their names in the ring.
     static func all(
         of ring: RingFile, _ states: [SinkState], _ ledgers: [LedgerFile]
     ) -> [(log: WrittenLog, sink: String)] {

@@ -104,7 +104,7 @@ final class LogLines: LineSource {
         return false
     }
 
-    /// After a line later than the wanted range: continues where the index has an earlier one, such as lines that a
+    /// Continues, after a line later than the wanted range, where the index has an earlier one, such as lines that a
     /// recovery wrote between those of other programs.
     private func passOn(_ reader: LineReader<ByteFeed>) throws(SystemError) {
         var size = try reader.feed.file.status().size
@@ -193,7 +193,7 @@ final class LogLines: LineSource {
         return false
     }
 
-    /// Whether, according to the index, all of a live file is later than the range.
+    /// Returns whether, according to the index, all of a live file is later than the range.
     private func isBehind(_ live: ByteFeed, _ entry: LogIndex.File?) throws(SystemError) -> Bool {
         guard let entry, !entry.stretches.isEmpty else { return false }
         return entry.start(after: 0, size: try live.file.status().size, where: { !range.isPast($0) }) == nil

@@ -1,7 +1,7 @@
 internal import Taffrail
 
 extension RotatedName {
-    /// The base name of the log of a rotated file; `nil` for any other name.
+    /// Returns the base name of the log of a rotated file; `nil` for any other name.
     static func base(of name: String) -> String? {
         var name = name
         return name.withUTF8 { bytes in

@@ -97,8 +97,8 @@ struct JSONLineParser {
         }
     }
 
-    /// RFC 3339, or a number since 1970 in seconds, milliseconds, microseconds or nanoseconds, depending on its
-    /// magnitude.
+    /// Returns the time of a value: RFC 3339, or a number since 1970 in seconds, milliseconds, microseconds or
+    /// nanoseconds, depending on its magnitude.
     private static func time(_ value: LogValue) -> Int64? {
         switch value {
         case .string(var text):

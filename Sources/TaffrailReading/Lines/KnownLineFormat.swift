@@ -53,7 +53,7 @@ package struct KnownLineFormat: Sendable {
 
     // MARK: Formats
 
-    /// `[05/Jan/2026:14:30:00 +0100]` after the host, the identity and the user.
+    /// Reads `[05/Jan/2026:14:30:00 +0100]` after the host, the identity and the user.
     private static func accessLog(_ line: UnsafeRawBufferPointer, _ zone: ZoneOffset) -> Found? {
         var rest = LineWords(line)
         guard rest.skip(to: UInt8(ascii: "["), within: 256), let day = rest.number(2), rest.take("/"),

@@ -52,7 +52,7 @@ struct LineWords {
 
     mutating func skipWeekday() -> Bool { word(Self.weekdays) != nil }
 
-    /// A month from 1, by its English name's first three letters.
+    /// Reads a month from 1, by its English name's first three letters.
     mutating func month() -> Int64? { word(TimeDigits.months).map { Int64($0 + 1) } }
 
     private mutating func word(_ words: [String]) -> Int? {
@@ -63,7 +63,7 @@ struct LineWords {
         return index
     }
 
-    /// `14:30:00`, in seconds since midnight.
+    /// Reads `14:30:00`, in seconds since midnight.
     mutating func timeOfDay() -> Int64? {
         guard let hour = number(2), take(":"), let minute = number(2), take(":"), let second = number(2), hour < 24,
             minute < 60, second < 61

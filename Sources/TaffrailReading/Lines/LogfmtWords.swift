@@ -73,7 +73,7 @@ struct LogfmtWords {
         return nil
     }
 
-    /// `[1,"a b"]` or `{"k":"v"}`, unchanged.
+    /// Returns `[1,"a b"]` or `{"k":"v"}`, unchanged.
     private static func bracketed(
         _ line: UnsafeRawBufferPointer, _ place: inout Int, _ start: Int
     ) -> (text: String, isQuoted: Bool)? {

@@ -203,7 +203,8 @@ private struct DirectoryRecovery {
         }
     }
 
-    /// The directory of a ring's log: that of the ring, or the one in which the run has written it; `nil` if unknown.
+    /// Returns the directory of a ring's log: that of the ring, or the one in which the run has written it; `nil` if
+    /// unknown.
     private func directoryOfLog(of ring: RingFile) -> String? {
         if ring.directory.hasSuffix("/.taffrail") { return Directory.parent(of: ring.directory) ?? log }
         let sinks = RingSinks(ring.header, ringIn: ring.directory)
@@ -216,7 +217,7 @@ private struct DirectoryRecovery {
         return listed.first { sinks.hasFirstLog(in: $0) == true }
     }
 
-    /// The sink for the log of a ring; `nil` if the directory of the log is unknown.
+    /// Returns the sink for the log of a ring; `nil` if the directory of the log is unknown.
     private mutating func logSink(of ring: RingFile) throws(OptionError) -> FileSink? {
         guard let home = directoryOfLog(of: ring) else { return nil }
         let header = ring.header

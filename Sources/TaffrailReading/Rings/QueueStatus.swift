@@ -88,7 +88,7 @@ public struct QueueStatus: Sendable {
         return trimmed.hasSuffix("/.taffrail") ? trimmed : trimmed + "/.taffrail"
     }
 
-    /// `nil` for a deleted file.
+    /// Reads the status of a ring's file; `nil` for a deleted file.
     private static func read(file path: String) throws(SystemError) -> QueueStatus? {
         let file: FileDescriptor
         do throws(SystemError) { file = try FileDescriptor(path, [.read, .ownFile]) } catch {

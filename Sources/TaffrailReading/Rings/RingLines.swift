@@ -137,8 +137,8 @@ final class RingLines: LineSource {
 }
 
 extension RingSinks.Share {
-    /// The position up to which the log has the ring's records; without a slot, the position up to which no sink
-    /// needs them any more.
+    /// Returns the position up to which the log has the ring's records; without a slot, the position up to which no
+    /// sink needs them any more.
     func position(in header: RingHeader) -> UInt64 {
         slot.map { max(header.head, header.position(ofSlot: $0)) } ?? header.head
     }

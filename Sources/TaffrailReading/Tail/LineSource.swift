@@ -18,7 +18,7 @@ package protocol LineSource: AnyObject {
     var fallbackTime: Int64 { get }
     /// Attributes to add to every line of this source.
     var marks: [LogValueEntry] { get }
-    /// Errors of reading since the last call.
+    /// Returns the errors of reading since the last call.
     func takeProblems() -> [String]
     /// A descriptor that becomes readable when there may be more; `nil` if directory events report that.
     var wakeUp: CInt? { get }

@@ -61,7 +61,7 @@ package enum TimeArgument {
         ("second", "s"), ("sec", "s"), ("minute", "m"), ("min", "m"), ("hour", "h"), ("day", "d"), ("week", "w"),
     ]
 
-    /// Seconds since 1970, as `date +%s` prints them; with fewer than nine digits only after `@`.
+    /// Parses seconds since 1970, as `date +%s` prints them; with fewer than nine digits only after `@`.
     private static func secondsSince1970(_ text: String) -> Int64? {
         let digits = text.hasPrefix("@") ? text.dropFirst() : text[...]
         let parts = digits.split(separator: ".", omittingEmptySubsequences: false)

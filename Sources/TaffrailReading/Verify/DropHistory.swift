@@ -36,12 +36,12 @@ struct DropHistory {
             removals: removals.filter { $0.run == run }, hasUnknownRemovals: removals.contains { $0.run == .none })
     }
 
-    /// Records that other sinks lost after accepting them, which this log does not lack.
+    /// Returns records that other sinks lost after accepting them, which this log does not lack.
     func lostElsewhere(of run: RingID) -> [Ledger.Drop] {
         drops[run]?.filter { $0.reason.isAfterWrite && !isOurs($0, of: run) } ?? []
     }
 
-    /// Drops counted in a ring but not yet in the ledger, without numbers.
+    /// Returns drops counted in a ring but not yet in the ledger, without numbers.
     private func unnoted(of run: RingID, known: [Ledger.Drop]) -> [Ledger.Drop] {
         guard let queue = queues[run] else { return [] }
         var found: [Ledger.Drop] = []

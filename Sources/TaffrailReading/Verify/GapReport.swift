@@ -215,19 +215,19 @@ struct GapReport {
     private static let olderText = "before the oldest file"
     private static let unwrittenText = "not configured to write this log then"
 
-    /// Counts and reasons, for the report.
+    /// Returns counts and reasons, for the report.
     static func text(_ drops: [Ledger.Drop], among numbers: ClosedRange<UInt64>?) -> String {
         let parts = grouped(drops).map { reason, drops in "\(counted(drops)) \(reason)" }
         return parts.joined(separator: ", ") + (numbers.map { ", among \(text($0))" } ?? "")
     }
 
-    /// Grouped by reason and sink, for the report.
+    /// Groups drops by reason and sink, for the report.
     private static func grouped(_ drops: [Ledger.Drop]) -> [(reason: String, drops: [Ledger.Drop])] {
         Dictionary(grouping: drops) { $0.reason.text(sink: $0.sink) }.sorted { $0.key < $1.key }
             .map { ($0.key, $0.value) }
     }
 
-    /// `3 (debug 1, info 2)`.
+    /// Returns a count such as `3 (debug 1, info 2)`.
     private static func counted(_ drops: [Ledger.Drop]) -> String {
         let count = drops.reduce(UInt64(0)) { $0 &+ $1.count }
         let levels = Level.allCases.compactMap { level -> String? in
@@ -237,7 +237,7 @@ struct GapReport {
         return levels.isEmpty ? "\(count)" : "\(count) (\(levels.joined(separator: ", ")))"
     }
 
-    /// `7`, or `7 to 12`.
+    /// Returns `7`, or `7 to 12`.
     static func text(_ range: ClosedRange<UInt64>) -> String {
         range.lowerBound == range.upperBound ? "\(range.lowerBound)" : "\(range.lowerBound) to \(range.upperBound)"
     }

@@ -178,7 +178,7 @@ package struct LogVerifier {
 
     // MARK: Report
 
-    /// Runs without any records here: those that ended before the oldest file starts are reported as a count.
+    /// Reports runs without any records here: those that ended before the oldest file starts are reported as a count.
     private mutating func describeAbsent(_ knowledge: DropHistory) {
         var removed: [Ledger.Ending] = []
         for ending in absent {
@@ -237,7 +237,7 @@ package struct LogVerifier {
 }
 
 extension IndexEntry {
-    /// The base names of the logs in the index of a state directory; none when it cannot be read.
+    /// Returns the base names of the logs in the index of a state directory; none when it cannot be read.
     fileprivate static func bases(in directory: String) -> Set<String> {
         var bases: Set<String> = []
         try? forEach(at: directory + "/index") { entry in
