@@ -73,7 +73,7 @@ extension LineReader where Source == ByteFeed {
 }
 
 extension FileDescriptor {
-    /// Tells the system how the file will be read.
+    /// Advises the system how the file will be read.
     func advise(isSequential: Bool) {
         _ = posix_fadvise(number, 0, 0, isSequential ? POSIX_FADV_SEQUENTIAL : POSIX_FADV_RANDOM)
     }

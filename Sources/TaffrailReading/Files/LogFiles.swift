@@ -46,8 +46,8 @@ struct LogFiles {
             var parts = names.map { Part(name: $0) }
             if let last { parts.removeAll { part in part.name.map { $0.compressed(.none) <= last } ?? false } }
             if holds {
-                for place in parts.indices.prefix(Self.heldFiles) {
-                    parts[place].opened = open(parts[place].name)
+                for index in parts.indices.prefix(Self.heldFiles) {
+                    parts[index].opened = open(parts[index].name)
                 }
             }
             lastName = names.last?.compressed(.none) ?? lastName

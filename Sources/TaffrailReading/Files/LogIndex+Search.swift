@@ -30,9 +30,9 @@ extension LogIndex.File {
 
     /// Returns the offset at which the first record at or after a time may be: in a stretch, whose first record's time
     /// is known, or in an unindexed range.
-    func part(since moment: Int64, size: Int64) -> (part: Range<Int64>, first: Int64?) {
+    func part(since time: Int64, size: Int64) -> (part: Range<Int64>, first: Int64?) {
         for (part, stretch) in parts(size: size) {
-            if let latest = stretch?.latest, latest < moment { continue }
+            if let latest = stretch?.latest, latest < time { continue }
             return (part, stretch?.time)
         }
         return (size..<size, nil)
@@ -40,9 +40,9 @@ extension LogIndex.File {
 
     /// Returns the start of the next part, at or after an offset, that may contain the record: a stretch that starts
     /// with it or whose end is unknown, or an unindexed range.
-    func start(after place: Int64, size: Int64, where isWanted: (Int64) -> Bool) -> Int64? {
+    func start(after offset: Int64, size: Int64, where isWanted: (Int64) -> Bool) -> Int64? {
         parts(size: size).first { part, stretch in
-            part.lowerBound >= place && stretch.map { $0.end == nil || isWanted($0.time) } ?? true
+            part.lowerBound >= offset && stretch.map { $0.end == nil || isWanted($0.time) } ?? true
         }?.part.lowerBound
     }
 }

@@ -178,7 +178,7 @@ final class LogLines: LineSource {
                 continue
             }
             guard let feed = part.opened ?? files.open(part.name) else { continue }
-            if part.name == nil, part.offset == nil, !follows, try isBehind(feed, entry) { continue }
+            if part.name == nil, part.offset == nil, !follows, try isAfterRange(feed, entry) { continue }
             try clock.set(by: feed, entry)
             if let offset = part.offset {
                 if !feed.isCompressed { feed.seek(to: offset) }
@@ -194,7 +194,7 @@ final class LogLines: LineSource {
     }
 
     /// Returns whether, according to the index, all of a live file is later than the range.
-    private func isBehind(_ live: ByteFeed, _ entry: LogIndex.File?) throws(SystemError) -> Bool {
+    private func isAfterRange(_ live: ByteFeed, _ entry: LogIndex.File?) throws(SystemError) -> Bool {
         guard let entry, !entry.stretches.isEmpty else { return false }
         return entry.start(after: 0, size: try live.file.status().size, where: { !range.isPast($0) }) == nil
     }
@@ -206,7 +206,7 @@ final class LogLines: LineSource {
         var search = LogSearch(feed, size: size, zone: clock.zone)
         if let entry, !entry.stretches.isEmpty {
             let (part, first) = entry.part(since: since, size: size)
-            feed.seek(to: try search.place(of: since, in: part, earliest: first))
+            feed.seek(to: try search.offset(of: since, in: part, earliest: first))
             return true
         }
         guard let first = try search.firstTime(from: 0, to: .max), let last = try search.lastTime() else { return true }
@@ -218,22 +218,22 @@ final class LogLines: LineSource {
             first <= last.addingClamped(slack)
         else { return true }
         if !isLive, last < since.subtractingClamped(slack) { return false }
-        feed.seek(to: try search.place(of: since, in: 0..<size, earliest: first))
+        feed.seek(to: try search.offset(of: since, in: 0..<size, earliest: first))
         return true
     }
 
     func skipToLast(_ count: Int, where isWanted: (UnsafeRawBufferPointer, LineHead) -> Bool) {
         var found = 0
-        for place in files.waiting.indices.reversed() {
-            if found >= count, place < files.waiting.count - 1 {
-                files.waiting.removeFirst(place + 1)
+        for index in files.waiting.indices.reversed() {
+            if found >= count, index < files.waiting.count - 1 {
+                files.waiting.removeFirst(index + 1)
                 return
             }
-            let part = files.waiting[place]
+            let part = files.waiting[index]
             guard let feed = part.opened ?? files.open(part.name) else { continue }
             do throws(SystemError) {
                 if feed.isCompressed {
-                    files.waiting[place].offset = 0
+                    files.waiting[index].offset = 0
                     found += try wanted(in: feed, where: isWanted)
                 } else {
                     let end: Int64
@@ -243,13 +243,13 @@ final class LogLines: LineSource {
                         end = try feed.file.status().size
                     }
                     var search = LogSearch(feed, size: end, zone: clock.zone)
-                    let (offset, more) = try search.place(ofLast: count - found, before: end, where: isWanted)
-                    files.waiting[place].offset = offset
+                    let (offset, more) = try search.offset(ofLast: count - found, before: end, where: isWanted)
+                    files.waiting[index].offset = offset
                     found += more
                 }
             } catch {
                 // Read it from its start, which reports the problem.
-                files.waiting[place].offset = 0
+                files.waiting[index].offset = 0
             }
         }
     }

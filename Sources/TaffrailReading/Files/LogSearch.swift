@@ -24,11 +24,11 @@ struct LogSearch {
     /// - Parameters:
     ///   - part: From the start of a line to the start of another one or the file's end.
     ///   - earliest: The time of the part's earliest line, if known.
-    mutating func place(
-        of moment: Int64, in part: Range<Int64>, earliest: Int64? = nil
+    mutating func offset(
+        of time: Int64, in part: Range<Int64>, earliest: Int64? = nil
     ) throws(SystemError) -> Int64 {
-        let moment = moment.subtractingClamped(Self.disorder)
-        if let earliest, moment <= earliest { return part.lowerBound }
+        let wanted = time.subtractingClamped(Self.disorder)
+        if let earliest, wanted <= earliest { return part.lowerBound }
         // The data around a probe is not needed again.
         feed.file.advise(isSequential: false)
         defer { feed.file.advise(isSequential: true) }
@@ -41,18 +41,18 @@ struct LogSearch {
                 high = middle
                 continue
             }
-            if time < moment { low = middle } else { high = middle }
+            if time < wanted { low = middle } else { high = middle }
         }
         return max(part.lowerBound, try lineStart(atOrBefore: max(0, low - Int64(Self.chunk))))
     }
 
     /// Returns the time of the first line with a time that starts after an offset.
     mutating func firstTime(from offset: Int64, to limit: Int64) throws(SystemError) -> Int64? {
-        var place = offset
+        var position = offset
         var isInLine = offset > 0
         var length = Self.probe
-        while place < limit {
-            let bytes = try feed.file.read(min(length, Int(size - place)), at: place)
+        while position < limit {
+            let bytes = try feed.file.read(min(length, Int(size - position)), at: position)
             guard !bytes.isEmpty else { return nil }
             var found: Int64?
             var used = 0
@@ -75,7 +75,7 @@ struct LogSearch {
                 isInLine = true
                 used = bytes.count
             }
-            place += Int64(used)
+            position += Int64(used)
         }
         return nil
     }
@@ -107,7 +107,7 @@ struct LogSearch {
     }
 
     /// Returns the offset of the last `count` wanted lines, and how many were found.
-    mutating func place(
+    mutating func offset(
         ofLast count: Int, before end: Int64, where isWanted: (UnsafeRawBufferPointer, LineHead) -> Bool
     ) throws(SystemError) -> (offset: Int64, found: Int) {
         if count == 0 { return (try lineStart(atOrBefore: end), 0) }
@@ -118,22 +118,22 @@ struct LogSearch {
         while to > 0 {
             let from = max(0, to - Int64(length))
             let bytes = try feed.file.read(Int(to - from), at: from)
-            var place = from == 0 ? 0 : bytes.firstIndex(of: 0x0A).map { $0 + 1 } ?? bytes.count
-            if from > 0 && place >= bytes.count {
+            var index = from == 0 ? 0 : bytes.firstIndex(of: 0x0A).map { $0 + 1 } ?? bytes.count
+            if from > 0 && index >= bytes.count {
                 // A single line fills the chunk.
                 length *= 2
                 continue
             }
-            let first = place
+            let first = index
             var here = 0
             bytes.withUnsafeBytes { bytes in
-                while place < bytes.count {
-                    let rest = UnsafeRawBufferPointer(rebasing: bytes[place...])
+                while index < bytes.count {
+                    let rest = UnsafeRawBufferPointer(rebasing: bytes[index...])
                     let end = rest.firstIndex(of: 0x0A) ?? rest.count
                     let line = UnsafeRawBufferPointer(rebasing: rest[..<end])
                     let head = heads.read(line)
                     if head.time != nil, isWanted(line, head) { here += 1 }
-                    place += end + 1
+                    index += end + 1
                 }
             }
             found += here

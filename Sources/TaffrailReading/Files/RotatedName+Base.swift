@@ -8,18 +8,18 @@ extension RotatedName {
             let bytes = UnsafeRawBufferPointer(bytes)
             let length = bytes.count - compression(of: bytes).rawValue.utf8.count
             // From the right: a log may itself be named like a rotated file.
-            var place = length - middleLength - 1
-            while place > 0 {
-                let end = place + 1 + middleLength
-                if bytes[place] == UInt8(ascii: "-"),
-                    middle(UnsafeRawBufferPointer(rebasing: bytes[(place + 1)..<end])) != nil
+            var index = length - middleLength - 1
+            while index > 0 {
+                let end = index + 1 + middleLength
+                if bytes[index] == UInt8(ascii: "-"),
+                    middle(UnsafeRawBufferPointer(rebasing: bytes[(index + 1)..<end])) != nil
                 {
                     let base =
-                        String(decoding: bytes[..<place], as: UTF8.self)
+                        String(decoding: bytes[..<index], as: UTF8.self)
                         + String(decoding: bytes[end..<length], as: UTF8.self)
                     if let log = LogPath(ofLog: "/" + base), RotatedName(bytes, of: log) != nil { return base }
                 }
-                place -= 1
+                index -= 1
             }
             return nil
         }

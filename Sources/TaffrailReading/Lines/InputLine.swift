@@ -24,7 +24,7 @@ package struct InputLine {
         }
         var words = LineWords(line)
         let priority = words.priority()
-        let message = UnsafeRawBufferPointer(rebasing: line[words.place...])
+        let message = UnsafeRawBufferPointer(rebasing: line[words.index...])
         return LogRecord(level: priority ?? level, message: String(decoding: message, as: UTF8.self))
     }
 

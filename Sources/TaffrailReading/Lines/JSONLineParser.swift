@@ -103,9 +103,9 @@ struct JSONLineParser {
         switch value {
         case .string(var text):
             return text.withUTF8 { bytes in
-                var moment = TimestampParser(zone: .utc)
-                var place = 0
-                return moment.read(UnsafeRawBufferPointer(bytes), &place)
+                var parser = TimestampParser(zone: .utc)
+                var index = 0
+                return parser.read(UnsafeRawBufferPointer(bytes), &index)
             }
         case .int(let number): return scaled(Double(number)).map { $0 == 1 ? number : whole(Double(number) * $0) }
         case .double(let number): return scaled(number).map { whole(number * $0) }

@@ -92,8 +92,8 @@ package struct KnownLineFormat: Sendable {
         var rest = LineWords(line)
         let level = rest.priority()
         if level != nil, rest.take("1 ") {
-            var moment = TimestampParser(zone: zone)
-            return Found(time: moment.read(line, &rest.place), level: level)
+            var parser = TimestampParser(zone: zone)
+            return Found(time: parser.read(line, &rest.index), level: level)
         }
         guard let month = rest.month(), rest.take(" "), let day = rest.take(" ") ? rest.number(1) : rest.number(2),
             rest.take(" "), let second = rest.timeOfDay()
@@ -111,7 +111,7 @@ package struct KnownLineFormat: Sendable {
         case UInt8(ascii: "F"): level = .critical
         default: return nil
         }
-        rest.place = 1
+        rest.index = 1
         guard let month = rest.number(2), (1...12).contains(month), let day = rest.number(2), rest.take(" "),
             let second = rest.timeOfDay()
         else { return nil }

@@ -7,7 +7,7 @@ struct LineClock {
     /// Parses lines in this time zone.
     var heads = LineHeadReader()
     /// The time of the first record, for a file whose zone is derived from its first line.
-    private var firstMoment: Int64?
+    private var firstTime: Int64?
     /// The time of lines before the first line with a time: that of the first such line near the start of the first
     /// file, or the file's modification time.
     private(set) var fallbackTime = Int64.min
@@ -20,20 +20,20 @@ struct LineClock {
 
     /// Reads a line of the file; the first one may determine the zone.
     mutating func readHead(of line: UnsafeRawBufferPointer) -> LineHead {
-        if let moment = firstMoment {
-            firstMoment = nil
-            var shown = LineHeadReader(zone: .utc)
-            if let time = shown.read(line).time { setZone(shown: time, at: moment) }
+        if let time = firstTime {
+            firstTime = nil
+            var utcHeads = LineHeadReader(zone: .utc)
+            if let shown = utcHeads.read(line).time { setZone(shown: shown, at: time) }
         }
         return heads.read(line)
     }
 
     private mutating func findZone(_ feed: ByteFeed, _ entry: LogIndex.File?) throws(SystemError) {
         heads = LineHeadReader(zone: zone)
-        firstMoment = nil
+        firstTime = nil
         guard let first = entry?.stretches.first, first.start == 0 else { return }
         if feed.isCompressed {
-            firstMoment = first.time
+            firstTime = first.time
             return
         }
         var search = LogSearch(feed, size: try feed.file.status().size, zone: .utc)
@@ -48,12 +48,12 @@ struct LineClock {
         if let time = try search.firstTime(from: 0, to: 64 << 10) { fallbackTime = time }
     }
 
-    private mutating func setZone(shown: Int64, at moment: Int64) {
+    private mutating func setZone(shown: Int64, at time: Int64) {
         // Zones differ by multiples of a quarter of an hour.
         let quarter: Int64 = 900_000_000_000
-        let difference = shown.subtractingClamped(moment).addingClamped(quarter / 2)
+        let difference = shown.subtractingClamped(time).addingClamped(quarter / 2)
         let ahead = CivilTime.floorDivide(difference, by: quarter) * 900
-        zone = ahead == ZoneOffset.local.seconds(moment / 1_000_000_000) ? .local : ZoneOffset { _ in ahead }
+        zone = ahead == ZoneOffset.local.seconds(time / 1_000_000_000) ? .local : ZoneOffset { _ in ahead }
         heads = LineHeadReader(zone: zone)
     }
 }

@@ -3,13 +3,13 @@ internal import TaffrailText
 
 /// Parses the heads of lines: Taffrail's in any format, and those of other programs as far as possible.
 package struct LineHeadReader {
-    private var moment: TimestampParser
+    private var parser: TimestampParser
     private var json = JSONLineParser()
 
     package init() { self.init(zone: .local) }
 
     /// - Parameter zone: The time zone of times without an offset.
-    init(zone: ZoneOffset) { moment = TimestampParser(zone: zone) }
+    init(zone: ZoneOffset) { parser = TimestampParser(zone: zone) }
 
     /// Parses a line's head.
     @inline(__always)
@@ -24,10 +24,10 @@ package struct LineHeadReader {
 
     private mutating func text(_ line: UnsafeRawBufferPointer) -> LineHead {
         var head = LineHead()
-        var place = 1
-        guard let time = moment.read(line, &place), place + 4 < line.count else { return foreign(line) }
-        guard line[place] == UInt8(ascii: "]"), line[place + 1] == UInt8(ascii: " "), line[place + 2] == first,
-            let level = Self.label(line, place + 3)
+        var index = 1
+        guard let time = parser.read(line, &index), index + 4 < line.count else { return foreign(line) }
+        guard line[index] == UInt8(ascii: "]"), line[index + 1] == UInt8(ascii: " "), line[index + 2] == first,
+            let level = Self.label(line, index + 3)
         else { return foreign(line) }
         head.time = time
         head.shape = .text
@@ -57,33 +57,33 @@ package struct LineHeadReader {
     /// Returns the level named by an upper-case or lower-case word.
     static func word(_ word: UnsafeRawBufferPointer) -> Level? {
         guard let initial = word.first else { return nil }
-        func says(_ name: StaticString) -> Bool {
+        func matches(_ name: StaticString) -> Bool {
             guard name.utf8CodeUnitCount == word.count else { return false }
-            for place in 0..<word.count where name.utf8Start[place] | 0x20 != word[place] | 0x20 { return false }
+            for index in 0..<word.count where name.utf8Start[index] | 0x20 != word[index] | 0x20 { return false }
             return true
         }
         switch initial | 0x20 {
-        case UInt8(ascii: "i"): return says("info") || says("information") ? .info : nil
-        case UInt8(ascii: "d"): return says("debug") ? .debug : nil
-        case UInt8(ascii: "w"): return says("warning") || says("warn") ? .warning : nil
-        case UInt8(ascii: "e"): return says("error") || says("err") ? .error : says("emerg") ? .critical : nil
-        case UInt8(ascii: "n"): return says("notice") ? .notice : nil
-        case UInt8(ascii: "t"): return says("trace") ? .trace : nil
-        case UInt8(ascii: "c"): return says("critical") || says("crit") ? .critical : nil
-        case UInt8(ascii: "f"): return says("fatal") ? .critical : nil
-        case UInt8(ascii: "a"): return says("alert") ? .critical : nil
+        case UInt8(ascii: "i"): return matches("info") || matches("information") ? .info : nil
+        case UInt8(ascii: "d"): return matches("debug") ? .debug : nil
+        case UInt8(ascii: "w"): return matches("warning") || matches("warn") ? .warning : nil
+        case UInt8(ascii: "e"): return matches("error") || matches("err") ? .error : matches("emerg") ? .critical : nil
+        case UInt8(ascii: "n"): return matches("notice") ? .notice : nil
+        case UInt8(ascii: "t"): return matches("trace") ? .trace : nil
+        case UInt8(ascii: "c"): return matches("critical") || matches("crit") ? .critical : nil
+        case UInt8(ascii: "f"): return matches("fatal") ? .critical : nil
+        case UInt8(ascii: "a"): return matches("alert") ? .critical : nil
         default: return nil
         }
     }
 
-    /// Returns a JSON line: Taffrail's has time and level in front; of others the whole line is parsed.
+    /// Parses the head of a JSON line: Taffrail's has time and level in front; of others the whole line is parsed.
     private mutating func object(_ line: UnsafeRawBufferPointer) -> LineHead {
         var head = LineHead()
-        var place = 9
-        if Self.starts(line, with: "{\"time\":\""), let time = moment.read(line, &place) {
-            let rest = UnsafeRawBufferPointer(rebasing: line[place...])
+        var index = 9
+        if Self.starts(line, with: "{\"time\":\""), let time = parser.read(line, &index) {
+            let rest = UnsafeRawBufferPointer(rebasing: line[index...])
             if Self.starts(rest, with: "\",\"level\":\"") {
-                let start = place + 11
+                let start = index + 11
                 var end = start
                 while end < line.count, line[end] != UInt8(ascii: "\"") { end += 1 }
                 head.level = Self.word(UnsafeRawBufferPointer(rebasing: line[start..<end]))
@@ -110,13 +110,13 @@ package struct LineHeadReader {
 
     private mutating func other(_ line: UnsafeRawBufferPointer) -> LineHead {
         for key in ["time=", "ts=", "t="] as [StaticString] where Self.starts(line, with: key) {
-            var place = key.utf8CodeUnitCount
-            if place < line.count, line[place] == UInt8(ascii: "\"") { place += 1 }
-            guard let time = moment.read(line, &place) else { break }
+            var index = key.utf8CodeUnitCount
+            if index < line.count, line[index] == UInt8(ascii: "\"") { index += 1 }
+            guard let time = parser.read(line, &index) else { break }
             var head = LineHead()
             head.shape = .logfmt
             head.time = time
-            head.level = Self.logfmtLevel(line, from: place)
+            head.level = Self.logfmtLevel(line, from: index)
             return head
         }
         if Self.starts(line, with: "level="), let words = LogfmtWords(line).words {
@@ -132,17 +132,17 @@ package struct LineHeadReader {
     private mutating func time(of text: String) -> Int64? {
         var text = text
         return text.withUTF8 { bytes in
-            var place = 0
-            return moment.read(UnsafeRawBufferPointer(bytes), &place)
+            var index = 0
+            return parser.read(UnsafeRawBufferPointer(bytes), &index)
         }
     }
 
-    private static func logfmtLevel(_ line: UnsafeRawBufferPointer, from place: Int) -> Level? {
-        var place = place
-        while place < line.count {
-            let rest = UnsafeRawBufferPointer(rebasing: line[place...])
+    private static func logfmtLevel(_ line: UnsafeRawBufferPointer, from index: Int) -> Level? {
+        var index = index
+        while index < line.count {
+            let rest = UnsafeRawBufferPointer(rebasing: line[index...])
             for key in [" level=", " lvl="] as [StaticString] where starts(rest, with: key) {
-                let start = place + key.utf8CodeUnitCount
+                let start = index + key.utf8CodeUnitCount
                 var end = start
                 while end < line.count, line[end] | 0x20 >= UInt8(ascii: "a"), line[end] | 0x20 <= UInt8(ascii: "z") {
                     end += 1
@@ -151,36 +151,36 @@ package struct LineHeadReader {
             }
             // A quoted string may contain anything.
             if rest[0] == UInt8(ascii: "\"") { return nil }
-            place += 1
+            index += 1
         }
         return nil
     }
 
     // MARK: Lines of other programs
 
-    /// Returns a line of another program: a time at its start and an upper-case level near it, if present.
+    /// Parses the head of a line of another program: a time at its start and an upper-case level near it, if present.
     private mutating func foreign(_ line: UnsafeRawBufferPointer) -> LineHead {
         var head = LineHead()
-        var place = 0
-        while place < min(2, line.count), line[place] == first || line[place] == UInt8(ascii: "(") { place += 1 }
-        head.time = moment.read(line, &place)
-        let known = KnownLineFormat.find(in: line, zone: moment.zone)
+        var index = 0
+        while index < min(2, line.count), line[index] == first || line[index] == UInt8(ascii: "(") { index += 1 }
+        head.time = parser.read(line, &index)
+        let known = KnownLineFormat.find(in: line, zone: parser.zone)
         if head.time == nil { head.time = known?.time }
         head.level = known?.level ?? Self.capitalLevel(UnsafeRawBufferPointer(rebasing: line.prefix(160)))
         return head
     }
 
     private static func capitalLevel(_ line: UnsafeRawBufferPointer) -> Level? {
-        var place = 0
-        while place < line.count {
-            let start = place
-            while place < line.count, (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(line[place]) { place += 1 }
-            let isWhole = place == line.count || !isWordByte(line[place])
-            if place - start >= 3, isWhole, let level = word(UnsafeRawBufferPointer(rebasing: line[start..<place])) {
+        var index = 0
+        while index < line.count {
+            let start = index
+            while index < line.count, (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(line[index]) { index += 1 }
+            let isWhole = index == line.count || !isWordByte(line[index])
+            if index - start >= 3, isWhole, let level = word(UnsafeRawBufferPointer(rebasing: line[start..<index])) {
                 return level
             }
-            while place < line.count, isWordByte(line[place]) { place += 1 }
-            while place < line.count, !isWordByte(line[place]) { place += 1 }
+            while index < line.count, isWordByte(line[index]) { index += 1 }
+            while index < line.count, !isWordByte(line[index]) { index += 1 }
         }
         return nil
     }
@@ -194,7 +194,7 @@ package struct LineHeadReader {
     static func starts(_ line: UnsafeRawBufferPointer, with prefix: StaticString) -> Bool {
         let count = prefix.utf8CodeUnitCount
         guard line.count >= count else { return false }
-        for place in 0..<count where line[place] != prefix.utf8Start[place] { return false }
+        for index in 0..<count where line[index] != prefix.utf8Start[index] { return false }
         return true
     }
 }

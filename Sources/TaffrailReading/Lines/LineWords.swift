@@ -4,49 +4,49 @@ internal import TaffrailText
 /// Reads the parts of a line that another program wrote, from its start.
 struct LineWords {
     private let line: UnsafeRawBufferPointer
-    /// Where the next part starts.
-    var place = 0
+    /// The index at which the next part starts.
+    var index = 0
 
     init(_ line: UnsafeRawBufferPointer) { self.line = line }
 
     private static let weekdays = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
 
     /// The next byte; `nil` at the end.
-    var peek: UInt8? { place < line.count ? line[place] : nil }
+    var peek: UInt8? { index < line.count ? line[index] : nil }
 
     /// Takes a string if it is next.
     mutating func take(_ text: StaticString) -> Bool {
-        guard LineHeadReader.starts(UnsafeRawBufferPointer(rebasing: line[min(place, line.count)...]), with: text)
+        guard LineHeadReader.starts(UnsafeRawBufferPointer(rebasing: line[min(index, line.count)...]), with: text)
         else { return false }
-        place += text.utf8CodeUnitCount
+        index += text.utf8CodeUnitCount
         return true
     }
 
     /// Skips to the byte after the next one with a value, if that is near.
     mutating func skip(to byte: UInt8, within limit: Int) -> Bool {
-        guard let found = line[place..<min(line.count, place + limit)].firstIndex(of: byte) else { return false }
-        place = found + 1
+        guard let found = line[index..<min(line.count, index + limit)].firstIndex(of: byte) else { return false }
+        index = found + 1
         return true
     }
 
     /// Reads a number of `digits` digits.
     mutating func number(_ digits: Int) -> Int64? {
-        guard let value = TimeDigits.number(line, place, digits) else { return nil }
-        place += digits
+        guard let value = TimeDigits.number(line, index, digits) else { return nil }
+        index += digits
         return value
     }
 
     /// Skips one or more digits.
     mutating func skipDigits() -> Bool {
-        let start = place
-        while let byte = peek, byte &- UInt8(ascii: "0") < 10 { place += 1 }
-        return place > start
+        let start = index
+        while let byte = peek, byte &- UInt8(ascii: "0") < 10 { index += 1 }
+        return index > start
     }
 
     /// Skips a capital letter.
     mutating func skipLetter() -> Bool {
         guard let byte = peek, (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) else { return false }
-        place += 1
+        index += 1
         return true
     }
 
@@ -56,11 +56,11 @@ struct LineWords {
     mutating func month() -> Int64? { word(TimeDigits.months).map { Int64($0 + 1) } }
 
     private mutating func word(_ words: [String]) -> Int? {
-        guard place + 3 <= line.count else { return nil }
-        let text = String(decoding: line[place..<place + 3], as: UTF8.self)
-        guard let index = words.firstIndex(of: text) else { return nil }
-        place += 3
-        return index
+        guard index + 3 <= line.count else { return nil }
+        let text = String(decoding: line[index..<index + 3], as: UTF8.self)
+        guard let number = words.firstIndex(of: text) else { return nil }
+        index += 3
+        return number
     }
 
     /// Reads `14:30:00`, in seconds since midnight.
@@ -74,28 +74,28 @@ struct LineWords {
     /// Reads the nanoseconds after a point; 0 if there is none.
     mutating func fraction() -> Int64 {
         guard peek == UInt8(ascii: ".") else { return 0 }
-        place += 1
-        return TimeDigits.decimals(line, &place) ?? 0
+        index += 1
+        return TimeDigits.decimals(line, &index) ?? 0
     }
 
     /// Returns the level whose name comes next, in whatever case.
     mutating func level() -> Level? {
-        let start = place
-        while let byte = peek, (byte | 0x20) &- UInt8(ascii: "a") < 26 { place += 1 }
-        return LineHeadReader.word(UnsafeRawBufferPointer(rebasing: line[start..<place]))
+        let start = index
+        while let byte = peek, (byte | 0x20) &- UInt8(ascii: "a") < 26 { index += 1 }
+        return LineHeadReader.word(UnsafeRawBufferPointer(rebasing: line[start..<index]))
     }
 
     /// Returns the level of `<N>`, a syslog priority, which is taken; the facility does not count.
     mutating func priority() -> Level? {
-        let start = place
+        let start = index
         guard take("<") else { return nil }
         var value: Int64 = 0
         while let byte = peek, byte &- UInt8(ascii: "0") < 10, value < 1000 {
             value = value * 10 + Int64(byte &- UInt8(ascii: "0"))
-            place += 1
+            index += 1
         }
-        guard place > start + 1, value < 192, take(">") else {
-            place = start
+        guard index > start + 1, value < 192, take(">") else {
+            index = start
             return nil
         }
         return Level(syslogPriority: Int(value % 8))
@@ -105,7 +105,7 @@ struct LineWords {
     mutating func time(_ year: Int64, _ month: Int64, _ day: Int64, _ second: Int64, _ zone: ZoneOffset) -> Int64? {
         guard (1...31).contains(day) else { return nil }
         let civil = CivilTime(year: year, month: month, day: day, secondOfDay: second).secondsSince1970
-        if let offset = TimestampParser.offset(line, &place) { return (civil - offset).nanoseconds(adding: 0) }
+        if let offset = TimestampParser.offset(line, &index) { return (civil - offset).nanoseconds(adding: 0) }
         return zone.utc(local: civil).nanoseconds(adding: 0)
     }
 

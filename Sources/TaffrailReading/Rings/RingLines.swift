@@ -44,12 +44,12 @@ final class RingLines: LineSource {
 
     /// Returns how many bytes a ring has that its log lacks.
     private static func pendingBytes(of ring: RingFile, _ share: RingSinks.Share) -> Int {
-        var place = share.position(in: ring.header)
+        var position = share.position(in: ring.header)
         var sequence = ring.header.nextSequence
         var bytes = 0
-        while let stretch = try? ring.next(from: place, sequence: &sequence) {
+        while let stretch = try? ring.next(from: position, sequence: &sequence) {
             bytes += stretch.length
-            place = stretch.end
+            position = stretch.end
         }
         return bytes
     }
@@ -59,14 +59,14 @@ final class RingLines: LineSource {
         path = ring.path
         run = ring.header.run
         isAlive = ring.isLocked
-        var place = share.position(in: ring.header)
+        var position = share.position(in: ring.header)
         var sequence = ring.header.nextSequence
         // Records that the log lacks may have been numbered before.
         var encoder = JSONLineEncoder()
         do throws(SystemError) {
-            while let stretch = try ring.next(from: place, sequence: &sequence) {
+            while let stretch = try ring.next(from: position, sequence: &sequence) {
                 add(stretch, filter, by: &encoder)
-                place = stretch.end
+                position = stretch.end
             }
         } catch {
             problems.append("\(error)")

@@ -36,12 +36,12 @@ struct RingNumbers {
 
     private init(_ ring: RingFile, _ share: RingSinks.Share) throws(SystemError) {
         run = ring.header.run
-        var place = share.position(in: ring.header)
+        var position = share.position(in: ring.header)
         var sequence = ring.header.nextSequence
         var first: UInt64?
-        while let stretch = try ring.next(from: place, sequence: &sequence) {
+        while let stretch = try ring.next(from: position, sequence: &sequence) {
             if first == nil { first = stretch.firstSequence }
-            place = stretch.end
+            position = stretch.end
         }
         next = first ?? sequence
         pending = first.flatMap { $0 < sequence ? $0...(sequence - 1) : nil }

@@ -179,7 +179,7 @@ package final class LogTail {
             let woken = sources.compactMap { source in source.source.wakeUp.map { (source, $0) } }
             let (readable, hasNewNames, isClosed) = watch.wait(woken.map(\.1), milliseconds: 1000)
             if isClosed { return }
-            for (place, (source, _)) in woken.enumerated() where readable[place] { source.source.wake() }
+            for (index, (source, _)) in woken.enumerated() where readable[index] { source.source.wake() }
             if hasNewNames { for directory in directories { addNew(in: directory) } }
         }
     }
@@ -242,13 +242,13 @@ package final class LogTail {
         var ready = sources.filter { $0.advance() }
         var rendered = LineBuffer()
         // The source with the next line, and how long it remains so.
-        while let place = Self.first(ready) {
-            let source = ready[place]
-            let limit = Self.nextTime(ready, but: place)
+        while let index = Self.first(ready) {
+            let source = ready[index]
+            let limit = Self.nextTime(ready, but: index)
             repeat {
                 guard show(source, by: &rendered, body) else { return }
                 guard source.advance() else {
-                    ready.remove(at: place)
+                    ready.remove(at: index)
                     break
                 }
             } while source.time <= limit
@@ -261,9 +261,9 @@ package final class LogTail {
         sources.indices.min { sources[$0].time < sources[$1].time }
     }
 
-    private static func nextTime(_ sources: [MergedSource], but place: Int) -> Int64 {
+    private static func nextTime(_ sources: [MergedSource], but excluded: Int) -> Int64 {
         var time = Int64.max
-        for index in sources.indices where index != place { time = min(time, sources[index].time) }
+        for index in sources.indices where index != excluded { time = min(time, sources[index].time) }
         return time
     }
 

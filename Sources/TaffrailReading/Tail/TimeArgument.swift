@@ -24,7 +24,7 @@ package enum TimeArgument {
         default: break
         }
         if let span = back(text) { return now.subtractingClamped(span.nanoseconds) }
-        if let moment = secondsSince1970(text) { return moment }
+        if let time = secondsSince1970(text) { return time }
         // Complete it: a date gets midnight, a time of day gets a date.
         var whole = text
         if text.utf8.count <= 12, text.utf8.dropFirst(2).first == UInt8(ascii: ":") {
@@ -39,10 +39,10 @@ package enum TimeArgument {
             whole = whole[..<colon] + ":00" + whole[colon...]
         }
         return whole.withUTF8 { bytes in
-            var moment = TimestampParser(zone: zone)
-            var place = 0
-            let time = moment.read(UnsafeRawBufferPointer(bytes), &place)
-            return place == bytes.count ? time : nil
+            var parser = TimestampParser(zone: zone)
+            var index = 0
+            let time = parser.read(UnsafeRawBufferPointer(bytes), &index)
+            return index == bytes.count ? time : nil
         }
     }
 

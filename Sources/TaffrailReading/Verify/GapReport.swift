@@ -22,7 +22,7 @@ struct GapReport {
     /// Records that never had a number.
     private var unnumbered: [Ledger.Drop] = []
     /// Missing records by reason; `nil`: unknown.
-    private var told: [(why: String?, isLoss: Bool, missing: [String])] = []
+    private var findings: [(why: String?, isLoss: Bool, missing: [String])] = []
     /// The numbers that were removed on purpose, in order; if the last one is unknown, up to the next number found.
     private let removed: [(numbers: ClosedRange<UInt64>, isOpen: Bool, why: String)]
     /// Whether files with unknown contents were removed on purpose.
@@ -77,7 +77,7 @@ struct GapReport {
     /// Adds missing numbers.
     ///
     /// - Parameter origin: The last number of the run before the oldest file; 0 for none.
-    mutating func add(missing gap: ClosedRange<UInt64>, behind origin: UInt64) {
+    mutating func add(missing gap: ClosedRange<UInt64>, origin: UInt64) {
         var next = gap.lowerBound
         while next <= gap.upperBound {
             let number = next
@@ -92,7 +92,7 @@ struct GapReport {
                         // Records of the oldest file were not removed before it.
                         end = min(end, origin)
                     }
-                    tell(Self.text(number...end), range.why, isLoss: false)
+                    addFinding(Self.text(number...end), range.why, isLoss: false)
                     if end == .max { return }
                     next = end + 1
                     continue
@@ -108,7 +108,7 @@ struct GapReport {
                 if note.numbers.contains(number) {
                     end = min(end, note.numbers.upperBound)
                     notes[index].found += end - number + 1
-                    tell(Self.text(number...end), Self.text(note.drops, among: note.numbers), isLoss: note.isLoss)
+                    addFinding(Self.text(number...end), Self.text(note.drops, among: note.numbers), isLoss: note.isLoss)
                     if end == .max { return }
                     next = end + 1
                     continue
@@ -118,7 +118,7 @@ struct GapReport {
             if let range = unwritten.first(where: { $0.upperBound >= number }) {
                 if range.contains(number) {
                     end = min(end, range.upperBound)
-                    tell(Self.text(number...end), Self.unwrittenText, isLoss: false)
+                    addFinding(Self.text(number...end), Self.unwrittenText, isLoss: false)
                     if end == .max { return }
                     next = end + 1
                     continue
@@ -131,18 +131,18 @@ struct GapReport {
                 if !hasUnknownRemovals, wanted >= count, unexplained <= wanted - count {
                     // Dropped because that was asked for, with numbers that are not known.
                     unexplained += count
-                    tell(Self.text(number...end), nil)
+                    addFinding(Self.text(number...end), nil)
                     if end == .max { return }
                     next = end + 1
                     continue
                 }
-                tell(
+                addFinding(
                     Self.text(number...end),
                     hasUnknownRemovals ? "before the oldest file, as are files removed on purpose" : Self.olderText,
                     isLoss: !hasUnknownRemovals)
             } else {
                 unexplained += end - number + 1
-                tell(Self.text(number...end), nil)
+                addFinding(Self.text(number...end), nil)
             }
             if end == .max { return }
             next = end + 1
@@ -171,19 +171,19 @@ struct GapReport {
             left -= min(left, common.upperBound - common.lowerBound + 1)
         }
         if left < missing {
-            tell("\(missing - left) of \(Self.text(range))", reasons.joined(separator: ", "), isLoss: isLoss)
+            addFinding("\(missing - left) of \(Self.text(range))", reasons.joined(separator: ", "), isLoss: isLoss)
         }
         if left > 0 {
             unexplained += left
-            tell("\(left) of \(Self.text(range))", nil)
+            addFinding("\(left) of \(Self.text(range))", nil)
         }
     }
 
-    private mutating func tell(_ missing: String, _ why: String?, isLoss: Bool = true) {
-        if let place = told.firstIndex(where: { $0.why == why }) {
-            told[place].missing.append(missing)
+    private mutating func addFinding(_ missing: String, _ why: String?, isLoss: Bool = true) {
+        if let index = findings.firstIndex(where: { $0.why == why }) {
+            findings[index].missing.append(missing)
         } else {
-            told.append((why, isLoss, [missing]))
+            findings.append((why, isLoss, [missing]))
         }
     }
 
@@ -194,7 +194,7 @@ struct GapReport {
         let excess = notes.reduce(UInt64(0)) { $0 + ($1.found > $1.count ? $1.found - $1.count : 0) }
         let spare = loose.reduce(UInt64(0)) { $0 &+ $1.count }
         let looseIsLoss = loose.isEmpty || loose.contains { !$0.reason.isIntended }
-        var lines = told.map { why, isLoss, missing in
+        var lines = findings.map { why, isLoss, missing in
             Line(
                 text: "\(missing.joined(separator: ", ")) missing: "
                     + (why ?? (loose.isEmpty ? "cause unknown" : "perhaps " + Self.text(loose, among: nil))),

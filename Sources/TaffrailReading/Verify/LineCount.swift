@@ -45,7 +45,7 @@ struct LineCount {
         let numbered = numberedFiles(&orphans).map { (label: $0.name.text, numbered: Optional($0.name), file: $0.file) }
         parts.insert(contentsOf: numbered, at: parts.last?.file.name == nil ? max(0, parts.count - 1) : parts.count)
         start = parts.first.flatMap { $0.file.earliest ?? $0.file.stretches.first?.time }
-        for (place, part) in parts.enumerated() where name == nil || name == part.label {
+        for (partIndex, part) in parts.enumerated() where name == nil || name == part.label {
             var file = part.file
             let feed: ByteFeed?
             if let numbered = part.numbered {
@@ -61,7 +61,7 @@ struct LineCount {
             }
             for problem in files.problems { problems.append(problem) }
             files.problems = []
-            if let feed { try count(file, part.label, from: feed, isOldest: place == 0 || name != nil) }
+            if let feed { try count(file, part.label, from: feed, isOldest: partIndex == 0 || name != nil) }
         }
     }
 
@@ -69,12 +69,12 @@ struct LineCount {
     private func adopt(into file: inout LogIndex.File, from orphans: inout [LogIndex.Orphan]) {
         let own = file.stretches.first?.start ?? .max
         guard own > 0 else { return }
-        let place = orphans.lastIndex { orphan in
+        let index = orphans.lastIndex { orphan in
             orphan.stretches.allSatisfy { $0.start < own && $0.end ?? 0 <= own }
                 && StretchCheck.fits(orphan.stretches, log.live)
         }
-        guard let place else { return }
-        file.stretches = orphans.remove(at: place).stretches + file.stretches
+        guard let index else { return }
+        file.stretches = orphans.remove(at: index).stretches + file.stretches
     }
 
     /// Returns the files rotated by logrotate, oldest first, with their index entries: matched by inode and, if that
@@ -87,8 +87,8 @@ struct LineCount {
                 let status = try? file.status()
             else { continue }
             let id = IndexEntry.FileID(file.identity(status))
-            guard let place = orphans.firstIndex(where: { $0.file == id }) else { continue }
-            known[name.text] = orphans.remove(at: place).stretches
+            guard let index = orphans.firstIndex(where: { $0.file == id }) else { continue }
+            known[name.text] = orphans.remove(at: index).stretches
         }
         for name in names.reversed() where known[name.text] == nil { known[name.text] = orphans.popLast()?.stretches }
         return names.map { name in

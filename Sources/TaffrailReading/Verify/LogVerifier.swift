@@ -183,7 +183,7 @@ package struct LogVerifier {
         var removed: [Ledger.Ending] = []
         for ending in absent {
             var account = knowledge.account(of: ending.run)
-            account.add(missing: 1...ending.records, behind: 0)
+            account.add(missing: 1...ending.records, origin: 0)
             if account.report.allSatisfy({ !$0.isLoss }) { removed.append(ending) }
         }
         absent.removeAll { removed.contains($0) }
@@ -225,7 +225,7 @@ package struct LogVerifier {
         if coverage.doubled > 0 { miss("  \(coverage.doubled) more lines than numbers") }
         var account = knowledge.account(of: run)
         for gap in coverage.gaps(upTo: lines.last[run]) where wanted.map({ $0.contains(gap.lowerBound) }) ?? true {
-            account.add(missing: gap, behind: coverage.origin)
+            account.add(missing: gap, origin: coverage.origin)
         }
         for (range, missing) in coverage.thin { account.add(missing, of: range) }
         for line in account.report where wanted == nil || !line.text.contains("without a number") { add(line) }

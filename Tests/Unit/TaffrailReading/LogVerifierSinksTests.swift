@@ -63,15 +63,15 @@ import Testing
         let drop = Ledger.Drop(
             run: RingID(1), time: .now, reason: .filtered, sink: "errors", sequences: nil, count: 4, levels: [:])
         var gaps = GapReport(drops: [drop], unwritten: [])
-        gaps.add(missing: 1...2, behind: 2)
-        gaps.add(missing: 4...5, behind: 2)
+        gaps.add(missing: 1...2, origin: 2)
+        gaps.add(missing: 4...5, origin: 2)
         #expect(gaps.report.map(\.isLoss) == [false])
         #expect(gaps.report.first?.text.contains("4 filtered for sink errors") == true)
         // One more than were filtered.
-        gaps.add(missing: 7...7, behind: 2)
+        gaps.add(missing: 7...7, origin: 2)
         #expect(gaps.report.contains { $0.isLoss })
         var other = GapReport(drops: [drop], unwritten: [])
-        other.add(missing: 1...5, behind: 5)
+        other.add(missing: 1...5, origin: 5)
         #expect(other.report.contains { $0.isLoss && $0.text.contains("before the oldest file") })
     }
 
