@@ -64,7 +64,7 @@ enum RecordingArchive {
             } catch {
                 guard GzipReader.isDamage(error) else { throw error }
                 // At least the checksum at the end is wrong.
-                return max(1, try FileDescriptor(reading: path).size - source.place)
+                return max(1, try FileDescriptor(reading: path).size - source.offset)
             }
             guard count > 0 else { return 0 }
             try target.write(UnsafeRawBufferPointer(rebasing: buffer[..<count]))

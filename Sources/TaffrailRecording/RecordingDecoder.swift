@@ -50,7 +50,7 @@ enum RecordingDecoder {
                 draft.timestamp = try time(&reader)
             } else if reader.isText("relativeTime") {
                 draft.relativeTime = try size(&reader)
-                draft.timePlace = reader.tokenPlace..<reader.window.place
+                draft.timePlace = reader.tokenOffset..<reader.window.streamOffset
             } else if reader.isText("data") {
                 try data(&reader, &draft)
             } else if reader.isText("code") {

@@ -101,7 +101,7 @@ public struct RecordingReader: ~Copyable {
                 switch try reader.next() {
                 case .endArray: place = .members
                 case .beginObject:
-                    let start = reader.tokenPlace
+                    let start = reader.tokenOffset
                     let event = try event()
                     eventPlace = start
                     return event
@@ -119,7 +119,7 @@ public struct RecordingReader: ~Copyable {
             place = .end
             return
         }
-        let start = reader.tokenPlace
+        let start = reader.tokenOffset
         let skipped = reader.skippedBytes
         if reader.isText("metadata") {
             let metadata = try RecordingMetadata(&reader)
@@ -138,7 +138,7 @@ public struct RecordingReader: ~Copyable {
             try reader.skipValue()
         } else {
             try reader.skipValue()
-            unknownBytes += reader.window.place - start
+            unknownBytes += reader.window.streamOffset - start
         }
     }
 
@@ -160,7 +160,7 @@ public struct RecordingReader: ~Copyable {
         }
         eventCount += 1
         if event.event == nil { unknownEvents += 1 }
-        eventEnd = reader.window.place
+        eventEnd = reader.window.streamOffset
         return event
     }
 }

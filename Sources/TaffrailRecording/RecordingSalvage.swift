@@ -132,7 +132,7 @@ struct RecordingSalvage: ~Copyable {
                 // An object of unknown type is an event if it has a time; otherwise it is part of a damaged event.
                 guard event.event != nil || event.timestamp != nil || event.writtenTime != nil else { return nil }
                 _ = times.complete(&event)
-                return (event, reader.window.place - Self.frame.count)
+                return (event, reader.window.streamOffset - Self.frame.count)
             } catch {
                 // An error in the middle is not fixed by more text.
                 guard error.isTruncated, length < min(Self.eventLimit, size - start) else { return nil }

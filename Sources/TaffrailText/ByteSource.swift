@@ -26,12 +26,12 @@ extension ByteSource {
 /// A file, read from start to end.
 package final class FileSource: ByteSource {
     private let file: FileDescriptor
-    private var place: Int
+    private var offset: Int
 
     /// Continues reading at `offset`.
     package init(_ file: consuming FileDescriptor, from offset: Int = 0) {
         self.file = file
-        place = offset
+        self.offset = offset
     }
 
     /// Opens a file for reading.
@@ -39,8 +39,8 @@ package final class FileSource: ByteSource {
 
     package func read(into buffer: UnsafeMutableRawBufferPointer) throws(SystemError) -> Int {
         let count =
-            place < 0 ? try file.readNext(into: buffer) : try file.read(into: buffer, at: Int64(place))
-        if place >= 0 { place += count }
+            offset < 0 ? try file.readNext(into: buffer) : try file.read(into: buffer, at: Int64(offset))
+        if offset >= 0 { offset += count }
         return count
     }
 }

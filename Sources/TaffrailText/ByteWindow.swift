@@ -59,7 +59,7 @@ package struct ByteWindow: ~Copyable {
     deinit { if isOwned { base.deallocate() } }
 
     /// The offset in the stream of the next byte to read.
-    package var place: Int { offset + position }
+    package var streamOffset: Int { offset + position }
 
     /// Whether only spaces are left in memory.
     package var isBlank: Bool { (position..<count).allSatisfy { base[$0] <= 32 } }
@@ -118,7 +118,7 @@ package struct ByteWindow: ~Copyable {
     }
 
     /// Returns an error at the next byte.
-    package func error(_ reason: String) -> ReadError { ReadError(offset: place, line: line, reason: reason) }
+    package func error(_ reason: String) -> ReadError { ReadError(offset: streamOffset, line: line, reason: reason) }
 
     /// Returns an error: the input ends prematurely.
     package func truncated(_ reason: String) -> ReadError {

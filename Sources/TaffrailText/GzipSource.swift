@@ -14,7 +14,7 @@ package final class GzipSource: ByteSource {
     }
 
     /// The number of bytes of the file that have been read.
-    package var place: Int { Int(gzip.offset) }
+    package var offset: Int { Int(gzip.offset) }
 
     package func read(into buffer: UnsafeMutableRawBufferPointer) throws(SystemError) -> Int {
         guard let base = buffer.baseAddress, !buffer.isEmpty else { return 0 }

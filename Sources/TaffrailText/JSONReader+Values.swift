@@ -65,9 +65,9 @@ extension JSONReader {
     /// Skips the next value.
     package mutating func skipValue() throws(ReadError) {
         let token = try next()
-        let start = tokenPlace
+        let start = tokenOffset
         try skip(token)
-        skippedBytes += window.place - start
+        skippedBytes += window.streamOffset - start
     }
 
     /// The number as an integer, if a Double represents it exactly.

@@ -26,7 +26,7 @@ package struct JSONReader: ~Copyable {
     /// The value of a number token.
     package private(set) var number = 0.0
     /// The offset in the stream at which the token starts.
-    package private(set) var tokenPlace = 0
+    package private(set) var tokenOffset = 0
     /// The number of bytes of skipped values.
     package var skippedBytes = 0
 
@@ -86,7 +86,7 @@ package struct JSONReader: ~Copyable {
                 throw unexpected(byte, isInObject ? "a comma or }" : "a comma or ]")
             }
         }
-        tokenPlace = window.place
+        tokenOffset = window.streamOffset
         switch expected {
         case .end:
             guard byte == nil else { throw unexpected(byte, "the end") }
@@ -108,7 +108,7 @@ package struct JSONReader: ~Copyable {
 
     /// Returns an error at the token.
     package func error(_ reason: String) -> ReadError {
-        ReadError(offset: tokenPlace, line: window.line, reason: reason)
+        ReadError(offset: tokenOffset, line: window.line, reason: reason)
     }
 
     private var isInObject: Bool { depth > 0 && kinds & (1 << UInt64(depth - 1)) != 0 }
@@ -207,35 +207,35 @@ package struct JSONReader: ~Copyable {
     /// Finds the end of a string; moves `position` from its opening quote to the byte after the closing one.
     private mutating func string() throws(ReadError) {
         var start = window.position
-        var place = start + 1
+        var index = start + 1
         hasEscapes = false
         var union: UInt8 = 0
         while true {
-            guard place < window.count else {
-                let length = place - start
+            guard index < window.count else {
+                let length = index - start
                 guard try window.more(keeping: &start) else { throw window.truncated("an unterminated string") }
-                place = start + length
+                index = start + length
                 continue
             }
-            let byte = window.base[place]
+            let byte = window.base[index]
             if byte == UInt8(ascii: "\"") { break }
             if byte == UInt8(ascii: "\\") {
                 hasEscapes = true
-                place += 2
+                index += 2
             } else if byte < 0x20 && !isLenient {
                 throw window.error("a control character in a string")
             } else {
                 union |= byte
-                place += 1
+                index += 1
             }
         }
         textStart = start + 1
-        textEnd = place
+        textEnd = index
         if hasEscapes { try checkEscapes() }
         if isStrict && union >= 0x80 && String(validating: textBytes, as: UTF8.self) == nil {
             throw window.error("a string that is not UTF-8")
         }
-        window.position = place + 1
+        window.position = index + 1
     }
 
     private func checkEscapes() throws(ReadError) {
@@ -259,30 +259,30 @@ package struct JSONReader: ~Copyable {
 
     private mutating func scanNumber() throws(ReadError) {
         var start = window.position
-        var place = start
+        var index = start
         while true {
-            guard place < window.count else {
-                let length = place - start
+            guard index < window.count else {
+                let length = index - start
                 let hasMore = try window.more(keeping: &start)
-                place = start + length
+                index = start + length
                 if hasMore { continue } else { break }
             }
-            let byte = window.base[place]
+            let byte = window.base[index]
             // All characters of numbers; the grammar is checked below.
             guard
                 byte &- UInt8(ascii: "0") < 10 || byte == UInt8(ascii: ".") || byte | 0x20 == UInt8(ascii: "e")
                     || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "+")
             else { break }
-            place += 1
+            index += 1
         }
         textStart = start
-        textEnd = place
+        textEnd = index
         hasEscapes = false
-        let text = UnsafeBufferPointer(start: window.base + start, count: place - start)
+        let text = UnsafeBufferPointer(start: window.base + start, count: index - start)
         guard let value = isLenient ? JSONText.lenientNumber(text) : JSONText.number(text) else {
             throw window.error("a malformed number, or one beyond the range of Double")
         }
         number = value
-        window.position = place
+        window.position = index
     }
 }

@@ -8,8 +8,8 @@ package enum TimeDigits {
     package static func number(_ text: UnsafeRawBufferPointer, _ start: Int, _ count: Int) -> Int64? {
         guard start + count <= text.count else { return nil }
         var value: Int64 = 0
-        for place in start..<start + count {
-            let digit = text[place] &- UInt8(ascii: "0")
+        for index in start..<start + count {
+            let digit = text[index] &- UInt8(ascii: "0")
             guard digit < 10 else { return nil }
             value = value * 10 + Int64(digit)
         }
@@ -18,22 +18,22 @@ package enum TimeDigits {
 
     /// Returns the nanoseconds of any number of decimals; those after the ninth are truncated.
     ///
-    /// - Parameter place: The offset after the point; set to the end of the decimals.
+    /// - Parameter index: The offset after the point; set to the end of the decimals.
     /// - Returns: `nil` if there are none.
     @inlinable
     @inline(__always)
-    package static func decimals(_ text: UnsafeRawBufferPointer, _ place: inout Int) -> Int64? {
+    package static func decimals(_ text: UnsafeRawBufferPointer, _ index: inout Int) -> Int64? {
         var value: Int64 = 0
         var digits = 0
-        let start = place
-        while place < text.count, text[place] &- UInt8(ascii: "0") < 10 {
+        let start = index
+        while index < text.count, text[index] &- UInt8(ascii: "0") < 10 {
             if digits < 9 {
-                value = value * 10 + Int64(text[place] &- UInt8(ascii: "0"))
+                value = value * 10 + Int64(text[index] &- UInt8(ascii: "0"))
                 digits += 1
             }
-            place += 1
+            index += 1
         }
-        guard place > start else { return nil }
+        guard index > start else { return nil }
         while digits < 9 {
             value *= 10
             digits += 1
@@ -43,16 +43,16 @@ package enum TimeDigits {
 
     /// Returns the hours and minutes of an offset from UTC: `0100` or `01:00`.
     ///
-    /// - Parameter place: The offset after the sign; set to the end of the minutes.
+    /// - Parameter index: The offset after the sign; set to the end of the minutes.
     /// - Returns: `nil` if it is anything else; numbers out of range are returned.
     @inlinable
     package static func hoursAndMinutes(
-        _ text: UnsafeRawBufferPointer, _ place: inout Int
+        _ text: UnsafeRawBufferPointer, _ index: inout Int
     ) -> (hours: Int64, minutes: Int64)? {
-        let hasColon = place + 2 < text.count && text[place + 2] == UInt8(ascii: ":")
-        let minutesAt = place + (hasColon ? 3 : 2)
-        guard let hours = number(text, place, 2), let minutes = number(text, minutesAt, 2) else { return nil }
-        place = minutesAt + 2
+        let hasColon = index + 2 < text.count && text[index + 2] == UInt8(ascii: ":")
+        let minutesAt = index + (hasColon ? 3 : 2)
+        guard let hours = number(text, index, 2), let minutes = number(text, minutesAt, 2) else { return nil }
+        index = minutesAt + 2
         return (hours, minutes)
     }
 }

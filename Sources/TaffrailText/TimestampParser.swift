@@ -14,26 +14,26 @@ package struct TimestampParser {
     /// Parses `yyyy-MM-dd HH:mm:ss` (or with a `T`), a fraction after `.` or `,`, and an offset (`Z`, `+01:00`,
     /// `+0100`).
     ///
-    /// - Parameter place: The offset of the time; set to its end.
+    /// - Parameter index: The offset of the time; set to its end.
     /// - Returns: Nanoseconds since 1970, clamped to the years 1677 to 2262; `nil` if there is no time.
     @inlinable
     @inline(__always)
-    package mutating func read(_ line: UnsafeRawBufferPointer, _ place: inout Int) -> Int64? {
-        guard line.count &- place >= 19, let base = line.baseAddress.map({ $0 + place }) else { return nil }
+    package mutating func read(_ line: UnsafeRawBufferPointer, _ index: inout Int) -> Int64? {
+        guard line.count &- index >= 19, let base = line.baseAddress.map({ $0 + index }) else { return nil }
         let words = (
             base.loadUnaligned(as: UInt64.self), base.loadUnaligned(fromByteOffset: 8, as: UInt64.self),
             base.loadUnaligned(fromByteOffset: 11, as: UInt64.self)
         )
         if words != known {
-            guard let civil = Self.civil(UnsafeRawBufferPointer(rebasing: line[place...])) else { return nil }
+            guard let civil = Self.civil(UnsafeRawBufferPointer(rebasing: line[index...])) else { return nil }
             known = words
             knownSeconds = civil.secondsSince1970
             isLocalKnown = false
         }
-        place += 19
-        let fraction = Self.fraction(line, &place)
+        index += 19
+        let fraction = Self.fraction(line, &index)
         let seconds: Int64
-        if let offset = Self.offset(line, &place) {
+        if let offset = Self.offset(line, &index) {
             seconds = knownSeconds &- offset
         } else {
             if !isLocalKnown {
@@ -61,29 +61,29 @@ package struct TimestampParser {
     /// Returns the nanoseconds after a point or comma.
     @inlinable
     @inline(__always)
-    static func fraction(_ line: UnsafeRawBufferPointer, _ place: inout Int) -> Int64 {
-        guard place < line.count, line[place] == UInt8(ascii: ".") || line[place] == UInt8(ascii: ",") else { return 0 }
-        var end = place + 1
+    static func fraction(_ line: UnsafeRawBufferPointer, _ index: inout Int) -> Int64 {
+        guard index < line.count, line[index] == UInt8(ascii: ".") || line[index] == UInt8(ascii: ",") else { return 0 }
+        var end = index + 1
         guard let nanoseconds = TimeDigits.decimals(line, &end) else { return 0 }
-        place = end
+        index = end
         return nanoseconds
     }
 
     /// Reads an offset in seconds ahead of UTC; `nil` if there is no offset.
     @inlinable
     @inline(__always)
-    package static func offset(_ line: UnsafeRawBufferPointer, _ place: inout Int) -> Int64? {
-        guard place < line.count else { return nil }
-        switch line[place] {
+    package static func offset(_ line: UnsafeRawBufferPointer, _ index: inout Int) -> Int64? {
+        guard index < line.count else { return nil }
+        switch line[index] {
         case UInt8(ascii: "Z"):
-            place += 1
+            index += 1
             return 0
         case UInt8(ascii: "+"), UInt8(ascii: "-"):
-            var end = place + 1
+            var end = index + 1
             guard let (hours, minutes) = TimeDigits.hoursAndMinutes(line, &end) else { return nil }
             let seconds = hours * 3600 + minutes * 60
-            let isWest = line[place] == UInt8(ascii: "-")
-            place = end
+            let isWest = line[index] == UInt8(ascii: "-")
+            index = end
             return isWest ? -seconds : seconds
         default: return nil
         }

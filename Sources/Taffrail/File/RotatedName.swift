@@ -74,8 +74,8 @@ package struct RotatedName: Hashable, Comparable, Sendable {
     /// Returns the first name at or after a time that sorts after `last`.
     static func next(at milliseconds: Int64, after last: RotatedName?) -> RotatedName {
         // The year has only four digits.
-        let moment = min(max(milliseconds, -62_135_596_800_000), 253_402_300_799_000)
-        guard let last, moment <= last.milliseconds else { return RotatedName(milliseconds: moment, number: 1) }
+        let time = min(max(milliseconds, -62_135_596_800_000), 253_402_300_799_000)
+        guard let last, time <= last.milliseconds else { return RotatedName(milliseconds: time, number: 1) }
         if last.number < lastNumber {
             return RotatedName(milliseconds: last.milliseconds, number: last.number + 1)
         }

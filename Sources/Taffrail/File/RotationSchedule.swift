@@ -9,8 +9,8 @@ struct RotationSchedule: Sendable {
     private static let second: Int64 = 1_000_000_000
 
     /// Returns the end of the period that contains a time; both in nanoseconds since 1970.
-    func end(of moment: Int64) -> Int64 {
-        let seconds = CivilTime.floorDivide(moment, by: Self.second)
+    func end(of time: Int64) -> Int64 {
+        let seconds = CivilTime.floorDivide(time, by: Self.second)
         let (end, isBeyond) = endSeconds(seconds).multipliedReportingOverflow(by: Self.second)
         return isBeyond ? .max : end
     }
@@ -34,17 +34,17 @@ struct RotationSchedule: Sendable {
         }
     }
 
-    private func endSeconds(_ moment: Int64) -> Int64 {
+    private func endSeconds(_ time: Int64) -> Int64 {
         switch every {
         case .minute, .hour:
             // The clock may change within an hour, but then by full minutes, and the next period is correct again.
-            let local = moment + zone.seconds(moment)
-            return moment + length - (local - CivilTime.floorDivide(local, by: length) * length)
+            let local = time + zone.seconds(time)
+            return time + length - (local - CivilTime.floorDivide(local, by: length) * length)
         case .day, .week:
             // The first second of another day: by search, because a midnight may be skipped or repeated.
-            let current = period(at: moment)
-            var before = moment
-            var after = moment + length + 2 * 86_400
+            let current = period(at: time)
+            var before = time
+            var after = time + length + 2 * 86_400
             while after - before > 1 {
                 let middle = before + (after - before) / 2
                 if period(at: middle) > current { after = middle } else { before = middle }
@@ -54,8 +54,8 @@ struct RotationSchedule: Sendable {
     }
 
     /// Returns the number of the local day or week. 1970 started on a Thursday.
-    private func period(at moment: Int64) -> Int64 {
-        let day = CivilTime.floorDivide(moment + zone.seconds(moment), by: 86_400)
+    private func period(at time: Int64) -> Int64 {
+        let day = CivilTime.floorDivide(time + zone.seconds(time), by: 86_400)
         return every == .week ? CivilTime.floorDivide(day + 3, by: 7) : day
     }
 }

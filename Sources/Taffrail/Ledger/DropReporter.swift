@@ -36,20 +36,20 @@ struct DropReporter {
     private func submit(to queue: WriteQueue) -> Bool {
         var total: UInt64 = 0
         var attributes: [LogValueEntry] = []
-        var said: [(Level, UInt64)] = []
+        var reported: [(Level, UInt64)] = []
         for level in Level.allCases {
             let count = header.dropped(level)
             let new = count &- header.reportedDrops(level)
             guard new > 0 else { continue }
             total &+= new
             attributes.append(LogValueEntry("taffrail.dropped.\(level.name)", LogValue(new)))
-            said.append((level, count))
+            reported.append((level, count))
         }
         guard total > 0 else { return false }
         let message = "dropped \(total) \(total == 1 ? "record" : "records")"
         let record = LogRecord(level: .warning, message: message, attributes: attributes, logger: "taffrail")
         guard queue.submitFromWriter(record) else { return false }
-        for (level, count) in said { header.setReportedDrops(level, count) }
+        for (level, count) in reported { header.setReportedDrops(level, count) }
         Diagnostics.report(message)
         return true
     }

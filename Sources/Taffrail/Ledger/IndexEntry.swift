@@ -60,7 +60,7 @@ package enum IndexEntry: Equatable {
     /// - Returns: `nil` if it is invalid.
     init?(bytes: UnsafeRawBufferPointer) {
         guard var fields = CheckedFields(bytes), let letter = fields.letter(), let inode = fields.unsigned(),
-            let birth = fields.signed(), let place = fields.signed()
+            let birth = fields.signed(), let offsetOrSize = fields.signed()
         else { return nil }
         let file = FileID(inode: inode, birth: birth)
         switch letter {
@@ -68,20 +68,21 @@ package enum IndexEntry: Equatable {
             guard let run = fields.run(), let sequence = fields.unsigned(), let time = fields.signed(),
                 let base = fields.name()
             else { return nil }
-            self = .start(file: file, offset: place, run: run, sequence: sequence, time: time, base: base)
+            self = .start(file: file, offset: offsetOrSize, run: run, sequence: sequence, time: time, base: base)
         case UInt8(ascii: "e"):
             guard let run = fields.run(), let sequence = fields.unsigned(), let lines = fields.signed(),
                 let time = fields.signed(), let base = fields.name()
             else { return nil }
             self = .end(
-                file: file, offset: place, run: run, sequence: sequence, lines: lines, time: time, base: base)
+                file: file, offset: offsetOrSize, run: run, sequence: sequence, lines: lines, time: time, base: base)
         case UInt8(ascii: "c"):
             guard let run = fields.run(), let sum = fields.unsigned(), let base = fields.name() else { return nil }
-            self = .sum(file: file, offset: place, run: run, sum: sum, base: base)
+            self = .sum(file: file, offset: offsetOrSize, run: run, sum: sum, base: base)
         case UInt8(ascii: "r"):
             let (lines, earliest, latest) = (fields.signed(), fields.signed(), fields.signed())
             guard let name = fields.name() else { return nil }
-            self = .rotated(file: file, size: place, lines: lines, earliest: earliest, latest: latest, name: name)
+            self = .rotated(
+                file: file, size: offsetOrSize, lines: lines, earliest: earliest, latest: latest, name: name)
         default: return nil
         }
     }

@@ -9,10 +9,10 @@ struct LedgerBook {
     private var filtered: [Subject: DropTally] = [:]
     private var changes: [LedgerEntry] = []
     /// The known drops of callers, by column and level.
-    private var said = [SIMD8<UInt64>](repeating: .zero, count: DropReason.ofCallers.count)
+    private var noted = [SIMD8<UInt64>](repeating: .zero, count: DropReason.ofCallers.count)
     /// The earliest time of the next write, on the monotonic clock.
     private var due: Int64 = 0
-    private var hasSaidItFails = false
+    private var hasReportedFailure = false
 
     private struct Subject: Hashable {
         let reason: DropReason
@@ -41,7 +41,7 @@ struct LedgerBook {
             case .filtered: kept[drop.sink, default: 0] &+= drop.count
             case .sinkRemoved, .discarded, .damaged, .overflow, .expired, .rejected, .deleted, .unreadable: break
             case .full, .shed, .degraded, .closed, .encodingFailed:
-                for (level, count) in drop.levels { said[drop.reason.column][Int(level.rawValue)] &+= count }
+                for (level, count) in drop.levels { noted[drop.reason.column][Int(level.rawValue)] &+= count }
             }
         }
         if header.filtered > filtered { note(DropTally(header.filtered - filtered, level: nil), .processor) }
@@ -94,8 +94,8 @@ struct LedgerBook {
             tallies = [:]
             changes = []
         } catch {
-            if !hasSaidItFails { Diagnostics.report("cannot record dropped records in the ledger: \(error)") }
-            hasSaidItFails = true
+            if !hasReportedFailure { Diagnostics.report("cannot record dropped records in the ledger: \(error)") }
+            hasReportedFailure = true
         }
     }
 
@@ -132,9 +132,9 @@ struct LedgerBook {
         for reason in DropReason.ofCallers {
             for level in Level.allCases {
                 let count = header.dropped(level, for: reason)
-                let known = said[reason.column][Int(level.rawValue)]
+                let known = noted[reason.column][Int(level.rawValue)]
                 guard count > known else { continue }
-                said[reason.column][Int(level.rawValue)] = count
+                noted[reason.column][Int(level.rawValue)] = count
                 note(DropTally(count - known, level: level), header.reason(reason, of: level))
             }
         }

@@ -49,7 +49,7 @@ struct LedgerDigest {
 
     private mutating func add(_ drop: Ledger.Drop) {
         let key = DropKey(run: drop.run, reason: drop.reason, sink: drop.sink, isNumbered: drop.sequences != nil)
-        guard let place = drops[key], case .sum(.drop(var sum)) = lines[place] else {
+        guard let index = drops[key], case .sum(.drop(var sum)) = lines[index] else {
             drops[key] = lines.count
             return lines.append(.sum(.drop(drop)))
         }
@@ -58,21 +58,21 @@ struct LedgerDigest {
         if let own = sum.sequences, let other = drop.sequences {
             sum.sequences = min(own.lowerBound, other.lowerBound)...max(own.upperBound, other.upperBound)
         }
-        lines[place] = .sum(.drop(sum))
+        lines[index] = .sum(.drop(sum))
     }
 
     /// Adds removed numbers to those next to them. Between others there may be records that were not removed.
     private mutating func add(_ removal: Ledger.Removal) {
         let key = RemovalKey(run: removal.run, reason: removal.reason, log: Self.log(of: removal.file))
-        for place in removals[key] ?? [] {
-            guard case .sum(.removal(var sum)) = lines[place] else { continue }
+        for index in removals[key] ?? [] {
+            guard case .sum(.removal(var sum)) = lines[index] else { continue }
             if sum.first == removal.first && sum.last == removal.last { return }
             guard let first = removal.first, let last = removal.last, let low = sum.first, let high = sum.last,
                 first <= last, low <= high, first <= high || first - high == 1, low <= last || low - last == 1
             else { continue }
             sum.first = min(first, low)
             sum.last = max(last, high)
-            lines[place] = .sum(.removal(sum))
+            lines[index] = .sum(.removal(sum))
             return
         }
         removals[key, default: []].append(lines.count)

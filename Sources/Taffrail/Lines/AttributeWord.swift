@@ -23,14 +23,14 @@ package struct AttributeWord {
     /// - Returns: `nil` if it does not have the form of an attribute.
     package init?(endOf text: UnsafeRawBufferPointer) {
         guard let start = Self.lastWord(of: text), let keyEnd = Self.key(in: text, from: start) else { return nil }
-        var place = keyEnd
-        while place < text.count, text[place] == Self.backslash { place += 1 }
-        guard place < text.count, text[place] == UInt8(ascii: "="), Self.isValue(text, from: place + 1) else {
+        var index = keyEnd
+        while index < text.count, text[index] == Self.backslash { index += 1 }
+        guard index < text.count, text[index] == UInt8(ascii: "="), Self.isValue(text, from: index + 1) else {
             return nil
         }
         self.start = start
         self.keyEnd = keyEnd
-        valueStart = place + 1
+        valueStart = index + 1
     }
 
     /// Returns the start of the last word; spaces in quotes do not separate words. Seen from the end, a quote closes a
@@ -38,28 +38,28 @@ package struct AttributeWord {
     ///
     /// - Returns: `nil` if a quote has no counterpart.
     private static func lastWord(of text: UnsafeRawBufferPointer) -> Int? {
-        var place = text.count
-        while place > 0, text[place - 1] != 0x20 {
-            place -= 1
-            guard text[place] == quote else { continue }
+        var index = text.count
+        while index > 0, text[index - 1] != 0x20 {
+            index -= 1
+            guard text[index] == quote else { continue }
             var backslashes: Int
             repeat {
-                while place > 0, text[place - 1] != quote { place -= 1 }
-                guard place > 0 else { return nil }
-                place -= 1
+                while index > 0, text[index - 1] != quote { index -= 1 }
+                guard index > 0 else { return nil }
+                index -= 1
                 backslashes = 0
-                while place > backslashes, text[place - backslashes - 1] == backslash { backslashes += 1 }
+                while index > backslashes, text[index - backslashes - 1] == backslash { backslashes += 1 }
             } while !backslashes.isMultiple(of: 2)
         }
-        return place
+        return index
     }
 
     /// Returns the offset after a quoted string.
     private static func quoted(in text: UnsafeRawBufferPointer, from start: Int) -> Int? {
-        var place = start + 1
-        while place < text.count {
-            if text[place] == quote { return place + 1 }
-            place += text[place] == backslash ? 2 : 1
+        var index = start + 1
+        while index < text.count {
+            if text[index] == quote { return index + 1 }
+            index += text[index] == backslash ? 2 : 1
         }
         return nil
     }
@@ -90,14 +90,14 @@ package struct AttributeWord {
     }
 
     private static func isList(_ text: UnsafeRawBufferPointer, from start: Int) -> Bool {
-        var place = start
-        while place < text.count {
-            if text[place] == quote {
-                guard let end = quoted(in: text, from: place) else { return false }
-                place = end
+        var index = start
+        while index < text.count {
+            if text[index] == quote {
+                guard let end = quoted(in: text, from: index) else { return false }
+                index = end
             } else {
-                guard isPlain(text[place]) else { return false }
-                place += 1
+                guard isPlain(text[index]) else { return false }
+                index += 1
             }
         }
         return true

@@ -83,26 +83,26 @@ package enum EscapedText {
         of text: UnsafeRawBufferPointer, from start: Int, by rule: Rule.Type, to buffer: inout LineBuffer
     ) {
         guard let from = text.baseAddress else { return }
-        var place = start
-        while place < text.count {
-            if place + 8 <= text.count {
-                let word = (from + place).loadUnaligned(as: UInt64.self)
+        var offset = start
+        while offset < text.count {
+            if offset + 8 <= text.count {
+                let word = (from + offset).loadUnaligned(as: UInt64.self)
                 if !Rule.isSpecial(word) {
                     buffer.reserve(8)
                     buffer.end.storeBytes(of: word, as: UInt64.self)
                     buffer.advance(8)
-                    place += 8
+                    offset += 8
                     continue
                 }
             }
-            let byte = text[place]
+            let byte = text[offset]
             if byte < 0x80 && Rule.staysAsIs(byte) {
                 buffer.append(byte)
-                place += 1
+                offset += 1
             } else {
-                let (scalar, length) = scalar(at: place, in: text)
-                Rule.append(scalar, UnsafeRawBufferPointer(rebasing: text[place..<place + length]), to: &buffer)
-                place += length
+                let (scalar, length) = scalar(at: offset, in: text)
+                Rule.append(scalar, UnsafeRawBufferPointer(rebasing: text[offset..<offset + length]), to: &buffer)
+                offset += length
             }
         }
     }
@@ -116,8 +116,8 @@ package enum EscapedText {
     }
 
     /// Returns the character at an offset and its length in bytes; `nil` and 1 if the bytes are not UTF-8.
-    static func scalar(at place: Int, in text: UnsafeRawBufferPointer) -> (scalar: UInt32?, length: Int) {
-        let first = text[place]
+    static func scalar(at offset: Int, in text: UnsafeRawBufferPointer) -> (scalar: UInt32?, length: Int) {
+        let first = text[offset]
         let length: Int
         let least: UInt32
         var scalar: UInt32
@@ -128,9 +128,9 @@ package enum EscapedText {
         case 0xF0..<0xF5: (length, least, scalar) = (4, 0x1_0000, UInt32(first & 0x07))
         default: return (nil, 1)
         }
-        guard place + length <= text.count else { return (nil, 1) }
+        guard offset + length <= text.count else { return (nil, 1) }
         for index in 1..<length {
-            let next = text[place + index]
+            let next = text[offset + index]
             guard next & 0xC0 == 0x80 else { return (nil, 1) }
             scalar = scalar << 6 | UInt32(next & 0x3F)
         }

@@ -33,13 +33,13 @@ struct JSONLineEnding {
     @inline(__always)
     private mutating func raise() {
         let hasRoom = withUnsafeMutableBytes(of: &text) { text in
-            var place = lastDigit
-            while text[place] == UInt8(ascii: "9") {
-                text[place] = UInt8(ascii: "0")
-                place &-= 1
+            var index = lastDigit
+            while text[index] == UInt8(ascii: "9") {
+                text[index] = UInt8(ascii: "0")
+                index &-= 1
             }
-            guard place >= Self.firstDigit else { return false }
-            text[place] &+= 1
+            guard index >= Self.firstDigit else { return false }
+            text[index] &+= 1
             return true
         }
         sequence &+= 1

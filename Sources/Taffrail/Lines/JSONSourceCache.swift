@@ -3,8 +3,8 @@
 /// A table that fits the processor's cache. Each entry has the latest call site with its hash. Confined to the writer
 /// thread.
 final class JSONSourceCache {
-    private static let placeCount = 64
-    private static let placeSize = 256
+    private static let entryCount = 64
+    private static let entrySize = 256
     /// The offsets of names and text in an entry, after the numbers and the text's length.
     private static let names = 16
     private static let text = 112
@@ -12,8 +12,8 @@ final class JSONSourceCache {
     private let table: UnsafeMutableRawPointer
 
     init() {
-        table = .allocate(byteCount: Self.placeCount * Self.placeSize, alignment: 64)
-        table.initializeMemory(as: UInt8.self, repeating: 0, count: Self.placeCount * Self.placeSize)
+        table = .allocate(byteCount: Self.entryCount * Self.entrySize, alignment: 64)
+        table.initializeMemory(as: UInt8.self, repeating: 0, count: Self.entryCount * Self.entrySize)
     }
 
     deinit { table.deallocate() }
@@ -23,20 +23,20 @@ final class JSONSourceCache {
     func append(_ names: SourceNames, line: UInt32, to buffer: inout LineBuffer) {
         let source = names.both
         let numbers = names.lengths | UInt64(line) &<< 32
-        let place = table + Self.place(numbers, source) * Self.placeSize
-        if place.load(as: UInt64.self) == numbers, source.baseAddress != nil,
-            ByteSearch.isEqual(place + Self.names, source)
+        let entry = table + Self.index(numbers, source) * Self.entrySize
+        if entry.load(as: UInt64.self) == numbers, source.baseAddress != nil,
+            ByteSearch.isEqual(entry + Self.names, source)
         {
-            let count = place.load(fromByteOffset: 8, as: Int.self)
-            buffer.append(UnsafeRawBufferPointer(start: place + Self.text, count: count))
+            let count = entry.load(fromByteOffset: 8, as: Int.self)
+            buffer.append(UnsafeRawBufferPointer(start: entry + Self.text, count: count))
         } else {
-            render(names, line: line, numbers, at: place, to: &buffer)
+            render(names, line: line, numbers, at: entry, to: &buffer)
         }
     }
 
     @inline(never)
     private func render(
-        _ names: SourceNames, line: UInt32, _ numbers: UInt64, at place: UnsafeMutableRawPointer,
+        _ names: SourceNames, line: UInt32, _ numbers: UInt64, at entry: UnsafeMutableRawPointer,
         to buffer: inout LineBuffer
     ) {
         let start = buffer.count
@@ -48,18 +48,18 @@ final class JSONSourceCache {
         TextWord.appendQuoted(names.function, by: JSONEscape.self, to: &buffer)
         let text = UnsafeRawBufferPointer(rebasing: buffer.bytes[start...])
         let source = names.both
-        guard source.count <= Self.text - Self.names, text.count <= Self.placeSize - Self.text,
+        guard source.count <= Self.text - Self.names, text.count <= Self.entrySize - Self.text,
             let sourceBytes = source.baseAddress, let bytes = text.baseAddress
         else { return }
-        place.storeBytes(of: numbers, as: UInt64.self)
-        place.storeBytes(of: text.count, toByteOffset: 8, as: Int.self)
-        (place + Self.names).copyMemory(from: sourceBytes, byteCount: source.count)
-        (place + Self.text).copyMemory(from: bytes, byteCount: text.count)
+        entry.storeBytes(of: numbers, as: UInt64.self)
+        entry.storeBytes(of: text.count, toByteOffset: 8, as: Int.self)
+        (entry + Self.names).copyMemory(from: sourceBytes, byteCount: source.count)
+        (entry + Self.text).copyMemory(from: bytes, byteCount: text.count)
     }
 
-    /// Returns the entry for these numbers and names.
+    /// Returns the index of the entry for these numbers and names.
     @inline(__always)
-    private static func place(_ numbers: UInt64, _ source: UnsafeRawBufferPointer) -> Int {
+    private static func index(_ numbers: UInt64, _ source: UnsafeRawBufferPointer) -> Int {
         var hash = numbers
         if source.count >= 8, let base = source.baseAddress {
             hash ^= (base + source.count / 2 - 4).loadUnaligned(as: UInt64.self)

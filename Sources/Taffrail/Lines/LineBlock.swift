@@ -116,9 +116,9 @@ struct LineBlock: ~Copyable {
     }
 
     /// Returns the index of the first line, starting at `first`, whose record is not before a time.
-    func firstLine(from first: Int, notBefore moment: Int64) -> Int {
+    func firstLine(from first: Int, notBefore time: Int64) -> Int {
         var index = first
-        while index < lineCount && lines[index].timestamp < moment { index += 1 }
+        while index < lineCount && lines[index].timestamp < time { index += 1 }
         return index
     }
 

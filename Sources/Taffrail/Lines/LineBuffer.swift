@@ -120,12 +120,12 @@ package struct LineBuffer: ~Copyable {
         let digits = max(width, (67 - (value | 1).leadingZeroBitCount) / 4)
         reserve(digits)
         var rest = value
-        var place = digits
-        while place > 0 {
-            place &-= 1
+        var offset = digits
+        while offset > 0 {
+            offset &-= 1
             let digit = UInt8(truncatingIfNeeded: rest & 15)
             let byte = digit < 10 ? UInt8(ascii: "0") &+ digit : UInt8(ascii: "a") &- 10 &+ digit
-            end.storeBytes(of: byte, toByteOffset: place, as: UInt8.self)
+            end.storeBytes(of: byte, toByteOffset: offset, as: UInt8.self)
             rest >>= 4
         }
         count &+= digits
@@ -140,16 +140,16 @@ package struct LineBuffer: ~Copyable {
     /// Appends bytes in base64 with padding (RFC 4648).
     mutating func append(base64 bytes: UnsafeRawBufferPointer) {
         reserve((bytes.count + 2) / 3 * 4)
-        var place = 0
-        while place < bytes.count {
-            let have = min(3, bytes.count - place)
-            var bits = UInt32(bytes[place]) << 16
-            if have > 1 { bits |= UInt32(bytes[place + 1]) << 8 }
-            if have > 2 { bits |= UInt32(bytes[place + 2]) }
+        var offset = 0
+        while offset < bytes.count {
+            let have = min(3, bytes.count - offset)
+            var bits = UInt32(bytes[offset]) << 16
+            if have > 1 { bits |= UInt32(bytes[offset + 1]) << 8 }
+            if have > 2 { bits |= UInt32(bytes[offset + 2]) }
             for index in 0..<4 {
                 append(index <= have ? Self.base64Digit(bits >> UInt32(18 - 6 * index)) : UInt8(ascii: "="))
             }
-            place += 3
+            offset += 3
         }
     }
 

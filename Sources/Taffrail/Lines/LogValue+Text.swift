@@ -26,7 +26,7 @@ extension LogValue: ReadableValue {
     var int: Int64 {
         switch self {
         case .int(let number): number
-        case .date(let moment): moment.nanoseconds
+        case .date(let time): time.nanoseconds
         default: 0
         }
     }

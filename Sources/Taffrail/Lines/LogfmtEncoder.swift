@@ -64,15 +64,15 @@ package struct LogfmtEncoder: LineEncoding {
     /// Appends a key with `_` for spaces, `=`, quotes, backslashes and non-printable characters.
     private static func append(key: UnsafeRawBufferPointer, to buffer: inout LineBuffer) {
         if key.isEmpty { buffer.append(UInt8(ascii: "_")) }
-        var place = 0
-        while place < key.count {
-            let (scalar, length) = EscapedText.scalar(at: place, in: key)
+        var index = 0
+        while index < key.count {
+            let (scalar, length) = EscapedText.scalar(at: index, in: key)
             switch scalar {
             case nil, 0x20, 0x22, 0x3D, 0x5C: buffer.append(UInt8(ascii: "_"))
             case .some(let scalar) where EscapedText.mustBeEscaped(scalar): buffer.append(UInt8(ascii: "_"))
-            default: buffer.append(UnsafeRawBufferPointer(rebasing: key[place..<place + length]))
+            default: buffer.append(UnsafeRawBufferPointer(rebasing: key[index..<index + length]))
             }
-            place += length
+            index += length
         }
     }
 }

@@ -31,12 +31,12 @@ enum TextWord {
     private static func copy(_ from: UnsafeRawPointer, _ count: Int, to: UnsafeMutableRawPointer) -> Bool {
         var isSpecial = false
         if count >= 8 {
-            var place = 0
-            while place &+ 8 < count {
-                let word = (from + place).loadUnaligned(as: UInt64.self)
+            var offset = 0
+            while offset &+ 8 < count {
+                let word = (from + offset).loadUnaligned(as: UInt64.self)
                 isSpecial = isSpecial || hasParting(word)
-                (to + place).storeBytes(of: word, as: UInt64.self)
-                place &+= 8
+                (to + offset).storeBytes(of: word, as: UInt64.self)
+                offset &+= 8
             }
             let word = (from + count - 8).loadUnaligned(as: UInt64.self)
             isSpecial = isSpecial || hasParting(word)
@@ -63,15 +63,15 @@ enum TextWord {
     @inline(never)
     private static func isWord(_ text: UnsafeRawBufferPointer) -> Bool {
         guard let first = text.first, first != UInt8(ascii: "["), first != UInt8(ascii: "{") else { return false }
-        var place = 0
-        while place < text.count {
-            switch text[place] {
+        var offset = 0
+        while offset < text.count {
+            switch text[offset] {
             case 0...0x20, 0x7F, UInt8(ascii: "\""), UInt8(ascii: "="), UInt8(ascii: "\\"): return false
-            case ..<0x80: place += 1
+            case ..<0x80: offset += 1
             default:
-                let (scalar, length) = EscapedText.scalar(at: place, in: text)
+                let (scalar, length) = EscapedText.scalar(at: offset, in: text)
                 guard let scalar, !EscapedText.mustBeEscaped(scalar) else { return false }
-                place += length
+                offset += length
             }
         }
         return true

@@ -53,7 +53,7 @@ package struct TimestampFormatter {
         }
     }
 
-    /// Writes the 19 bytes `yyyy-MM-dd HH:mm:ss`, with another separator in place of the space.
+    /// Writes the 19 bytes `yyyy-MM-dd HH:mm:ss`, with another separator instead of the space.
     static func write(_ time: CivilTime, separator: UInt8, to: UnsafeMutableRawPointer) {
         put(time.year, 4, UInt8(ascii: "-"), at: to)
         put(time.month, 2, UInt8(ascii: "-"), at: to + 5)

@@ -42,16 +42,16 @@ extension StaticString {
 /// record. Numbers never change: each new ring of the queue starts with all existing entries. A site that does not fit
 /// into the table has no number, and its records contain the names.
 struct CallSites: @unchecked Sendable {
-    private static let placeCount = 512
-    private static let placeSize = 32
-    /// The maximum number of entries that a site may probe.
+    private static let slotCount = 512
+    private static let slotSize = 32
+    /// The maximum number of slots that a site may probe.
     private static let reach = 8
-    private static let placesOffset = 64
-    private static let tableOffset = placesOffset + placeCount * placeSize
+    private static let slotsOffset = 64
+    private static let tableOffset = slotsOffset + slotCount * slotSize
 
     private let control: QueueControl
     private let tableLength: Int
-    /// The bytes of the table in use, the hash entries, and the table as rings get it. All of it changes under the
+    /// The bytes of the table in use, the hash slots, and the table as rings get it. All of it changes under the
     /// lock.
     private let base: UnsafeMutableRawPointer
 
@@ -61,14 +61,14 @@ struct CallSites: @unchecked Sendable {
     init(_ control: QueueControl, tableLength: Int) {
         self.control = control
         self.tableLength = tableLength
-        base = MemoryMap.zeroedForGood(Self.tableOffset + tableLength)
+        base = MemoryMap.permanent(Self.tableOffset + tableLength)
         end.pointee.store(UInt64(CallSiteTable.unit), ordering: .relaxed)
     }
 
     /// Returns the number of a call site; 0 when it has none.
     @inline(__always)
     func number(of site: CallSite) -> UInt16 {
-        let found = number(of: site, at: place(Self.hash(site)))
+        let found = number(of: site, at: slot(Self.hash(site)))
         return _fastPath(found != 0) ? found : numberSlowly(of: site)
     }
 
@@ -86,17 +86,17 @@ struct CallSites: @unchecked Sendable {
         if let number = find(site) { return number }
         let size = CallSiteTable.size(fileLength: site.fileLength, functionLength: site.functionLength)
         let hasRoom = { Int(end.pointee.load(ordering: .acquiring)) + size <= tableLength }
-        guard hasRoom(), freePlace(for: site) != nil else { return 0 }
+        guard hasRoom(), freeSlot(for: site) != nil else { return 0 }
         return control.siteLock.withLock {
             // Another thread may have added it first.
             if let number = find(site) { return number }
-            guard hasRoom(), let place = freePlace(for: site) else { return 0 }
-            return add(site, at: place, size: size)
+            guard hasRoom(), let slot = freeSlot(for: site) else { return 0 }
+            return add(site, at: slot, size: size)
         }
     }
 
     /// Adds a site. A kill or fork during this leaves an entry that nothing refers to.
-    private func add(_ site: CallSite, at place: UnsafeMutableRawPointer, size: Int) -> UInt16 {
+    private func add(_ site: CallSite, at slot: UnsafeMutableRawPointer, size: Int) -> UInt16 {
         let offset = Int(end.pointee.load(ordering: .relaxed))
         let entry = base + Self.tableOffset + offset
         CallSiteTable.write(
@@ -106,46 +106,46 @@ struct CallSites: @unchecked Sendable {
         end.pointee.store(UInt64(offset + size), ordering: .releasing)
         let number = UInt16(truncatingIfNeeded: offset / CallSiteTable.unit)
         let lengths = UInt64(UInt32(truncatingIfNeeded: site.numbers))
-        Self.word(place + 8).pointee.store(Self.bits(site.file), ordering: .relaxed)
-        Self.word(place + 16).pointee.store(lengths | UInt64(number) << 32, ordering: .relaxed)
-        Self.word(place).pointee.store(Self.bits(site.function), ordering: .releasing)
+        Self.word(slot + 8).pointee.store(Self.bits(site.file), ordering: .relaxed)
+        Self.word(slot + 16).pointee.store(lengths | UInt64(number) << 32, ordering: .relaxed)
+        Self.word(slot).pointee.store(Self.bits(site.function), ordering: .releasing)
         return number
     }
 
     private func find(_ site: CallSite) -> UInt16? {
-        places(of: site).lazy.map { number(of: site, at: $0) }.first { $0 != 0 }
+        slots(of: site).lazy.map { number(of: site, at: $0) }.first { $0 != 0 }
     }
 
-    /// Returns the number that an entry has for a call site; 0 when it is empty or belongs to another site.
+    /// Returns the number that a slot has for a call site; 0 when it is empty or belongs to another site.
     @inline(__always)
-    private func number(of site: CallSite, at place: UnsafeMutableRawPointer) -> UInt16 {
-        // A used entry never changes, so the address, stored last, vouches for the rest.
-        let function = Self.word(place).pointee.load(ordering: .acquiring)
-        let file = Self.word(place + 8).pointee.load(ordering: .relaxed)
-        let numbers = Self.word(place + 16).pointee.load(ordering: .relaxed)
+    private func number(of site: CallSite, at slot: UnsafeMutableRawPointer) -> UInt16 {
+        // A used slot never changes, so the address, stored last, vouches for the rest.
+        let function = Self.word(slot).pointee.load(ordering: .acquiring)
+        let file = Self.word(slot + 8).pointee.load(ordering: .relaxed)
+        let numbers = Self.word(slot + 16).pointee.load(ordering: .relaxed)
         let isOther =
             (function ^ Self.bits(site.function)) | (file ^ Self.bits(site.file))
             | UInt64(UInt32(truncatingIfNeeded: numbers ^ site.numbers))
         return isOther == 0 ? UInt16(truncatingIfNeeded: numbers &>> 32) : 0
     }
 
-    private func freePlace(for site: CallSite) -> UnsafeMutableRawPointer? {
-        places(of: site).first { Self.word($0).pointee.load(ordering: .relaxed) == 0 }
+    private func freeSlot(for site: CallSite) -> UnsafeMutableRawPointer? {
+        slots(of: site).first { Self.word($0).pointee.load(ordering: .relaxed) == 0 }
     }
 
     /// The offset in the table of the next entry.
     private var end: UnsafeMutablePointer<Atomic<UInt64>> { Self.word(base) }
 
-    // MARK: Entries
+    // MARK: Slots
 
-    private func places(of site: CallSite) -> some Sequence<UnsafeMutableRawPointer> {
+    private func slots(of site: CallSite) -> some Sequence<UnsafeMutableRawPointer> {
         let first = Self.hash(site)
-        return (0..<Self.reach).lazy.map { place((first + $0) % Self.placeCount) }
+        return (0..<Self.reach).lazy.map { slot((first + $0) % Self.slotCount) }
     }
 
     @inline(__always)
-    private func place(_ index: Int) -> UnsafeMutableRawPointer {
-        base + (Self.placesOffset &+ index &* Self.placeSize)
+    private func slot(_ index: Int) -> UnsafeMutableRawPointer {
+        base + (Self.slotsOffset &+ index &* Self.slotSize)
     }
 
     @inline(__always)

@@ -27,9 +27,9 @@ struct LiveSink {
         var kept: [LiveSink] = []
         for live in sinks.map({ LiveSink($0) }) {
             if let twin = kept.first(where: { areTwins($0.sink, live.sink) }) {
-                let place = live.sink.destinations.first { twin.sink.destinations.contains($0) }
+                let destination = live.sink.destinations.first { twin.sink.destinations.contains($0) }
                 Diagnostics.report(
-                    "sink \(live.sink.name) is ignored: \(place ?? "its destination") is already written by sink "
+                    "sink \(live.sink.name) is ignored: \(destination ?? "its destination") is already written by sink "
                         + "\(twin.sink.name)")
             } else {
                 kept.append(live)

@@ -223,7 +223,7 @@ struct QueueControl: @unchecked Sendable {
 
     /// Creates the page of a queue. It is never freed.
     static func makePage() -> UnsafeMutableRawPointer {
-        MemoryMap.zeroedForGood(length, wipedOnFork: true)
+        MemoryMap.permanent(length, wipedOnFork: true)
     }
 
     /// Wakes the writer from any wait.

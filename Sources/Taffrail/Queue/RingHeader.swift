@@ -21,7 +21,7 @@ internal import Synchronization
 /// | 1152 | the format of the log's lines: 1 = UTC u8, precision u8, pattern, 894 bytes, zero-padded |
 /// | 2048 | 16 sinks of 128 bytes: position u64, records lost u64, name (104 bytes, zero-padded), destination u64: ``SinkNames/destinationID(of:)`` |
 ///
-/// Format 2 has zeros from 768 to 1024, and sink names of up to 112 bytes in place of destinations.
+/// Format 2 has zeros from 768 to 1024, and sink names of up to 112 bytes instead of destinations.
 package struct RingHeader: @unchecked Sendable {
     package static let length = RecordOrigin.headerLength
     static let magic: UInt64 = 0x3147_4E49_5246_4154  // "TAFRING1"

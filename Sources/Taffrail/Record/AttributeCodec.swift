@@ -52,8 +52,8 @@ enum AttributeCodec {
             return write(.double, key, keyLength, fixed: number.bitPattern, to: scratch)
         case .bool(let flag):
             return write(.bool, key, keyLength, fixed: flag ? UInt8(1) : 0, to: scratch)
-        case .date(let moment):
-            return write(.date, key, keyLength, fixed: moment.nanoseconds, to: scratch)
+        case .date(let time):
+            return write(.date, key, keyLength, fixed: time.nanoseconds, to: scratch)
         case .array(let elements):
             guard depth < depthLimit else { return writeTooDeep(key, to: scratch) }
             return writeNested(.array, key, keyLength, to: scratch) {
@@ -139,21 +139,21 @@ enum AttributeCodec {
     static func next(_ rest: inout UnsafeRawBufferPointer) -> Entry? {
         guard rest.count >= 3, let base = rest.baseAddress, let kind = Kind(rawValue: rest[0]) else { return nil }
         let keyLength = Int(rest[1])
-        var place = 2 + keyLength
+        var offset = 2 + keyLength
         let length: Int
         switch kind {
         case .int, .double, .date: length = 8
         case .bool: length = 1
         case .string, .bytes, .array, .map:
-            guard place + 4 <= rest.count else { return nil }
-            length = Int((base + place).loadUnaligned(as: UInt32.self))
-            place += 4
+            guard offset + 4 <= rest.count else { return nil }
+            length = Int((base + offset).loadUnaligned(as: UInt32.self))
+            offset += 4
         }
-        guard length <= rest.count - place else { return nil }
+        guard length <= rest.count - offset else { return nil }
         let entry = Entry(
             kind: kind, key: UnsafeRawBufferPointer(start: base + 2, count: keyLength),
-            value: UnsafeRawBufferPointer(start: base + place, count: length))
-        rest = UnsafeRawBufferPointer(start: base + place + length, count: rest.count - place - length)
+            value: UnsafeRawBufferPointer(start: base + offset, count: length))
+        rest = UnsafeRawBufferPointer(start: base + offset + length, count: rest.count - offset - length)
         return entry
     }
 

@@ -57,31 +57,31 @@ public struct LogAttributes: ExpressibleByDictionaryLiteral {
         stored = scratch.isInCall ? nil : StoredBytes.taking(from: start, of: scratch)
     }
 
-    /// Moves the bytes to `place`, the offset after the call's message, and the cursor to their end. Discards anything
-    /// else that the call has left there.
+    /// Moves the bytes to `offset`, after the call's message, and the cursor to their end. Discards anything else that
+    /// the call has left there.
     @inline(__always)
-    func settle(at place: Int, in scratch: Scratch) {
-        if stored == nil && (length == 0 || start == place) {
-            scratch.cursor = place &+ length
+    func settle(at offset: Int, in scratch: Scratch) {
+        if stored == nil && (length == 0 || start == offset) {
+            scratch.cursor = offset &+ length
         } else {
-            move(to: place, in: scratch)
+            move(to: offset, in: scratch)
         }
     }
 
-    private func move(to place: Int, in scratch: Scratch) {
+    private func move(to offset: Int, in scratch: Scratch) {
         if let stored {
-            scratch.cursor = place
+            scratch.cursor = offset
             scratch.append(stored.bytes)
             return
         }
         let end = scratch.cursor
-        let missing = place + length - end
+        let missing = offset + length - end
         guard start >= 0, start + length <= end, missing <= 0 || scratch.append(missing) != nil else {
-            scratch.cursor = place
+            scratch.cursor = offset
             return
         }
-        scratch.pointer(at: place).copyMemory(from: scratch.pointer(at: start), byteCount: length)
-        scratch.cursor = place + length
+        scratch.pointer(at: offset).copyMemory(from: scratch.pointer(at: start), byteCount: length)
+        scratch.cursor = offset + length
     }
 
     /// Calls `body` with the encoded bytes, as specified by ``RecordLayout``.

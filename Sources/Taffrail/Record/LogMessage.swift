@@ -49,28 +49,28 @@ public struct LogMessage: ExpressibleByStringInterpolation {
         stored = scratch.isInCall ? nil : StoredBytes.taking(from: start, of: scratch)
     }
 
-    /// Moves the bytes to `place`, the offset after the header of the call's record, and the cursor to their end.
+    /// Moves the bytes to `offset`, after the header of the call's record, and the cursor to their end.
     @inline(__always)
-    func settle(at place: Int, in scratch: Scratch) {
-        if stored == nil && start == place && scratch.cursor == start &+ length { return }
-        move(to: place, in: scratch)
+    func settle(at offset: Int, in scratch: Scratch) {
+        if stored == nil && start == offset && scratch.cursor == start &+ length { return }
+        move(to: offset, in: scratch)
     }
 
-    private func move(to place: Int, in scratch: Scratch) {
+    private func move(to offset: Int, in scratch: Scratch) {
         if let stored {
-            scratch.cursor = place
+            scratch.cursor = offset
             stored.bytes.withUnsafeBytes { scratch.append(text: $0) }
             return
         }
         // An earlier message of an enclosing call: its bytes are before the cursor.
         let end = scratch.cursor
         guard length > 0, start >= 0, start + length <= end, let room = scratch.append(length) else {
-            scratch.cursor = place
+            scratch.cursor = offset
             return
         }
         room.copyMemory(from: scratch.pointer(at: start), byteCount: length)
-        scratch.pointer(at: place).copyMemory(from: scratch.pointer(at: end), byteCount: length)
-        scratch.cursor = place + length
+        scratch.pointer(at: offset).copyMemory(from: scratch.pointer(at: end), byteCount: length)
+        scratch.cursor = offset + length
     }
 
     /// Collects the segments of a message.

@@ -84,16 +84,16 @@ package enum Decimal {
         of value: T, width: Int, to: UnsafeMutableRawPointer
     ) {
         var rest = value
-        var place = width
-        while place >= 2 {
-            place &-= 2
+        var offset = width
+        while offset >= 2 {
+            offset &-= 2
             let quotient = rest / 100
             let pair = rest &- quotient &* 100
             let digits = UnsafeRawPointer(pairs.utf8Start) + 2 &* Int(truncatingIfNeeded: pair)
-            to.storeBytes(of: digits.loadUnaligned(as: UInt16.self), toByteOffset: place, as: UInt16.self)
+            to.storeBytes(of: digits.loadUnaligned(as: UInt16.self), toByteOffset: offset, as: UInt16.self)
             rest = quotient
         }
-        if place == 1 {
+        if offset == 1 {
             let digit = UInt8(truncatingIfNeeded: rest < 10 ? rest : rest % 10)
             to.storeBytes(of: UInt8(ascii: "0") &+ digit, as: UInt8.self)
         }

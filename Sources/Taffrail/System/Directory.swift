@@ -70,8 +70,8 @@ package enum Directory {
                 if errno != 0 { throw SystemError("list \(path)") }
                 return entries
             }
-            let place = UnsafeRawPointer(entry) + (MemoryLayout<dirent>.offset(of: \.d_name) ?? 0)
-            let name = String(cString: place.assumingMemoryBound(to: CChar.self))
+            let address = UnsafeRawPointer(entry) + (MemoryLayout<dirent>.offset(of: \.d_name) ?? 0)
+            let name = String(cString: address.assumingMemoryBound(to: CChar.self))
             if name != "." && name != ".." {
                 let type = CInt(entry.pointee.d_type)
                 entries.append(

@@ -38,12 +38,12 @@ private let ETIMEDOUT_CODE: CInt = 110
 /// A word in memory shared with other processes: stored atomically, after all earlier stores.
 enum SharedWord {
     @inline(__always)
-    static func store(_ value: UInt64, at place: UnsafeMutableRawPointer) {
-        place.assumingMemoryBound(to: Atomic<UInt64>.self).pointee.store(value, ordering: .releasing)
+    static func store(_ value: UInt64, at address: UnsafeMutableRawPointer) {
+        address.assumingMemoryBound(to: Atomic<UInt64>.self).pointee.store(value, ordering: .releasing)
     }
 
     @inline(__always)
-    static func load(_ place: UnsafeMutableRawPointer) -> UInt64 {
-        place.assumingMemoryBound(to: Atomic<UInt64>.self).pointee.load(ordering: .acquiring)
+    static func load(_ address: UnsafeMutableRawPointer) -> UInt64 {
+        address.assumingMemoryBound(to: Atomic<UInt64>.self).pointee.load(ordering: .acquiring)
     }
 }

@@ -28,7 +28,7 @@ package struct MemoryMap: ~Copyable, @unchecked Sendable {
     }
 
     /// Returns zeroed private memory that is never freed.
-    static func zeroedForGood(_ length: Int, wipedOnFork: Bool = false) -> UnsafeMutableRawPointer {
+    static func permanent(_ length: Int, wipedOnFork: Bool = false) -> UnsafeMutableRawPointer {
         do throws(SystemError) {
             return try anonymous(length: length, wipedOnFork: wipedOnFork).leak()
         } catch {

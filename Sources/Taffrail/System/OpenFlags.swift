@@ -20,6 +20,6 @@ package struct OpenFlags: OptionSet, Sendable {
     package static let nonBlocking = OpenFlags(rawValue: O_NONBLOCK)
     package static let noTerminal = OpenFlags(rawValue: O_NOCTTY)
     package static let directory = OpenFlags(rawValue: O_DIRECTORY)
-    /// For files that only Taffrail writes: no other file can be put in their place.
+    /// For files that only Taffrail writes: no other file can replace them.
     package static let ownFile: OpenFlags = [.noFollow, .nonBlocking]
 }

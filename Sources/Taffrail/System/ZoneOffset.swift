@@ -16,8 +16,8 @@ package struct ZoneOffset: Sendable {
     package static let utc = ZoneOffset { _ in 0 }
 
     /// The time zone of the process: `TZ`, else `/etc/localtime`.
-    package static let local = ZoneOffset { moment in
-        var time = time_t(moment)
+    package static let local = ZoneOffset { seconds in
+        var time = time_t(seconds)
         var parts = tm()
         return localtime_r(&time, &parts) == nil ? 0 : Int64(parts.tm_gmtoff)
     }

@@ -16,7 +16,7 @@ struct AbsentSink {
 
     /// Counts the records of a stretch.
     mutating func skip(_ stretch: RingFile.Stretch) {
-        let offset = Int(stretch.boundary(atOrBehind: position) &- stretch.start)
+        let offset = Int(stretch.boundary(atOrAfter: position) &- stretch.start)
         tally.add(
             recordsAt: stretch.base + offset, length: stretch.length - offset, run: stretch.run, tables: stretch.tables,
             passing: filter)

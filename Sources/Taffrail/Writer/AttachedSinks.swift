@@ -37,10 +37,10 @@ struct AttachedSinks {
             return true
         }
         filtered.base.attach(book(of: filtered.base, name))
-        let place = SinkPlace(
+        let progress = SinkProgress(
             slot: slot, checkpoint: checkpoint,
             position: max(header.head, filtered.base.position(in: ring.run) ?? position))
-        return SinkState(filtered, name: name, place: place)
+        return SinkState(filtered, name: name, progress: progress)
     }
 
     private func book(of sink: any Sink, _ name: String) -> SinkBook {
@@ -50,31 +50,31 @@ struct AttachedSinks {
 
     /// Stores in the ring which log it belongs to, for its recovery, and the filters of all sinks, for readers.
     private func noteLog() {
-        RingFilters.store(states.map { ($0.place.slot, $0.filter) }, in: header)
+        RingFilters.store(states.map { ($0.progress.slot, $0.filter) }, in: header)
         for state in states {
             guard let log = state.sink.logFile else { continue }
             // Stays set: records that were logged before a change may still be in the ring.
             if !state.filter.isEmpty { header.setHasFilteredLog() }
             return header.setLog(
-                slot: state.place.slot, encoder: log.encoder, layout: log.layout, destination: log.name)
+                slot: state.progress.slot, encoder: log.encoder, layout: log.layout, destination: log.name)
         }
     }
 
     /// Returns the lowest position of the sinks that freeing waits for; `end` if there are none.
     func lowestPosition(atMost end: UInt64, head: UInt64) -> UInt64 {
         var lowest = end
-        for state in states where !state.isDetached { lowest = min(lowest, max(head, state.place.position)) }
+        for state in states where !state.isDetached { lowest = min(lowest, max(head, state.progress.position)) }
         return lowest
     }
 
     /// The position before which all sinks that work have everything; `nil` if none works.
     var acknowledgedPosition: UInt64? {
-        states.lazy.filter { $0.failure == nil && !$0.isLate }.map(\.place.position).min()
+        states.lazy.filter { $0.failure == nil && !$0.isLate }.map(\.progress.position).min()
     }
 
     /// Returns whether all sinks that freeing waits for have everything before a position.
     func haveAll(before position: UInt64) -> Bool {
-        states.allSatisfy { $0.place.position >= position || $0.isDetached }
+        states.allSatisfy { $0.progress.position >= position || $0.isDetached }
     }
 
     // MARK: Changes
@@ -90,10 +90,10 @@ struct AttachedSinks {
         func old(_ filtered: FilteredSink) -> SinkState? {
             before.first { $0.sink === filtered.base } ?? before.first { $0.sink.name == filtered.base.name }
         }
-        let kept = Set(list.compactMap { old($0)?.place.slot })
-        let gone = before.filter { !kept.contains($0.place.slot) }
+        let kept = Set(list.compactMap { old($0)?.progress.slot })
+        let gone = before.filter { !kept.contains($0.progress.slot) }
         for state in gone {
-            let tally = window.tally(from: state.place.position, to: window.numbered, passing: state.filter)
+            let tally = window.tally(from: state.progress.position, to: window.numbered, passing: state.filter)
             if tally.missed.count > 0 {
                 Diagnostics.report("sink \(state.name) was removed and missed \(tally.missed.count) records")
             }
@@ -102,7 +102,7 @@ struct AttachedSinks {
         }
         // Before the ring no longer names them: a kill in between records it twice rather than not at all.
         if !gone.isEmpty { for index in delivery.books.indices { delivery.books[index].writeNow() } }
-        for state in gone { header.setSink(state.place.slot, name: "", destination: 0) }
+        for state in gone { header.setSink(state.progress.slot, name: "", destination: 0) }
         let logs = WrittenLog.change(from: before, to: list.map(\.base))
         for (log, number) in logs.out { delivery.books.note(log, isWritten: false, from: number) }
         for index in delivery.books.indices where !ledgers.contains(delivery.books[index].file) {
@@ -125,9 +125,9 @@ struct AttachedSinks {
                     return same
                 }
                 header.setSink(
-                    same.place.slot, name: same.name, destination: SinkNames.destinationID(of: filtered.base))
-                var state = state(filtered, name: same.name, slot: same.place.slot, position: same.place.position)
-                state.place.nextSequence = same.place.nextSequence
+                    same.progress.slot, name: same.name, destination: SinkNames.destinationID(of: filtered.base))
+                var state = state(filtered, name: same.name, slot: same.progress.slot, position: same.progress.position)
+                state.progress.nextSequence = same.progress.nextSequence
                 state.isLate = same.isLate
                 return state
             }
@@ -135,7 +135,7 @@ struct AttachedSinks {
             header.setPosition(ofSlot: slot, window.numbered)
             header.setSink(slot, name: name, destination: SinkNames.destinationID(of: filtered.base))
             var state = state(filtered, name: name, slot: slot, position: window.numbered)
-            state.place.nextSequence = window.nextSequence
+            state.progress.nextSequence = window.nextSequence
             return state
         }
         noteLog()
@@ -271,12 +271,12 @@ struct AttachedSinks {
         let half = UInt64(ring.capacity / 2)
         for index in states.indices {
             guard let failure = states[index].failure, !states[index].isDetached else { continue }
-            let othersGoOn = states.contains { $0.failure == nil }
-            var isLate = numbered &- states[index].place.position > half
+            let othersWork = states.contains { $0.failure == nil }
+            var isLate = numbered &- states[index].progress.position > half
             if let patience = states[index].sink.patience {
                 isLate = isLate || .nanoseconds(max(0, now &- failure.since)) > patience
             }
-            guard othersGoOn && isLate else { continue }
+            guard othersWork && isLate else { continue }
             states[index].isDetached = true
             Diagnostics.report(
                 "sink \(states[index].name) is detached; the records it misses are counted: \(failure.reason)")
@@ -285,13 +285,13 @@ struct AttachedSinks {
 
     /// Counts the records that detached sinks no longer get.
     mutating func skip(to end: UInt64, window: RingWindow, delivery: inout Delivery) {
-        for index in states.indices where states[index].place.position < end {
-            let tally = window.tally(from: states[index].place.position, to: end, passing: states[index].filter)
+        for index in states.indices where states[index].progress.position < end {
+            let tally = window.tally(from: states[index].progress.position, to: end, passing: states[index].filter)
             states[index].missed &+= tally.missed.count
-            states[index].place.position = end
-            states[index].place.nextSequence = window.sequence(at: end)
-            header.setPosition(ofSlot: states[index].place.slot, end)
-            delivery.skip(tally, .sinkLagging, inSlot: states[index].place.slot, sink: states[index].name)
+            states[index].progress.position = end
+            states[index].progress.nextSequence = window.sequence(at: end)
+            header.setPosition(ofSlot: states[index].progress.slot, end)
+            delivery.skip(tally, .sinkLagging, inSlot: states[index].progress.slot, sink: states[index].name)
         }
     }
 }

@@ -37,9 +37,9 @@ final class CopiedRecords {
     /// Appends a record unchanged.
     func append(_ bytes: UnsafeRawBufferPointer, end: UInt64) {
         reserve(bytes.count)
-        let place = UnsafeMutableRawBufferPointer(rebasing: room[length..<(length + bytes.count)])
-        place.copyMemory(from: bytes)
-        place.storeBytes(of: end, toByteOffset: RecordBatch.endOffset, as: UInt64.self)
+        let destination = UnsafeMutableRawBufferPointer(rebasing: room[length..<(length + bytes.count)])
+        destination.copyMemory(from: bytes)
+        destination.storeBytes(of: end, toByteOffset: RecordBatch.endOffset, as: UInt64.self)
         length += bytes.count
         count += 1
     }

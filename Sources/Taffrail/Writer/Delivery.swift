@@ -58,17 +58,17 @@ struct Delivery {
     /// - Returns: The number of records that the sink has written.
     @discardableResult
     mutating func deliver(
-        _ source: borrowing some RecordSource, to state: inout SinkState, at place: inout SinkPlace,
+        _ source: borrowing some RecordSource, to state: inout SinkState, progress: inout SinkProgress,
         through processors: ProcessorChain, now: Int64
     ) -> UInt64 {
         guard state.mayTry(at: now) else { return 0 }
         var written: UInt64 = 0
-        while let part = source.part(from: place.position, sequence: place.nextSequence) {
+        while let part = source.part(from: progress.position, sequence: progress.nextSequence) {
             let batch = Self.sift(
                 processors.process(
                     RecordBatch(
                         base: UnsafeRawPointer(part.base), length: part.length, run: source.run, count: part.count,
-                        start: part.start, checkpoint: place.checkpoint, tables: source.tables)), state.sieve)
+                        start: part.start, checkpoint: progress.checkpoint, tables: source.tables)), state.sieve)
             var taken = batch.count
             var failure: SinkError?
             do throws(SinkError) {
@@ -77,19 +77,19 @@ struct Delivery {
                 taken = error.taken(of: batch.count)
                 failure = error
             }
-            place.position = failure == nil ? batch.end : batch.position(after: taken)
-            table.countWritten(UInt64(taken), inSlot: place.slot)
+            progress.position = failure == nil ? batch.end : batch.position(after: taken)
+            table.countWritten(UInt64(taken), inSlot: progress.slot)
             written &+= UInt64(taken)
             // A sink that refuses a record permanently is working again.
             if taken > 0 || failure?.kind == .permanent { state.recover() }
-            if let failure, failure.kind == .permanent { refuse(taken, of: batch, failure, state, &place) }
+            if let failure, failure.kind == .permanent { refuse(taken, of: batch, failure, state, &progress) }
             if let sieve = state.sieve {
                 countFiltered(
-                    sieve.dropped(after: place.filteredUpTo, before: place.position), inSlot: place.slot,
+                    sieve.dropped(after: progress.filteredUpTo, before: progress.position), inSlot: progress.slot,
                     sink: state.name)
             }
-            place.nextSequence = source.sequence(at: place.position)
-            guard table.storePosition(place.position, ofSlot: place.slot) else {
+            progress.nextSequence = source.sequence(at: progress.position)
+            guard table.storePosition(progress.position, ofSlot: progress.slot) else {
                 fail(&state, "the queue's file cannot be written; later records may be written twice")
                 return written
             }
@@ -120,10 +120,11 @@ struct Delivery {
 
     /// Skips a record that a sink can never write.
     private mutating func refuse(
-        _ index: Int, of batch: borrowing RecordBatch, _ error: SinkError, _ state: SinkState, _ place: inout SinkPlace
+        _ index: Int, of batch: borrowing RecordBatch, _ error: SinkError, _ state: SinkState,
+        _ progress: inout SinkProgress
     ) {
-        place.position = batch.position(after: index + 1)
-        lose(batch.tally(ofRecord: index), 1, .refused, inSlot: place.slot, sink: state.name)
+        progress.position = batch.position(after: index + 1)
+        lose(batch.tally(ofRecord: index), 1, .refused, inSlot: progress.slot, sink: state.name)
         Diagnostics.report("sink \(state.name) refuses a record permanently: \(error.reason)")
     }
 

@@ -68,7 +68,7 @@ public struct RecordBatch: ~Copyable {
     /// The file of the ring that contains the records; `nil` for a queue in memory.
     package var ringPath: String? { checkpoint?.ringPath }
 
-    /// The offset in a copied record of the ring position after its original, in place of the checksum, which is no
+    /// The offset in a copied record of the ring position after its original, instead of the checksum, which is no
     /// longer needed.
     static let endOffset = RecordLayout.checksum
 

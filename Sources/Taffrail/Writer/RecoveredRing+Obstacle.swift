@@ -9,11 +9,11 @@ extension RecoveredRing {
         }
         // A program that has changed its configuration may write its own records in another way.
         guard scope.isOursOnly, scope.keepsAbsent || !header.isOfThisProgram else { return nil }
-        for (state, place) in zip(sinks, places) {
-            guard let place, let log = state.sink.logFile else { continue }
+        for (state, progress) in zip(sinks, sinkProgress) {
+            guard let progress, let log = state.sink.logFile else { continue }
             // The header has the format of the first log only.
-            let isFirst = header.logSlot.map { $0 == place.slot } ?? true
-            let filter = ring.filter(ofSlot: place.slot)
+            let isFirst = header.logSlot.map { $0 == progress.slot } ?? true
+            let filter = ring.filter(ofSlot: progress.slot)
             let isUnknown = filter.isEmpty && isFirst && header.hasFilteredLog
             if isUnknown || !filter.isEmpty && filter != state.filter {
                 return text("its program filters the records for \(state.name) differently")

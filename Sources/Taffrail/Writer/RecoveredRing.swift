@@ -5,8 +5,8 @@ struct RecoveredRing {
     var delivery: Delivery
     /// The logs that the run wrote, each with the name of its sink.
     private let logs: [(log: WrittenLog, sink: String)]
-    /// The position of each sink; `nil` for one that the run did not have.
-    var places: [SinkPlace?]
+    /// The progress of each sink; `nil` for one that the run did not have.
+    var sinkProgress: [SinkProgress?]
     /// The run's sinks that are absent, and the records that they have not received.
     var absent: [AbsentSink]
     var sequence: UInt64
@@ -23,9 +23,9 @@ struct RecoveredRing {
         let match = SinkMatch(sinks, in: header, directory: ring.directory)
         self.match = match
         keepsAbsent = scope.keepsAbsent || !header.isOfThisProgram || match.hasNamesake
-        places = zip(sinks, match.slots).map { state, slot in
+        sinkProgress = zip(sinks, match.slots).map { state, slot in
             slot.map { slot in
-                SinkPlace(
+                SinkProgress(
                     slot: slot, checkpoint: ring.checkpoint(slot: slot),
                     // A sink may store no position for records that mean nothing to it; everything before the head is
                     // freed.

@@ -144,7 +144,7 @@ package final class Recovery {
             }
             return
         }
-        guard work.places.contains(where: { $0 != nil }) || (work.keepsAbsent && !work.absent.isEmpty) else {
+        guard work.sinkProgress.contains(where: { $0 != nil }) || (work.keepsAbsent && !work.absent.isEmpty) else {
             Diagnostics.report("\(ring.path) is kept: \(work.reasonWithoutSinks)")
             left.append(ring.path)
             return
@@ -163,9 +163,9 @@ package final class Recovery {
             ring.countFiltered(filtered.count, upTo: processors.countedPosition(in: ring.header.run))
             work.delivery.note(filtered, .processor)
         }
-        let behind = work.places.indices.filter { work.places[$0].map { $0.position < work.end } ?? false }
-        guard behind.isEmpty || !isComplete else {
-            blocked.formUnion(behind)
+        let lagging = work.sinkProgress.indices.filter { work.sinkProgress[$0].map { $0.position < work.end } ?? false }
+        guard lagging.isEmpty || !isComplete else {
+            blocked.formUnion(lagging)
             for index in work.delivery.books.indices { work.delivery.books[index].writeAll() }
             unfinished.append(ring.path)
             return
@@ -204,13 +204,13 @@ package final class Recovery {
             guard let stretch else { return true }
             work.end = stretch.end
             for index in sinks.indices {
-                guard var place = work.places[index], place.position < stretch.end, !failed.contains(index) else {
-                    continue
-                }
-                let count = work.delivery.deliver(stretch, to: &sinks[index], at: &place, through: processors, now: now)
+                guard var progress = work.sinkProgress[index], progress.position < stretch.end, !failed.contains(index)
+                else { continue }
+                let count = work.delivery.deliver(
+                    stretch, to: &sinks[index], progress: &progress, through: processors, now: now)
                 delivered[sinks[index].name, default: 0] &+= count
-                work.places[index] = place
-                if place.position < stretch.end { failed.insert(index) }
+                work.sinkProgress[index] = progress
+                if progress.position < stretch.end { failed.insert(index) }
             }
             for index in work.absent.indices {
                 work.absent[index].skip(stretch)
@@ -222,7 +222,7 @@ package final class Recovery {
     /// Removes a ring when all of it has been written, and reports losses.
     private func finish(_ work: inout RecoveredRing, _ sinks: [SinkState], isComplete: Bool) {
         var isDurable = true
-        for (index, state) in sinks.enumerated() where work.places[index] != nil {
+        for (index, state) in sinks.enumerated() where work.sinkProgress[index] != nil {
             do throws(SinkError) {
                 try state.sink.flush()
             } catch {

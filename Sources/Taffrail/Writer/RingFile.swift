@@ -145,7 +145,7 @@ package final class RingFile {
     private var damagedLength = 0
     /// The number of records so far whose source location is lost because the entry of their call site is damaged, and
     /// of those whose ambient attributes are.
-    private(set) var unplaced = 0
+    private(set) var withoutSource = 0
     private(set) var withoutContext = 0
     private var resolvedUpTo: UInt64 = 0
 
@@ -153,7 +153,7 @@ package final class RingFile {
     /// attributes only mean that their records have been written in the meantime.
     package var tableProblems: [String] {
         [
-            (unplaced, "source locations"),
+            (withoutSource, "source locations"),
             (isLocked ? 0 : withoutContext, "ambient attributes"),
         ].filter { $0.0 > 0 }.map { "\(path): \($0.0) records have lost their \($0.1)" }
     }
@@ -162,14 +162,14 @@ package final class RingFile {
     ///
     /// - Returns: `nil` when there are no more records.
     package func next(from position: UInt64, sequence: inout UInt64) throws(SystemError) -> Stretch? {
-        var place = position
+        var searched = position
         var needed = RecordLayout.smallest
-        while place < limit {
-            let loaded = try load(from: place, atLeast: needed)
+        while searched < limit {
+            let loaded = try load(from: searched, atLeast: needed)
             needed = RecordLayout.smallest
             var offset = 0
             while offset + RecordLayout.smallest <= loaded {
-                let start = place &+ UInt64(offset)
+                let start = searched &+ UInt64(offset)
                 if let length = length(at: offset, position: start), start &+ UInt64(length) <= limit {
                     guard offset + length <= loaded else {
                         needed = length
@@ -188,7 +188,7 @@ package final class RingFile {
                 offset += RecordLayout.unit
             }
             guard offset > 0 || needed > RecordLayout.smallest else { return nil }
-            place &+= UInt64(offset)
+            searched &+= UInt64(offset)
         }
         return nil
     }
@@ -224,7 +224,7 @@ package final class RingFile {
     private func countUnresolved(_ fields: RecordFields, at position: UInt64) {
         guard position >= resolvedUpTo else { return }
         resolvedUpTo = position &+ 1
-        if fields.isSiteNumbered && fields.source(in: tables).fileLength == 0 { unplaced += 1 }
+        if fields.isSiteNumbered && fields.source(in: tables).fileLength == 0 { withoutSource += 1 }
         if fields.isContextNumbered && fields.context(in: tables).count == 0 { withoutContext += 1 }
     }
 

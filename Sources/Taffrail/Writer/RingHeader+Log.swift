@@ -20,11 +20,11 @@ extension RingHeader {
         let precision = layout.precision.flatMap { LineOptions.Precision.allCases.firstIndex(of: $0) } ?? -1
         base.storeBytes(of: layout.time == .utc ? 1 : 0, toByteOffset: Self.layoutOffset, as: UInt8.self)
         base.storeBytes(of: UInt8(precision + 1), toByteOffset: Self.layoutOffset + 1, as: UInt8.self)
-        let place = UnsafeMutableRawBufferPointer(start: base + Self.layoutOffset + 2, count: Self.patternLength)
-        place.initializeMemory(as: UInt8.self, repeating: 0)
+        let field = UnsafeMutableRawBufferPointer(start: base + Self.layoutOffset + 2, count: Self.patternLength)
+        field.initializeMemory(as: UInt8.self, repeating: 0)
         let pattern = Array((layout.pattern ?? "").utf8)
         // A truncated pattern would be a different one.
-        if pattern.count <= Self.patternLength, !pattern.contains(0) { place.copyBytes(from: pattern) }
+        if pattern.count <= Self.patternLength, !pattern.contains(0) { field.copyBytes(from: pattern) }
     }
 
     /// Stores which log the ring belongs to.

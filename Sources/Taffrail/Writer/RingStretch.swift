@@ -17,7 +17,7 @@ extension RingFile {
         }
 
         /// Returns the first start of a record that is not before `position`: stored positions are untrusted, too.
-        func boundary(atOrBehind position: UInt64) -> UInt64 {
+        func boundary(atOrAfter position: UInt64) -> UInt64 {
             var offset = 0
             while offset < length && start &+ UInt64(offset) < position {
                 offset += RecordLayout.length(of: base + offset)
@@ -30,7 +30,7 @@ extension RingFile {
 extension RingFile.Stretch: RecordSource {
     func part(from position: UInt64, sequence: UInt64) -> RecordPart? {
         guard position < end else { return nil }
-        let start = boundary(atOrBehind: position)
+        let start = boundary(atOrAfter: position)
         guard start < end else { return nil }
         let offset = Int(start &- self.start)
         return RecordPart(

@@ -53,7 +53,7 @@ public protocol Sink: AnyObject, SendableMetatype {
     /// Releases resources. Called once; no call follows. Default: ``flush()``.
     func close() throws(SinkError)
 
-    /// Releases resources at the end of a pipeline, in place of ``close()``: what the next run can do ends within a time
+    /// Releases resources at the end of a pipeline, instead of ``close()``: what the next run can do ends within a time
     /// limit. Default: ``close()``.
     func close(within limit: Duration) throws(SinkError)
 

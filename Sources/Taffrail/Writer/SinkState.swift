@@ -4,7 +4,7 @@ package struct SinkState {
     /// The name in ring and ledger, unique within the pipeline: ``SinkNames``.
     package let name: String
     /// Its progress in the writer's own ring.
-    var place: SinkPlace
+    var progress: SinkProgress
     /// The start of its failure and the time of the next attempt; `nil` while it accepts records.
     package var failure: Failure?
     /// Whether space is freed without waiting for it.
@@ -19,17 +19,17 @@ package struct SinkState {
     /// The filter of its records.
     package var filter: SinkFilter { sieve?.filter ?? SinkFilter() }
 
-    init(_ filtered: FilteredSink, name: String, place: SinkPlace) {
+    init(_ filtered: FilteredSink, name: String, progress: SinkProgress) {
         sink = filtered.base
         self.name = name
-        self.place = place
+        self.progress = progress
         setFilter(filtered.filter)
     }
 
     /// Creates the state of a sink without its own ring.
     package init(_ filtered: FilteredSink, name: String) {
         let checkpoint = SinkCheckpoint(ringPath: nil, run: .none, slot: 0) { _ in true }
-        self.init(filtered, name: name, place: SinkPlace(slot: 0, checkpoint: checkpoint, position: 0))
+        self.init(filtered, name: name, progress: SinkProgress(slot: 0, checkpoint: checkpoint, position: 0))
     }
 
     /// Sets the filter for the next batches.
@@ -63,14 +63,14 @@ package struct SinkState {
         guard failure != nil || isDetached else { return }
         failure = nil
         isDetached = false
-        let told = missed == 0 ? "" : "; it missed \(missed) records"
+        let note = missed == 0 ? "" : "; it missed \(missed) records"
         missed = 0
-        Diagnostics.report("sink \(name) is accepting records again\(told)")
+        Diagnostics.report("sink \(name) is accepting records again\(note)")
     }
 }
 
 /// The progress of a sink in a ring.
-struct SinkPlace {
+struct SinkProgress {
     /// Its row in the ring's table of sinks.
     let slot: Int
     /// Its stored position in the ring.

@@ -121,9 +121,9 @@ final class Writer {
     /// Delivers to a sink the records it does not have; those of dead runs come first.
     private func deliver(to index: Int, now: Int64) {
         guard !sinks.states[index].isLate else { return }
-        var place = sinks.states[index].place
-        defer { sinks.states[index].place = place }
-        delivery.deliver(window, to: &sinks.states[index], at: &place, through: processors, now: now)
+        var progress = sinks.states[index].progress
+        defer { sinks.states[index].progress = progress }
+        delivery.deliver(window, to: &sinks.states[index], progress: &progress, through: processors, now: now)
     }
 
     // MARK: Requests between two batches
@@ -157,7 +157,7 @@ final class Writer {
     func deliver(upTo end: UInt64) -> Bool {
         while isBlocked || window.numbered < end
             || sinks.states.contains(where: {
-                $0.place.position < end && $0.failure == nil && !$0.isDetached && !$0.isLate
+                $0.progress.position < end && $0.failure == nil && !$0.isDetached && !$0.isLate
             })
         {
             if !round() { return false }
@@ -181,7 +181,7 @@ final class Writer {
     /// new records wait and wake the writer only when there are many.
     private func park(since epoch: UInt32) {
         let numbered = window.numbered
-        var limit = sinks.states.lazy.filter { $0.isLate || $0.place.position < numbered }
+        var limit = sinks.states.lazy.filter { $0.isLate || $0.progress.position < numbered }
             .compactMap { $0.failure?.retryAt }.min()
             .map { max($0 - SystemClock.monotonicNanoseconds(), 1_000_000) }
         if isBlocked || (limit == nil && (recovery != nil || window.numbered != window.head)) {

@@ -23,7 +23,7 @@ struct WrittenLog: Hashable {
     static func change(from states: [SinkState], to sinks: [any Sink]) -> (
         out: [(WrittenLog, UInt64)], in: [WrittenLog]
     ) {
-        let before = states.compactMap { state in WrittenLog(state.sink).map { ($0, state.place.nextSequence) } }
+        let before = states.compactMap { state in WrittenLog(state.sink).map { ($0, state.progress.nextSequence) } }
         let after = sinks.compactMap { WrittenLog($0) }
         return (
             before.filter { log, _ in !after.contains(log) },

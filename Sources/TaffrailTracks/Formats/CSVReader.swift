@@ -63,7 +63,7 @@ final class CSVReader: TextTrackReader<ByteWindow> {
 
     /// Reads the fields of a line. Returns `false` at the end.
     private func readLine() throws(ReadError) -> Bool {
-        rowStart = (input.place, input.line)
+        rowStart = (input.streamOffset, input.line)
         return try input.readFields(&fields, separatedBy: separator)
     }
 

@@ -61,7 +61,7 @@ struct XMLReader: ~Copyable {
     func error(_ reason: String) -> ReadError { scanner.window.error(reason) }
 
     /// The offset of the next token in the document.
-    var place: Int { scanner.window.place }
+    var place: Int { scanner.window.streamOffset }
 
     /// The line of the next token, from 1.
     var line: Int { scanner.window.line }

@@ -24,7 +24,7 @@ import Testing
         ("RecordSource", "Writer/Delivery.swift", "where it takes records"),
         ("SharedWord", "System/Futex.swift", "the other word that processes share"),
         ("SinkCheckpoint", "Writer/SinkState.swift", "where the progress is stored"),
-        ("SinkPlace", "Writer/SinkState.swift", "the progress of a sink"),
+        ("SinkProgress", "Writer/SinkState.swift", "the progress of a sink"),
     ]
 
     /// The types of the other modules that are in files of other names. Only to be shortened.
