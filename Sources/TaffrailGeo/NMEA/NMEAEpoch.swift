@@ -76,9 +76,6 @@ struct NMEAEpoch {
     }
 }
 
-/// The supported sentences.
-enum NMEAKind: UInt8 { case gga, rmc, gsa, vtg, gst, gll, gns, zda }
-
 extension NMEAEpoch {
     /// Adds the data of a sentence, except its time.
     mutating func take(_ kind: NMEAKind, _ sentence: NMEASentence) {

@@ -1,20 +1,12 @@
 internal import Taffrail
 internal import TaffrailGeo
 
-/// A pending call of ``LocationManager/requestLocation()``.
-struct LocationRequest: Sendable {
-    let number: Int
-    var best: Location?
-
-    /// Returns the fix to report, if this one ends the wait.
-    mutating func take(_ location: Location, desired: Double) -> Location? {
-        guard let accuracy = location.horizontalAccuracy, accuracy > max(desired, 10) else { return location }
-        if accuracy < best?.horizontalAccuracy ?? .infinity { best = location }
-        return nil
-    }
-}
-
 extension LocationManager {
+    /// A delegate, called on the manager's queue only.
+    struct DelegateReference: @unchecked Sendable {
+        weak var value: (any LocationManagerDelegate)?
+    }
+
     /// The state of a manager, protected by its lock.
     struct State {
         var isUpdating = false

@@ -285,8 +285,3 @@ public final class LocationManager: Sendable {
         }
     }
 }
-
-/// A delegate, called on the manager's queue only.
-struct DelegateReference: @unchecked Sendable {
-    weak var value: (any LocationManagerDelegate)?
-}

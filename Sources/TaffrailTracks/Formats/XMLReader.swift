@@ -1,17 +1,5 @@
 internal import TaffrailText
 
-/// A token of an XML text.
-enum XMLToken: Sendable, Hashable {
-    /// The start of an element, with a name and attributes.
-    case start
-    /// Characters of the current element.
-    case text
-    /// The end of the element.
-    case end
-    /// The end of the document.
-    case finish
-}
-
 /// Reads XML 1.0 element by element, from a stream of any length, in constant memory; in UTF-8, UTF-16, ISO-8859-1 or
 /// windows-1252.
 ///
