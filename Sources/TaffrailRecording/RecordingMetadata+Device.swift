@@ -3,7 +3,7 @@ public import Taffrail
 internal import TaffrailText
 
 extension RecordingMetadata {
-    /// Metadata for a recording that starts now on this device: its host name and its operating system.
+    /// Returns metadata for a recording that starts now on this device: its host name and its operating system.
     public static func ofThisDevice(at moment: Timestamp = .now) -> RecordingMetadata {
         RecordingMetadata(recordedAt: moment, device: Environment.host, systemVersion: systemName)
     }

@@ -15,7 +15,7 @@ struct GeocoderCells {
         starts = Self.starts(counts)
     }
 
-    /// The start of each cell, given the number of entries of the non-empty cells in order.
+    /// Returns the start of each cell, given the number of entries of the non-empty cells in order.
     static func starts(_ counts: [(cell: Int, count: Int)]) -> [UInt8] {
         let starts = [UInt32](unsafeUninitializedCapacity: GeocoderGrid.cells + 1) { room, written in
             var sum: UInt32 = 0

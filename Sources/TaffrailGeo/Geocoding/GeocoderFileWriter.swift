@@ -11,7 +11,7 @@ struct GeocoderFileWriter {
         while bytes.count % 8 != 0 { bytes.append(0) }
     }
 
-    /// The whole file.
+    /// Returns the whole file.
     consuming func finished() -> [UInt8] {
         put(GeocoderFormat.magic, at: 0)
         put(GeocoderFormat.version, at: 8)

@@ -8,7 +8,7 @@ enum GeocoderGrid {
     static let cells = columns * rows
     static let cellSize: Int32 = 250_000
 
-    /// A coordinate in millionths of a degree, within the grid.
+    /// Returns a coordinate in millionths of a degree, within the grid.
     static func units(_ coordinate: Coordinate) -> GridPoint {
         GridPoint(
             x: Int32(max(-180e6, min(180e6 - 1, (coordinate.longitude * 1e6).rounded(.down)))),
@@ -20,7 +20,7 @@ enum GeocoderGrid {
 
     static func cell(of point: GridPoint) -> Int { row(point.y) * columns + column(point.x) }
 
-    /// The reference point of a cell, for which the file states whether it is inside, doubled.
+    /// Returns the reference point of a cell, for which the file states whether it is inside, doubled.
     static func referenceX(_ column: Int) -> Int64 { 2 * (Int64(column) * Int64(cellSize) - 180_000_000) + 1 }
     static func referenceY(_ row: Int) -> Int64 { 2 * (Int64(row) * Int64(cellSize) - 90_000_000) + 1 }
 }

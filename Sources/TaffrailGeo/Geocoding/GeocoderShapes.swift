@@ -77,7 +77,7 @@ struct GeocoderShapes {
         }
     }
 
-    /// A corner of a shape; unlike a place, it may be on the last meridian or at a pole.
+    /// Returns a corner of a shape; unlike a place, it may be on the last meridian or at a pole.
     private static func corner(_ coordinate: Coordinate) -> GridPoint {
         GridPoint(x: Int32((coordinate.longitude * 1e6).rounded()), y: Int32((coordinate.latitude * 1e6).rounded()))
     }
@@ -133,7 +133,7 @@ struct GeocoderShapes {
         }
     }
 
-    /// The region around a place, if it belongs to the place's country.
+    /// Returns the region around a place, if it belongs to the place's country.
     func region(at point: GridPoint, in country: UInt16) -> UInt16 {
         for part in partsByCell[GeocoderGrid.cell(of: point)] ?? [] where numbers[Int(part.shape)].country == country {
             if isInside(part, point) { return numbers[Int(part.shape)].region }

@@ -7,7 +7,7 @@ struct GeocoderTables {
     private var countryNumbers: [String: UInt16] = [:]
     private var regionNumbers: [String: UInt16] = [:]
 
-    /// The offset of a string; one that is too long is truncated.
+    /// Returns the offset of a string; one that is too long is truncated.
     mutating func string(_ text: String) -> UInt32 {
         if let offset = stringOffsets[text] { return offset }
         var short = text
@@ -19,7 +19,7 @@ struct GeocoderTables {
         return offset
     }
 
-    /// The number of a country.
+    /// Returns the number of a country.
     mutating func country(_ code: String) -> UInt16 {
         if let number = countryNumbers[code] { return number }
         let number = UInt16(countryNumbers.count)
@@ -29,7 +29,7 @@ struct GeocoderTables {
         return number
     }
 
-    /// The number of a region; ``GeocoderFormat/none16`` for `nil`.
+    /// Returns the number of a region; ``GeocoderFormat/none16`` for `nil`.
     mutating func region(_ code: String?, of country: UInt16) -> UInt16 {
         guard let code else { return GeocoderFormat.none16 }
         if let number = regionNumbers[code] { return number }

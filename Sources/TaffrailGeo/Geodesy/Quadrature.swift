@@ -11,7 +11,7 @@ struct Quadrature: Sendable {
     private static let long = Quadrature(count: 20)
     private static let short = Quadrature(count: 4)
 
-    /// The quadrature for an arc in radians: up to 300 km, 4 nodes are as accurate as 20 on half a turn.
+    /// Returns the quadrature for an arc in radians: up to 300 km, 4 nodes are as accurate as 20 on half a turn.
     @inline(__always)
     static func suited(to arc: Double) -> Quadrature { abs(arc) < 0.05 ? short : long }
 
@@ -37,7 +37,7 @@ struct Quadrature: Sendable {
         self.nodes = nodes
     }
 
-    /// The mean of a function on an interval, times its length.
+    /// Returns the mean of a function on an interval, times its length.
     @inline(__always)
     func integrate(from start: Double, to end: Double, _ function: (Double) -> Double) -> Double {
         let width = end - start

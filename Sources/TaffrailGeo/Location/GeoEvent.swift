@@ -15,8 +15,8 @@ public enum GeoEvent: Sendable, Hashable {
     /// The error, if it is one.
     public var error: GeoError? { if case .error(let error) = self { error } else { nil } }
 
-    /// Whether it belongs to the track of a receiver: its positions and errors, errors that name no receiver, and log
-    /// records.
+    /// Returns whether it belongs to the track of a receiver: its positions and errors, errors that name no receiver,
+    /// and log records.
     ///
     /// - Parameter device: The receiver; empty: the one without a name.
     public func belongs(to device: String) -> Bool {

@@ -27,12 +27,12 @@ public struct PlacesOptions: PluginOptions {
 }
 
 extension PlacesOptions {
-    /// The places of the configuration that is being decoded.
+    /// Returns the places of the configuration that is being decoded.
     package static func all(in decoder: any Decoder) -> [NamedPlace] {
         PluginRegistry.Sections.section(section, as: PlacesOptions.self, in: decoder)?.places ?? []
     }
 
-    /// The place with a name, in the configuration that is being decoded.
+    /// Returns the place with a name, in the configuration that is being decoded.
     ///
     /// - Parameter problem: Makes the error if there is none.
     static func place(

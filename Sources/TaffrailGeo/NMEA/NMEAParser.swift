@@ -126,7 +126,7 @@ public struct NMEAParser: Sendable {
         if options.isLive, let ender, ender.times >= 2, ender.kind == kind { self.report(report) }
     }
 
-    /// Whether a sentence belongs to another epoch than the current one.
+    /// Returns whether a sentence belongs to another epoch than the current one.
     private func startsEpoch(_ kind: NMEAKind, _ time: Int?) -> Bool {
         guard let epoch else { return true }
         if let time, let started = epoch.timeOfDay { return time != started }
@@ -182,7 +182,7 @@ public struct NMEAParser: Sendable {
                 location: epoch.location(time: time, mode: settled, dilution: dilution, device: options.device)))
     }
 
-    /// The time of an epoch: with its own date, or the last known one advanced.
+    /// Returns the time of an epoch: with its own date, or the last known one advanced.
     private mutating func timestamp(_ epoch: NMEAEpoch) -> Timestamp? {
         guard let timeOfDay = epoch.timeOfDay else { return nil }
         let date: CivilTime
@@ -216,7 +216,7 @@ public struct NMEAParser: Sendable {
         return sentence.says("GST") ? .gst : nil
     }
 
-    /// The index of the field with the time of day.
+    /// Returns the index of the field with the time of day.
     private static func timeField(_ kind: NMEAKind) -> Int? {
         switch kind {
         case .gga, .rmc, .gst, .gns, .zda: 1

@@ -151,8 +151,8 @@ public struct NMEAWriter: Sendable {
         }
     }
 
-    /// The height of mean sea level above the ellipsoid, if known; 0 for a location with only the height above the
-    /// ellipsoid, which is then used for both.
+    /// Returns the height of mean sea level above the ellipsoid, if known; 0 for a location with only the height above
+    /// the ellipsoid, which is then used for both.
     private static func separation(_ location: Location) -> Double? {
         if let altitude = location.altitude {
             return location.ellipsoidalAltitude.map { $0 - altitude } ?? location.extra.geoidSeparation

@@ -19,13 +19,13 @@ public enum PingDialect: String, Sendable, Hashable, CaseIterable, Decodable {
     /// The media type of the body.
     public var contentType: String { self == .osmand ? "application/x-www-form-urlencoded" : "application/json" }
 
-    /// The headers of a request besides `Content-Type`.
+    /// Returns the headers of a request besides `Content-Type`.
     public func headers(for ping: Ping, user: String = "taffrail") -> [(name: String, value: String)] {
         self == .owntracks ? [("X-Limit-U", user), ("X-Limit-D", ping.deviceID)] : []
     }
 
-    /// Whether a response with a status of 200 to 299 confirms that pings are kept: Overland's receivers report that in the
-    /// body.
+    /// Returns whether a response with a status of 200 to 299 confirms that pings are kept: Overland's receivers report
+    /// that in the body.
     public func isConfirmed(by body: some Sequence<UInt8>) -> Bool {
         guard self == .overland else { return true }
         var reader = JSONReader(Array(body.prefix(65_536)))

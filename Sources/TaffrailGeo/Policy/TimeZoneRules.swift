@@ -62,7 +62,7 @@ public struct TimeZoneRules: Sendable, Hashable {
         if rule == nil && !footer[..<end].isEmpty { return nil }
     }
 
-    /// The seconds to add to UTC.
+    /// Returns the seconds to add to UTC.
     ///
     /// - Parameter time: Seconds since 1970, UTC.
     public func offset(at time: Int64) -> Int64 {
@@ -104,7 +104,7 @@ public struct TimeZoneRules: Sendable, Hashable {
 }
 
 extension [UInt8] {
-    /// A big-endian number; one of 8 bytes is signed.
+    /// Returns a big-endian number; one of 8 bytes is signed.
     fileprivate func bigEndian(_ count: Int, at place: Int) -> Int64 {
         self[place..<place + count].reduce(0) { $0 << 8 | Int64($1) }
     }

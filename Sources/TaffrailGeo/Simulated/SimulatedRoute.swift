@@ -48,10 +48,10 @@ public struct SimulatedRoute: Sendable, Hashable {
         self.length = length
     }
 
-    /// Whether the position no longer changes after some seconds.
+    /// Returns whether the position no longer changes after some seconds.
     package func isOver(after seconds: Double) -> Bool { !loops && seconds * speed >= length }
 
-    /// The position after some seconds, marked as simulated.
+    /// Returns the position after some seconds, marked as simulated.
     package func location(after seconds: Double, timestamp: Timestamp) -> Location {
         var distance = max(0, seconds) * speed
         if loops && length > 0 { distance = distance.truncatingRemainder(dividingBy: length) }

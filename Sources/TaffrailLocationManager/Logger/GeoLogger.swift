@@ -73,7 +73,7 @@ public final class GeoLogger: Sendable {
 
     /// Opens the source until the authorization is known and reported.
     public func requestWhenInUseAuthorization() { locationManager.requestWhenInUseAuthorization() }
-    /// The same.
+    /// Opens the source in the same way.
     public func requestAlwaysAuthorization() { locationManager.requestAlwaysAuthorization() }
     /// The authorization.
     public var authorizationStatus: AuthorizationStatus { speaker.authorizationStatus }
@@ -165,7 +165,7 @@ public final class GeoLogger: Sendable {
         locationManager.queue.async { [weak self] in self?.conclude(replay, error, count) }
     }
 
-    /// After a damaged recording, switches from the replay to live positions.
+    /// Switches from the replay to live positions, after a damaged recording.
     private func conclude(_ replay: LoggerReplay, _ error: RecordingError?, _ count: Int) {
         let isDamaged = error?.kind == .malformed || error?.kind == .unsupportedVersion
         let isCurrent = state.withLock { state in

@@ -140,7 +140,7 @@ public final class LocationManager: Sendable {
         settle()
     }
 
-    /// The same: no source on Linux distinguishes the two.
+    /// Opens the source in the same way: no source on Linux distinguishes the two.
     public func requestAlwaysAuthorization() { requestWhenInUseAuthorization() }
 
     /// Starts reporting every fix that passes the distance filter. A second call does nothing.

@@ -40,8 +40,8 @@ extension LogStore {
 
     /// Deletes records beyond a retention, and tidies up. Not to be called on the thread of a sink.
     ///
+    /// - Parameters:
     ///   - retention: The retention.
-    ///   - now: The time from which ages are counted.
     ///   - now: The time from which ages are counted.
     ///   - isCancelled: Called before each transaction; the rest is done in the next call. Default: never.
     /// - Returns: The number of deleted records.

@@ -65,7 +65,7 @@ final class KMLReader: TextTrackReader<XMLReader> {
         }
     }
 
-    /// The coordinates of a line, which are kept in memory.
+    /// Adds the coordinates of a line, which are kept in memory.
     private func line(_ text: [UInt8]) {
         let lines = text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
         for (index, line) in lines.enumerated() {

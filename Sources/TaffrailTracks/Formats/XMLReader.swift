@@ -163,7 +163,7 @@ struct XMLReader: ~Copyable {
         return true
     }
 
-    /// Characters up to the next tag. Returns `false` when they are only spaces.
+    /// Reads the characters up to the next tag. Returns `false` when they are only spaces.
     private mutating func characters() throws(ReadError) -> Bool {
         var length = 0
         var isSpace = true

@@ -8,7 +8,7 @@ enum XMLText {
         return Array(name[name.index(after: colon)...])
     }
 
-    /// Characters with their entities resolved; `nil` for entities that XML does not predefine.
+    /// Returns characters with their entities resolved; `nil` for entities that XML does not predefine.
     static func decoded(_ bytes: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
         guard bytes.contains(UInt8(ascii: "&")) else { return Array(bytes) }
         var result: [UInt8] = []

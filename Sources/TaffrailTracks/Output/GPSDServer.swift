@@ -72,7 +72,7 @@ package final class GPSDServer: GeoOutput {
         deliver(device, tpv: tpv, sky: nil, nmea: nmea)
     }
 
-    /// The name of the device for a receiver, of which clients are notified.
+    /// Returns the name of the device for a receiver, of which clients are notified.
     private func announced(_ source: String?) -> String {
         let (device, isNew) = sessions.device(for: source)
         if isNew {

@@ -12,7 +12,7 @@ package struct GPSDWriter: Sendable {
             + [13, 10]
     }
 
-    /// A device, in gpsd's description of a serial line.
+    /// Appends a device, in gpsd's description of a serial line.
     private func append(device: String, to bytes: inout [UInt8]) {
         bytes.append("{\"class\":\"DEVICE\",\"path\":")
         bytes.append(json: device)

@@ -58,7 +58,7 @@ package final class NMEAOutput: GeoOutput {
         return isChosen
     }
 
-    /// Whether an error is one of the first receiver. Any may be before the first position.
+    /// Returns whether an error is one of the first receiver. Any may be before the first position.
     private func isChosen(_ error: GeoError) -> Bool {
         guard let device = error.device, let chosen = receiver.withLock({ $0.device }) else { return true }
         return chosen == device
