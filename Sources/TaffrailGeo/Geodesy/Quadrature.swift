@@ -6,7 +6,7 @@ internal import Glibc
 /// leave an error below 10⁻¹⁵ of the result.
 struct Quadrature: Sendable {
     /// The nodes in 0...1 and their weights, which sum up to 1.
-    let nodes: [(place: Double, weight: Double)]
+    let nodes: [(position: Double, weight: Double)]
 
     private static let long = Quadrature(count: 20)
     private static let short = Quadrature(count: 4)
@@ -42,7 +42,7 @@ struct Quadrature: Sendable {
     func integrate(from start: Double, to end: Double, _ function: (Double) -> Double) -> Double {
         let width = end - start
         var sum = 0.0
-        for node in nodes { sum += node.weight * function(start + width * node.place) }
+        for node in nodes { sum += node.weight * function(start + width * node.position) }
         return sum * width
     }
 }

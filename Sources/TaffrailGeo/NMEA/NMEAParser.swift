@@ -206,14 +206,14 @@ public struct NMEAParser: Sendable {
     }
 
     private static func kind(_ sentence: NMEASentence) -> NMEAKind? {
-        if sentence.says("GGA") { return .gga }
-        if sentence.says("RMC") { return .rmc }
-        if sentence.says("GSA") { return .gsa }
-        if sentence.says("VTG") { return .vtg }
-        if sentence.says("GLL") { return .gll }
-        if sentence.says("GNS") { return .gns }
-        if sentence.says("ZDA") { return .zda }
-        return sentence.says("GST") ? .gst : nil
+        if sentence.hasType("GGA") { return .gga }
+        if sentence.hasType("RMC") { return .rmc }
+        if sentence.hasType("GSA") { return .gsa }
+        if sentence.hasType("VTG") { return .vtg }
+        if sentence.hasType("GLL") { return .gll }
+        if sentence.hasType("GNS") { return .gns }
+        if sentence.hasType("ZDA") { return .zda }
+        return sentence.hasType("GST") ? .gst : nil
     }
 
     /// Returns the index of the field with the time of day.

@@ -58,7 +58,7 @@ public struct NMEASentence: Sendable {
     }
 
     /// Returns whether it is a talker's sentence of `type`, three letters.
-    func says(_ type: StaticString) -> Bool {
+    func hasType(_ type: StaticString) -> Bool {
         guard starts[1] == 6, !isProprietary else { return false }
         return bytes[2] == type.utf8Start[0] && bytes[3] == type.utf8Start[1] && bytes[4] == type.utf8Start[2]
     }

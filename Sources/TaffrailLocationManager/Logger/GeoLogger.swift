@@ -36,7 +36,7 @@ public final class GeoLogger: Sendable {
     public init(configuration: GeoLoggerConfiguration, locationManager: LocationManager) {
         self.locationManager = locationManager
         state = Locked(State(configuration: configuration))
-        let listener = locationManager.addListener { [weak self] in self?.tell($0) }
+        let listener = locationManager.addListener { [weak self] in self?.report($0) }
         state.withLock { $0.listener = listener }
     }
 
@@ -149,7 +149,7 @@ public final class GeoLogger: Sendable {
     private func replay() {
         let replay: LoggerReplay
         do throws(OptionError) {
-            replay = try LoggerReplay(configuration, like: locationManager) { [weak self] in self?.tell($0) }
+            replay = try LoggerReplay(configuration, like: locationManager) { [weak self] in self?.report($0) }
         } catch {
             state.withLock { $0.isRunning = false }
             return fail(error)
@@ -183,7 +183,7 @@ public final class GeoLogger: Sendable {
         locationManager.startUpdatingLocation()
     }
 
-    private func tell(_ event: LocationManagerEvent) {
+    private func report(_ event: LocationManagerEvent) {
         guard let delegate else { return }
         switch event {
         case .location(let location): delegate.geoLogger(self, didUpdateLocations: [location])

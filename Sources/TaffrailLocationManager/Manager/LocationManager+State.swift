@@ -35,7 +35,7 @@ extension LocationManager {
         }
 
         /// Passes an event to all listeners, in the order of registration.
-        func tell(_ event: LocationManagerEvent) {
+        func report(_ event: LocationManagerEvent) {
             delegateInbox?.put(event)
             if listeners.count == 1 {
                 listeners.first?.value(event)
@@ -58,24 +58,24 @@ extension LocationManager {
         }
 
         mutating func take(_ location: Location, isInBackground: Bool, status: AuthorizationStatus) {
-            var isTold = false
+            var isReported = false
             if isUpdating && mayUpdate(isInBackground) {
-                isTold = movement.admits(location, distance: distanceFilter)
+                isReported = movement.admits(location, distance: distanceFilter)
             }
-            var told = location
+            var reported = location
             if let found = request?.take(location, desired: desiredAccuracy) {
                 request = nil
-                told = found
-                isTold = true
+                reported = found
+                isReported = true
             }
             // Background activity requires a source that delivers there.
             let watches = !isInBackground || status != .authorizedWhenInUse
             if watches, significant?.admits(location, distance: LocationManager.significantDistance) == true {
-                isTold = true
+                isReported = true
             }
-            if isTold { tell(.location(told)) }
+            if isReported { report(.location(reported)) }
             guard watches else { return }
-            if let visit = visits?.take(location, rules: visitRules) { tell(.visit(visit)) }
+            if let visit = visits?.take(location, rules: visitRules) { report(.visit(visit)) }
             for identifier in regions.keys.sorted() { watch(identifier, location) }
         }
 
@@ -83,10 +83,10 @@ extension LocationManager {
             guard let (state, isCrossing) = regions[identifier]?.take(location, rules: regionRules),
                 let region = regions[identifier]?.region
             else { return }
-            tell(.determined(state, region))
+            report(.determined(state, region))
             guard isCrossing else { return }
-            if state == .inside && region.notifyOnEntry { tell(.entered(region)) }
-            if state == .outside && region.notifyOnExit { tell(.exited(region)) }
+            if state == .inside && region.notifyOnEntry { report(.entered(region)) }
+            if state == .outside && region.notifyOnExit { report(.exited(region)) }
         }
     }
 }

@@ -46,9 +46,9 @@ extension LocationManagerDelegate {
 
 extension LocationManagerDelegate {
     /// Calls the methods for some events; consecutive positions are passed in one call.
-    func tell(_ events: [LocationManagerEvent], of manager: LocationManager) {
+    func report(_ events: [LocationManagerEvent], of manager: LocationManager) {
         var locations: [Location] = []
-        func tellLocations() {
+        func reportLocations() {
             guard !locations.isEmpty else { return }
             locationManager(manager, didUpdateLocations: locations)
             locations.removeAll()
@@ -58,7 +58,7 @@ extension LocationManagerDelegate {
                 locations.append(location)
                 continue
             }
-            tellLocations()
+            reportLocations()
             switch event {
             case .location: break
             case .error(let error): locationManager(manager, didFailWithError: error)
@@ -71,6 +71,6 @@ extension LocationManagerDelegate {
                 locationManager(manager, didDetermineState: state, for: region)
             }
         }
-        tellLocations()
+        reportLocations()
     }
 }

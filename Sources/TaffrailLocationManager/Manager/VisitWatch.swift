@@ -10,7 +10,7 @@ struct VisitWatch: Sendable {
         var spread: Double
         var first: Timestamp
         var last: Timestamp
-        var isTold = false
+        var isReported = false
 
         init(_ location: Location) {
             middle = location.coordinate
@@ -54,15 +54,15 @@ struct VisitWatch: Sendable {
         let distance = current.middle.distance(to: location.coordinate)
         guard distance <= rules.radius else {
             outside.append(location)
-            guard outside.count >= max(1, current.isTold ? rules.fixesOutside : 1) else { return nil }
+            guard outside.count >= max(1, current.isReported ? rules.fixesOutside : 1) else { return nil }
             begin(with: outside)
-            return current.isTold ? current.visit(hasEnded: true) : nil
+            return current.isReported ? current.visit(hasEnded: true) : nil
         }
         outside.removeAll()
         current.add(location, distance: distance)
         defer { stay = current }
-        guard !current.isTold, current.last.seconds(since: current.first) >= rules.dwell else { return nil }
-        current.isTold = true
+        guard !current.isReported, current.last.seconds(since: current.first) >= rules.dwell else { return nil }
+        current.isReported = true
         return current.visit(hasEnded: false)
     }
 

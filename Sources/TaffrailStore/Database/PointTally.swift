@@ -10,8 +10,8 @@ struct PointTally {
         points += 1
         first = min(first, key.time)
         last = max(last, key.time)
-        let place = BlockBox(lat: row.lat, lon: row.lon)
-        if box == nil { box = place } else { box?.add(place) }
+        let point = BlockBox(lat: row.lat, lon: row.lon)
+        if box == nil { box = point } else { box?.add(point) }
     }
 
     mutating func add(_ other: PointTally) {

@@ -23,14 +23,14 @@ final class NMEATrackWriter: TrackWriter {
 
     func begin(_ metadata: RecordingMetadata?, name: String) throws(RecordingError) {}
 
-    private func endSpell(at moment: Timestamp?) {
+    private func endSpell(at time: Timestamp?) {
         guard spell.isUnder else { return }
         defer { spell = (false, nil) }
-        guard let moment, let start = spell.start else {
+        guard let time, let start = spell.start else {
             for _ in 1..<Self.untimedVoids { writer.appendNoFix(at: nil, to: &output.bytes) }
             return
         }
-        let length = moment.seconds(since: start)
+        let length = time.seconds(since: start)
         guard length > 0 else { return }
         let count = min(Self.voidLimit, max(1, Int((length / Self.voidStep).rounded(.up)) - 1))
         for index in 1...count {
@@ -48,9 +48,9 @@ final class NMEATrackWriter: TrackWriter {
             hadAltitude = hasAltitude
             losses.add(location, except: Self.kept(of: location))
         case .error(let error):
-            let moment = clock.time(of: error, at: event.timestamp)
-            writer.appendNoFix(at: moment, to: &output.bytes)
-            spell = (true, moment)
+            let time = clock.time(of: error, at: event.timestamp)
+            writer.appendNoFix(at: time, to: &output.bytes)
+            spell = (true, time)
             hadAltitude = false
         case .log: losses.add("log")
         }
@@ -60,7 +60,7 @@ final class NMEATrackWriter: TrackWriter {
     func finish() throws(RecordingError) { try output.finish() }
 
     /// Returns the location without values that the sentences cannot contain. A dilution is omitted if the accuracy is
-    /// written in its place.
+    /// written instead.
     private static func kept(of location: Location) -> Set<TrackLosses.Field> {
         var kept: Set<TrackLosses.Field> = [
             .altitude, .ellipsoidalAltitude, .horizontalAccuracy, .course, .speed, .satellites, .pdop,

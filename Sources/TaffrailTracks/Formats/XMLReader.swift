@@ -49,7 +49,7 @@ struct XMLReader: ~Copyable {
     func error(_ reason: String) -> ReadError { scanner.window.error(reason) }
 
     /// The offset of the next token in the document.
-    var place: Int { scanner.window.place }
+    var offset: Int { scanner.window.place }
 
     /// The line of the next token, from 1.
     var line: Int { scanner.window.line }
@@ -144,8 +144,8 @@ struct XMLReader: ~Copyable {
     /// Returns a comment, which is skipped, or CDATA, which is text.
     private mutating func markup() throws(ReadError) -> Bool {
         guard try scanner.fill(4) else { throw scanner.window.truncated("the document ends inside a tag") }
-        let place = scanner.next
-        if place[2] == UInt8(ascii: "-") && place[3] == UInt8(ascii: "-") {
+        let start = scanner.next
+        if start[2] == UInt8(ascii: "-") && start[3] == UInt8(ascii: "-") {
             scanner.advance(4)
             try scanner.skip(past: "-->")
             return false

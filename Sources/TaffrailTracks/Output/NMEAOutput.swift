@@ -79,8 +79,8 @@ package final class NMEAOutput: GeoOutput {
         case .error(let error):
             guard error.replayJump == nil, isChosen(error) else { return }
             receiver.withLock { $0.hasAltitude = false }
-            let moment = clock.withLock { $0.time(of: error, at: event.timestamp) }
-            writer.appendNoFix(at: moment, to: &bytes)
+            let time = clock.withLock { $0.time(of: error, at: event.timestamp) }
+            writer.appendNoFix(at: time, to: &bytes)
         case .log: return
         }
         try line.send(bytes)
