@@ -28,7 +28,7 @@ package struct LostRecordings {
         files.append(File(path: path, device: status.device, inode: status.inode))
     }
 
-    /// One that still exists.
+    /// Returns one that still exists.
     mutating func first() -> String? {
         files.removeAll { !$0.exists }
         return files.first?.path

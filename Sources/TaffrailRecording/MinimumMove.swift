@@ -3,7 +3,7 @@ internal import TaffrailGeo
 /// Omits positions that are nearer than a distance to the last recorded one of the same receiver.
 struct MinimumMove {
     private let metres: Double
-    private var places: [String: Coordinate] = [:]
+    private var positions: [String: Coordinate] = [:]
 
     /// - Parameter metres: The distance; 0: nothing is omitted.
     init(metres: Double) { self.metres = metres }
@@ -14,11 +14,11 @@ struct MinimumMove {
         switch event {
         case .location(let location):
             let device = location.extra.device ?? ""
-            if let place = places[device], Geodesy.distance(place, location.coordinate) < metres { return false }
-            places[device] = location.coordinate
+            if let last = positions[device], Geodesy.distance(last, location.coordinate) < metres { return false }
+            positions[device] = location.coordinate
             return true
         case .error(let error):
-            if let device = error.device { places[device] = nil } else { places = [:] }
+            if let device = error.device { positions[device] = nil } else { positions = [:] }
             return true
         case .log: return true
         }

@@ -9,7 +9,7 @@ enum RecordingDecoder {
         var type: String?
         var timestamp: Timestamp?
         var relativeTime: Double?
-        var timePlace: Range<Int>?
+        var timeRange: Range<Int>?
         var code: Int?
         var domain: String?
         var description: String?
@@ -27,7 +27,7 @@ enum RecordingDecoder {
         /// Seconds since the start, as stored; `nil` when missing, null or negative.
         var writtenTime: Double?
         /// The range of the stored value in the event's JSON, even if it is null or negative.
-        var timePlace: Range<Int>?
+        var timeRange: Range<Int>?
         /// Seconds since the start, once known (``EventTimes``).
         var relativeTime = 0.0
         /// `nil` for an unknown type.
@@ -50,7 +50,7 @@ enum RecordingDecoder {
                 draft.timestamp = try time(&reader)
             } else if reader.isText("relativeTime") {
                 draft.relativeTime = try size(&reader)
-                draft.timePlace = reader.tokenOffset..<reader.window.streamOffset
+                draft.timeRange = reader.tokenOffset..<reader.window.streamOffset
             } else if reader.isText("data") {
                 try data(&reader, &draft)
             } else if reader.isText("code") {
@@ -69,7 +69,7 @@ enum RecordingDecoder {
         }
         guard let type = draft.type else { throw reader.error("an event without a type") }
         var event = Event(
-            timestamp: draft.timestamp, writtenTime: draft.relativeTime, timePlace: draft.timePlace)
+            timestamp: draft.timestamp, writtenTime: draft.relativeTime, timeRange: draft.timeRange)
         switch type {
         case "location": event.event = location(&draft)
         case "error":

@@ -101,7 +101,7 @@ package enum RecordingEncoder {
         bytes.append("}")
     }
 
-    /// The keys are those of JSON lines.
+    /// Appends a log record with the keys of JSON lines.
     private static func append(_ record: LogRecord, _ bytes: inout [UInt8]) {
         bytes.append("{\"level\":\"")
         bytes.append(contentsOf: record.level.name.utf8)

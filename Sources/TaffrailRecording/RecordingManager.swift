@@ -60,7 +60,7 @@ public final class RecordingManager: Sendable {
         try exportRecording(name: name, toPath: destination.path)
     }
 
-    /// The same, to a path.
+    /// Exports a recording in the same way, to a path.
     package func exportRecording(name: String, toPath destination: String) throws(RecordingError) {
         try Self.copy(from: checked(name), to: destination)
     }

@@ -3,9 +3,9 @@ public import Taffrail
 internal import TaffrailText
 
 extension RecordingMetadata {
-    /// Metadata for a recording that starts now on this device: its host name and its operating system.
-    public static func ofThisDevice(at moment: Timestamp = .now) -> RecordingMetadata {
-        RecordingMetadata(recordedAt: moment, device: Environment.host, systemVersion: systemName)
+    /// Returns metadata for a recording that starts now on this device: its host name and its operating system.
+    public static func ofThisDevice(at time: Timestamp = .now) -> RecordingMetadata {
+        RecordingMetadata(recordedAt: time, device: Environment.host, systemVersion: systemName)
     }
 
     /// `PRETTY_NAME` of `os-release`, else the system name of `uname`.

@@ -9,7 +9,7 @@ package import TaffrailText
 public struct RecordingReader: ~Copyable {
     private var reader: JSONReader
     private let path: String
-    private var place = Place.start
+    private var state = State.start
     private(set) var times = EventTimes()
     /// The metadata, once it has been read; for a regular file at once.
     public private(set) var metadata: RecordingMetadata?
@@ -25,7 +25,7 @@ public struct RecordingReader: ~Copyable {
     private(set) var unknownBytes = 0
     private var hasEvents = false
 
-    private enum Place { case start, members, events, end }
+    private enum State { case start, members, events, end }
 
     /// The longest accepted string.
     static let longestText = 64 << 20
@@ -92,14 +92,14 @@ public struct RecordingReader: ~Copyable {
 
     private mutating func read() throws -> RecordingDecoder.Event? {
         while true {
-            switch place {
+            switch state {
             case .start:
                 guard try reader.next() == .beginObject else { throw reader.error("expected a recording as an object") }
-                place = .members
+                state = .members
             case .members: try member()
             case .events:
                 switch try reader.next() {
-                case .endArray: place = .members
+                case .endArray: state = .members
                 case .beginObject:
                     let start = reader.tokenOffset
                     let event = try event()
@@ -116,7 +116,7 @@ public struct RecordingReader: ~Copyable {
         guard try reader.nextKey() else {
             guard try reader.next() == .end else { return }
             guard hasEvents else { throw reader.error("missing events") }
-            place = .end
+            state = .end
             return
         }
         let start = reader.tokenOffset
@@ -130,7 +130,7 @@ public struct RecordingReader: ~Copyable {
             guard !hasEvents else { throw reader.error("duplicate list of events") }
             hasEvents = true
             switch try reader.next() {
-            case .beginArray: place = .events
+            case .beginArray: state = .events
             case .null: break
             default: throw reader.error("expected events as a list")
             }
@@ -162,26 +162,5 @@ public struct RecordingReader: ~Copyable {
         if event.event == nil { unknownEvents += 1 }
         eventEnd = reader.window.streamOffset
         return event
-    }
-}
-
-/// Completes the times of events in order, each of which may lack some.
-struct EventTimes {
-    /// The start of the recording, derived from the first event with a timestamp.
-    private var start: Timestamp?
-    private var last = 0.0
-
-    /// Adds the missing times of an event. One without any gets the time of the previous one.
-    ///
-    /// - Returns: `false` if no time is known; the event then gets that of the start.
-    mutating func complete(_ event: inout RecordingDecoder.Event) -> Bool {
-        let written = event.writtenTime
-        start = start ?? event.timestamp.map { $0 - (written ?? last) }
-        let derived = start.flatMap { start in event.timestamp.map { max(0, $0.seconds(since: start)) } }
-        event.relativeTime = written ?? derived.map(RecordingEncoder.microseconds) ?? last
-        last = event.relativeTime
-        guard let start else { return written != nil }
-        event.timestamp = event.timestamp ?? start + event.relativeTime
-        return true
     }
 }

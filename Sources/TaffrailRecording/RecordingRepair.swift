@@ -88,7 +88,7 @@ public struct RecordingRepair: Sendable, Hashable {
                 sorted.append(event)
                 found = try salvage.next()
             }
-            sorted.sort { ($0.relativeTime, $0.place.lowerBound) < ($1.relativeTime, $1.place.lowerBound) }
+            sorted.sort { ($0.relativeTime, $0.range.lowerBound) < ($1.relativeTime, $1.range.lowerBound) }
             found = sorted.first
         }
         var next = metadata ?? assumed

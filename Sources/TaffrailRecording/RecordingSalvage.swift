@@ -8,7 +8,7 @@ internal import TaffrailText
 struct RecordingSalvage: ~Copyable {
     /// The range of an event's text, and its time.
     struct Event {
-        var place: Range<Int>
+        var range: Range<Int>
         var timestamp: Timestamp?
         var relativeTime: Double
         /// The part of the event's JSON to be replaced by ``relativeTime``, if that is not stored in it.
@@ -23,7 +23,7 @@ struct RecordingSalvage: ~Copyable {
     private var times = EventTimes()
     /// The end of the last event, and the offset at which to search for the next one.
     private var end = 0
-    private var place = 0
+    private var position = 0
     /// The number of bytes that were neither events nor the JSON around them.
     private(set) var bytesLost = 0
     /// A part of the file, and its offset.
@@ -58,14 +58,14 @@ struct RecordingSalvage: ~Copyable {
             bytesLost = reader.unknownBytes
             times = reader.times
             isRight = false
-            place = end
+            position = end
             return try search()
         }
     }
 
     /// Returns the text of an event, including its time.
     func text(of event: Event) throws(SystemError) -> [UInt8] {
-        var text = try read(event.place)
+        var text = try read(event.range)
         guard let patch = event.patch else { return text }
         var time: [UInt8] = []
         let isNew = patch.isEmpty
@@ -73,17 +73,17 @@ struct RecordingSalvage: ~Copyable {
         time.append(real: event.relativeTime)
         if isNew { time.append(",") }
         text.replaceSubrange(
-            patch.lowerBound - event.place.lowerBound..<patch.upperBound - event.place.lowerBound, with: time)
+            patch.lowerBound - event.range.lowerBound..<patch.upperBound - event.range.lowerBound, with: time)
         return text
     }
 
     /// - Parameter offset: The file offset of the buffer that contains the event.
-    private func found(_ event: RecordingDecoder.Event, in place: Range<Int>, offset: Int) -> Event {
-        var found = Event(place: place, timestamp: event.timestamp, relativeTime: event.relativeTime)
+    private func found(_ event: RecordingDecoder.Event, in range: Range<Int>, offset: Int) -> Event {
+        var found = Event(range: range, timestamp: event.timestamp, relativeTime: event.relativeTime)
         if event.writtenTime == nil {
-            let behindBrace = place.lowerBound + 1
+            let afterBrace = range.lowerBound + 1
             found.patch =
-                event.timePlace.map { $0.lowerBound + offset..<$0.upperBound + offset } ?? behindBrace..<behindBrace
+                event.timeRange.map { $0.lowerBound + offset..<$0.upperBound + offset } ?? afterBrace..<afterBrace
         }
         return found
     }
@@ -93,12 +93,12 @@ struct RecordingSalvage: ~Copyable {
     private mutating func search() throws(SystemError) -> Event? {
         let gap = end
         while try findBrace() {
-            let start = place
-            place += 1
+            let start = position
+            position += 1
             guard let (event, length) = try event(at: start) else { continue }
             bytesLost += try loss(in: gap..<start)
-            place = start + length
-            end = place
+            position = start + length
+            end = position
             return found(event, in: start..<end, offset: start - Self.frame.count)
         }
         bytesLost += try loss(in: gap..<size)
@@ -108,14 +108,14 @@ struct RecordingSalvage: ~Copyable {
 
     /// Advances to the next opening brace.
     private mutating func findBrace() throws(SystemError) -> Bool {
-        while place < size {
-            let text = try bytes(place, min(Self.partLength, size - place))
+        while position < size {
+            let text = try bytes(position, min(Self.partLength, size - position))
             guard !text.isEmpty else { return false }
             if let index = text.firstIndex(of: UInt8(ascii: "{")) {
-                place += index - text.startIndex
+                position += index - text.startIndex
                 return true
             }
-            place += text.count
+            position += text.count
         }
         return false
     }
@@ -190,7 +190,7 @@ struct RecordingSalvage: ~Copyable {
         return part[first..<min(part.count, first + count)]
     }
 
-    private func read(_ place: Range<Int>) throws(SystemError) -> [UInt8] {
-        try file.read(place.count, at: Int64(place.lowerBound))
+    private func read(_ range: Range<Int>) throws(SystemError) -> [UInt8] {
+        try file.read(range.count, at: Int64(range.lowerBound))
     }
 }

@@ -156,7 +156,7 @@ public final class RecordingSession {
     /// Whether events may be lost by power loss regardless of what is done now.
     package var hasLostWrites: Bool { writer?.lostWrites != nil || !lost.isEmpty }
 
-    /// A failure of the background, which then is the file's.
+    /// Returns a failure of the background, which then is the file's.
     private func newFailure(of writer: RecordingWriter) -> SystemError? {
         guard writer.lostWrites == nil, let failure = sync?.failure else { return nil }
         writer.lostWrites = failure

@@ -1,20 +1,6 @@
 #if Store
 package import Taffrail
 
-/// A store into which a sink saves.
-package protocol SinkStore: AnyObject, Sendable {
-    static func at(_ path: String) -> Self
-    var status: [LogValueEntry] { get }
-    func open(waiting limit: Duration) throws(StoreError)
-    func flush() throws(StoreError)
-    func close() throws(StoreError)
-    func position(in ring: RingID) -> UInt64?
-    func execute(_ command: ControlCommand) throws -> ControlCommand.Answer
-}
-
-extension TrackStore: SinkStore {}
-extension LogStore: SinkStore {}
-
 /// The common part of the sinks of all stores: they open, flush and close the store, report its status, take commands
 /// for it, and maintain it. Not thread-safe: it belongs to a sink.
 package final class StoreDestination<Store: SinkStore> {

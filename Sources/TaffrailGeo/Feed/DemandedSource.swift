@@ -80,7 +80,7 @@ package final class DemandedSource: Sendable {
         withExtendedLifetime(subscription) {}
     }
 
-    /// Whether an event is to be passed on. Errors always are.
+    /// Returns whether an event is to be passed on. Errors always are.
     package func admits(_ event: GeoEvent) -> Bool {
         guard isOnDemand, let location = event.location else { return true }
         return state.withLock { state in
@@ -119,7 +119,7 @@ package final class DemandedSource: Sendable {
         return isOnDemand && demand.listeners > 0 && demand.interval.nanoseconds >= Self.closingInterval
     }
 
-    /// How long it is open for the next position.
+    /// Returns how long it is open for the next position.
     private func window(_ state: borrowing State) -> Int64 {
         let doubled = openTime.multipliedReportingOverflow(by: 1 << min(state.failures, 30))
         return max(openTime, doubled.overflow ? Self.longestOpenTime : min(doubled.partialValue, Self.longestOpenTime))

@@ -89,24 +89,24 @@ public final class LocationFeed: Sendable {
 
     /// Publishes the authorization. Inputs call this after opening their source or being refused.
     public func setAuthorization(_ status: AuthorizationStatus) {
-        let told = state.withLock { state in
+        let listeners = state.withLock { state in
             guard state.authorization != status else { return [Listener]() }
             state.authorization = status
             return state.sorted
         }
-        for listener in told { listener.authorization?(status) }
+        for listener in listeners { listener.authorization?(status) }
     }
 
     /// Passes an event to all listeners, in the order of registration, on the caller's thread.
     public func publish(_ event: GeoEvent) {
-        let told = state.withLock { state in
+        let listeners = state.withLock { state in
             if let location = event.location {
                 state.latest = location
                 state.positions &+= 1
             }
             return state.listeners.isEmpty ? [] : state.sorted
         }
-        for listener in told { listener.event?(event) }
+        for listener in listeners { listener.event?(event) }
     }
 
     /// Listens until the result is released. The closures are called on the publishing thread, and must return quickly.
@@ -127,7 +127,7 @@ public final class LocationFeed: Sendable {
                 event: event, authorization: authorization, demand: demand, accuracy: accuracy, interval: interval)
             return state.nextID
         }
-        if accuracy != nil { tellDemand() }
+        if accuracy != nil { reportDemand() }
         return Subscription(id: id, feed: self)
     }
 
@@ -149,7 +149,7 @@ public final class LocationFeed: Sendable {
             state.listeners[subscription.id] = listener
             return old != (listener.accuracy, listener.interval, listener.distance)
         }
-        if isChanged { tellDemand() }
+        if isChanged { reportDemand() }
     }
 
     /// The combined demand of all listeners.
@@ -157,25 +157,11 @@ public final class LocationFeed: Sendable {
 
     private func remove(_ id: UInt64) {
         let removed = state.withLock { $0.listeners.removeValue(forKey: id) }
-        if removed?.accuracy != nil { tellDemand() }
+        if removed?.accuracy != nil { reportDemand() }
     }
 
-    private func tellDemand() {
-        let (demand, told) = state.withLock { ($0.demand, $0.sorted) }
-        for listener in told { listener.demand?(demand) }
+    private func reportDemand() {
+        let (demand, listeners) = state.withLock { ($0.demand, $0.sorted) }
+        for listener in listeners { listener.demand?(demand) }
     }
-}
-
-/// Whether a program may have positions, in CoreLocation's terms.
-public enum AuthorizationStatus: Int, Sendable, Hashable, CaseIterable {
-    /// No source has been opened yet.
-    case notDetermined = 0
-    /// Not possible.
-    case restricted = 1
-    /// The source refused access.
-    case denied = 2
-    /// The source delivers positions, in the background too.
-    case authorizedAlways = 3
-    /// The source delivers positions while the program is in the foreground.
-    case authorizedWhenInUse = 4
 }

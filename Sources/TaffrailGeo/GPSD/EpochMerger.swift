@@ -99,9 +99,9 @@ public struct EpochMerger: Sendable {
         return due.compactMap { receivers[$0.key]?.release() }
     }
 
-    /// Whether a report without a time belongs to the same epoch as the previous one, also without a time: it contains
-    /// all values of the other, and more. The next position of a fast receiver has other values, or no more than the
-    /// last.
+    /// Returns whether a report without a time belongs to the same epoch as the previous one, also without a time: it
+    /// contains all values of the other, and more. The next position of a fast receiver has other values, or no more
+    /// than the last.
     private static func completes(_ later: PositionReport, _ earlier: PositionReport) -> Bool {
         guard let before = earlier.location else { return later.location == nil }
         guard var after = later.location else { return false }
@@ -113,7 +113,7 @@ public struct EpochMerger: Sendable {
         return filled == after && filled != before
     }
 
-    /// The later report, completed with values of the earlier one if both have a fix.
+    /// Returns the later report, completed with values of the earlier one if both have a fix.
     static func merged(_ earlier: PositionReport, _ later: PositionReport) -> PositionReport {
         guard let before = earlier.location, var location = later.location else { return later }
         location.fill(from: before)

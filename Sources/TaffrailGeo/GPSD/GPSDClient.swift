@@ -108,8 +108,8 @@ package final class GPSDClient {
         return code == 0 ? nil : Errno.text(code)
     }
 
-    /// How long a read may wait for bytes: until a merged report is due, a receiver counts as lost, or the next request
-    /// to gpsd is due.
+    /// Returns how long a read may wait for bytes: until a merged report is due, a receiver counts as lost, or the next
+    /// request to gpsd is due.
     private func nextWait() -> Int64? {
         let now = SystemClock.monotonicNanoseconds()
         let quiet = lastReport.values.min().map { $0 + settings.silence }

@@ -30,7 +30,7 @@ package struct GPSDObject {
         }
     }
 
-    /// The objects of an array; other elements are ignored.
+    /// Reads the objects of an array; other elements are ignored.
     private static func list(_ reader: inout JSONReader) throws(ReadError) -> [GPSDObject] {
         var objects: [GPSDObject] = []
         while true {
@@ -43,18 +43,18 @@ package struct GPSDObject {
         }
     }
 
-    /// A finite number; `nil` when it is missing or not a number.
+    /// Returns a finite number; `nil` when it is missing or not a number.
     func number(_ key: String) -> Double? { numbers[key] }
 
-    /// A number of 0 or more.
+    /// Returns a number of 0 or more.
     func size(_ key: String) -> Double? { numbers[key].flatMap { $0 >= 0 ? $0 : nil } }
 
-    /// An integer.
+    /// Returns an integer.
     func whole(_ key: String) -> Int? { numbers[key].flatMap { Int(exactly: $0) } }
 
-    /// A string.
+    /// Returns a string.
     package func text(_ key: String) -> String? { texts[key] }
 
-    /// The objects of an array.
+    /// Returns the objects of an array.
     func list(_ key: String) -> [GPSDObject]? { lists[key] }
 }

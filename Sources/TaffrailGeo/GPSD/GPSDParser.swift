@@ -71,7 +71,7 @@ public struct GPSDParser: Sendable {
         }
     }
 
-    /// A receiver is active if gpsd reports since when; 0 or a missing value means that it is not.
+    /// Returns a receiver. It is active if gpsd reports since when; 0 or a missing value means that it is not.
     private static func device(_ object: GPSDObject) -> GPSDDevice? {
         guard let path = object.text("path") else { return nil }
         let isActive = object.text("activated") != nil || (object.number("activated") ?? 0) > 0

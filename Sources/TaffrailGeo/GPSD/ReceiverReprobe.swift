@@ -40,7 +40,7 @@ struct ReceiverReprobe {
         backoff = Backoff(first: pause, longest: pause)
     }
 
-    /// Whether a request is due; if so, schedules the next one.
+    /// Returns whether a request is due; if so, schedules the next one.
     mutating func isDue(now: Int64) -> Bool {
         guard let time = nextTime, now >= time else { return false }
         nextTime = now + backoff.delay()

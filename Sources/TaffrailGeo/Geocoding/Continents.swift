@@ -30,6 +30,6 @@ enum Continents {
         for code in entry.codes.split(separator: " ") { table[String(code)] = entry.continent }
     }
 
-    /// The continent of a country; `nil` for an unknown code.
+    /// Returns the continent of a country; `nil` for an unknown code.
     static func code(of country: String) -> String? { byCountry[country] }
 }

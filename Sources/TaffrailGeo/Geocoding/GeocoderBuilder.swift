@@ -75,7 +75,7 @@ package struct GeocoderBuilder: Sendable {
     /// Adds a postal code.
     package mutating func add(_ code: PostalCode) { if code.coordinate.isValid { codes.append(code) } }
 
-    /// The contents of the file.
+    /// Returns the contents of the file.
     package consuming func encoded() -> [UInt8] {
         var tables = GeocoderTables()
         let shapes = GeocoderShapes(boundaries, &tables)

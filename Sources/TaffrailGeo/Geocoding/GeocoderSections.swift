@@ -55,7 +55,7 @@ struct GeocoderSections: ~Copyable, @unchecked Sendable {
         T(littleEndian: base.loadUnaligned(fromByteOffset: offset, as: T.self))
     }
 
-    /// A number in an entry; 0 if the entry does not exist.
+    /// Returns a number in an entry; 0 if the entry does not exist.
     @inline(__always)
     func load<T: FixedWidthInteger & BitwiseCopyable>(
         _ type: T.Type, _ section: GeocoderFormat.Section, _ index: Int, at offset: Int = 0
@@ -64,7 +64,7 @@ struct GeocoderSections: ~Copyable, @unchecked Sendable {
         return Self.load(type, map.base, offsets[section.rawValue] + index * section.stride + offset)
     }
 
-    /// The entries of some consecutive cells.
+    /// Returns the entries of some consecutive cells.
     @inline(__always)
     func entries(
         _ cells: GeocoderFormat.Section, _ first: Int, upTo last: Int, of section: GeocoderFormat.Section
@@ -75,13 +75,13 @@ struct GeocoderSections: ~Copyable, @unchecked Sendable {
         return start..<end
     }
 
-    /// The bytes of consecutive entries found by ``entries(_:_:upTo:of:)``.
+    /// Returns the bytes of consecutive entries found by ``entries(_:_:upTo:of:)``.
     @inline(__always)
     func pointer(_ section: GeocoderFormat.Section, _ entries: Range<Int>) -> UnsafeRawPointer {
         UnsafeRawPointer(map.base + offsets[section.rawValue] + entries.lowerBound * section.stride)
     }
 
-    /// A string: its length (u8), and its UTF-8.
+    /// Returns a string: its length (u8), and its UTF-8.
     func string(_ offset: UInt32) -> String? {
         let start = Int(offset)
         guard start < count(.strings) else { return nil }
@@ -97,7 +97,7 @@ struct GeocoderSections: ~Copyable, @unchecked Sendable {
         UnsafeRawBufferPointer(start: map.base + offsets[section.rawValue] + start, count: length)
     }
 
-    /// Two letters, as countries and continents are stored; `nil` for 0.
+    /// Returns two letters, as countries and continents are stored; `nil` for 0.
     func letters(_ section: GeocoderFormat.Section, _ index: Int, at offset: Int) -> String? {
         let pair = load(UInt16.self, section, index, at: offset)
         guard pair != 0 else { return nil }

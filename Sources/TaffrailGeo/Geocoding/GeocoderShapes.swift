@@ -77,7 +77,7 @@ struct GeocoderShapes {
         }
     }
 
-    /// A corner of a shape; unlike a place, it may be on the last meridian or at a pole.
+    /// Returns a corner of a shape; unlike a place, it may be on the last meridian or at a pole.
     private static func corner(_ coordinate: Coordinate) -> GridPoint {
         GridPoint(x: Int32((coordinate.longitude * 1e6).rounded()), y: Int32((coordinate.latitude * 1e6).rounded()))
     }
@@ -133,7 +133,7 @@ struct GeocoderShapes {
         }
     }
 
-    /// The region around a place, if it belongs to the place's country.
+    /// Returns the region around a place, if it belongs to the place's country.
     func region(at point: GridPoint, in country: UInt16) -> UInt16 {
         for part in partsByCell[GeocoderGrid.cell(of: point)] ?? [] where numbers[Int(part.shape)].country == country {
             if isInside(part, point) { return numbers[Int(part.shape)].region }
@@ -146,34 +146,5 @@ struct GeocoderShapes {
         return part.edges.reduce(part.isInside) { isInside, edge in
             isInside != walk.crosses(corners[Int(edge)], corners[Int(edge) + 1])
         }
-    }
-}
-
-/// The path from a cell's reference point to a place in it: first along the parallel, then along the meridian.
-struct GeocoderWalk {
-    private let start: (x: Int64, y: Int64)
-    private let end: (x: Int64, y: Int64)
-
-    @inline(__always)
-    init(to point: GridPoint) {
-        start = (
-            GeocoderGrid.referenceX(GeocoderGrid.column(point.x)), GeocoderGrid.referenceY(GeocoderGrid.row(point.y))
-        )
-        end = (2 * Int64(point.x) + 1, 2 * Int64(point.y) + 1)
-    }
-
-    /// Whether the path crosses an edge an odd number of times.
-    @inline(__always)
-    func crosses(_ one: GridPoint, _ other: GridPoint) -> Bool {
-        let (ax, ay, bx, by) = (2 * Int64(one.x), 2 * Int64(one.y), 2 * Int64(other.x), 2 * Int64(other.y))
-        let isAcross = (ay > start.y) != (by > start.y)
-        let isAlong = (ax > end.x) != (bx > end.x)
-        guard isAcross || isAlong else { return false }
-        /// Whether a place is on the left of the edge.
-        func isLeft(_ x: Int64, _ y: Int64) -> Bool { (bx - ax) &* (y - ay) &- (by - ay) &* (x - ax) >= 0 }
-        let corner = isLeft(end.x, start.y)
-        let crossesParallel = isAcross && isLeft(start.x, start.y) != corner
-        let crossesMeridian = isAlong && corner != isLeft(end.x, end.y)
-        return crossesParallel != crossesMeridian
     }
 }

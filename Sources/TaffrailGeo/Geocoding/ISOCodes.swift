@@ -56,12 +56,12 @@ package struct ISOCodes: Sendable {
         }
     }
 
-    /// The alpha-2 code of a country, given its alpha-3 or alpha-2 code; `nil` for an unknown code.
+    /// Returns the alpha-2 code of a country, given its alpha-3 or alpha-2 code; `nil` for an unknown code.
     package func country(_ code: String) -> String? {
         code.utf8.count == 3 ? byLongCode[code] : countries.contains(code) ? code : nil
     }
 
-    /// The top-level subdivision of a country with one of the given names; `nil` if none or several have one.
+    /// Returns the top-level subdivision of a country with one of the given names; `nil` if none or several have one.
     package func region(of country: String, named names: [String]) -> String? {
         for name in names {
             if let code = byName[country]?[Self.simple(name)] ?? nil { return topLevel(code) }
@@ -69,7 +69,7 @@ package struct ISOCodes: Sendable {
         return nil
     }
 
-    /// The top-level subdivision of a subdivision; `nil` for an unknown code.
+    /// Returns the top-level subdivision of a subdivision; `nil` for an unknown code.
     package func topLevel(of code: String) -> String? { subdivisions.contains(code) ? topLevel(code) : nil }
 
     private func topLevel(_ code: String) -> String {
@@ -93,7 +93,7 @@ package struct ISOCodes: Sendable {
         "voblast", "voblasts", "oblys", "oblysy", "ken", "fu", "to", "sheng", "shi", "tinh", "thanh", "pho", "changwat",
     ]
 
-    /// A name in lower case, without diacritics and without the word for its kind, its letters sorted.
+    /// Returns a name in lower case, without diacritics and without the word for its kind, its letters sorted.
     static func simple(_ name: String) -> String {
         var words: [String] = []
         var word = ""
@@ -141,7 +141,7 @@ package struct ISOCodes: Sendable {
         return bases
     }()
 
-    /// Latin letters in lower case and without diacritics.
+    /// Returns Latin letters in lower case and without diacritics.
     private static func folded(_ name: String) -> String {
         var folded = ""
         for character in name.lowercased() {

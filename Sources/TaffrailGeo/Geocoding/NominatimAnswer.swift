@@ -3,7 +3,7 @@ package import TaffrailText
 
 /// The answer of a server with Nominatim's API to `/reverse?format=jsonv2&addressdetails=1`.
 package enum NominatimAnswer {
-    /// The names of a coordinate; `nil` when the server knows none there.
+    /// Returns the names of a coordinate; `nil` when the server knows none there.
     ///
     /// - Throws: ``ReadError`` with the byte, when the body is not such an answer.
     package static func placemark(_ body: [UInt8]) throws(ReadError) -> Placemark? {

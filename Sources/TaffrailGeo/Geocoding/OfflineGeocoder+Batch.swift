@@ -4,8 +4,8 @@ extension OfflineGeocoder {
     /// How many coordinates a thread takes at a time.
     private static let share = 1_024
 
-    /// The names of many coordinates, in their order, looked up by as many threads as there are processors. The calling
-    /// thread is one of them, and waits for the others.
+    /// Returns the names of many coordinates, in their order, looked up by as many threads as there are processors. The
+    /// calling thread is one of them, and waits for the others.
     ///
     /// - Returns: For each coordinate what ``placemark(at:)`` returns.
     public func placemarks(at coordinates: [Coordinate]) -> [Placemark?] {

@@ -9,8 +9,8 @@ extension OfflineGeocoder {
         package var population: Int
     }
 
-    /// The places in a box with the most people, in this order. Any thread may call; takes some milliseconds for the whole
-    /// world.
+    /// Returns the places in a box with the most people, in this order. Any thread may call; takes some milliseconds
+    /// for the whole world.
     package func towns(in box: CoordinateBox, limit: Int) -> [Town] {
         guard limit > 0 else { return [] }
         let (low, high) = (GeocoderGrid.units(box.southWest), GeocoderGrid.units(box.northEast))

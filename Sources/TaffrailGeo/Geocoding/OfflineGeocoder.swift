@@ -49,7 +49,7 @@ public final class OfflineGeocoder: Sendable {
         }
     }
 
-    /// The names of a coordinate; `nil` at sea, more than 50 km from any country.
+    /// Returns the names of a coordinate; `nil` at sea, more than 50 km from any country.
     public func placemark(at coordinate: Coordinate) -> Placemark? {
         guard coordinate.isValid else { return nil }
         let point = GeocoderGrid.units(coordinate)
@@ -87,7 +87,7 @@ public final class OfflineGeocoder: Sendable {
 
     // MARK: Shapes
 
-    /// The shape that contains a point.
+    /// Returns the shape that contains a point.
     private func shape(at point: GridPoint) -> Int? {
         let walk = GeocoderWalk(to: point)
         let cell = GeocoderGrid.cell(of: point)
@@ -110,7 +110,8 @@ public final class OfflineGeocoder: Sendable {
         return nil
     }
 
-    /// The region of a place if it is in the same polygon, which has none: in another one it would be another region.
+    /// Returns the region of a place if it is in the same polygon, which has none: in another one it would be another
+    /// region.
     private func region(of place: Int, in shape: Int?) -> UInt16 {
         let region = sections.load(UInt16.self, .places, place, at: 18)
         guard region != GeocoderFormat.none16 else { return region }
@@ -120,8 +121,8 @@ public final class OfflineGeocoder: Sendable {
 
     // MARK: Places
 
-    /// The nearest place, but a city slightly further away is preferred to a hamlet; with its distance in metres, of
-    /// which a city's size is subtracted.
+    /// Returns the nearest place, but a city slightly further away is preferred to a hamlet; with its distance in
+    /// metres, of which a city's size is subtracted.
     private func nearestPlace(
         to coordinate: Coordinate, country: UInt16?, within limit: Double
     ) -> (number: Int, score: Double)? {

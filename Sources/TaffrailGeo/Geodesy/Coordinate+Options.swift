@@ -22,7 +22,7 @@ extension KeyedDecodingContainer {
 }
 
 extension ControlCommand {
-    /// The coordinate in `latitude` and `longitude`.
+    /// Returns the coordinate in `latitude` and `longitude`.
     package func coordinate() throws(OptionError) -> Coordinate {
         guard let latitude = try number("latitude") else { throw OptionError("latitude", "is missing") }
         guard let longitude = try number("longitude") else { throw OptionError("longitude", "is missing") }

@@ -16,7 +16,7 @@ public struct Coordinate: Sendable, Hashable {
     /// Whether both are in range.
     public var isValid: Bool { abs(latitude) <= 90 && abs(longitude) <= 180 }
 
-    /// The shortest distance on the WGS84 ellipsoid to another coordinate, in metres.
+    /// Returns the shortest distance on the WGS84 ellipsoid to another coordinate, in metres.
     public func distance(to other: Coordinate) -> Double { Geodesy.distance(self, other) }
 }
 

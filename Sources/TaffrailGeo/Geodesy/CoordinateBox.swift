@@ -29,7 +29,7 @@ public struct CoordinateBox: Sendable, Hashable {
             northEast: Coordinate(latitude: high, longitude: isBand ? 180 : wrapped(center.longitude + east)))
     }
 
-    /// Whether a place is within it.
+    /// Returns whether a place is within it.
     public func contains(_ place: Coordinate) -> Bool {
         guard (southWest.latitude...max(southWest.latitude, northEast.latitude)).contains(place.latitude) else {
             return false

@@ -31,7 +31,7 @@ struct Geodesic {
             cosEquatorAzimuth: hypot(cosAzimuth, sinAzimuth * sinBeta))
     }
 
-    /// The distance in metres between two arcs (equation 7).
+    /// Returns the distance in metres between two arcs (equation 7).
     func distance(from start: Double, to end: Double) -> Double {
         Self.polarRadius
             * Quadrature.suited(to: end - start).integrate(from: start, to: end) { sigma in
@@ -40,7 +40,7 @@ struct Geodesic {
             }
     }
 
-    /// The difference between the longitudes on the ellipsoid and on the sphere between two arcs (equation 8).
+    /// Returns the difference between the longitudes on the ellipsoid and on the sphere between two arcs (equation 8).
     func longitudeLag(from start: Double, to end: Double) -> Double {
         let f = Self.flattening
         return f * sinEquatorAzimuth
@@ -50,8 +50,8 @@ struct Geodesic {
             }
     }
 
-    /// The reduced length m₁₂ in metres between two arcs (equations 38 to 40): the distance between two geodesics that
-    /// start with azimuths a radian apart.
+    /// Returns the reduced length m₁₂ in metres between two arcs (equations 38 to 40): the distance between two
+    /// geodesics that start with azimuths a radian apart.
     func reducedLength(from start: Double, to end: Double) -> Double {
         let (s1, c1, s2, c2) = (sin(start), cos(start), sin(end), cos(end))
         let difference = Quadrature.suited(to: end - start).integrate(from: start, to: end) { sigma in
@@ -63,7 +63,7 @@ struct Geodesic {
                 - c1 * c2 * difference)
     }
 
-    /// The arc `distance` metres after `start`, by Newton's method on equation 7.
+    /// Returns the arc `distance` metres after `start`, by Newton's method on equation 7.
     func arc(from start: Double, distance: Double) -> Double {
         let mean = Self.polarRadius * (1 + k2 / 4)
         var end = start + distance / mean
@@ -78,8 +78,8 @@ struct Geodesic {
         return end
     }
 
-    /// The sine and cosine of the reduced latitude of a geographic one in degrees; never exactly a pole, where azimuths
-    /// would be undefined.
+    /// Returns the sine and cosine of the reduced latitude of a geographic one in degrees; never exactly a pole, where
+    /// azimuths would be undefined.
     static func reduced(latitude degrees: Double) -> (sine: Double, cosine: Double) {
         let radians = degrees * .pi / 180
         let sine = (1 - flattening) * sin(radians)

@@ -13,18 +13,18 @@ public enum Geodesy {
         public var finalBearing: Double
     }
 
-    /// The distance between two points in metres; NaN for coordinates out of range.
+    /// Returns the distance between two points in metres; NaN for coordinates out of range.
     public static func distance(_ start: Coordinate, _ end: Coordinate) -> Double {
         line(from: start, to: end).distance
     }
 
-    /// The azimuth of the shortest line at `start`, in degrees clockwise from true north, 0..<360.
+    /// Returns the azimuth of the shortest line at `start`, in degrees clockwise from true north, 0..<360.
     public static func bearing(from start: Coordinate, to end: Coordinate) -> Double {
         line(from: start, to: end).initialBearing
     }
 
-    /// The shortest line between two points (the inverse problem), by C. F. F. Karney, "Algorithms for geodesics"
-    /// (2013), with bisection when Newton's method leaves its bracket.
+    /// Returns the shortest line between two points (the inverse problem), by C. F. F. Karney, "Algorithms for
+    /// geodesics" (2013), with bisection when Newton's method leaves its bracket.
     public static func line(from start: Coordinate, to end: Coordinate) -> Line {
         guard start.isValid, end.isValid else { return Line(distance: .nan, initialBearing: .nan, finalBearing: .nan) }
         var east = remainder(end.longitude - start.longitude, 360)
@@ -44,7 +44,7 @@ public enum Geodesy {
         return Line(distance: distance, initialBearing: degrees(first), finalBearing: degrees(second))
     }
 
-    /// The destination of a line given by start, azimuth and distance (the direct problem), as above.
+    /// Returns the destination of a line given by start, azimuth and distance (the direct problem), as above.
     ///
     /// - Parameters:
     ///   - start: The start of the line.

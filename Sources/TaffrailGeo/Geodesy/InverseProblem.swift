@@ -25,10 +25,10 @@ struct InverseProblem {
         self.longitude = longitude
     }
 
-    /// The distance in metres and the two azimuths in radians.
+    /// Returns the distance in metres and the two azimuths in radians.
     func solve() -> Solution { meridional() ?? equatorial() ?? short() ?? general() }
 
-    /// Along a meridian, over the pole for points on opposite meridians, or from the pole.
+    /// Solves it along a meridian, over the pole for points on opposite meridians, or from the pole.
     private func meridional() -> Solution? {
         guard longitude == 0 || longitude == .pi || first.cosine < 1e-100 else { return nil }
         let geodesic = Geodesic(sinEquatorAzimuth: 0, cosEquatorAzimuth: 1)
@@ -37,13 +37,13 @@ struct InverseProblem {
         return (max(0, distance), longitude, 0)
     }
 
-    /// Along the equator, while that is the shortest line.
+    /// Solves it along the equator, while that is the shortest line.
     private func equatorial() -> Solution? {
         guard latitude1 == 0, longitude <= (1 - Geodesic.flattening) * .pi else { return nil }
         return (Geodesic.equatorialRadius * longitude, .pi / 2, .pi / 2)
     }
 
-    /// Up to some centimetres the ellipsoid is flat, and the general solution would lose digits.
+    /// Solves it up to some centimetres, where the ellipsoid is flat and the general solution would lose digits.
     private func short() -> Solution? {
         let north = latitude2 - latitude1
         guard longitude < 1e-8, north < 1e-8, first.cosine > 0.01 else { return nil }
@@ -81,7 +81,7 @@ struct InverseProblem {
         return (trial.geodesic.distance(from: trial.arc1, to: trial.arc2), azimuth, trial.azimuth2)
     }
 
-    /// The azimuth on the auxiliary sphere (equations 48 and 49).
+    /// Returns the azimuth on the auxiliary sphere (equations 48 and 49).
     private func spherical() -> Double {
         let mean = (first.cosine + second.cosine) / 2
         let e2 = Geodesic.flattening * (2 - Geodesic.flattening)

@@ -6,12 +6,12 @@ internal import Glibc
 /// leave an error below 10⁻¹⁵ of the result.
 struct Quadrature: Sendable {
     /// The nodes in 0...1 and their weights, which sum up to 1.
-    let nodes: [(place: Double, weight: Double)]
+    let nodes: [(position: Double, weight: Double)]
 
     private static let long = Quadrature(count: 20)
     private static let short = Quadrature(count: 4)
 
-    /// The quadrature for an arc in radians: up to 300 km, 4 nodes are as accurate as 20 on half a turn.
+    /// Returns the quadrature for an arc in radians: up to 300 km, 4 nodes are as accurate as 20 on half a turn.
     @inline(__always)
     static func suited(to arc: Double) -> Quadrature { abs(arc) < 0.05 ? short : long }
 
@@ -37,12 +37,12 @@ struct Quadrature: Sendable {
         self.nodes = nodes
     }
 
-    /// The mean of a function on an interval, times its length.
+    /// Returns the mean of a function on an interval, times its length.
     @inline(__always)
     func integrate(from start: Double, to end: Double, _ function: (Double) -> Double) -> Double {
         let width = end - start
         var sum = 0.0
-        for node in nodes { sum += node.weight * function(start + width * node.place) }
+        for node in nodes { sum += node.weight * function(start + width * node.position) }
         return sum * width
     }
 }

@@ -9,7 +9,7 @@ public struct FixLossDetector: Sendable {
     /// Creates a detector without state.
     public init() {}
 
-    /// The event of a report; `nil` during a period without a fix.
+    /// Returns the event of a report; `nil` during a period without a fix.
     public mutating func event(_ report: PositionReport) -> GeoEvent? {
         let device = report.device ?? ""
         // Any report shows that neither the device nor the connection is lost.
@@ -24,7 +24,8 @@ public struct FixLossDetector: Sendable {
         return .error(.locationUnknown("no fix from \(device)", device: device))
     }
 
-    /// The event that a device or, with `nil`, the connection to all of them is lost; `nil` if it has been reported.
+    /// Returns the event that a device or, with `nil`, the connection to all of them is lost; `nil` if it has been
+    /// reported.
     public mutating func lost(_ device: String?, reason: String) -> GeoEvent? {
         guard let device, !device.isEmpty else {
             guard states[""] != .lost else { return nil }

@@ -16,6 +16,6 @@ package enum GPXPoint {
         bytes.append("\">")
     }
 
-    /// Nine decimals are a tenth of a millimetre, and the limit of many programs.
+    /// Returns degrees with nine decimals: these are a tenth of a millimetre, and the limit of many programs.
     private static func rounded(_ degrees: Double) -> Double { (degrees * 1e9).rounded() / 1e9 }
 }

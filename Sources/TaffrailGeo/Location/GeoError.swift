@@ -36,7 +36,7 @@ public struct GeoError: Error, Sendable, Hashable, CustomStringConvertible {
         case unsupported = 18
     }
 
-    /// There is no position: no fix, a lost receiver, a gap in a recording.
+    /// Returns the error of a missing position: no fix, a lost receiver, a gap in a recording.
     ///
     /// - Parameters:
     ///   - description: A one-line description for users. Default `no fix`.

@@ -1,8 +1,8 @@
 public import Taffrail
 
 extension GeoEvent {
-    /// The event as a record: a position with event name `geo.location` at level info, an error with `geo.error` at
-    /// level warning, a log record unchanged.
+    /// Returns the event as a record: a position with event name `geo.location` at level info, an error with
+    /// `geo.error` at level warning, a log record unchanged.
     ///
     /// - Parameter received: The time of receipt; the fix's own time is among the attributes.
     public func record(received: Timestamp = .now) -> LogRecord {

@@ -15,8 +15,8 @@ public enum GeoEvent: Sendable, Hashable {
     /// The error, if it is one.
     public var error: GeoError? { if case .error(let error) = self { error } else { nil } }
 
-    /// Whether it belongs to the track of a receiver: its positions and errors, errors that name no receiver, and log
-    /// records.
+    /// Returns whether it belongs to the track of a receiver: its positions and errors, errors that name no receiver,
+    /// and log records.
     ///
     /// - Parameter device: The receiver; empty: the one without a name.
     public func belongs(to device: String) -> Bool {
@@ -25,22 +25,5 @@ public enum GeoEvent: Sendable, Hashable {
         case .error(let error): error.device.map { $0 == device } ?? true
         case .log: true
         }
-    }
-}
-
-/// An event of a recording, and its time since the recording's start.
-public struct RecordedEvent: Sendable, Hashable {
-    /// The time of receipt, by the wall clock.
-    public var timestamp: Timestamp
-    /// Seconds since the recording's start, by the monotonic clock; the schedule of a replay.
-    public var relativeTime: Double
-    /// The event.
-    public var event: GeoEvent
-
-    /// Creates an event.
-    public init(timestamp: Timestamp, relativeTime: Double, event: GeoEvent) {
-        self.timestamp = timestamp
-        self.relativeTime = relativeTime
-        self.event = event
     }
 }

@@ -80,7 +80,7 @@ public struct MotionReading: Sendable, Hashable {
 
     private static let prefix = "taffrail.motion."
 
-    /// The reading as a record at level info; unknown values are omitted.
+    /// Returns the reading as a record at level info; unknown values are omitted.
     ///
     /// - Parameter received: The time of receipt; the reading's own time is among the attributes.
     public func record(received: Timestamp = .now) -> LogRecord {

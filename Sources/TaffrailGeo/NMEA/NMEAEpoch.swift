@@ -43,8 +43,8 @@ struct NMEAEpoch {
 
     var hasFix: Bool { isGood && !isVoid && !isVoidByGLL && mode != .noFix && coordinate != nil }
 
-    /// The location; accuracies are gpsd's: 19 m times the horizontal, 23 m times the vertical dilution, unless the
-    /// receiver sends its own estimates (GST).
+    /// Returns the location; accuracies are gpsd's: 19 m times the horizontal, 23 m times the vertical dilution, unless
+    /// the receiver sends its own estimates (GST).
     func location(time: Timestamp?, mode: PositionReport.Mode, dilution: Dilution, device: String?) -> Location? {
         guard hasFix, let coordinate else { return nil }
         var location = Location(coordinate: coordinate, timestamp: time ?? received)
@@ -75,9 +75,6 @@ struct NMEAEpoch {
         return location
     }
 }
-
-/// The supported sentences.
-enum NMEAKind: UInt8 { case gga, rmc, gsa, vtg, gst, gll, gns, zda }
 
 extension NMEAEpoch {
     /// Adds the data of a sentence, except its time.
@@ -170,11 +167,11 @@ extension NMEAEpoch {
         separation = sentence.number(10) ?? separation
     }
 
-    /// Rounded to six decimals, more than a receiver measures, to remove the artifacts of binary fractions: 29.9 and
-    /// not 29.900000000000002.
+    /// Rounds to six decimals, more than a receiver measures, to remove the artifacts of binary fractions: 29.9 and not
+    /// 29.900000000000002.
     private static func rounded(_ value: Double) -> Double { (value * 1e6).rounded() / 1e6 }
 
-    /// A dilution of precision; receivers send 0 or 99.99 for "none".
+    /// Returns a dilution of precision; receivers send 0 or 99.99 for "none".
     private static func dilution(_ value: Double?) -> Double? {
         guard let value, value > 0, value < 99 else { return nil }
         return value

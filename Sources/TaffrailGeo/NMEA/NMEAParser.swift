@@ -126,7 +126,7 @@ public struct NMEAParser: Sendable {
         if options.isLive, let ender, ender.times >= 2, ender.kind == kind { self.report(report) }
     }
 
-    /// Whether a sentence belongs to another epoch than the current one.
+    /// Returns whether a sentence belongs to another epoch than the current one.
     private func startsEpoch(_ kind: NMEAKind, _ time: Int?) -> Bool {
         guard let epoch else { return true }
         if let time, let started = epoch.timeOfDay { return time != started }
@@ -182,7 +182,7 @@ public struct NMEAParser: Sendable {
                 location: epoch.location(time: time, mode: settled, dilution: dilution, device: options.device)))
     }
 
-    /// The time of an epoch: with its own date, or the last known one advanced.
+    /// Returns the time of an epoch: with its own date, or the last known one advanced.
     private mutating func timestamp(_ epoch: NMEAEpoch) -> Timestamp? {
         guard let timeOfDay = epoch.timeOfDay else { return nil }
         let date: CivilTime
@@ -206,17 +206,17 @@ public struct NMEAParser: Sendable {
     }
 
     private static func kind(_ sentence: NMEASentence) -> NMEAKind? {
-        if sentence.says("GGA") { return .gga }
-        if sentence.says("RMC") { return .rmc }
-        if sentence.says("GSA") { return .gsa }
-        if sentence.says("VTG") { return .vtg }
-        if sentence.says("GLL") { return .gll }
-        if sentence.says("GNS") { return .gns }
-        if sentence.says("ZDA") { return .zda }
-        return sentence.says("GST") ? .gst : nil
+        if sentence.hasType("GGA") { return .gga }
+        if sentence.hasType("RMC") { return .rmc }
+        if sentence.hasType("GSA") { return .gsa }
+        if sentence.hasType("VTG") { return .vtg }
+        if sentence.hasType("GLL") { return .gll }
+        if sentence.hasType("GNS") { return .gns }
+        if sentence.hasType("ZDA") { return .zda }
+        return sentence.hasType("GST") ? .gst : nil
     }
 
-    /// The index of the field with the time of day.
+    /// Returns the index of the field with the time of day.
     private static func timeField(_ kind: NMEAKind) -> Int? {
         switch kind {
         case .gga, .rmc, .gst, .gns, .zda: 1

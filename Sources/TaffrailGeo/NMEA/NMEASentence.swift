@@ -57,8 +57,8 @@ public struct NMEASentence: Sendable {
         }
     }
 
-    /// Whether it is a talker's sentence of `type`, three letters.
-    func says(_ type: StaticString) -> Bool {
+    /// Returns whether it is a talker's sentence of `type`, three letters.
+    func hasType(_ type: StaticString) -> Bool {
         guard starts[1] == 6, !isProprietary else { return false }
         return bytes[2] == type.utf8Start[0] && bytes[3] == type.utf8Start[1] && bytes[4] == type.utf8Start[2]
     }
@@ -71,21 +71,21 @@ public struct NMEASentence: Sendable {
         }
     }
 
-    /// A field as a string; field 0 is talker and type.
+    /// Returns a field as a string; field 0 is talker and type.
     public func text(_ index: Int) -> String { withField(index) { String(decoding: $0, as: UTF8.self) } }
 
     private func text(_ index: Int, prefix: Int) -> String { String(text(index).prefix(prefix)) }
 
-    /// A field of one letter.
+    /// Returns a field of one letter.
     func letter(_ index: Int) -> UInt8? { withField(index) { $0.count == 1 ? $0[0] : nil } }
 
-    /// A field as a number; `nil` if it is empty or not a number.
+    /// Returns a field as a number; `nil` if it is empty or not a number.
     func number(_ index: Int) -> Double? { withField(index) { DecimalText.double($0) } }
 
-    /// A field as an integer; `nil` if it is empty or not an integer.
+    /// Returns a field as an integer; `nil` if it is empty or not an integer.
     func whole(_ index: Int) -> Int? { number(index).flatMap { Int(exactly: $0) } }
 
-    /// The degrees in two fields, `4807.038` and `N`; `nil` unless both are valid.
+    /// Returns the degrees in two fields, `4807.038` and `N`; `nil` unless both are valid.
     func degrees(_ index: Int, positive: Unicode.Scalar, negative: Unicode.Scalar, limit: Double) -> Double? {
         guard let value = number(index), value >= 0, let side = letter(index + 1) else { return nil }
         let degrees = (value / 100).rounded(.down)
@@ -97,7 +97,7 @@ public struct NMEASentence: Sendable {
         return side == UInt8(ascii: negative) ? -result : nil
     }
 
-    /// The coordinate in four fields.
+    /// Returns the coordinate in four fields.
     func coordinate(_ index: Int) -> Coordinate? {
         guard let latitude = degrees(index, positive: "N", negative: "S", limit: 90),
             let longitude = degrees(index + 2, positive: "E", negative: "W", limit: 180)
@@ -105,7 +105,7 @@ public struct NMEASentence: Sendable {
         return Coordinate(latitude: latitude, longitude: longitude)
     }
 
-    /// The nanoseconds since midnight in `hhmmss.sss`.
+    /// Returns the nanoseconds since midnight in `hhmmss.sss`.
     func timeOfDay(_ index: Int) -> Int? {
         withField(index) { field in
             guard field.count >= 6, let whole = Self.digits(field[0..<6]) else { return nil }

@@ -60,15 +60,15 @@ public struct NMEAWriter: Sendable {
         }
     }
 
-    private func appendVoidGLL(at moment: Timestamp, to bytes: inout [UInt8]) {
+    private func appendVoidGLL(at timestamp: Timestamp, to bytes: inout [UInt8]) {
         sentence("GLL", to: &bytes) { line in
             line.append(",,,,")
-            time(moment, &line)
+            time(timestamp, &line)
             line.append(",V,N")
         }
     }
 
-    /// Appends speed and course of an epoch without a time. gpsd cannot tell such epochs apart: it would report a
+    /// Appends speed and course of an epoch without a time. gpsd cannot distinguish such epochs: it would report a
     /// position for RMC as well as for GGA, the former with the dimensions of the one before. VTG has no position, but
     /// gpsd ignores it unless it is complete.
     private func appendUntimedMotion(_ location: Location, to bytes: inout [UInt8]) {
@@ -122,37 +122,37 @@ public struct NMEAWriter: Sendable {
     }
 
     /// Appends the sentences of an epoch without a fix; without times if the time is unknown.
-    public func appendNoFix(at moment: Timestamp?, to bytes: inout [UInt8]) {
+    public func appendNoFix(at timestamp: Timestamp?, to bytes: inout [UInt8]) {
         switch order {
         case .timeFirst:
             dilutions(mode: 1, hdop: nil, vdop: nil, pdop: nil, to: &bytes)
-            appendVoidRMC(at: moment, to: &bytes)
-            appendVoidGGA(at: moment, to: &bytes)
+            appendVoidRMC(at: timestamp, to: &bytes)
+            appendVoidGGA(at: timestamp, to: &bytes)
         case .positionFirst:
-            appendVoidGGA(at: moment, to: &bytes)
+            appendVoidGGA(at: timestamp, to: &bytes)
             dilutions(mode: 1, hdop: nil, vdop: nil, pdop: nil, to: &bytes)
-            appendVoidRMC(at: moment, to: &bytes)
+            appendVoidRMC(at: timestamp, to: &bytes)
         }
     }
 
-    private func appendVoidGGA(at moment: Timestamp?, to bytes: inout [UInt8]) {
+    private func appendVoidGGA(at timestamp: Timestamp?, to bytes: inout [UInt8]) {
         sentence("GGA", to: &bytes) { line in
-            time(moment, &line)
+            time(timestamp, &line)
             line.append(",,,,,0,00,,,M,,M,,")
         }
     }
 
-    private func appendVoidRMC(at moment: Timestamp?, to bytes: inout [UInt8]) {
+    private func appendVoidRMC(at timestamp: Timestamp?, to bytes: inout [UInt8]) {
         sentence("RMC", to: &bytes) { line in
-            time(moment, &line)
+            time(timestamp, &line)
             line.append(",V,,,,,,,")
-            date(moment, &line)
+            date(timestamp, &line)
             line.append(",,,N")
         }
     }
 
-    /// The height of mean sea level above the ellipsoid, if known; 0 for a location with only the height above the
-    /// ellipsoid, which is then used for both.
+    /// Returns the height of mean sea level above the ellipsoid, if known; 0 for a location with only the height above
+    /// the ellipsoid, which is then used for both.
     private static func separation(_ location: Location) -> Double? {
         if let altitude = location.altitude {
             return location.ellipsoidalAltitude.map { $0 - altitude } ?? location.extra.geoidSeparation

@@ -12,7 +12,7 @@ public struct BatteryReader: Sendable, Hashable {
     /// Creates a reader.
     public init(directory: String = "/sys/class/power_supply") { self.directory = directory }
 
-    /// The state of all batteries as one, each weighted by its energy; `nil` without a battery.
+    /// Returns the state of all batteries as one, each weighted by its energy; `nil` without a battery.
     ///
     /// Where the energy of one of them is unknown, the level is the mean of their levels. They are charging if one is,
     /// or if none is discharging and one is full or waits on external power.

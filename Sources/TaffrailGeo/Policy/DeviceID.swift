@@ -27,7 +27,7 @@ public enum DeviceID {
         return nil
     }
 
-    /// The 16 bytes of 32 hexadecimal digits that are not all 0.
+    /// Returns the 16 bytes of 32 hexadecimal digits that are not all 0.
     private static func bytes(_ text: some Sequence<UInt8>) -> [UInt8]? {
         let bytes = HexText.bytes(text.filter { $0 != UInt8(ascii: "-") }, count: 16)
         return bytes?.contains { $0 != 0 } == true ? bytes : nil

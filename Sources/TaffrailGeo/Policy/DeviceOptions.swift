@@ -24,7 +24,7 @@ public struct DeviceOptions: PluginOptions {
         }
     }
 
-    /// The name in the configuration whose options are being decoded; `nil` if it has none.
+    /// Returns the name in the configuration whose options are being decoded; `nil` if it has none.
     public static func name(in decoder: any Decoder) -> String? {
         PluginRegistry.Sections.section(section, as: DeviceOptions.self, in: decoder)?.name
     }

@@ -51,7 +51,7 @@ package struct MotionEstimate: Sendable, Hashable {
         return speed
     }
 
-    /// The speed of a fix, else an estimate.
+    /// Returns the speed of a fix, else an estimate.
     private mutating func speed(of fix: Location) -> Double? {
         let here = Anchor(
             coordinate: fix.coordinate, time: fix.timestamp, accuracy: max(0, fix.horizontalAccuracy ?? 0))

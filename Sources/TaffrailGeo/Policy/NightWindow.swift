@@ -20,7 +20,7 @@ public struct NightWindow: Sendable, Hashable {
         self.timeZone = timeZone
     }
 
-    /// Whether clocks show a time of the window.
+    /// Returns whether clocks show a time of the window.
     ///
     /// When clocks are turned back, an hour passes twice and is in the window both times or not at all.
     public func contains(_ time: Timestamp) -> Bool {

@@ -17,7 +17,7 @@ extension Ping {
         static let reason = "taffrail.ping.reason"
     }
 
-    /// The ping as a record, as a spool keeps it until it is sent.
+    /// Returns the ping as a record, as a spool keeps it until it is sent.
     package func record(at time: Timestamp) -> LogRecord {
         var attributes = location.attributes
         attributes.append(LogValueEntry(Name.device, .string(deviceID)))

@@ -2,7 +2,7 @@ internal import Taffrail
 internal import TaffrailText
 
 extension PingDialect {
-    /// The body of a request.
+    /// Returns the body of a request.
     ///
     /// - Parameters:
     ///   - pings: At least one; at most ``batchLimit``, else those after it are left out.
@@ -30,7 +30,7 @@ extension PingDialect {
         return json.closed
     }
 
-    /// RFC 3339 in UTC; milliseconds only where there are any, since some parsers expect none.
+    /// Returns RFC 3339 in UTC; milliseconds only where there are any, since some parsers expect none.
     private static func time(_ time: Timestamp) -> String {
         RFC3339.string(time, decimals: time.nanoseconds % 1_000_000_000 == 0 ? 0 : 3)
     }

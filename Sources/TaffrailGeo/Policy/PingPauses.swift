@@ -25,7 +25,7 @@ package struct PingPauses: Sendable, Hashable {
 
     package init() {}
 
-    /// Whether a time is in one of them.
+    /// Returns whether a time is in one of them.
     package func contains(_ time: Timestamp) -> Bool { all.contains { $0.contains(time) } }
 
     /// The time at which the current pause ends by itself; `nil`: it does not, or there is none.

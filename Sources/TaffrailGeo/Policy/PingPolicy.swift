@@ -65,7 +65,7 @@ public struct PingPolicy: Sendable, Hashable {
         return decide(fix, battery, trigger, speed, isRequested)
     }
 
-    /// The repetition of the last ping, if it is due.
+    /// Returns the repetition of the last ping, if it is due.
     ///
     /// ``evaluate(_:battery:trigger:isRequested:)`` repeats it as well; this is for times without fixes.
     public mutating func heartbeat(at now: Timestamp) -> PingDecision? {
@@ -74,12 +74,13 @@ public struct PingPolicy: Sendable, Hashable {
         return decision(.heartbeat, .fix, ping: state.lastPing)
     }
 
-    /// The earliest time of the next ping: that at which the minimum interval is reached; `nil` before the first.
+    /// Returns the earliest time of the next ping: that at which the minimum interval is reached; `nil` before the
+    /// first.
     public func earliestPing(battery: BatteryState? = nil) -> Timestamp? {
         state.intervalStart.map { $0 + settings.interval(state.mode, battery: battery) / .seconds(1) }
     }
 
-    /// After the clock was set back, measures times from a new start.
+    /// Measures times from a new start, after the clock was set back.
     private mutating func restart(at time: Timestamp) {
         state.motion = MotionEstimate()
         if state.intervalStart != nil { state.intervalStart = time }
@@ -125,7 +126,7 @@ public struct PingPolicy: Sendable, Hashable {
         return decision(refusal, trigger, speed: speed)
     }
 
-    /// Why a fix is not sent.
+    /// Returns why a fix is not sent.
     private func refusal(of fix: Location, _ battery: BatteryState?) -> PingDecision.Reason? {
         guard let accuracy = fix.horizontalAccuracy, accuracy.isFinite, accuracy >= 0 else { return .noAccuracy }
         guard let last = state.lastPing, let start = state.intervalStart else { return nil }

@@ -49,14 +49,14 @@ package struct PingSession: Sendable {
     /// The last decision.
     package var last: PingDecision? { state.last }
 
-    /// Whether pings are sent at a time.
+    /// Returns whether pings are sent at a time.
     package func isRunning(at now: Timestamp) -> Bool { !state.pauses.contains(now) }
 
     /// Adapts stops and requests to the wall clock, which may have been set back; before fixes are taken, and now and then.
     package mutating func review(at now: Timestamp) { state.review(at: now) }
 
-    /// The positions that are requested from the source: their accuracy as in ``LocationFeed``, their interval, and the
-    /// distance between two of them; `nil`: none.
+    /// Returns the positions that are requested from the source: their accuracy as in ``LocationFeed``, their interval,
+    /// and the distance between two of them; `nil`: none.
     package func demand(at now: Timestamp) -> (accuracy: Double, interval: Duration, distance: Double)? {
         let isRequested = state.isRequested(at: now)
         guard isRunning(at: now) || isRequested else { return nil }

@@ -21,7 +21,7 @@ package struct PingSessionState: Sendable, Hashable {
 
     package init() {}
 
-    /// Whether the next fix is sent, by its time of receipt.
+    /// Returns whether the next fix is sent, by its time of receipt.
     package func isRequested(at now: Timestamp) -> Bool {
         requested.map { now >= $0 && now.seconds(since: $0) < Self.requestTime } ?? false
     }
@@ -47,7 +47,7 @@ package struct PingSessionState: Sendable, Hashable {
 
     // MARK: JSON
 
-    /// The state, and that of the policy, as one line of JSON.
+    /// Returns the state, and that of the policy, as one line of JSON.
     func json(with policy: PingPolicy.State) -> [UInt8] {
         var text: [UInt8] = []
         text.append("{\"policy\":")

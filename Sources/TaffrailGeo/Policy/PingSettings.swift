@@ -73,7 +73,7 @@ public struct PingSettings: Sendable, Hashable {
         }
     }
 
-    /// The minimum time between two pings in a mode, which a low battery doubles.
+    /// Returns the minimum time between two pings in a mode, which a low battery doubles.
     public func interval(_ mode: PingMode, battery: BatteryState?) -> Duration {
         let interval = self[mode].interval
         guard let lowBattery, let battery, !battery.isCharging, let level = battery.level, level < lowBattery else {

@@ -21,7 +21,7 @@ struct ReceiverChoice: Sendable, Hashable {
     /// Returns whether the receiver in use has been silent long enough for another one to be used.
     func isSilent(at now: Timestamp) -> Bool { seen.map { now.seconds(since: $0) > silence } ?? true }
 
-    /// Whether a receiver counts that has a fix now.
+    /// Returns whether a receiver counts that has a fix now.
     mutating func admits(_ name: String, at now: Timestamp) -> Bool {
         if let only, name != only { return false }
         if only == nil, let used, used != name, let seen {

@@ -18,7 +18,7 @@ struct TimeZoneRule: Sendable, Hashable {
         /// Seconds after midnight; −167 to 167 hours.
         var time: Int64
 
-        /// The local time in a year, in seconds since 1970.
+        /// Returns the local time in a year, in seconds since 1970.
         func seconds(in year: Int64) -> Int64 {
             let start = CivilTime(year: year, month: 1, day: 1).secondsSince1970
             switch day {
@@ -63,7 +63,7 @@ struct TimeZoneRule: Sendable, Hashable {
         guard summer != nil, start != nil, end != nil, text.rest.isEmpty else { return nil }
     }
 
-    /// The seconds to add to UTC.
+    /// Returns the seconds to add to UTC.
     func offset(at time: Int64) -> Int64 {
         guard let summer, let start, let end else { return standard }
         let year = CivilTime(secondsSince1970: time + standard).year
@@ -82,7 +82,7 @@ struct TimeZoneRule: Sendable, Hashable {
             return true
         }
 
-        /// Letters, or any characters in angle brackets.
+        /// Skips letters, or any characters in angle brackets.
         mutating func name() -> Bool {
             if take("<") {
                 guard let end = rest.firstIndex(of: UInt8(ascii: ">")) else { return false }
@@ -101,7 +101,7 @@ struct TimeZoneRule: Sendable, Hashable {
             return digits.reduce(0) { $0 * 10 + Int64($1 - 48) }
         }
 
-        /// `[+-]h[h][h][:mm[:ss]]` in seconds.
+        /// Reads `[+-]h[h][h][:mm[:ss]]` in seconds.
         mutating func time() -> Int64? {
             let isNegative = take("-")
             if !isNegative { _ = take("+") }

@@ -40,29 +40,29 @@ public struct TimeZoneRules: Sendable, Hashable {
         guard let old = Header(bytes, at: 0), old.version >= UInt8(ascii: "2"),
             let header = Header(bytes, at: Header.length + old.size(of: 4))
         else { return nil }
-        var place = Header.length * 2 + old.size(of: 4)
-        guard bytes.count >= place + header.size(of: 8), header.types > 0 else { return nil }
-        let types = place + header.times * 9
+        var start = Header.length * 2 + old.size(of: 4)
+        guard bytes.count >= start + header.size(of: 8), header.types > 0 else { return nil }
+        let types = start + header.times * 9
         func offset(_ type: Int) -> Int64? {
             guard type < header.types else { return nil }
             return Int64(Int32(truncatingIfNeeded: bytes.bigEndian(4, at: types + type * 6)))
         }
         for index in 0..<header.times {
-            guard let offset = offset(Int(bytes[place + header.times * 8 + index])) else { return nil }
-            let time = bytes.bigEndian(8, at: place + index * 8)
+            guard let offset = offset(Int(bytes[start + header.times * 8 + index])) else { return nil }
+            let time = bytes.bigEndian(8, at: start + index * 8)
             if let last = transitions.last, time <= last { return nil }
             transitions.append(time)
             offsets.append(offset)
         }
         initial = offset(0) ?? 0
-        place += header.size(of: 8)
-        let footer = bytes[place...].dropFirst()
+        start += header.size(of: 8)
+        let footer = bytes[start...].dropFirst()
         guard let end = footer.firstIndex(of: 10), footer.startIndex <= end else { return nil }
         rule = TimeZoneRule(footer[..<end])
         if rule == nil && !footer[..<end].isEmpty { return nil }
     }
 
-    /// The seconds to add to UTC.
+    /// Returns the seconds to add to UTC.
     ///
     /// - Parameter time: Seconds since 1970, UTC.
     public func offset(at time: Int64) -> Int64 {
@@ -84,12 +84,12 @@ public struct TimeZoneRules: Sendable, Hashable {
         let version: UInt8
         let (utc, standard, leaps, times, types, characters): (Int, Int, Int, Int, Int, Int)
 
-        init?(_ bytes: [UInt8], at place: Int) {
-            guard bytes.count >= place + Self.length, bytes[place..<place + 4].elementsEqual("TZif".utf8) else {
+        init?(_ bytes: [UInt8], at start: Int) {
+            guard bytes.count >= start + Self.length, bytes[start..<start + 4].elementsEqual("TZif".utf8) else {
                 return nil
             }
-            version = bytes[place + 4]
-            let counts = (0..<6).map { Int(bytes.bigEndian(4, at: place + 20 + $0 * 4)) }
+            version = bytes[start + 4]
+            let counts = (0..<6).map { Int(bytes.bigEndian(4, at: start + 20 + $0 * 4)) }
             // The file is at most a mebibyte.
             guard counts.allSatisfy({ $0 <= 1 << 20 }) else { return nil }
             (utc, standard, leaps) = (counts[0], counts[1], counts[2])
@@ -104,8 +104,8 @@ public struct TimeZoneRules: Sendable, Hashable {
 }
 
 extension [UInt8] {
-    /// A big-endian number; one of 8 bytes is signed.
-    fileprivate func bigEndian(_ count: Int, at place: Int) -> Int64 {
-        self[place..<place + count].reduce(0) { $0 << 8 | Int64($1) }
+    /// Returns a big-endian number; one of 8 bytes is signed.
+    fileprivate func bigEndian(_ count: Int, at index: Int) -> Int64 {
+        self[index..<index + count].reduce(0) { $0 << 8 | Int64($1) }
     }
 }

@@ -20,15 +20,15 @@ extension PrivacyFilter {
         // Duplicates cannot be checked.
         for name in Self.watchedNames { subject.attributes.removeAll(but: name) }
         let isPosition = subject.eventName == GeoAttributes.locationEvent
-        guard let place = Location(attributes: subject.attributes, received: Timestamp(nanoseconds: 0)) else {
+        guard let location = Location(attributes: subject.attributes, received: Timestamp(nanoseconds: 0)) else {
             subject.attributes.removeAll { Self.isGeographic($0.key) }
             return .keep
         }
-        guard let filtered = filtered(place) else {
+        guard let filtered = filtered(location) else {
             subject.attributes.removeAll { Self.isGeographic($0.key) }
             return isPosition ? .drop : .keep
         }
-        if filtered != place {
+        if filtered != location {
             for index in subject.attributes.indices {
                 switch subject.attributes[index].key {
                 case GeoAttributes.latitude: subject.attributes[index].value = .double(filtered.coordinate.latitude)
@@ -37,7 +37,7 @@ extension PrivacyFilter {
                 }
             }
         }
-        if isInZone(place) {
+        if isInZone(location) {
             subject.attributes.removeAll { entry in
                 Self.isGeographic(entry.key) && !Self.watchedNames.contains(entry.key)
                     && !Self.harmless.contains(entry.key)

@@ -37,7 +37,7 @@ package struct PrivacyFilter: Sendable {
     /// Whether everything passes unchanged.
     package var isEmpty: Bool { zones.isEmpty && scale == nil }
 
-    /// The location as permitted; `nil` if it is hidden.
+    /// Returns the location as permitted; `nil` if it is hidden.
     package func filtered(_ location: Location) -> Location? {
         guard let zone = zones.first(where: { contains($0, location) }) else { return cut(location) }
         guard zone.action == .coarsen else { return nil }
@@ -48,7 +48,7 @@ package struct PrivacyFilter: Sendable {
         return cut(coarse)
     }
 
-    /// A log record as permitted, with the position among its attributes filtered.
+    /// Returns a log record as permitted, with the position among its attributes filtered.
     package func filtered(_ record: LogRecord) -> LogRecord {
         guard Self.watchedNames.contains(where: { record[$0] != nil }) else { return record }
         var record = record
@@ -58,7 +58,7 @@ package struct PrivacyFilter: Sendable {
         return record
     }
 
-    /// Whether the location is in one of the zones.
+    /// Returns whether the location is in one of the zones.
     func isInZone(_ location: Location) -> Bool { zones.contains { contains($0, location) } }
 
     private func contains(_ zone: Zone, _ location: Location) -> Bool {
@@ -87,7 +87,7 @@ package struct PrivacyFilter: Sendable {
         text.utf8.reduce(0xCBF2_9CE4_8422_2325) { mixed($0 ^ UInt64($1)) }
     }
 
-    /// The finaliser of SplitMix64 (Steele, Lea, Flood 2014).
+    /// Mixes bits by the finaliser of SplitMix64 (Steele, Lea, Flood 2014).
     private static func mixed(_ key: UInt64) -> UInt64 {
         var bits = key &+ 0x9E37_79B9_7F4A_7C15
         bits = (bits ^ bits >> 30) &* 0xBF58_476D_1CE4_E5B9

@@ -48,10 +48,10 @@ public struct SimulatedRoute: Sendable, Hashable {
         self.length = length
     }
 
-    /// Whether the position no longer changes after some seconds.
+    /// Returns whether the position no longer changes after some seconds.
     package func isOver(after seconds: Double) -> Bool { !loops && seconds * speed >= length }
 
-    /// The position after some seconds, marked as simulated.
+    /// Returns the position after some seconds, marked as simulated.
     package func location(after seconds: Double, timestamp: Timestamp) -> Location {
         var distance = max(0, seconds) * speed
         if loops && length > 0 { distance = distance.truncatingRemainder(dividingBy: length) }
@@ -62,7 +62,7 @@ public struct SimulatedRoute: Sendable, Hashable {
         guard let index = legs.lastIndex(where: { $0.start <= distance }) else { return location }
         let leg = legs[index]
         let rest = min(distance - leg.start, leg.line.distance)
-        location.coordinate = Self.place(on: leg, after: rest)
+        location.coordinate = Self.coordinate(on: leg, after: rest)
         guard loops || distance < length else { return location }
         location.speed = speed
         location.course =
@@ -73,7 +73,7 @@ public struct SimulatedRoute: Sendable, Hashable {
 
     /// Waypoints are exact; between them the last digits, which are artifacts of the computation, are rounded: 1e-11°
     /// are a micrometre.
-    private static func place(on leg: Leg, after distance: Double) -> Coordinate {
+    private static func coordinate(on leg: Leg, after distance: Double) -> Coordinate {
         guard distance > 0 else { return leg.from }
         guard distance < leg.line.distance else { return leg.to }
         let exact = Geodesy.destination(from: leg.from, bearing: leg.line.initialBearing, distance: distance)

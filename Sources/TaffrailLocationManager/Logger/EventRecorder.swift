@@ -30,7 +30,7 @@ final class EventRecorder: Sendable {
         /// The start of the recording; `nil` once it has a file.
         var start: (time: Timestamp, uptime: Int64)?
         var backoff = Backoff()
-        var hasToldDenied = false
+        var hasReportedDenied = false
         init(_ options: RecordingOptions) { session = RecordingSession(options) }
     }
 
@@ -112,7 +112,7 @@ final class EventRecorder: Sendable {
             }
             try work.session.commit()
             work.backoff.reset()
-            work.hasToldDenied = false
+            work.hasReportedDenied = false
             let name = work.session.path?.split(separator: "/").last.map(String.init)
             inbox.withLock { $0.name = name }
         } catch {
@@ -132,8 +132,8 @@ final class EventRecorder: Sendable {
             failed(error)
             return
         }
-        if error.kind == .denied && !work.hasToldDenied {
-            work.hasToldDenied = true
+        if error.kind == .denied && !work.hasReportedDenied {
+            work.hasReportedDenied = true
             failed(GeoError.denied("cannot record: \(error.reason)"))
         }
         inbox.withLock { inbox in

@@ -36,7 +36,7 @@ public final class GeoLogger: Sendable {
     public init(configuration: GeoLoggerConfiguration, locationManager: LocationManager) {
         self.locationManager = locationManager
         state = Locked(State(configuration: configuration))
-        let listener = locationManager.addListener { [weak self] in self?.tell($0) }
+        let listener = locationManager.addListener { [weak self] in self?.report($0) }
         state.withLock { $0.listener = listener }
     }
 
@@ -73,7 +73,7 @@ public final class GeoLogger: Sendable {
 
     /// Opens the source until the authorization is known and reported.
     public func requestWhenInUseAuthorization() { locationManager.requestWhenInUseAuthorization() }
-    /// The same.
+    /// Opens the source in the same way.
     public func requestAlwaysAuthorization() { locationManager.requestAlwaysAuthorization() }
     /// The authorization.
     public var authorizationStatus: AuthorizationStatus { speaker.authorizationStatus }
@@ -149,7 +149,7 @@ public final class GeoLogger: Sendable {
     private func replay() {
         let replay: LoggerReplay
         do throws(OptionError) {
-            replay = try LoggerReplay(configuration, like: locationManager) { [weak self] in self?.tell($0) }
+            replay = try LoggerReplay(configuration, like: locationManager) { [weak self] in self?.report($0) }
         } catch {
             state.withLock { $0.isRunning = false }
             return fail(error)
@@ -165,7 +165,7 @@ public final class GeoLogger: Sendable {
         locationManager.queue.async { [weak self] in self?.conclude(replay, error, count) }
     }
 
-    /// After a damaged recording, switches from the replay to live positions.
+    /// Switches from the replay to live positions, after a damaged recording.
     private func conclude(_ replay: LoggerReplay, _ error: RecordingError?, _ count: Int) {
         let isDamaged = error?.kind == .malformed || error?.kind == .unsupportedVersion
         let isCurrent = state.withLock { state in
@@ -183,7 +183,7 @@ public final class GeoLogger: Sendable {
         locationManager.startUpdatingLocation()
     }
 
-    private func tell(_ event: LocationManagerEvent) {
+    private func report(_ event: LocationManagerEvent) {
         guard let delegate else { return }
         switch event {
         case .location(let location): delegate.geoLogger(self, didUpdateLocations: [location])

@@ -17,11 +17,11 @@ final class LoggerReplay: Sendable {
     ///
     /// - Parameters:
     ///   - like: The manager that it replaces.
-    ///   - tell: Called on that manager's queue.
+    ///   - report: Called on that manager's queue.
     /// - Throws: `OptionError` for an invalid configuration.
     init(
         _ configuration: GeoLoggerConfiguration, like: LocationManager,
-        tell: @escaping @Sendable (LocationManagerEvent) -> Void
+        report: @escaping @Sendable (LocationManagerEvent) -> Void
     ) throws(OptionError) {
         guard let name = configuration.replayFileName else { throw OptionError("replayFileName", "is missing") }
         var options = ReplayOptions(
@@ -32,7 +32,7 @@ final class LoggerReplay: Sendable {
         feed = LocationFeed()
         manager = LocationManager(feed: feed, queue: like.queue)
         manager.distanceFilter = like.distanceFilter
-        let listener = manager.addListener(tell)
+        let listener = manager.addListener(report)
         self.listener.withLock { $0 = listener }
     }
 

@@ -37,12 +37,12 @@ public final class ApplicationState: Sendable {
     public func enterForeground() { enter(.foreground) }
 
     private func enter(_ state: State) {
-        let told = observers.withLock { observers in
+        let closures = observers.withLock { observers in
             guard observers.current != state else { return [@Sendable (State) -> Void]() }
             observers.current = state
             return observers.closures.sorted { $0.key < $1.key }.map(\.value)
         }
-        for closure in told { closure(state) }
+        for closure in closures { closure(state) }
     }
 
     /// Calls `change` on every change, on the thread that makes it.

@@ -47,15 +47,3 @@ extension LocationManager {
         events.compactMap(\.location)
     }
 }
-
-/// The registration of a listener at a ``LocationManager``, which ends when this is released.
-public final class LocationListener: Sendable {
-    private let end: @Sendable () -> Void
-
-    fileprivate init(_ end: @escaping @Sendable () -> Void) { self.end = end }
-
-    /// Ends the registration.
-    public func cancel() { end() }
-
-    deinit { end() }
-}

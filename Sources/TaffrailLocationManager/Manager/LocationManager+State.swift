@@ -1,20 +1,12 @@
 internal import Taffrail
 internal import TaffrailGeo
 
-/// A pending call of ``LocationManager/requestLocation()``.
-struct LocationRequest: Sendable {
-    let number: Int
-    var best: Location?
-
-    /// Returns the fix to report, if this one ends the wait.
-    mutating func take(_ location: Location, desired: Double) -> Location? {
-        guard let accuracy = location.horizontalAccuracy, accuracy > max(desired, 10) else { return location }
-        if accuracy < best?.horizontalAccuracy ?? .infinity { best = location }
-        return nil
-    }
-}
-
 extension LocationManager {
+    /// A delegate, called on the manager's queue only.
+    struct DelegateReference: @unchecked Sendable {
+        weak var value: (any LocationManagerDelegate)?
+    }
+
     /// The state of a manager, protected by its lock.
     struct State {
         var isUpdating = false
@@ -43,7 +35,7 @@ extension LocationManager {
         }
 
         /// Passes an event to all listeners, in the order of registration.
-        func tell(_ event: LocationManagerEvent) {
+        func report(_ event: LocationManagerEvent) {
             delegateInbox?.put(event)
             if listeners.count == 1 {
                 listeners.first?.value(event)
@@ -66,24 +58,24 @@ extension LocationManager {
         }
 
         mutating func take(_ location: Location, isInBackground: Bool, status: AuthorizationStatus) {
-            var isTold = false
+            var isReported = false
             if isUpdating && mayUpdate(isInBackground) {
-                isTold = movement.admits(location, distance: distanceFilter)
+                isReported = movement.admits(location, distance: distanceFilter)
             }
-            var told = location
+            var reported = location
             if let found = request?.take(location, desired: desiredAccuracy) {
                 request = nil
-                told = found
-                isTold = true
+                reported = found
+                isReported = true
             }
             // Background activity requires a source that delivers there.
             let watches = !isInBackground || status != .authorizedWhenInUse
             if watches, significant?.admits(location, distance: LocationManager.significantDistance) == true {
-                isTold = true
+                isReported = true
             }
-            if isTold { tell(.location(told)) }
+            if isReported { report(.location(reported)) }
             guard watches else { return }
-            if let visit = visits?.take(location, rules: visitRules) { tell(.visit(visit)) }
+            if let visit = visits?.take(location, rules: visitRules) { report(.visit(visit)) }
             for identifier in regions.keys.sorted() { watch(identifier, location) }
         }
 
@@ -91,10 +83,10 @@ extension LocationManager {
             guard let (state, isCrossing) = regions[identifier]?.take(location, rules: regionRules),
                 let region = regions[identifier]?.region
             else { return }
-            tell(.determined(state, region))
+            report(.determined(state, region))
             guard isCrossing else { return }
-            if state == .inside && region.notifyOnEntry { tell(.entered(region)) }
-            if state == .outside && region.notifyOnExit { tell(.exited(region)) }
+            if state == .inside && region.notifyOnEntry { report(.entered(region)) }
+            if state == .outside && region.notifyOnExit { report(.exited(region)) }
         }
     }
 }

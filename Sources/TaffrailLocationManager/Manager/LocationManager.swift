@@ -73,7 +73,7 @@ public final class LocationManager: Sendable {
             let reference = DelegateReference(value: newValue)
             let inbox = EventInbox(queue: queue) { [weak self] events in
                 guard let self else { return }
-                reference.value?.tell(events, of: self)
+                reference.value?.report(events, of: self)
             }
             state.withLock { state in
                 state.delegate = reference
@@ -140,7 +140,7 @@ public final class LocationManager: Sendable {
         settle()
     }
 
-    /// The same: no source on Linux distinguishes the two.
+    /// Opens the source in the same way: no source on Linux distinguishes the two.
     public func requestAlwaysAuthorization() { requestWhenInUseAuthorization() }
 
     /// Starts reporting every fix that passes the distance filter. A second call does nothing.
@@ -150,7 +150,7 @@ public final class LocationManager: Sendable {
             guard !state.isUpdating else { return }
             state.isUpdating = true
             state.movement = MovementFilter()
-            if isDenied { state.tell(.error(.denied("the source refused access"))) }
+            if isDenied { state.report(.error(.denied("the source refused access"))) }
         }
         settle()
     }
@@ -206,7 +206,7 @@ public final class LocationManager: Sendable {
     public func startMonitoring(for region: CircularRegion) {
         change { state in
             state.regions[region.identifier] = RegionWatch(region)
-            state.tell(.monitoringStarted(region))
+            state.report(.monitoringStarted(region))
         }
     }
 
@@ -219,7 +219,7 @@ public final class LocationManager: Sendable {
     /// Reports the position relative to a monitored region, if known.
     public func requestState(for region: CircularRegion) {
         state.withLock { state in
-            state.tell(.determined(state.regions[region.identifier]?.state ?? .unknown, region))
+            state.report(.determined(state.regions[region.identifier]?.state ?? .unknown, region))
         }
     }
 
@@ -238,7 +238,8 @@ public final class LocationManager: Sendable {
             switch event {
             case .location(let location):
                 state.take(location, isInBackground: isInBackground, status: status)
-            case .error(let error): if state.isUpdating && state.mayUpdate(isInBackground) { state.tell(.error(error)) }
+            case .error(let error):
+                if state.isUpdating && state.mayUpdate(isInBackground) { state.report(.error(error)) }
             case .log: break
             }
             return wasAsking && state.request == nil
@@ -249,10 +250,10 @@ public final class LocationManager: Sendable {
     private func authorize(_ status: AuthorizationStatus) {
         state.withLock { state in
             state.isAsking = false
-            state.tell(.authorization(status))
+            state.report(.authorization(status))
             if status == .denied && (state.isUpdating || state.request != nil) {
                 state.request = nil
-                state.tell(.error(.denied("the source refused access")))
+                state.report(.error(.denied("the source refused access")))
             }
         }
         settle()
@@ -262,7 +263,7 @@ public final class LocationManager: Sendable {
         state.withLock { state in
             guard let request = state.request, request.number == number else { return }
             state.request = nil
-            state.tell(request.best.map { .location($0) } ?? .error(.locationUnknown("no fix in time")))
+            state.report(request.best.map { .location($0) } ?? .error(.locationUnknown("no fix in time")))
         }
         settle()
     }
@@ -284,9 +285,4 @@ public final class LocationManager: Sendable {
             if need == state.withLock({ $0.need(isInBackground: application.current == .background) }) { return }
         }
     }
-}
-
-/// A delegate, called on the manager's queue only.
-struct DelegateReference: @unchecked Sendable {
-    weak var value: (any LocationManagerDelegate)?
 }

@@ -2,19 +2,6 @@ internal import Taffrail
 internal import TaffrailGeo
 internal import TaffrailText
 
-/// The formats of exported records.
-enum ExportFormat: String, CaseIterable {
-    case ndjson, csv, gpx
-
-    var contentType: String {
-        switch self {
-        case .ndjson: "application/x-ndjson"
-        case .csv: "text/csv; charset=utf-8"
-        case .gpx: "application/gpx+xml"
-        }
-    }
-}
-
 /// The records of a selection as a file.
 struct RecordExport {
     private let format: ExportFormat

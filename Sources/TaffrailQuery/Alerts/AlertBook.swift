@@ -208,7 +208,7 @@ package final class AlertBook: Sendable {
         }
     }
 
-    /// An alert is reported even if that cannot be stored: it may be about the disk.
+    /// Stores what has changed. An alert is reported even if that cannot be stored: it may be about the disk.
     private func storeIfNeeded(_ state: inout State) {
         guard state.table?.isChanged == true || !state.isStored else { return }
         state.isStored = store(&state) == nil

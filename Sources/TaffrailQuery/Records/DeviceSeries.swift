@@ -32,37 +32,3 @@ public struct DeviceSeries: Sendable, Hashable {
     /// Creates series without values.
     public init(device: String) { self.device = device }
 }
-
-/// A request for ``DeviceSeries``. A property that is `nil` does not restrict them.
-public struct SeriesRequest: Sendable, Hashable {
-    /// Only positions of this time or later.
-    public var since: Timestamp?
-    /// Only positions before this time.
-    public var until: Timestamp?
-    /// Only this device.
-    public var device: String?
-    /// The most intervals into which the time is divided: fewer if there are many devices. Default 400.
-    public var buckets = 400
-    /// The approximate limit of positions to read. If there are more, those at the beginning of each interval count.
-    public var effort = 200_000
-
-    /// Everything.
-    public init() {}
-}
-
-/// The series of some devices.
-public struct SeriesAnswer: Sendable, Hashable {
-    /// The series, by the devices' names.
-    public var devices: [DeviceSeries]
-    /// The length of an interval.
-    public var interval: Duration
-    /// Whether not all positions were read.
-    public var isSampled: Bool
-
-    /// Creates an answer.
-    public init(devices: [DeviceSeries], interval: Duration, isSampled: Bool = false) {
-        self.devices = devices
-        self.interval = interval
-        self.isSampled = isSampled
-    }
-}

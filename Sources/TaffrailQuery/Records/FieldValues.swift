@@ -1,23 +1,5 @@
 public import Taffrail
 
-/// A request for the values of a field.
-public struct ValuesRequest: Sendable, Hashable {
-    /// `level`, `logger`, `device`, `event`, or the name of an attribute, which may have an `@` in front.
-    public var field: String
-    /// The records to count.
-    public var selection: LogSelection
-    /// The most values, at least 1.
-    public var limit = 50
-    /// The approximate limit of records to examine where no counts are kept.
-    public var effort = 3_000_000
-
-    /// Creates a request.
-    public init(_ field: String, _ selection: LogSelection = LogSelection()) {
-        self.field = field
-        self.selection = selection
-    }
-}
-
 /// The values of a field.
 public struct FieldValues: Sendable, Hashable {
     /// A value and the number of records that have it.

@@ -1,37 +1,5 @@
 public import Taffrail
 
-/// The times of a record.
-public enum RecordClock: String, Sendable, Hashable, CaseIterable {
-    /// The time at which it was logged, by the clock of its origin.
-    case origin
-    /// The time of its arrival here.
-    case arrival
-}
-
-/// A request for a page of records.
-public struct RecordRequest: Sendable, Hashable {
-    /// The records to return.
-    public var selection: LogSelection
-    /// The most records of the page, at least 1.
-    public var limit = 100
-    /// The record before the first one of the page: ``RecordPage/next`` of the one before it, or the ``StoredRecord/id`` of a record. Default: the
-    /// page begins with the first record.
-    public var cursor: String?
-    /// Whether the newest are first. Default `true`.
-    public var isNewestFirst = true
-    /// The time by which the records are sorted. Default: that of their origin.
-    public var clock = RecordClock.origin
-    /// In the order of arrival: only records that arrived at this time or later.
-    public var arrivedSince: Timestamp?
-    /// In the order of arrival: only records that arrived before this time.
-    public var arrivedUntil: Timestamp?
-    /// The approximate limit of records to examine for one page where no index leads to the wanted ones.
-    public var effort = 100_000
-
-    /// Creates a request.
-    public init(_ selection: LogSelection = LogSelection()) { self.selection = selection }
-}
-
 /// A page of records.
 public struct RecordPage: Sendable, Hashable {
     /// The records, in the requested order.

@@ -21,7 +21,7 @@ struct RawStatement {
         if let value { sqlite3_bind_int64(statement, index, value) } else { sqlite3_bind_null(statement, index) }
     }
 
-    /// SQLite copies the string.
+    /// Binds a string, which SQLite copies.
     func bind(_ index: Int32, text: String?) {
         guard var text else {
             sqlite3_bind_null(statement, index)
@@ -35,7 +35,7 @@ struct RawStatement {
         }
     }
 
-    /// SQLite copies the bytes, which are UTF-8.
+    /// Binds bytes, which SQLite copies, and which are UTF-8.
     func bind(_ index: Int32, utf8 bytes: [UInt8]) {
         bytes.withUnsafeBytes { bytes in
             let start = bytes.baseAddress?.assumingMemoryBound(to: CChar.self)
@@ -43,7 +43,7 @@ struct RawStatement {
         }
     }
 
-    /// SQLite copies the bytes.
+    /// Binds bytes, which SQLite copies.
     func bind(_ index: Int32, blob bytes: [UInt8]?) {
         guard let bytes else {
             sqlite3_bind_null(statement, index)

@@ -6,7 +6,7 @@ internal import TaffrailQuery
 /// Walks the rows that a plan wants in the order of their arrival.
 struct ArrivalScan {
     /// The arrival and the key of a row, by which rows are sorted.
-    struct Place {
+    struct Position {
         var arrival: Int64
         var id: Int64
 
@@ -27,16 +27,16 @@ struct ArrivalScan {
     enum End {
         case exhausted
         case stopped
-        case effort(Place)
+        case effort(Position)
     }
 
     private let plan: LogPlan
     private let request: RecordRequest
-    private let cursor: Place?
+    private let cursor: Position?
     private let db: Database
     private let budget = QueryBudget.current
 
-    init(_ plan: LogPlan, _ request: RecordRequest, after cursor: Place?, _ db: Database) {
+    init(_ plan: LogPlan, _ request: RecordRequest, after cursor: Position?, _ db: Database) {
         (self.plan, self.request, self.cursor, self.db) = (plan, request, cursor, db)
     }
 
@@ -71,7 +71,7 @@ struct ArrivalScan {
             if plan.wants(row), try !body(row) { return .stopped }
             effort -= 1
             if effort <= 0 || (effort & 1_023 == 0 && budget?.isNearlyOver == true) {
-                return .effort(Place(arrival: row.arrival, id: row.id))
+                return .effort(Position(arrival: row.arrival, id: row.id))
             }
         }
         return .exhausted

@@ -19,7 +19,7 @@ struct AttributeFinder {
     /// Returns the value of the attribute; `nil` if the record has none of this name.
     func value(in json: UnsafeBufferPointer<UInt8>) -> LogValue? {
         // Most records do not have it; one that contains the bytes may have them within a value.
-        guard let first = place(in: json) else { return nil }
+        guard let first = offset(in: json) else { return nil }
         if first == 1 || isTopLevel(json, first) {
             let start = first + pattern.count
             if let value = Self.plain(json, start) { return value }
@@ -28,7 +28,7 @@ struct AttributeFinder {
     }
 
     @inline(__always)
-    private func place(in json: UnsafeBufferPointer<UInt8>) -> Int? {
+    private func offset(in json: UnsafeBufferPointer<UInt8>) -> Int? {
         guard json.count > pattern.count else { return nil }
         return pattern.withUnsafeBufferPointer { pattern in
             let last = json.count - pattern.count

@@ -1,6 +1,4 @@
 #if Store
-internal import Taffrail
-
 /// A string that equals others with the same bytes only, as in SQLite: for `String`, accents that are written in two
 /// ways are equal.
 struct ExactText: Hashable {
@@ -13,21 +11,5 @@ struct ExactText: Hashable {
     }
 
     func hash(into hasher: inout Hasher) { text.hash(into: &hasher) }
-}
-
-/// A value that equals others with the same bytes only.
-struct ExactValue: Hashable {
-    let value: LogValue
-
-    init(_ value: LogValue) { self.value = value }
-
-    static func == (left: ExactValue, right: ExactValue) -> Bool {
-        switch (left.value, right.value) {
-        case (.string(let left), .string(let right)): ExactText(left) == ExactText(right)
-        default: left.value == right.value
-        }
-    }
-
-    func hash(into hasher: inout Hasher) { value.hash(into: &hasher) }
 }
 #endif

@@ -34,29 +34,14 @@ public struct LogRetention: Sendable, Hashable {
     public var keepsAll: Bool { self == LogRetention() }
 }
 
-/// Options of a plugin that writes a store of records.
-package protocol LogStoreRetention: PluginOptions {
-    /// The retention of the store.
-    var keep: LogRetention { get }
-}
-
-/// The result of a deletion.
-public struct LogDeletionResult: Sendable, Hashable {
-    /// The number of deleted records.
-    public var records: Int
-    /// Whether the database and its log contain nothing of them. `false` while another connection reads the old state;
-    /// the next deletion or maintenance, or the next start of the program that writes the store, removes the rest.
-    public var isErased: Bool
-}
-
 extension LogStore {
     /// The most records that one transaction deletes: a writer waits no longer than that.
     private static let chunk = 2_000
 
     /// Deletes records beyond a retention, and tidies up. Not to be called on the thread of a sink.
     ///
+    /// - Parameters:
     ///   - retention: The retention.
-    ///   - now: The time from which ages are counted.
     ///   - now: The time from which ages are counted.
     ///   - isCancelled: Called before each transaction; the rest is done in the next call. Default: never.
     /// - Returns: The number of deleted records.

@@ -1,21 +1,6 @@
 #if Store
 internal import GRDB
 
-/// The key by which records are counted in each slot of time.
-struct LogTallyKey: Hashable, Comparable {
-    /// Minutes since 1970; in the counts of longer slots, these.
-    var minute: Int64
-    var level: Int64
-    var logger: Int64
-    var device: Int64
-    var event: Int64
-
-    static func < (left: LogTallyKey, right: LogTallyKey) -> Bool {
-        (left.minute, left.level, left.logger, left.device, left.event)
-            < (right.minute, right.level, right.logger, right.device, right.event)
-    }
-}
-
 /// The changes that one transaction makes to the counts of minutes, hours and days.
 struct LogTally {
     private var counts: [LogTallyKey: Int64] = [:]

@@ -3,7 +3,7 @@ internal import Taffrail
 
 /// The arguments that the commands of both stores have.
 extension ControlCommand {
-    /// An argument that must be a time, in nanoseconds since 1970 as a string.
+    /// Returns an argument that must be a time, in nanoseconds since 1970 as a string.
     func time(_ name: String) throws -> Timestamp {
         guard let text = try text(name), let nanoseconds = Int64(text) else {
             throw OptionError(name, "must be nanoseconds since 1970, as a string")
@@ -11,7 +11,7 @@ extension ControlCommand {
         return Timestamp(nanoseconds: nanoseconds)
     }
 
-    /// An argument that must be a number in a range; `nil` if missing.
+    /// Returns an argument that must be a number in a range; `nil` if missing.
     func number(_ name: String, in range: ClosedRange<Double>) throws -> Double? {
         guard let number = try number(name) else { return nil }
         guard range.contains(number) else {
@@ -20,10 +20,10 @@ extension ControlCommand {
         return number
     }
 
-    /// An argument that must be an age in seconds, at most 36,600 days; `nil` if missing.
+    /// Returns an argument that must be an age in seconds, at most 36,600 days; `nil` if missing.
     func age(_ name: String) throws -> Duration? { try number(name, in: 0...3_162_240_000).map { .seconds($0) } }
 
-    /// An argument that must be a number of bytes; `nil` if missing.
+    /// Returns an argument that must be a number of bytes; `nil` if missing.
     func size(_ name: String) throws -> ByteSize? {
         try number(name, in: 0...1e18).map { ByteSize(bytes: Int($0)) }
     }

@@ -22,12 +22,6 @@ public struct TrackRetention: Sendable, Hashable {
     public var keepsAll: Bool { age == nil && rows == nil && size == nil && thinAge == nil }
 }
 
-/// Options of a plugin that writes a store of positions.
-package protocol TrackStoreOptions: PluginOptions {
-    /// The retention of the store.
-    var keep: TrackRetention { get }
-}
-
 extension TrackStore {
     /// Deletes points beyond a retention, the oldest points first, and tidies up: thins old days, finds visits and
     /// trips, and has SQLite optimise its plans. Afterwards no trace of the deleted points is left in the files, unless

@@ -48,8 +48,8 @@ public final class SimplifiedTrack: TrackReader {
         var lines: [String: [Int]] = [:]
         func settle(_ device: String?) {
             for (name, line) in lines where device == nil || device == name {
-                let places = line.compactMap { all[$0].event.location?.coordinate }
-                for index in TrackSimplification.indices(places, tolerance: tolerance) { stays[line[index]] = true }
+                let points = line.compactMap { all[$0].event.location?.coordinate }
+                for index in TrackSimplification.indices(points, tolerance: tolerance) { stays[line[index]] = true }
             }
             if let device { lines[device] = nil } else { lines = [:] }
         }

@@ -18,14 +18,14 @@ package struct TangentPlane {
         east = radius / w.squareRoot() * cos(latitude) * .pi / 180
     }
 
-    /// The distance east in degrees, possibly across the 180th meridian.
+    /// Returns the distance east in degrees, possibly across the 180th meridian.
     @inline(__always)
     func turn(_ point: Coordinate) -> Double {
         let turn = point.longitude - origin.longitude
         return turn > 180 ? turn - 360 : turn < -180 ? turn + 360 : turn
     }
 
-    /// The distances east and north in metres.
+    /// Returns the distances east and north in metres.
     @inline(__always)
     package func place(_ point: Coordinate) -> (x: Double, y: Double) {
         (turn(point) * east, (point.latitude - origin.latitude) * north)

@@ -73,14 +73,14 @@ public enum TrackSimplification {
 }
 
 extension TangentPlane {
-    /// Whether the plane is accurate at a point.
+    /// Returns whether the plane is accurate at a point.
     @inline(__always)
     fileprivate func reaches(_ point: Coordinate) -> Bool {
         abs(point.latitude - origin.latitude) <= TrackSimplification.reach
             && abs(turn(point)) <= TrackSimplification.reach
     }
 
-    /// What is left of a tolerance when the distances of a piece are measured on the plane.
+    /// Returns what is left of a tolerance when the distances of a piece are measured on the plane.
     ///
     /// - Parameters:
     ///   - square: The square of the distance between the ends of the piece, in square metres.

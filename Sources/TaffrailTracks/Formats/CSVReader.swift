@@ -17,7 +17,7 @@ final class CSVReader: TextTrackReader<ByteWindow> {
     private var separator = UInt8(ascii: ",")
     private var fields: [[UInt8]] = []
     /// The offsets of the fields.
-    private var rowStart = (place: 0, line: 1)
+    private var rowStart = (offset: 0, line: 1)
 
     override func read() throws(ReadError) -> Bool {
         while try readLine() {
@@ -109,7 +109,7 @@ final class CSVReader: TextTrackReader<ByteWindow> {
 
     /// Returns an error in the current line.
     private func wrong(_ reason: String) -> ReadError {
-        ReadError(offset: rowStart.place, line: rowStart.line, reason: reason)
+        ReadError(offset: rowStart.offset, line: rowStart.line, reason: reason)
     }
 }
 

@@ -13,15 +13,15 @@ struct FixClock {
     /// Returns the time of a fix according to its source.
     func time(of location: Location) -> Timestamp? { location.extra.hasNoTime == true ? nil : location.timestamp }
 
-    /// Whether an error's time is valid: not if it or those of the surrounding fixes are synthetic, nor at 1970-01-01,
-    /// which represents an unknown time.
+    /// Returns whether an error's time is valid: not if it or those of the surrounding fixes are synthetic, nor at
+    /// 1970-01-01, which represents an unknown time.
     func isTimed(_ error: GeoError, at event: Timestamp) -> Bool {
         guard !error.hasNoTime else { return false }
         guard let last else { return event.nanoseconds != 0 }
         return last.fix != nil
     }
 
-    /// The time of an error by the clock of the fixes; `nil` if there is none.
+    /// Returns the time of an error by the clock of the fixes; `nil` if there is none.
     func time(of error: GeoError, at event: Timestamp) -> Timestamp? {
         guard isTimed(error, at: event) else { return nil }
         guard let last, let fix = last.fix else { return event }

@@ -6,10 +6,10 @@ internal import TaffrailText
 /// Reads GeoJSON (RFC 7946), feature by feature: points with properties as written by ``GeoJSONWriter``, and lines,
 /// whose times may be in `coordTimes`. There is a gap between two lines. A line is kept in memory.
 final class GeoJSONReader: TextTrackReader<JSONReader> {
-    private var place = Place.members
+    private var state = State.members
     private var hadLine = false
 
-    private enum Place { case members, features, end }
+    private enum State { case members, features, end }
 
     override func start() throws(ReadError) {
         try input.skipByteOrderMark()
@@ -18,11 +18,11 @@ final class GeoJSONReader: TextTrackReader<JSONReader> {
 
     /// Reads one member or feature.
     override func read() throws(ReadError) -> Bool {
-        switch place {
+        switch state {
         case .members: try member()
         case .features:
             switch try input.next() {
-            case .endArray: place = .members
+            case .endArray: state = .members
             case .beginObject: feature(try GeoJSONFeature(&input))
             default: throw input.error("a feature is an object")
             }
@@ -37,14 +37,14 @@ final class GeoJSONReader: TextTrackReader<JSONReader> {
     private func member() throws(ReadError) {
         guard try input.nextKey() else {
             _ = try input.next()
-            place = .end
+            state = .end
             guard loose.isKnown else { throw input.error("no GeoJSON that can be read") }
             return feature(loose)
         }
         if input.isText("features") {
             guard try input.next() == .beginArray else { throw input.error("features is a list") }
             loose.isKnown = true
-            place = .features
+            state = .features
         } else {
             try loose.member(&input)
         }

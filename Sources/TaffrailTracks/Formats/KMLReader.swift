@@ -65,7 +65,7 @@ final class KMLReader: TextTrackReader<XMLReader> {
         }
     }
 
-    /// The coordinates of a line, which are kept in memory.
+    /// Adds the coordinates of a line, which are kept in memory.
     private func line(_ text: [UInt8]) {
         let lines = text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
         for (index, line) in lines.enumerated() {
@@ -78,7 +78,7 @@ final class KMLReader: TextTrackReader<XMLReader> {
 
     private func coordinate(_ text: String, _ separator: Character, line: Int) -> Result<Location?, ReadError> {
         func problem(_ reason: String) -> Result<Location?, ReadError> {
-            .failure(ReadError(offset: input.place, line: line, reason: reason))
+            .failure(ReadError(offset: input.offset, line: line, reason: reason))
         }
         let numbers = text.split(separator: separator).map { DecimalText.double($0) }
         guard numbers.count >= 2, let longitude = numbers[0], let latitude = numbers[1] else {

@@ -11,7 +11,7 @@ public final class TextOutput {
     private let target: Target?
     private let path: String
     private let temporary: String?
-    private var place: Int64 = 0
+    private var offset: Int64 = 0
     private var isFinished = false
 
     private static let chunk = 256 << 10
@@ -64,10 +64,10 @@ public final class TextOutput {
 
     private func flush() throws(RecordingError) {
         guard let target else { return }
-        do throws(SystemError) { try target.file.write(bytes, at: temporary == nil ? nil : place) } catch {
+        do throws(SystemError) { try target.file.write(bytes, at: temporary == nil ? nil : offset) } catch {
             throw RecordingError(error, path: path)
         }
-        place += Int64(bytes.count)
+        offset += Int64(bytes.count)
         bytes.removeAll(keepingCapacity: true)
     }
 

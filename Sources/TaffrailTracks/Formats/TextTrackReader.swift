@@ -2,23 +2,6 @@ internal import Taffrail
 internal import TaffrailRecording
 internal import TaffrailText
 
-/// A document that is read in parts, from memory or from a stream.
-protocol TrackInput: ~Copyable {
-    init(_ source: any ByteSource)
-    init(_ bytes: some Collection<UInt8>)
-}
-
-extension XMLReader: TrackInput {}
-
-extension JSONReader: TrackInput {
-    init(_ source: any ByteSource) { self.init(source, maximum: 16 << 20) }
-    init(_ bytes: some Collection<UInt8>) { self.init(bytes, isStrict: true) }
-}
-
-extension ByteWindow: TrackInput {
-    init(_ source: any ByteSource) { self.init(source, maximum: 1 << 20) }
-}
-
 /// Reads a track from a document: the common base of the readers of GPX, KML, GeoJSON and tables.
 ///
 /// A point that cannot be read is skipped, counted and described in the warnings; a file without any readable point is

@@ -98,31 +98,31 @@ struct TrackSchedule {
         let positions = Double(waiting.count { $0.location != nil })
         var isFirst = last == nil
         if isFirst, next == nil { startsWithoutTimes = true }
-        var moment = last?.timestamp ?? next.map { $0 - positions } ?? arrival
+        var time = last?.timestamp ?? next.map { $0 - positions } ?? arrival
         var step = 1.0
         if last != nil, isTimed, let next {
-            step = max(0, min(1, next.seconds(since: moment) / (positions + 1)))
+            step = max(0, min(1, next.seconds(since: time) / (positions + 1)))
         }
         for event in waiting {
             guard case .location(var location) = event else {
-                append(event.withoutTime, at: moment)
+                append(event.withoutTime, at: time)
                 continue
             }
-            if !isFirst { moment = moment + step }
+            if !isFirst { time = time + step }
             isFirst = false
-            location.timestamp = moment
+            location.timestamp = time
             location.extra.hasNoTime = true
-            append(.location(location), at: moment)
+            append(.location(location), at: time)
         }
         waiting.removeAll(keepingCapacity: true)
     }
 
     /// Appends an event; one before the start gets the start's time.
-    private mutating func append(_ event: GeoEvent, at moment: Timestamp) {
-        let start = self.start ?? moment
+    private mutating func append(_ event: GeoEvent, at time: Timestamp) {
+        let start = self.start ?? time
         self.start = start
         let event = RecordedEvent(
-            timestamp: moment, relativeTime: max(0, moment.seconds(since: start)), event: event)
+            timestamp: time, relativeTime: max(0, time.seconds(since: start)), event: event)
         last = event
         ready.append(event)
     }

@@ -1,17 +1,5 @@
 internal import TaffrailText
 
-/// A token of an XML text.
-enum XMLToken: Sendable, Hashable {
-    /// The start of an element, with a name and attributes.
-    case start
-    /// Characters of the current element.
-    case text
-    /// The end of the element.
-    case end
-    /// The end of the document.
-    case finish
-}
-
 /// Reads XML 1.0 element by element, from a stream of any length, in constant memory; in UTF-8, UTF-16, ISO-8859-1 or
 /// windows-1252.
 ///
@@ -61,7 +49,7 @@ struct XMLReader: ~Copyable {
     func error(_ reason: String) -> ReadError { scanner.window.error(reason) }
 
     /// The offset of the next token in the document.
-    var place: Int { scanner.window.streamOffset }
+    var offset: Int { scanner.window.streamOffset }
 
     /// The line of the next token, from 1.
     var line: Int { scanner.window.line }
@@ -156,8 +144,8 @@ struct XMLReader: ~Copyable {
     /// Returns a comment, which is skipped, or CDATA, which is text.
     private mutating func markup() throws(ReadError) -> Bool {
         guard try scanner.fill(4) else { throw scanner.window.truncated("the document ends inside a tag") }
-        let place = scanner.next
-        if place[2] == UInt8(ascii: "-") && place[3] == UInt8(ascii: "-") {
+        let start = scanner.next
+        if start[2] == UInt8(ascii: "-") && start[3] == UInt8(ascii: "-") {
             scanner.advance(4)
             try scanner.skip(past: "-->")
             return false
@@ -175,7 +163,7 @@ struct XMLReader: ~Copyable {
         return true
     }
 
-    /// Characters up to the next tag. Returns `false` when they are only spaces.
+    /// Reads the characters up to the next tag. Returns `false` when they are only spaces.
     private mutating func characters() throws(ReadError) -> Bool {
         var length = 0
         var isSpace = true

@@ -26,9 +26,9 @@ struct XMLScanner: ~Copyable {
             guard try fill(offset + mark.utf8CodeUnitCount) else {
                 throw window.truncated("the document ends inside a tag")
             }
-            let place = next + offset
-            if place[0] == first,
-                UnsafeBufferPointer(start: place, count: mark.utf8CodeUnitCount)
+            let start = next + offset
+            if start[0] == first,
+                UnsafeBufferPointer(start: start, count: mark.utf8CodeUnitCount)
                     .elementsEqual(UnsafeBufferPointer(start: mark.utf8Start, count: mark.utf8CodeUnitCount))
             {
                 return offset

@@ -63,16 +63,16 @@ package final class GPSDServer: GeoOutput {
         }
     }
 
-    private func sendNoFix(of source: String?, at moment: Timestamp?) {
+    private func sendNoFix(of source: String?, at time: Timestamp?) {
         let device = announced(source)
         var tpv: [UInt8] = []
         var nmea: [UInt8] = []
-        sessions.writer.appendNoFix(device, at: moment, to: &tpv)
-        sentences.appendNoFix(at: moment, to: &nmea)
+        sessions.writer.appendNoFix(device, at: time, to: &tpv)
+        sentences.appendNoFix(at: time, to: &nmea)
         deliver(device, tpv: tpv, sky: nil, nmea: nmea)
     }
 
-    /// The name of the device for a receiver, of which clients are notified.
+    /// Returns the name of the device for a receiver, of which clients are notified.
     private func announced(_ source: String?) -> String {
         let (device, isNew) = sessions.device(for: source)
         if isNew {
@@ -82,10 +82,10 @@ package final class GPSDServer: GeoOutput {
         return device
     }
 
-    private func send(_ location: Location, at moment: Timestamp) {
+    private func send(_ location: Location, at time: Timestamp) {
         let source = location.extra.device
         let device = announced(source)
-        clocks.withLock { $0[source ?? "", default: FixClock()].take(location, at: moment) }
+        clocks.withLock { $0[source ?? "", default: FixClock()].take(location, at: time) }
         var tpv: [UInt8] = []
         var nmea: [UInt8] = []
         let sky = sessions.writer.sky(location, device)

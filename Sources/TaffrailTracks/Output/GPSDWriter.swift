@@ -12,7 +12,7 @@ package struct GPSDWriter: Sendable {
             + [13, 10]
     }
 
-    /// A device, in gpsd's description of a serial line.
+    /// Appends a device, in gpsd's description of a serial line.
     private func append(device: String, to bytes: inout [UInt8]) {
         bytes.append("{\"class\":\"DEVICE\",\"path\":")
         bytes.append(json: device)
@@ -123,12 +123,12 @@ package struct GPSDWriter: Sendable {
     }
 
     /// Appends a report without a fix; without a time if the time is unknown.
-    package func appendNoFix(_ device: String, at moment: Timestamp?, to bytes: inout [UInt8]) {
+    package func appendNoFix(_ device: String, at time: Timestamp?, to bytes: inout [UInt8]) {
         begin("TPV", device, to: &bytes)
         bytes.append(",\"mode\":1")
-        if let moment {
+        if let time {
             bytes.append(",\"time\":\"")
-            RFC3339.append(moment, to: &bytes)
+            RFC3339.append(time, to: &bytes)
             bytes.append("\"")
         }
         bytes.append("}\r\n")

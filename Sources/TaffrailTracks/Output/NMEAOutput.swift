@@ -3,23 +3,6 @@ package import TaffrailGeo
 internal import TaffrailText
 package import TaffrailTransport
 
-/// A transport for NMEA sentences.
-package protocol NMEALine: AnyObject, Sendable {
-    /// Its name for users.
-    var name: String { get }
-    /// The number of connected programs; `nil` if unknown.
-    var listeners: Int? { get }
-    /// Whether everything has been received.
-    var isDrained: Bool { get }
-    /// How long to send epochs without a fix before the first event, in nanoseconds: listeners need some to identify
-    /// the receiver.
-    var leadIn: Int64 { get }
-    /// Sends the sentences of an epoch.
-    func send(_ bytes: [UInt8]) throws(SystemError)
-    /// Closes it.
-    func close()
-}
-
 /// Sends events as the sentences of a receiver, in a form that gpsd reads back unchanged.
 package final class NMEAOutput: GeoOutput {
     private let line: any NMEALine
@@ -75,7 +58,7 @@ package final class NMEAOutput: GeoOutput {
         return isChosen
     }
 
-    /// Whether an error is one of the first receiver. Any may be before the first position.
+    /// Returns whether an error is one of the first receiver. Any may be before the first position.
     private func isChosen(_ error: GeoError) -> Bool {
         guard let device = error.device, let chosen = receiver.withLock({ $0.device }) else { return true }
         return chosen == device
@@ -96,8 +79,8 @@ package final class NMEAOutput: GeoOutput {
         case .error(let error):
             guard error.replayJump == nil, isChosen(error) else { return }
             receiver.withLock { $0.hasAltitude = false }
-            let moment = clock.withLock { $0.time(of: error, at: event.timestamp) }
-            writer.appendNoFix(at: moment, to: &bytes)
+            let time = clock.withLock { $0.time(of: error, at: event.timestamp) }
+            writer.appendNoFix(at: time, to: &bytes)
         case .log: return
         }
         try line.send(bytes)

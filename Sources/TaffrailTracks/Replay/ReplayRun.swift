@@ -46,7 +46,7 @@ struct ReplayRun {
         }
     }
 
-    /// No event of the track is in the range to be replayed.
+    /// Returns the error that no event of the track is in the range to be replayed.
     private static func isEmpty(_ source: ReplaySource, _ part: String) -> RecordingError {
         var reason = Array("there is nothing \(part)".utf8)
         if source.next == nil, let last = source.previousTime {

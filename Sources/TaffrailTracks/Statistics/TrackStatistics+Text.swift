@@ -86,7 +86,7 @@ extension TrackStatistics {
         return String(decoding: bytes, as: UTF8.self) + " " + unit
     }
 
-    /// For example `1:02:03.5`.
+    /// Returns a duration as text, for example `1:02:03.5`.
     private static func duration(_ seconds: Double) -> String {
         let tenths = Int(min((seconds * 10).rounded(), 1e15))
         return ClockText.string(tenths / 10) + ".\(tenths % 10)"

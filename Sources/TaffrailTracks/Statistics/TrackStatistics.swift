@@ -28,7 +28,7 @@ public struct TrackStatistics: Sendable, Hashable {
     /// The time stopped.
     public var stoppedTime: Duration { Duration(clampingSeconds: stoppedSeconds) }
     /// The highest speed of a position or, if none has one, between two positions; in metres per second.
-    public var maximumSpeed: Double? { toldSpeed ?? measuredSpeed }
+    public var maximumSpeed: Double? { reportedSpeed ?? measuredSpeed }
     /// The total climb in metres, without changes of less than ``climbThreshold``.
     public private(set) var ascent = 0.0
     /// The total descent in metres, likewise; positive.
@@ -43,7 +43,7 @@ public struct TrackStatistics: Sendable, Hashable {
     private(set) var movingSeconds = 0.0
     private(set) var stoppedSeconds = 0.0
     private var timedDistance = 0.0
-    private var toldSpeed: Double?
+    private var reportedSpeed: Double?
     private var measuredSpeed: Double?
     private var previous: Location?
     private var altitudeMark: Double?
@@ -94,7 +94,7 @@ public struct TrackStatistics: Sendable, Hashable {
             end = max(end ?? location.timestamp, location.timestamp)
         }
         box.add(location.coordinate)
-        if let speed = location.speed { toldSpeed = max(toldSpeed ?? 0, speed) }
+        if let speed = location.speed { reportedSpeed = max(reportedSpeed ?? 0, speed) }
         if let altitude = location.meanSeaLevelAltitude { add(altitude: altitude) }
         if let previous { add(from: previous, to: location) }
         previous = location
@@ -127,18 +127,6 @@ public struct TrackStatistics: Sendable, Hashable {
         if change > 0 { ascent += change } else { descent -= change }
         altitudeMark = altitude
     }
-}
-
-/// A range of latitudes and longitudes.
-public struct BoundingBox: Sendable, Hashable {
-    /// The southern edge, in degrees.
-    public var south: Double
-    /// The western edge, in degrees, −180 to 180.
-    public var west: Double
-    /// The northern edge, in degrees.
-    public var north: Double
-    /// The eastern edge, in degrees, −180 to 180; less than ``west`` if the box crosses the antimeridian.
-    public var east: Double
 }
 
 /// Computes the bounding box of a route that may cross the antimeridian, with continuous longitudes.

@@ -10,7 +10,7 @@ import Testing
         ("Sources/TaffrailCommand/", "terminals, signals, programs"),
         ("Sources/TaffrailTracks/Editing/", "mathematics"),
         ("Sources/TaffrailTracks/Output/", "sockets, pseudo-terminals"),
-        ("Sources/TaffrailTracks/Replay/ReplayTimer.swift", "waits with absolute deadlines"),
+        ("Sources/TaffrailTracks/Replay/MonotonicTimer.swift", "waits with absolute deadlines"),
         ("Sources/TaffrailGeo/Geocoding/OfflineGeocoder.swift", "mathematics"),
         ("Sources/TaffrailGeo/Geodesy/", "mathematics"),
         ("Sources/TaffrailGeo/Location/GeoAttributes.swift", "memcmp, for each attribute"),

@@ -1,26 +1,6 @@
 internal import Glibc
 package import Taffrail
-internal import TaffrailText
 internal import TaffrailTransport
-
-/// Sends sentences to all connected clients.
-package final class NMEAServerLine: NMEALine {
-    private let server: StreamServer
-    package let name: String
-    /// The port, also if 0 was requested.
-    package var port: Int { server.port }
-    package let leadIn: Int64 = 1_000_000_000
-
-    package init(host: String, port: Int) throws(SystemError) {
-        server = try StreamServer(host: host, port: port)
-        name = "\(StreamAddress.tcp(host: host, port: server.port))"
-    }
-
-    package var listeners: Int? { server.clientCount }
-    package var isDrained: Bool { server.isDrained }
-    package func send(_ bytes: [UInt8]) { server.send(bytes) }
-    package func close() { server.close() }
-}
 
 /// Sends one datagram per epoch.
 package final class NMEADatagramLine: NMEALine {
@@ -50,22 +30,6 @@ package final class NMEADatagramLine: NMEALine {
         // A refused datagram is not an error, and the error may belong to the previous one.
         guard sent < 0, errno != ECONNREFUSED, errno != EAGAIN else { return }
         throw SystemError("send to \(name)")
-    }
-
-    package func close() {}
-}
-
-/// Writes sentences to stdout.
-package final class NMEAStandardOutputLine: NMEALine {
-    package let name = "standard output"
-    package let listeners: Int? = nil
-    package let isDrained = true
-    package let leadIn: Int64 = 0
-
-    package init() {}
-
-    package func send(_ bytes: [UInt8]) throws(SystemError) {
-        try FileDescriptor.duplicate(1, path: name).write(bytes)
     }
 
     package func close() {}

@@ -3,46 +3,6 @@ internal import TaffrailGeo
 internal import TaffrailRecording
 internal import TaffrailText
 
-/// Reads the sentences of a receiver from a file.
-final class NMEATrackReader: ScheduledTrackReader {
-    private let source: any ByteSource
-    private var parser = NMEAParser()
-    private var watch = FixLossDetector()
-    private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 16_384, alignment: 16)
-
-    init(_ source: any ByteSource, path: String) {
-        self.source = source
-        super.init(path: path)
-    }
-
-    deinit { buffer.deallocate() }
-
-    override func readOn() throws(RecordingError) -> Bool {
-        var reports: [PositionReport] = []
-        var isAtEnd = false
-        do throws(SystemError) {
-            let count = try source.read(into: buffer)
-            parser.read(buffer[..<count], received: Timestamp(nanoseconds: 0)) { reports.append($0) }
-            if count == 0 {
-                isAtEnd = true
-                parser.finish { reports.append($0) }
-            }
-        } catch {
-            throw RecordingError(error, path: path)
-        }
-        for report in reports { take(report) }
-        guard isAtEnd, parser.counts.sentences == 0 else { return !isAtEnd }
-        throw RecordingError(.malformed, path: path, reason: "contains no NMEA sentence")
-    }
-
-    private func take(_ report: PositionReport) {
-        guard let event = watch.event(report) else { return }
-        guard case .location(var location) = event else { return schedule.add(event, time: report.time) }
-        location.extra.hasNoTime = nil
-        schedule.add(location, time: report.time)
-    }
-}
-
 /// Writes a track as the sentences of a receiver.
 final class NMEATrackWriter: TrackWriter {
     private let output: TextOutput
@@ -63,14 +23,14 @@ final class NMEATrackWriter: TrackWriter {
 
     func begin(_ metadata: RecordingMetadata?, name: String) throws(RecordingError) {}
 
-    private func endSpell(at moment: Timestamp?) {
+    private func endSpell(at time: Timestamp?) {
         guard spell.isUnder else { return }
         defer { spell = (false, nil) }
-        guard let moment, let start = spell.start else {
+        guard let time, let start = spell.start else {
             for _ in 1..<Self.untimedVoids { writer.appendNoFix(at: nil, to: &output.bytes) }
             return
         }
-        let length = moment.seconds(since: start)
+        let length = time.seconds(since: start)
         guard length > 0 else { return }
         let count = min(Self.voidLimit, max(1, Int((length / Self.voidStep).rounded(.up)) - 1))
         for index in 1...count {
@@ -88,9 +48,9 @@ final class NMEATrackWriter: TrackWriter {
             hadAltitude = hasAltitude
             losses.add(location, except: Self.kept(of: location))
         case .error(let error):
-            let moment = clock.time(of: error, at: event.timestamp)
-            writer.appendNoFix(at: moment, to: &output.bytes)
-            spell = (true, moment)
+            let time = clock.time(of: error, at: event.timestamp)
+            writer.appendNoFix(at: time, to: &output.bytes)
+            spell = (true, time)
             hadAltitude = false
         case .log: losses.add("log")
         }
@@ -100,7 +60,7 @@ final class NMEATrackWriter: TrackWriter {
     func finish() throws(RecordingError) { try output.finish() }
 
     /// Returns the location without values that the sentences cannot contain. A dilution is omitted if the accuracy is
-    /// written in its place.
+    /// written instead.
     private static func kept(of location: Location) -> Set<TrackLosses.Field> {
         var kept: Set<TrackLosses.Field> = [
             .altitude, .ellipsoidalAltitude, .horizontalAccuracy, .course, .speed, .satellites, .pdop,

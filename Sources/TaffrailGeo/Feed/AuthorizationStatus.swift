@@ -1,0 +1,13 @@
+/// Whether a program may have positions, in CoreLocation's terms.
+public enum AuthorizationStatus: Int, Sendable, Hashable, CaseIterable {
+    /// No source has been opened yet.
+    case notDetermined = 0
+    /// Not possible.
+    case restricted = 1
+    /// The source refused access.
+    case denied = 2
+    /// The source delivers positions, in the background too.
+    case authorizedAlways = 3
+    /// The source delivers positions while the program is in the foreground.
+    case authorizedWhenInUse = 4
+}

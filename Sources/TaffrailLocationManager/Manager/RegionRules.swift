@@ -1,0 +1,13 @@
+/// When a crossing of a region's edge counts. Positions that fluctuate around the edge are not crossings.
+public struct RegionRules: Sendable, Hashable {
+    /// The distance beyond the edge at which a region counts as left, in metres. From 0. Default 20.
+    public var hysteresis = 20.0
+    /// Fixes with a lower accuracy than this are ignored, in metres; `nil`: the region's radius, at least 100 m.
+    /// Default `nil`.
+    public var accuracyLimit: Double?
+    /// How long the position must be on the other side, in seconds by the time of the fixes. From 0. Default 20.
+    public var dwell = 20.0
+
+    /// The default rules.
+    public init() {}
+}

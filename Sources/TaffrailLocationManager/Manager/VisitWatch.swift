@@ -1,0 +1,73 @@
+internal import Taffrail
+internal import TaffrailGeo
+internal import TaffrailText
+
+/// Detects stays in a series of fixes, in constant memory.
+struct VisitWatch: Sendable {
+    private struct Stay {
+        var middle: Coordinate
+        var count = 1.0
+        var spread: Double
+        var first: Timestamp
+        var last: Timestamp
+        var isReported = false
+
+        init(_ location: Location) {
+            middle = location.coordinate
+            spread = location.horizontalAccuracy ?? 0
+            first = location.timestamp
+            last = location.timestamp
+        }
+
+        mutating func add(_ location: Location, distance: Double) {
+            // The centre is a running mean; the difference of longitudes is taken the short way round.
+            count += 1
+            var east = location.coordinate.longitude - middle.longitude
+            if east > 180 { east -= 360 } else if east < -180 { east += 360 }
+            var longitude = middle.longitude + east / count
+            if longitude > 180 { longitude -= 360 } else if longitude < -180 { longitude += 360 }
+            middle.latitude += (location.coordinate.latitude - middle.latitude) / count
+            middle.longitude = longitude
+            spread = max(spread, max(distance, location.horizontalAccuracy ?? 0))
+            last = max(last, location.timestamp)
+        }
+
+        func visit(hasEnded: Bool) -> Visit {
+            Visit(
+                coordinate: middle, horizontalAccuracy: spread, arrivalDate: first,
+                departureDate: hasEnded ? last : nil)
+        }
+    }
+
+    private var stay: Stay?
+    private var outside: [Location] = []
+
+    init() {}
+
+    /// Returns the effect of a fix: an arrival, a departure, or nothing.
+    mutating func take(_ location: Location, rules: VisitRules) -> Visit? {
+        if let accuracy = location.horizontalAccuracy, accuracy > rules.accuracyLimit { return nil }
+        guard var current = stay, location.timestamp >= current.first else {
+            begin(with: [location])
+            return nil
+        }
+        let distance = current.middle.distance(to: location.coordinate)
+        guard distance <= rules.radius else {
+            outside.append(location)
+            guard outside.count >= max(1, current.isReported ? rules.fixesOutside : 1) else { return nil }
+            begin(with: outside)
+            return current.isReported ? current.visit(hasEnded: true) : nil
+        }
+        outside.removeAll()
+        current.add(location, distance: distance)
+        defer { stay = current }
+        guard !current.isReported, current.last.seconds(since: current.first) >= rules.dwell else { return nil }
+        current.isReported = true
+        return current.visit(hasEnded: false)
+    }
+
+    private mutating func begin(with locations: [Location]) {
+        outside.removeAll()
+        stay = locations.last.map { Stay($0) }
+    }
+}

@@ -1,0 +1,24 @@
+/// The answer to a request.
+public struct APIAnswer: Sendable, Hashable {
+    /// The HTTP status.
+    public var status: Int
+    /// The value of `Content-Type`.
+    public var contentType: String
+    /// The body.
+    public var body: [UInt8]
+    /// The seconds after which a client may try again (`Retry-After`), if a retry may succeed.
+    public var retryAfter: Int?
+    /// The cursor of the rest, if the body is a part of the result and does not contain the cursor (`Taffrail-Next`).
+    public var next: String?
+
+    /// Creates an answer.
+    public init(status: Int, contentType: String, body: [UInt8], retryAfter: Int? = nil, next: String? = nil) {
+        self.next = next
+        self.status = status
+        self.contentType = contentType
+        self.body = body
+        self.retryAfter = retryAfter
+    }
+
+    init(json: APIDocument) { self.init(status: 200, contentType: "application/json", body: json.bytes) }
+}

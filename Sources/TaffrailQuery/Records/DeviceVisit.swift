@@ -1,0 +1,27 @@
+public import Taffrail
+public import TaffrailGeo
+
+/// A stay of a device at a place.
+public struct DeviceVisit: Sendable, Hashable {
+    /// The device.
+    public var device: String
+    /// The centre of the place.
+    public var coordinate: Coordinate
+    /// The time of arrival.
+    public var arrival: Timestamp
+    /// The time at which it was last there.
+    public var departure: Timestamp
+    /// Whether it had not left yet at its last position.
+    public var isOpen: Bool
+
+    /// Creates a visit.
+    public init(
+        device: String, coordinate: Coordinate, arrival: Timestamp, departure: Timestamp, isOpen: Bool = false
+    ) {
+        self.device = device
+        self.coordinate = coordinate
+        self.arrival = arrival
+        self.departure = departure
+        self.isOpen = isOpen
+    }
+}

@@ -1,0 +1,24 @@
+public import Taffrail
+public import TaffrailGeo
+
+/// A request for tracks. A property that is `nil` does not restrict them.
+public struct TracksRequest: Sendable, Hashable {
+    /// Only positions of this time or later.
+    public var since: Timestamp?
+    /// Only positions before this time.
+    public var until: Timestamp?
+    /// Only this device.
+    public var device: String?
+    /// Only positions within this box.
+    public var box: CoordinateBox?
+    /// The greatest distance, in metres, of an omitted position from the line between the remaining ones. A greater one
+    /// is used if the answer would have more than ``limit`` positions.
+    public var tolerance = 0.0
+    /// The most positions of the answer.
+    public var limit = 10_000
+    /// The most positions that are read; if there are more, the newest count.
+    public var effort = 200_000
+
+    /// Everything.
+    public init() {}
+}

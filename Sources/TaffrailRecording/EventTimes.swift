@@ -1,0 +1,23 @@
+internal import Taffrail
+internal import TaffrailText
+
+/// Completes the times of events in order, each of which may lack some.
+struct EventTimes {
+    /// The start of the recording, derived from the first event with a timestamp.
+    private var start: Timestamp?
+    private var last = 0.0
+
+    /// Adds the missing times of an event. One without any gets the time of the previous one.
+    ///
+    /// - Returns: `false` if no time is known; the event then gets that of the start.
+    mutating func complete(_ event: inout RecordingDecoder.Event) -> Bool {
+        let written = event.writtenTime
+        start = start ?? event.timestamp.map { $0 - (written ?? last) }
+        let derived = start.flatMap { start in event.timestamp.map { max(0, $0.seconds(since: start)) } }
+        event.relativeTime = written ?? derived.map(RecordingEncoder.microseconds) ?? last
+        last = event.relativeTime
+        guard let start else { return written != nil }
+        event.timestamp = event.timestamp ?? start + event.relativeTime
+        return true
+    }
+}

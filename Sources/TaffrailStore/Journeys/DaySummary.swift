@@ -1,0 +1,19 @@
+#if Store
+/// The summary of a device's day.
+public struct DaySummary: Sendable, Hashable {
+    /// The device.
+    public var device: String
+    /// The day by local time, such as `2026-01-05`.
+    public var date: String
+    /// The number of trips that began on that day.
+    public var trips = 0
+    /// Their length in metres.
+    public var distance = 0.0
+    /// Their duration.
+    public var moving = Duration.zero
+    /// The number of visits on that day, including those that began before.
+    public var visits = 0
+    /// Their duration on that day.
+    public var staying = Duration.zero
+}
+#endif

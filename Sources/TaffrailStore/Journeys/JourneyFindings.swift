@@ -1,0 +1,9 @@
+#if Store
+/// The results of an analysis while it takes fixes.
+struct JourneyFindings {
+    var visits: [VisitRow] = []
+    var trips: [TripRow] = []
+    /// Fixes that are neither part of a trip nor of a visit, with the reason.
+    var judged: [(fix: JourneyFix, reason: TrackPoint.Flags)] = []
+}
+#endif

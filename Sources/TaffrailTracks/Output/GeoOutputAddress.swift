@@ -1,0 +1,49 @@
+package import Taffrail
+internal import TaffrailTransport
+
+/// The outputs by their names on the command line.
+package enum GeoOutputAddress: Sendable, Hashable {
+    /// A server of NMEA sentences.
+    case nmeaServer(host: String, port: Int)
+    /// NMEA sentences as datagrams, one per epoch.
+    case nmeaDatagrams(host: String, port: Int)
+    /// NMEA sentences at a pseudo-terminal, with an optional symbolic link to it.
+    case terminal(link: String?)
+    /// A server with gpsd's protocol.
+    case gpsd(host: String, port: Int)
+    /// NMEA sentences on stdout.
+    case standardOutput
+
+    /// Parses `nmea-tcp://HOST:PORT`, `nmea-udp://HOST:PORT`, `gpsd://HOST[:PORT]`, `pty`, `pty:LINK` or `stdout`.
+    package init?(_ text: String) {
+        switch text {
+        case "stdout", "-": self = .standardOutput
+        case "pty": self = .terminal(link: nil)
+        case _ where text.hasPrefix("pty:") && text.count > 4: self = .terminal(link: String(text.dropFirst(4)))
+        default:
+            guard let colon = text.firstIndex(of: ":"), text[colon...].hasPrefix("://") else { return nil }
+            let rest = text[text.index(colon, offsetBy: 3)...]
+            let isGPSD = text[..<colon] == "gpsd"
+            guard let (host, port) = StreamAddress.hostAndPort(rest, defaultPort: isGPSD ? 2_947 : nil) else {
+                return nil
+            }
+            switch text[..<colon] {
+            case "nmea-tcp": self = .nmeaServer(host: host, port: port)
+            case "nmea-udp": self = .nmeaDatagrams(host: host, port: port)
+            case "gpsd": self = .gpsd(host: host, port: port)
+            default: return nil
+            }
+        }
+    }
+
+    /// Opens it.
+    package func open() throws(SystemError) -> any GeoOutput {
+        switch self {
+        case .nmeaServer(let host, let port): NMEAOutput(try NMEAServerLine(host: host, port: port))
+        case .nmeaDatagrams(let host, let port): NMEAOutput(try NMEADatagramLine(host: host, port: port))
+        case .terminal(let link): NMEAOutput(try NMEATerminalLine(link: link))
+        case .gpsd(let host, let port): try GPSDServer(host: host, port: port)
+        case .standardOutput: NMEAOutput(NMEAStandardOutputLine())
+        }
+    }
+}

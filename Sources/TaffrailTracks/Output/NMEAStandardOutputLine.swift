@@ -1,0 +1,18 @@
+package import Taffrail
+internal import TaffrailTransport
+
+/// Writes sentences to stdout.
+package final class NMEAStandardOutputLine: NMEALine {
+    package let name = "standard output"
+    package let listeners: Int? = nil
+    package let isDrained = true
+    package let leadIn: Int64 = 0
+
+    package init() {}
+
+    package func send(_ bytes: [UInt8]) throws(SystemError) {
+        try FileDescriptor.duplicate(1, path: name).write(bytes)
+    }
+
+    package func close() {}
+}
