@@ -122,7 +122,7 @@ final class JournalLines: LineSource {
 }
 
 /// Converts a journal entry's fields into a record.
-struct JournalEntryFields {
+private struct JournalEntryFields {
     private var isOurs = false
     private var file = ""
     private var function = ""

@@ -67,7 +67,7 @@ struct TailCommand: ParsableCommand {
     var ignoreCase = false
 
     @Option(help: ArgumentHelp("The output format: text, json or logfmt.", valueName: "format"))
-    var format = TailFormat.text
+    var format = Format.text
 
     @Flag(help: "The same as --format json.")
     var json = false
@@ -75,7 +75,7 @@ struct TailCommand: ParsableCommand {
     @Option(
         name: [.customLong("color"), .customLong("colour")],
         help: "Whether levels have colours; auto: on a terminal, unless NO_COLOR is set or TERM is dumb.")
-    var color = TailColor.auto
+    var color = Color.auto
 
     @Flag(inversion: .prefixedNo, help: "Prefix lines of text with their log's name if several are printed.")
     var prefix = true
@@ -226,42 +226,34 @@ struct TailCommand: ParsableCommand {
     }
 }
 
-/// The choices of `tail` for colours.
-enum TailColor: String, ExpressibleByArgument, CaseIterable {
-    case auto
-    case always
-    case never
+extension TailCommand {
+    /// The choices for colours.
+    enum Color: String, ExpressibleByArgument, CaseIterable {
+        case auto
+        case always
+        case never
 
-    var isOn: Bool {
-        switch self {
-        case .always: true
-        case .never: false
-        case .auto: isatty(1) == 1 && Environment["NO_COLOR"] == nil && Environment["TERM"] != "dumb"
+        var isOn: Bool {
+            switch self {
+            case .always: true
+            case .never: false
+            case .auto: isatty(1) == 1 && Environment["NO_COLOR"] == nil && Environment["TERM"] != "dumb"
+            }
         }
     }
-}
 
-/// A time on the command line.
-struct TimeOption: ExpressibleByArgument {
-    let nanoseconds: Int64
+    /// The output formats.
+    enum Format: String, ExpressibleByArgument, CaseIterable {
+        case text
+        case json
+        case logfmt
 
-    init?(argument: String) {
-        guard let moment = TimeArgument.nanoseconds(argument) else { return nil }
-        nanoseconds = moment
-    }
-}
-
-/// The output formats of `tail`.
-enum TailFormat: String, ExpressibleByArgument, CaseIterable {
-    case text
-    case json
-    case logfmt
-
-    var fileFormat: FileOptions.Format {
-        switch self {
-        case .text: .text
-        case .json: .json
-        case .logfmt: .logfmt
+        var fileFormat: FileOptions.Format {
+            switch self {
+            case .text: .text
+            case .json: .json
+            case .logfmt: .logfmt
+            }
         }
     }
 }

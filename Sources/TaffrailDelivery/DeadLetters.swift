@@ -1,14 +1,5 @@
 package import Taffrail
 
-/// A record that the destination refused.
-package struct DeadLetter: Sendable {
-    package let frame: SpoolFrame
-    /// As in a ``RecordBuffer``.
-    package let record: [UInt8]
-    /// The answer of the destination.
-    package let reason: String
-}
-
 /// The file `dead-letters` of a spool: frames of one record each.
 package enum DeadLetters {
     private struct RecordID: Hashable {

@@ -1,11 +1,5 @@
 package import Taffrail
 
-/// The options of a sink that has a spool, for commands that inspect it.
-package protocol SpoolingOptions: PluginOptions {
-    /// Returns the spool of an instance with these options.
-    func spool(of instance: PluginInstance) -> SpoolOptions
-}
-
 /// A spool as a command sees it, while another program may be using it.
 package struct SpoolInspection {
     /// A summary of the records in a spool.

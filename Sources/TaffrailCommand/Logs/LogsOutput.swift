@@ -7,12 +7,12 @@ internal import TaffrailQuery
 internal import TaffrailReading
 internal import TaffrailText
 
-/// The formats of records and counts.
-enum LogsFormat: String, ExpressibleByArgument, CaseIterable { case table, json, csv }
-
 /// Prints answers to stdout.
 final class LogsOutput {
-    private let format: LogsFormat
+    /// The formats of records and counts.
+    enum Format: String, ExpressibleByArgument, CaseIterable { case table, json, csv }
+
+    private let format: Format
     private let lines = TextLineRenderer()
     private var bytes: [UInt8] = []
     private var hasFailed = false
@@ -21,7 +21,7 @@ final class LogsOutput {
     /// The number of records that have been printed.
     private(set) var count = 0
 
-    init(_ format: LogsFormat) {
+    init(_ format: Format) {
         self.format = format
         StandardStream.ignoreClosedPipes()
     }

@@ -1,29 +1,5 @@
 internal import Taffrail
 
-/// A violation of a rule of ``SinkRule``, ``ProcessorRule``, ``InputRule`` or ``ContextRule``.
-public struct RuleViolation: Error, Sendable, CustomStringConvertible {
-    /// The requirement.
-    public let sentence: String
-    /// The observed behaviour, in one line.
-    public let finding: String
-
-    /// The rule's sentence and the observed behaviour.
-    public var description: String { "the rule \"\(sentence)\" is broken: \(finding)" }
-}
-
-/// The result of a check.
-public enum RuleOutcome: Sendable, Hashable {
-    /// The rule is followed.
-    case kept
-    /// The subject cannot be tested for the rule; the reason has also been printed on stderr.
-    case notApplicable(String)
-}
-
-/// Ends a rule that the subject cannot test.
-struct NotApplicable: Error {
-    let text: String
-}
-
 /// Runs rules of all kinds.
 enum RuleCheck {
     /// Runs the test of a rule. If it does not apply, that is printed, so that it is not mistaken for followed.
