@@ -7,8 +7,8 @@ struct TimeOption: ExpressibleByArgument {
     let nanoseconds: Int64
 
     init?(argument: String) {
-        guard let moment = TimeArgument.nanoseconds(argument) else { return nil }
-        nanoseconds = moment
+        guard let time = TimeArgument.nanoseconds(argument) else { return nil }
+        nanoseconds = time
     }
 }
 #endif

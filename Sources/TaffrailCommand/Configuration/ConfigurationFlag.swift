@@ -55,16 +55,16 @@ extension ConfigurationFlag {
     /// Prints the parts of a plan that are probably unintended.
     static func printWarnings(of plan: Plan) {
         for warning in plan.warnings {
-            let place = "\(warning.file):\(warning.line):\(warning.column)"
-            StandardStream.complain("\(place): warning: \(warning.message)", isPrefixed: false)
+            let location = "\(warning.file):\(warning.line):\(warning.column)"
+            StandardStream.complain("\(location): warning: \(warning.message)", isPrefixed: false)
         }
     }
 
     /// The searched paths, as a message that no configuration was found.
     static var notFound: String {
         let candidates = ConfigurationPath.candidates(environment: ConfigurationPath.environment)
-        let places = candidates.joined(separator: ", ")
-        return "no configuration was found; looked for \(places), and $TAFFRAIL_CONFIG names none"
+        let searched = candidates.joined(separator: ", ")
+        return "no configuration was found; looked for \(searched), and $TAFFRAIL_CONFIG names none"
     }
 
     /// Returns all plugins of the command.

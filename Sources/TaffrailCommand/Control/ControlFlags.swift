@@ -27,7 +27,7 @@ struct ControlFlags: ParsableArguments {
     /// - Returns: `nil` if none is running, and no socket is named.
     /// - Throws: An exit code, after a report.
     func connect() throws -> ControlClient? {
-        let paths = try socket.map { [$0] } ?? place().sockets
+        let paths = try socket.map { [$0] } ?? search().sockets
         var clients: [(path: String, client: ControlClient)] = []
         var failure: SystemError?
         for path in paths {
@@ -49,7 +49,7 @@ struct ControlFlags: ParsableArguments {
     }
 
     /// Returns the possible state directories of the program's runs.
-    func directories() throws -> [String] { try place().directories }
+    func directories() throws -> [String] { try search().directories }
 
     /// Sends a command to the program, and prints the fields of its answer.
     ///
@@ -75,23 +75,23 @@ struct ControlFlags: ParsableArguments {
     }
 
     /// Returns the reason why there is no socket.
-    func absence() throws -> String { try place().absence }
+    func absence() throws -> String { try search().absence }
 
-    private func place() throws -> Place {
-        if let directory { return Place(directories: [QueueStatus.stateDirectory(of: directory)]) }
+    private func search() throws -> Search {
+        if let directory { return Search(directories: [QueueStatus.stateDirectory(of: directory)]) }
         #if Configuration
         guard let (file, plan) = try ConfigurationFlag.plan(config) else {
             StandardStream.complain(ConfigurationFlag.notFound)
             throw ExitCode.noInput
         }
-        return Place(directories: plan.stateDirectories, configuration: file)
+        return Search(directories: plan.stateDirectories, configuration: file)
         #else
         throw MissingTrait.configuration
         #endif
     }
 
     /// The directories to search for the sockets of a program.
-    private struct Place {
+    private struct Search {
         /// The possible state directories of its runs.
         var directories: [String] = []
         var configuration: String?
@@ -115,9 +115,9 @@ struct ControlFlags: ParsableArguments {
                         + "socket; only programs started by taffrail run have one"
                 }
             }
-            let places = directories + (Environment["XDG_RUNTIME_DIR"].map { [$0] } ?? [])
-            let searched = places.isEmpty ? "" : "; looked in \(places.joined(separator: ", "))"
-            return "no program with a control socket is running\(searched)"
+            let searched = directories + (Environment["XDG_RUNTIME_DIR"].map { [$0] } ?? [])
+            let list = searched.isEmpty ? "" : "; looked in \(searched.joined(separator: ", "))"
+            return "no program with a control socket is running\(list)"
         }
     }
 }

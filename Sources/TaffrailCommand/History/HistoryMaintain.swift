@@ -34,7 +34,7 @@ struct HistoryMaintain: ParsableCommand {
     }
 
     func run() throws {
-        var retention = (try store.place().options as? any TrackStoreOptions)?.keep ?? TrackRetention()
+        var retention = (try store.location().options as? any TrackStoreOptions)?.keep ?? TrackRetention()
         retention.age = try DeletionTime.age(age, "--age") ?? retention.age
         retention.thinAge = try DeletionTime.age(thinAfter, "--thin-after") ?? retention.thinAge
         retention.thinTolerance = tolerance ?? retention.thinTolerance

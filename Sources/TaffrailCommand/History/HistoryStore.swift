@@ -11,7 +11,9 @@ internal import TaffrailConfiguration
 struct HistoryStore: ParsableArguments {
     @OptionGroup var flags: StoreFlags
 
-    func place() throws -> StorePlace { try flags.place(of: "location-store", standard: TrackStore.defaultPath) }
+    func location() throws -> StoreLocation {
+        try flags.location(of: "location-store", standard: TrackStore.defaultPath)
+    }
 
     /// Returns the places of the configuration.
     func places() throws -> [NamedPlace] {
@@ -28,12 +30,12 @@ struct HistoryStore: ParsableArguments {
 
     /// Opens the store for reading.
     func reader() throws -> StoreReader {
-        let place = try place()
-        do throws(StoreError) { return try StoreReader(place.path) } catch { throw Self.exitCode(error) }
+        let location = try location()
+        do throws(StoreError) { return try StoreReader(location.path) } catch { throw Self.exitCode(error) }
     }
 
     /// Prints an error, and returns its exit code.
-    static func exitCode(_ error: StoreError) -> ExitCode { StorePlace.exitCode(error) }
+    static func exitCode(_ error: StoreError) -> ExitCode { StoreLocation.exitCode(error) }
 
     /// Runs a command in the program that writes the store, or else in this one.
     ///
@@ -41,10 +43,10 @@ struct HistoryStore: ParsableArguments {
     func execute(_ command: ControlCommand, _ body: (TrackStore) throws -> ControlCommand.Answer) throws
         -> ControlCommand.Answer
     {
-        let place = try place()
+        let location = try location()
         // A timer may fire before the first position.
         let mayBeMissing = ["import", "maintain"].contains(command.name)
-        return try place.execute(command, mayBeMissing: mayBeMissing) { try body(TrackStore.at(place.path)) }
+        return try location.execute(command, mayBeMissing: mayBeMissing) { try body(TrackStore.at(location.path)) }
     }
 
     /// Deletes points, and prints how many.

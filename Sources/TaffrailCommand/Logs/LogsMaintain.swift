@@ -18,14 +18,14 @@ struct LogsMaintain: ParsableCommand {
     var size: String?
 
     func run() throws {
-        let place = try store.place()
-        var retention = (place.options as? any LogStoreRetention)?.keep ?? LogRetention()
+        let location = try store.location()
+        var retention = (location.options as? any LogStoreRetention)?.keep ?? LogRetention()
         retention.age = try DeletionTime.age(age, "--age") ?? retention.age
         retention.size = try DeletionTime.size(size, "--size") ?? retention.size
         let command = ControlCommand("maintain", retention.arguments)
         // A timer may fire before the first record.
-        let answer = try place.execute(command, mayBeMissing: true) { [retention] in
-            let deleted = try LogStore.at(place.path).maintain(retention)
+        let answer = try location.execute(command, mayBeMissing: true) { [retention] in
+            let deleted = try LogStore.at(location.path).maintain(retention)
             return ControlCommand.Answer([LogValueEntry("purged", .int(Int64(deleted)))])
         }
         print("\(answer["purged"] ?? .int(0)) records deleted")

@@ -83,7 +83,7 @@ final class LogsOutput {
         if format == .csv { row(["device", "records", "last", "lat", "lon", "position"]) }
         for device in devices {
             let last = device.last.map { RFC3339.string($0) } ?? ""
-            let place = device.coordinate
+            let coordinate = device.coordinate
             let seen = device.coordinateTime.map { RFC3339.string($0) } ?? ""
             switch format {
             case .json:
@@ -91,17 +91,20 @@ final class LogsOutput {
                     ("name", .string(device.name)), ("records", .int(Int64(device.records))),
                 ]
                 if let last = device.last { entries.append(("last", .date(last))) }
-                if let place { entries += [("lat", .double(place.latitude)), ("lon", .double(place.longitude))] }
+                if let coordinate {
+                    entries += [("lat", .double(coordinate.latitude)), ("lon", .double(coordinate.longitude))]
+                }
                 if let time = device.coordinateTime { entries.append(("position_time", .date(time))) }
                 line(object(entries))
             case .csv:
                 row([
-                    device.name, "\(device.records)", last, place.map { "\($0.latitude)" } ?? "",
-                    place.map { "\($0.longitude)" } ?? "", seen,
+                    device.name, "\(device.records)", last, coordinate.map { "\($0.latitude)" } ?? "",
+                    coordinate.map { "\($0.longitude)" } ?? "", seen,
                 ])
             case .table:
                 row([
-                    device.name.isEmpty ? "-" : device.name, "\(device.records)", last, place.map { "\($0)" } ?? "",
+                    device.name.isEmpty ? "-" : device.name, "\(device.records)", last,
+                    coordinate.map { "\($0)" } ?? "",
                     seen,
                 ])
             }

@@ -8,12 +8,12 @@ internal import TaffrailStore
 struct LogsStore: ParsableArguments {
     @OptionGroup var flags: StoreFlags
 
-    func place() throws -> StorePlace { try flags.place(of: "log-store", standard: LogStore.defaultPath) }
+    func location() throws -> StoreLocation { try flags.location(of: "log-store", standard: LogStore.defaultPath) }
 
     /// Opens the store for reading.
     func reader() throws -> LogStoreReader {
-        let place = try place()
-        do throws(StoreError) { return try LogStoreReader(place.path) } catch { throw StorePlace.exitCode(error) }
+        let location = try location()
+        do throws(StoreError) { return try LogStoreReader(location.path) } catch { throw StoreLocation.exitCode(error) }
     }
 
     /// Prints what a body finds.
@@ -40,8 +40,8 @@ struct LogsStore: ParsableArguments {
     func execute(
         _ command: ControlCommand, _ body: (LogStore) throws -> LogDeletionResult
     ) throws -> LogValue {
-        let place = try place()
-        let answer = try place.execute(command) { try body(LogStore.at(place.path)).answer }
+        let location = try location()
+        let answer = try location.execute(command) { try body(LogStore.at(location.path)).answer }
         StoreFlags.complainOfRest(answer, of: "records")
         return answer["purged"] ?? .int(0)
     }

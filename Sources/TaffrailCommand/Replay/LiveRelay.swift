@@ -9,7 +9,7 @@ internal import TaffrailText
 internal import TaffrailTracks
 internal import TaffrailTransport
 
-/// A receiver whose positions are forwarded to other programs, in place of a track.
+/// A receiver whose positions are forwarded to other programs, instead of a track.
 struct LiveRelay {
     private let source: LocationSource
     private let outputs: [any GeoOutput]

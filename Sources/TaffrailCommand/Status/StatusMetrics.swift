@@ -76,7 +76,7 @@ struct StatusMetrics {
 
     private var sinks: [Metric] {
         var written = Metric("sink_written_total", "counter", "Records that a sink has written.")
-        var behind = Metric("sink_behind_bytes", "gauge", "Bytes of records that a sink has yet to write.")
+        var pending = Metric("sink_behind_bytes", "gauge", "Bytes of records that a sink has yet to write.")
         var lost = Metric("sink_lost_total", "counter", "Records that a sink has lost.")
         var filtered = Metric("sink_filtered_total", "counter", "Records withheld by a sink's filter.")
         for report in reports {
@@ -84,13 +84,13 @@ struct StatusMetrics {
                 for sink in queue.status.sinks {
                     let labels = labels(queue, report) + [("sink", sink.name)]
                     written.add(labels, sink.written)
-                    behind.add(labels, sink.behind)
+                    pending.add(labels, sink.behind)
                     lost.add(labels, sink.lost)
                     filtered.add(labels, sink.filtered)
                 }
             }
         }
-        return [written, behind, lost, filtered]
+        return [written, pending, lost, filtered]
     }
 
     private var endings: [Metric] {

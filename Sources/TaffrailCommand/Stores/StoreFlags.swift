@@ -18,8 +18,8 @@ struct StoreFlags: ParsableArguments {
     /// - Parameters:
     ///   - plugin: The plugin of the sink that writes it.
     ///   - standard: The path of the program's own.
-    func place(of plugin: String, standard: String) throws -> StorePlace {
-        try StorePlace.find(plugin, store: store, configuration: config, standard: standard)
+    func location(of plugin: String, standard: String) throws -> StoreLocation {
+        try StoreLocation.find(plugin, store: store, configuration: config, standard: standard)
     }
 
     /// Reports that a deletion has left data in the log of the database.

@@ -1,9 +1,9 @@
 /// The progress of the delivery of a spool's records.
 package struct SpoolCursor: Sendable, Hashable {
     /// Every record before it is settled: delivered, or in the ledger.
-    package var place = SpoolPlace()
-    /// The end of the batch that starts at ``place`` and may have been sent; `nil`: none.
-    package var flying: SpoolPlace?
+    package var position = SpoolPosition()
+    /// The end of the batch that starts at ``position`` and may have been sent; `nil`: none.
+    package var flying: SpoolPosition?
     /// The number of attempts that have failed in a row.
     package var failures: UInt32 = 0
     /// The time at which the destination may be contacted again, ns since 1970; 0: at once.
@@ -14,9 +14,9 @@ package struct SpoolCursor: Sendable, Hashable {
     /// Records that everything before the end of the batch in flight is settled.
     mutating func settle() {
         guard let flying else { return }
-        self = SpoolCursor(place: flying)
+        self = SpoolCursor(position: flying)
     }
 
     /// Records that the batch in flight was refused, so that it may be split differently.
-    mutating func recall() { self = SpoolCursor(place: place) }
+    mutating func recall() { self = SpoolCursor(position: position) }
 }

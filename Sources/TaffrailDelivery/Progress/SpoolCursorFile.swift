@@ -4,7 +4,7 @@ internal import Taffrail
 ///
 /// | offset in a slot | field |
 /// |---|---|
-/// | 16 | place: segment u64, offset i64, index u64 |
+/// | 16 | position: segment u64, offset i64, index u64 |
 /// | 40 | end of the batch in flight, likewise; segment 0: none |
 /// | 64 | failed attempts u32, whether the destination has asked for the wait u32; not before, ns since 1970 i64 |
 struct SpoolCursorFile {
@@ -32,15 +32,15 @@ struct SpoolCursorFile {
     /// Offsets are those in the slot without its header.
     private static func cursor(_ content: [UInt8]) -> SpoolCursor {
         content.withUnsafeBytes { bytes in
-            func place(_ offset: Int) -> SpoolPlace {
-                SpoolPlace(
+            func position(_ offset: Int) -> SpoolPosition {
+                SpoolPosition(
                     segment: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self),
                     offset: bytes.loadUnaligned(fromByteOffset: offset + 8, as: Int64.self),
                     index: Int(truncatingIfNeeded: bytes.loadUnaligned(fromByteOffset: offset + 16, as: UInt64.self)))
             }
-            let end = place(24)
+            let end = position(24)
             return SpoolCursor(
-                place: place(0), flying: end.segment == 0 ? nil : end,
+                position: position(0), flying: end.segment == 0 ? nil : end,
                 failures: bytes.loadUnaligned(fromByteOffset: 48, as: UInt32.self),
                 notBefore: bytes.loadUnaligned(fromByteOffset: 56, as: Int64.self),
                 isAsked: bytes.loadUnaligned(fromByteOffset: 52, as: UInt32.self) != 0)
@@ -53,12 +53,12 @@ struct SpoolCursorFile {
         isChanged = true
         var content = [UInt8](repeating: 0, count: Self.format.size - SlotFile.headerSize)
         content.withUnsafeMutableBytes { bytes in
-            func store(_ place: SpoolPlace, at offset: Int) {
-                bytes.storeBytes(of: place.segment, toByteOffset: offset, as: UInt64.self)
-                bytes.storeBytes(of: place.offset, toByteOffset: offset + 8, as: Int64.self)
-                bytes.storeBytes(of: UInt64(place.index), toByteOffset: offset + 16, as: UInt64.self)
+            func store(_ position: SpoolPosition, at offset: Int) {
+                bytes.storeBytes(of: position.segment, toByteOffset: offset, as: UInt64.self)
+                bytes.storeBytes(of: position.offset, toByteOffset: offset + 8, as: Int64.self)
+                bytes.storeBytes(of: UInt64(position.index), toByteOffset: offset + 16, as: UInt64.self)
             }
-            store(cursor.place, at: 0)
+            store(cursor.position, at: 0)
             if let end = cursor.flying { store(end, at: 24) }
             bytes.storeBytes(of: cursor.failures, toByteOffset: 48, as: UInt32.self)
             bytes.storeBytes(of: cursor.isAsked ? 1 : 0, toByteOffset: 52, as: UInt32.self)

@@ -40,7 +40,7 @@ struct SpoolKeptFile {
     ///   - marks: The progress of the spool in the records of runs.
     ///   - end: The end of the spool. After a power loss a slot may be newer than the frames, whose records are then
     ///     offered again: it does not count.
-    mutating func read(_ found: (generation: UInt64, bytes: [UInt8])?, _ marks: SpoolMarks, upTo end: SpoolPlace) {
+    mutating func read(_ found: (generation: UInt64, bytes: [UInt8])?, _ marks: SpoolMarks, upTo end: SpoolPosition) {
         slots = nil
         let stored = SlotFile.read(Self.format, in: directory)
         if let newest = stored.lazy.map({ Self.kept($0) }).first(where: { $0.end <= end })?.kept {
@@ -57,9 +57,9 @@ struct SpoolKeptFile {
         if generation > kept.generation { (kept.generation, kept.state) = (generation, state) }
     }
 
-    private static func kept(_ slot: SlotFile.Slot) -> (kept: SpoolKept, end: SpoolPlace) {
+    private static func kept(_ slot: SlotFile.Slot) -> (kept: SpoolKept, end: SpoolPosition) {
         slot.content.withUnsafeBytes { content in
-            let end = SpoolPlace(
+            let end = SpoolPosition(
                 segment: content.loadUnaligned(fromByteOffset: 8, as: UInt64.self),
                 offset: content.loadUnaligned(fromByteOffset: 16, as: Int64.self))
             var kept = SpoolKept(generation: slot.generation)
@@ -78,7 +78,7 @@ struct SpoolKeptFile {
     /// Stores the state of the sink.
     ///
     /// - Parameter end: The end of the spool.
-    mutating func store(_ next: SpoolKept, end: SpoolPlace) throws(SystemError) {
+    mutating func store(_ next: SpoolKept, end: SpoolPosition) throws(SystemError) {
         let file: SlotFile
         if let slots { file = slots } else { file = try SlotFile(Self.format, in: directory) }
         slots = file
@@ -87,7 +87,7 @@ struct SpoolKeptFile {
         kept = next
     }
 
-    private static func content(_ kept: SpoolKept, _ end: SpoolPlace) -> [UInt8] {
+    private static func content(_ kept: SpoolKept, _ end: SpoolPosition) -> [UInt8] {
         var content = [UInt8](repeating: 0, count: headerSize + SpoolMarks.Mark.size * kept.marks.all.count)
         content.withUnsafeMutableBytes { bytes in
             bytes.storeBytes(of: UInt32(kept.marks.all.count), as: UInt32.self)
@@ -104,7 +104,7 @@ struct SpoolKeptFile {
     /// Makes what was written survive power loss.
     ///
     /// - Parameter end: The end of the spool.
-    mutating func synchronize(end: SpoolPlace) throws(SystemError) {
+    mutating func synchronize(end: SpoolPosition) throws(SystemError) {
         guard isChanged else { return }
         // The system reports a failure once, and forgets what it could not write.
         if hasFailed { try store(kept, end: end) }

@@ -42,7 +42,7 @@ struct DroppedFrame {
     /// Adds the dropped records to the ledger.
     mutating func note(in book: SinkBook, of tail: SpoolTail) throws(SinkError) {
         guard let last, !last.frame.isNoted, let segment = tail.active else { return }
-        try SpoolLoss(last.frame, .overflow, at: SpoolPlace()).note(in: book)
+        try SpoolLoss(last.frame, .overflow, at: SpoolPosition()).note(in: book)
         var frame = last.frame
         frame.isNoted = true
         do throws(SystemError) { try segment.file.write(frame.bytes(with: []), at: last.offset) } catch {

@@ -55,33 +55,33 @@ struct SpoolScan {
     private mutating func scan(
         _ segment: SpoolSegment, from start: Int64, size: Int64
     ) throws(SystemError) -> Int64 {
-        var place = start
+        var offset = start
         dropped = nil
         while true {
-            switch try segment.find(at: place, size: size) {
-            case .end: return min(place, max(start, size))
+            switch try segment.find(at: offset, size: size) {
+            case .end: return min(offset, max(start, size))
             case .damage(let until):
-                if until >= size && Self.isTorn(segment, at: place) { return place }
-                place = until
+                if until >= size && Self.isTorn(segment, at: offset) { return offset }
+                offset = until
                 dropped = nil
-                if place >= size { return size }
+                if offset >= size { return size }
             case .frame(let frame):
                 // Damaged records are offered again while the queue has them, unless that sends the rest twice.
-                let (payload, isIntact) = try segment.payload(of: frame, at: place)
+                let (payload, isIntact) = try segment.payload(of: frame, at: offset)
                 // The state must belong to the same time as the position.
                 let isUsable =
                     frame.stateLength == 0 && !FrameRecords(payload, of: frame, isIntact: false).all.isEmpty
                 if isIntact || isUsable { marks.note(frame) }
-                if isIntact, let found = try segment.state(of: frame, at: place) { state = found }
+                if isIntact, let found = try segment.state(of: frame, at: offset) { state = found }
                 if frame.kind == .again { lastAgain = frame.position }
-                dropped = frame.kind == .dropped ? (frame, place) : nil
-                place += Int64(frame.length)
+                dropped = frame.kind == .dropped ? (frame, offset) : nil
+                offset += Int64(frame.length)
             }
         }
     }
 
-    private static func isTorn(_ segment: SpoolSegment, at place: Int64) -> Bool {
-        guard let bytes = try? segment.file.read(SpoolFrame.headerSize, at: place) else { return true }
+    private static func isTorn(_ segment: SpoolSegment, at offset: Int64) -> Bool {
+        guard let bytes = try? segment.file.read(SpoolFrame.headerSize, at: offset) else { return true }
         if bytes.count < SpoolFrame.headerSize { return true }
         // A complete header whose payload the file does not have, or a write left incomplete by a power loss.
         return bytes.withUnsafeBytes { SpoolFrame($0) } != nil || bytes.allSatisfy { $0 == 0 }

@@ -151,20 +151,20 @@ extension SpoolSegment {
 
     /// Returns the offset of the next frame; `size` if there is none.
     private func next(after offset: Int64, size: Int64) throws(SystemError) -> Int64 {
-        var place = offset + 16
-        while place < size {
+        var chunk = offset + 16
+        while chunk < size {
             // Chunks overlap by a header.
-            guard let bytes = try readable(Int(min(1 << 16, size - place)), at: place) else {
+            guard let bytes = try readable(Int(min(1 << 16, size - chunk)), at: chunk) else {
                 // Some of it may be readable.
-                let next = Self.block(after: place)
+                let next = Self.block(after: chunk)
                 return next < size ? next : size
             }
             let found: Int64? = bytes.withUnsafeBytes { bytes in
                 var at = 0
                 while at + SpoolFrame.headerSize <= bytes.count {
                     let rest = UnsafeRawBufferPointer(rebasing: bytes[at...])
-                    if let frame = SpoolFrame(rest), place + Int64(at + frame.length) <= size {
-                        return place + Int64(at)
+                    if let frame = SpoolFrame(rest), chunk + Int64(at + frame.length) <= size {
+                        return chunk + Int64(at)
                     }
                     at += 16
                 }
@@ -172,7 +172,7 @@ extension SpoolSegment {
             }
             if let found { return found }
             guard bytes.count == 1 << 16 else { return size }
-            place += Int64(1 << 16 - SpoolFrame.headerSize)
+            chunk += Int64(1 << 16 - SpoolFrame.headerSize)
         }
         return size
     }

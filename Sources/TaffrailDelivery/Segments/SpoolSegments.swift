@@ -6,7 +6,7 @@ struct SpoolSegments {
     private(set) var tail: SpoolTail
     private var cursorFile: SpoolCursorFile?
     /// Losses before it are in the ledger.
-    private var notedUpTo = SpoolPlace()
+    private var notedUpTo = SpoolPosition()
 
     init(directory: String) {
         view = SpoolView(directory: directory, segments: [], cursor: SpoolCursor())
@@ -37,13 +37,13 @@ struct SpoolSegments {
                 ? try SpoolSegment.openForAppending(number, in: directory)
                 : try SpoolSegment.open(number, in: directory)
         }
-        let used = max(numbers.last ?? 0, view.cursor.place.segment, view.cursor.flying?.segment ?? 0)
+        let used = max(numbers.last ?? 0, view.cursor.position.segment, view.cursor.flying?.segment ?? 0)
         if !view.segments.isEmpty {
             // After a power loss the cursor may be newer than the records.
-            view.cursor.place = min(view.cursor.place, view.end)
+            view.cursor.position = min(view.cursor.position, view.end)
             if let flying = view.cursor.flying, flying > view.end { view.cursor.flying = nil }
         }
-        notedUpTo = view.cursor.flying ?? view.cursor.place
+        notedUpTo = view.cursor.flying ?? view.cursor.position
         if hasDrops { view.noteDropsAfterFlying() }
         // Before anything is added: new records must not be taken for old ones.
         if let stored = file.stored, stored != view.cursor {
@@ -65,11 +65,12 @@ struct SpoolSegments {
     /// Adds a segment that starts with some marks.
     mutating func add(_ marks: SpoolMarks, time: Int64) throws(SystemError) {
         try tail.addSegment(to: &view, marks: marks, time: time)
-        guard view.cursor.place.segment == 0, view.segments.count == 1, let first = view.segments.first?.number else {
+        guard view.cursor.position.segment == 0, view.segments.count == 1, let first = view.segments.first?.number
+        else {
             return
         }
         // If it is missing later, it is known that none of it was delivered.
-        move { $0.place = SpoolPlace(segment: first) }
+        move { $0.position = SpoolPosition(segment: first) }
     }
 
     /// Writes some bytes into the last segment, which then ends with them; on an error it is as before.
@@ -90,7 +91,7 @@ struct SpoolSegments {
         _ info: SpoolView.Segment, _ reason: SinkBook.Loss, book: SinkBook
     ) throws(SinkError) -> UInt64 {
         var count: UInt64 = 0
-        if info.number >= view.cursor.place.segment {
+        if info.number >= view.cursor.position.segment {
             for loss in try SpoolLoss.all(in: info, of: view, reason) {
                 try loss.note(in: book)
                 count += loss.count
@@ -99,9 +100,9 @@ struct SpoolSegments {
         // First the cursor moves before the segment, which would otherwise look as if another program had deleted it
         // after a kill.
         if let index = view.segments.firstIndex(where: { $0.number > info.number }) {
-            if view.cursor.place.segment == info.number {
-                let next = SpoolPlace(segment: view.segments[index].number)
-                move { $0.place = next }
+            if view.cursor.position.segment == info.number {
+                let next = SpoolPosition(segment: view.segments[index].number)
+                move { $0.position = next }
             } else {
                 view.segments[index].isAfterDrop = true
             }
@@ -116,12 +117,12 @@ struct SpoolSegments {
     ///
     /// - Returns: `false` when the batch has since been dropped.
     mutating func begin(
-        _ part: SpoolReader.Part, from start: SpoolPlace, book: SinkBook
+        _ part: SpoolReader.Part, from start: SpoolPosition, book: SinkBook
     ) throws(SinkError) -> Bool {
-        guard isOpen, view.cursor.place == start else { return false }
-        for loss in part.losses where loss.place >= notedUpTo { try loss.note(in: book) }
+        guard isOpen, view.cursor.position == start else { return false }
+        for loss in part.losses where loss.position >= notedUpTo { try loss.note(in: book) }
         notedUpTo = max(notedUpTo, part.end)
-        view.cursor.place = part.count == 0 ? part.end : part.start
+        view.cursor.position = part.count == 0 ? part.end : part.start
         view.cursor.flying = part.count == 0 ? nil : part.end
         try writeCursor()
         removeSettled()
@@ -141,16 +142,16 @@ struct SpoolSegments {
     mutating func restart() {
         guard let first = view.segments.first, let last = view.segments.indices.last else { return }
         view.segments[last].isAfterDrop = true
-        guard !view.segments.contains(where: { $0.number == view.cursor.place.segment }) else { return }
-        notedUpTo = SpoolPlace(segment: first.number)
+        guard !view.segments.contains(where: { $0.number == view.cursor.position.segment }) else { return }
+        notedUpTo = SpoolPosition(segment: first.number)
         let start = notedUpTo
-        move { $0 = SpoolCursor(place: start) }
+        move { $0 = SpoolCursor(position: start) }
     }
 
     /// Takes everything as settled.
     mutating func skipToEnd() {
         let end = view.end
-        move { $0 = SpoolCursor(place: end) }
+        move { $0 = SpoolCursor(position: end) }
     }
 
     private mutating func writeCursor() throws(SinkError) {
@@ -161,7 +162,7 @@ struct SpoolSegments {
 
     /// Removes segments that have been delivered.
     mutating func removeSettled() {
-        while view.segments.count > 1, let first = view.segments.first, first.number < view.cursor.place.segment {
+        while view.segments.count > 1, let first = view.segments.first, first.number < view.cursor.position.segment {
             tail.remove(first.number, from: &view)
         }
     }

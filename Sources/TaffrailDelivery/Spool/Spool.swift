@@ -139,7 +139,7 @@ package final class Spool: Sendable {
     /// Stores that a batch may be sent from now on, and records the losses before it.
     ///
     /// - Returns: `false` when the batch has since been dropped.
-    package func begin(_ part: SpoolReader.Part, from start: SpoolPlace) throws(SinkError) -> Bool {
+    package func begin(_ part: SpoolReader.Part, from start: SpoolPosition) throws(SinkError) -> Bool {
         try state.withLock { state throws(SinkError) in try state.begin(part, from: start) }
     }
 

@@ -46,9 +46,9 @@ package struct SpoolInspection {
             do throws(SystemError) { part = try reader.read(view, SpoolReader.Limits()) } catch {
                 return failed(error)
             }
-            guard part.end != view.cursor.place else { return }
+            guard part.end != view.cursor.position else { return }
             _ = try part.withRecords { (batch) throws(E) in try batch.forEach(body) }
-            view.cursor.place = part.end
+            view.cursor.position = part.end
         }
     }
 
@@ -62,7 +62,7 @@ package struct SpoolInspection {
         var view = view
         while true {
             let part = try reader.read(view, SpoolReader.Limits())
-            guard part.end != view.cursor.place else { break }
+            guard part.end != view.cursor.position else { break }
             summary.records += UInt64(part.count)
             summary.bytes += Int64(part.bytes.count)
             // The last frame may be being written.
@@ -71,7 +71,7 @@ package struct SpoolInspection {
                 summary.oldest = summary.oldest ?? part.time
                 summary.newest = part.time
             }
-            view.cursor.place = part.end
+            view.cursor.position = part.end
         }
         summary.deadLetters = try DeadLetters.read(DeadLetters.path(in: directory)).count
         return summary

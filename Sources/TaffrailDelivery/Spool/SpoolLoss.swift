@@ -7,26 +7,26 @@ struct SpoolLoss: Sendable, Equatable {
     var count: UInt64
     var sequences: ClosedRange<UInt64>?
     var levels: [Level: UInt64] = [:]
-    /// The place where the loss was found.
-    var place = SpoolPlace()
+    /// The position where the loss was found.
+    var position = SpoolPosition()
 
     init(
         loss: SinkBook.Loss, run: RingID, count: UInt64, sequences: ClosedRange<UInt64>? = nil,
-        levels: [Level: UInt64] = [:], place: SpoolPlace = SpoolPlace()
+        levels: [Level: UInt64] = [:], position: SpoolPosition = SpoolPosition()
     ) {
         self.loss = loss
         self.run = run
         self.count = count
         self.sequences = sequences
         self.levels = levels
-        self.place = place
+        self.position = position
     }
 
-    /// Creates a loss of the records of a frame, starting at the index of a place.
-    init(_ frame: SpoolFrame, _ loss: SinkBook.Loss, at place: SpoolPlace) {
+    /// Creates a loss of the records of a frame, starting at the index of a position.
+    init(_ frame: SpoolFrame, _ loss: SinkBook.Loss, at position: SpoolPosition) {
         self.init(
-            loss: loss, run: frame.run, count: UInt64(max(0, Int(frame.count) - place.index)),
-            sequences: frame.sequences, levels: place.index == 0 ? frame.byLevel : [:], place: place)
+            loss: loss, run: frame.run, count: UInt64(max(0, Int(frame.count) - position.index)),
+            sequences: frame.sequences, levels: position.index == 0 ? frame.byLevel : [:], position: position)
     }
 
     /// Records it in the ledger.
@@ -65,8 +65,8 @@ struct SpoolLoss: Sendable, Equatable {
     ) -> [SpoolLoss] {
         let header = try? segment.header()
         var passed = header?.marks ?? SpoolMarks()
-        let start = info.number == view.cursor.place.segment ? view.cursor.place : SpoolPlace()
-        var place = SpoolPlace(segment: info.number, offset: header?.length ?? Int64(SpoolSegment.fixedSize))
+        let start = info.number == view.cursor.position.segment ? view.cursor.position : SpoolPosition()
+        var position = SpoolPosition(segment: info.number, offset: header?.length ?? Int64(SpoolSegment.fixedSize))
         var losses: [SpoolLoss] = []
         var isDamaged = header == nil
         func add(_ loss: SpoolLoss) {
@@ -76,19 +76,19 @@ struct SpoolLoss: Sendable, Equatable {
                 losses.append(loss)
             }
         }
-        while let found = try? segment.find(at: place.offset, size: info.size), found != .end {
+        while let found = try? segment.find(at: position.offset, size: info.size), found != .end {
             switch found {
             case .end: break
             case .damage(let until):
                 isDamaged = true
-                place = SpoolPlace(segment: info.number, offset: until)
+                position = SpoolPosition(segment: info.number, offset: until)
             case .frame(let frame):
                 passed.note(frame)
-                if frame.kind != .dropped, place.offset >= start.offset {
-                    if place.offset == start.offset { place.index = start.index }
-                    add(SpoolLoss(frame, reason, at: place))
+                if frame.kind != .dropped, position.offset >= start.offset {
+                    if position.offset == start.offset { position.index = start.index }
+                    add(SpoolLoss(frame, reason, at: position))
                 }
-                place = SpoolPlace(segment: info.number, offset: place.offset + Int64(frame.length))
+                position = SpoolPosition(segment: info.number, offset: position.offset + Int64(frame.length))
             }
         }
         // The unreadable range is derived from the next segment's header.

@@ -10,11 +10,11 @@ package struct SpoolReader {
         package var bytes = 1 << 20
         /// Records whose frame was written before this time have expired, ns since 1970.
         package var expiry = Int64.min
-        /// The place at which to stop at the latest.
-        package var end: SpoolPlace?
+        /// The position at which to stop at the latest.
+        package var end: SpoolPosition?
 
         package init(
-            records: Int = 8192, bytes: Int = 1 << 20, expiry: Int64 = .min, end: SpoolPlace? = nil
+            records: Int = 8192, bytes: Int = 1 << 20, expiry: Int64 = .min, end: SpoolPosition? = nil
         ) {
             self.records = records
             self.bytes = bytes
@@ -35,9 +35,9 @@ package struct SpoolReader {
         package var last: UInt64 = 0
         /// The time at which the oldest of them was written, ns since 1970.
         package var time: Int64 = 0
-        /// The place where they start, after any unreadable part.
-        package var start = SpoolPlace()
-        package var end = SpoolPlace()
+        /// The start of the records, after any unreadable part.
+        package var start = SpoolPosition()
+        package var end = SpoolPosition()
         /// The losses found before ``start``.
         var losses: [SpoolLoss] = []
 
@@ -50,119 +50,119 @@ package struct SpoolReader {
     private var headerEnd: Int64 = 0
     /// The marks of everything passed so far.
     private var passed = SpoolMarks()
-    /// Whether something between the last frame and the place is unreadable.
+    /// Whether something between the last frame and the position is unreadable.
     private var isAfterDamage = false
     /// The runs that have been read since a part was unreadable; `nil`: none was.
     private var readSince: Set<RingID>?
-    /// Whether ``passed`` includes everything before the place.
+    /// Whether ``passed`` includes everything before the position.
     private var isKnown = false
-    /// The place where the last part ended.
-    private var position: SpoolPlace?
-    /// The place where it started, and the state there.
-    private var before: (place: SpoolPlace, passed: SpoolMarks, isAfterDamage: Bool, readSince: Set<RingID>?)?
+    /// The end of the last part.
+    private var lastEnd: SpoolPosition?
+    /// The start of the last part, and the state there.
+    private var before: (position: SpoolPosition, passed: SpoolMarks, isAfterDamage: Bool, readSince: Set<RingID>?)?
     /// The last frame of which only some records were taken.
-    private var frame: (place: SpoolPlace, records: FrameRecords)?
+    private var frame: (position: SpoolPosition, records: FrameRecords)?
 
     package init() {}
 
     /// Reads some records of one run, starting at the cursor; returns a part without records at the end.
     package mutating func read(_ view: SpoolView, _ limits: Limits) throws(SystemError) -> Part {
-        var place = view.cursor.place
-        resume(at: place)
+        var position = view.cursor.position
+        resume(at: position)
         var part = Part()
         var isGap = false
-        part.start = place
-        part.end = place
+        part.start = position
+        part.end = position
         reading: while part.count < limits.records && part.bytes.count < limits.bytes {
-            if let end = limits.end, place >= end { break }
-            guard let index = view.segments.firstIndex(where: { $0.number >= place.segment }) else { break }
+            if let end = limits.end, position >= end { break }
+            guard let index = view.segments.firstIndex(where: { $0.number >= position.segment }) else { break }
             let info = view.segments[index]
-            if info.number != place.segment {
+            if info.number != position.segment {
                 // Segments are missing.
-                isGap = place.segment > 0 && !info.isAfterDrop
+                isGap = position.segment > 0 && !info.isAfterDrop
                 if isGap { readSince = [] }
-                place = SpoolPlace(segment: info.number)
+                position = SpoolPosition(segment: info.number)
             }
             let isStart = !isKnown
-            do throws(SystemError) { try open(info, in: view.directory, at: place.offset, &part.losses) } catch {
+            do throws(SystemError) { try open(info, in: view.directory, at: position.offset, &part.losses) } catch {
                 // A segment that has been deleted or is unreadable must not keep the others from being sent.
                 guard error.isMissing || error.isDenied || error.code == Errno.inputOutput,
                     index + 1 < view.segments.count, part.count == 0
                 else { throw error }
                 noteDamage()
-                place = SpoolPlace(segment: view.segments[index + 1].number)
+                position = SpoolPosition(segment: view.segments[index + 1].number)
                 continue
             }
             // Without anything before them, the number of their records is unknown.
-            if isGap && isStart { part.losses.append(unknownLoss(at: place)) }
+            if isGap && isStart { part.losses.append(unknownLoss(at: position)) }
             isGap = false
-            if place.offset < headerEnd { place = SpoolPlace(segment: info.number, offset: headerEnd) }
+            if position.offset < headerEnd { position = SpoolPosition(segment: info.number, offset: headerEnd) }
             guard let segment else { break }
-            switch try segment.find(at: place.offset, size: info.size) {
+            switch try segment.find(at: position.offset, size: info.size) {
             case .end:
                 guard index + 1 < view.segments.count else { break reading }
                 let next = view.segments[index + 1]
                 if next.number > info.number + 1 && !next.isAfterDrop { readSince = [] }
-                place = SpoolPlace(segment: next.number)
+                position = SpoolPosition(segment: next.number)
             case .damage(let until):
                 if part.count > 0 { break reading }
                 noteDamage()
-                place = SpoolPlace(segment: info.number, offset: until)
+                position = SpoolPosition(segment: info.number, offset: until)
             case .frame(let frame):
                 let isOther = frame.run != part.run || frame.again != part.again
                 if part.count > 0 && (isAfterDamage || isOther) { break reading }
-                if let loss = lossBefore(frame, at: place) { part.losses.append(loss) }
-                let after = SpoolPlace(segment: info.number, offset: place.offset + Int64(frame.length))
+                if let loss = lossBefore(frame, at: position) { part.losses.append(loss) }
+                let after = SpoolPosition(segment: info.number, offset: position.offset + Int64(frame.length))
                 if frame.kind != .dropped && limits.end == nil && frame.time < limits.expiry {
                     if part.count > 0 { break reading }
-                    part.losses.append(Self.expired(frame, at: place))
+                    part.losses.append(Self.expired(frame, at: position))
                 } else if frame.kind != .dropped {
-                    let records = try records(of: frame, in: segment, at: place)
-                    if var loss = records.loss, place.index == 0 {
-                        loss.place = place
+                    let records = try records(of: frame, in: segment, at: position)
+                    if var loss = records.loss, position.index == 0 {
+                        loss.position = position
                         part.losses.append(loss)
                     }
-                    if let index = Self.take(records, of: frame, at: place, into: &part, limits) {
-                        place.index = index
-                        self.frame = (place, records)
+                    if let index = Self.take(records, of: frame, at: position, into: &part, limits) {
+                        position.index = index
+                        self.frame = (position, records)
                         break reading
                     }
                     self.frame = nil
                 }
                 passed.note(frame)
-                place = after
+                position = after
             }
         }
         if part.count == 0 {
-            part.start = place
-            if isAfterDamage, place.offset > 0, isAtEnd(place, view) {
-                part.losses.append(unknownLoss(at: place))
+            part.start = position
+            if isAfterDamage, position.offset > 0, isAtEnd(position, view) {
+                part.losses.append(unknownLoss(at: position))
                 isAfterDamage = false
             }
         }
-        part.end = place
-        position = place
+        part.end = position
+        lastEnd = position
         return part
     }
 
-    /// Prepares for reading from a place: the end of the last part, or its start.
-    private mutating func resume(at place: SpoolPlace) {
-        if position != place {
-            if let before, before.place == place {
+    /// Prepares for reading from a position: the end of the last part, or its start.
+    private mutating func resume(at position: SpoolPosition) {
+        if lastEnd != position {
+            if let before, before.position == position {
                 passed = before.passed
                 isAfterDamage = before.isAfterDamage
                 readSince = before.readSince
             } else {
-                // Everything before the place is unknown.
+                // Everything before the position is unknown.
                 passed = SpoolMarks()
                 isAfterDamage = false
                 readSince = nil
                 isKnown = false
-                position = nil
+                lastEnd = nil
             }
-            if position == nil || segment?.number != place.segment { segment = nil }
+            if lastEnd == nil || segment?.number != position.segment { segment = nil }
         }
-        before = (place, passed, isAfterDamage, readSince)
+        before = (position, passed, isAfterDamage, readSince)
     }
 
     private mutating func noteDamage() {
@@ -171,20 +171,20 @@ package struct SpoolReader {
     }
 
     private func records(
-        of header: SpoolFrame, in segment: SpoolSegment, at place: SpoolPlace
+        of header: SpoolFrame, in segment: SpoolSegment, at position: SpoolPosition
     ) throws(SystemError) -> FrameRecords {
-        if let frame, frame.place == place { return frame.records }
-        let (payload, isIntact) = try segment.payload(of: header, at: place.offset)
+        if let frame, frame.position == position { return frame.records }
+        let (payload, isIntact) = try segment.payload(of: header, at: position.offset)
         return FrameRecords(payload, of: header, isIntact: isIntact)
     }
 
-    private func unknownLoss(at place: SpoolPlace) -> SpoolLoss {
-        SpoolLoss(loss: .unreadable, run: passed.all.last?.run ?? .none, count: 1, place: place)
+    private func unknownLoss(at position: SpoolPosition) -> SpoolLoss {
+        SpoolLoss(loss: .unreadable, run: passed.all.last?.run ?? .none, count: 1, position: position)
     }
 
-    private func isAtEnd(_ place: SpoolPlace, _ view: SpoolView) -> Bool {
+    private func isAtEnd(_ position: SpoolPosition, _ view: SpoolView) -> Bool {
         guard let last = view.segments.last else { return true }
-        return place.segment == last.number && place.offset >= last.size
+        return position.segment == last.number && position.offset >= last.size
     }
 
     /// Opens a segment, and notes the marks before an offset.
@@ -204,25 +204,25 @@ package struct SpoolReader {
                 losses.append(
                     SpoolLoss(
                         loss: .unreadable, run: mark.run, count: mark.sequence - known,
-                        sequences: known + 1...mark.sequence, place: SpoolPlace(segment: info.number)))
+                        sequences: known + 1...mark.sequence, position: SpoolPosition(segment: info.number)))
                 isAfterDamage = false
             }
             passed.set(mark)
         }
         if header == nil && offset == 0 { noteDamage() }
-        var place = isKnown ? offset : headerEnd
+        var reached = isKnown ? offset : headerEnd
         isKnown = true
-        while place < offset {
-            switch try opened.find(at: place, size: info.size) {
+        while reached < offset {
+            switch try opened.find(at: reached, size: info.size) {
             case .frame(let frame):
-                guard place + Int64(frame.length) <= offset else { break }
+                guard reached + Int64(frame.length) <= offset else { break }
                 passed.note(frame)
                 readSince?.insert(frame.run)
-                place += Int64(frame.length)
+                reached += Int64(frame.length)
                 continue
             case .damage(let until):
                 readSince = []
-                place = until
+                reached = until
                 continue
             case .end: break
             }
@@ -232,7 +232,7 @@ package struct SpoolReader {
     }
 
     /// Returns the records missing before a frame that follows damage.
-    private mutating func lossBefore(_ frame: SpoolFrame, at place: SpoolPlace) -> SpoolLoss? {
+    private mutating func lossBefore(_ frame: SpoolFrame, at position: SpoolPosition) -> SpoolLoss? {
         guard frame.kind == .records || frame.kind == .dropped else { return nil }
         let isNext = isAfterDamage
         isAfterDamage = false
@@ -242,22 +242,23 @@ package struct SpoolReader {
         guard frame.first > last &+ 1 else { return nil }
         return SpoolLoss(
             loss: .unreadable, run: frame.run, count: frame.first - last - 1, sequences: last + 1...frame.first - 1,
-            place: place)
+            position: position)
     }
 
-    private static func expired(_ frame: SpoolFrame, at place: SpoolPlace) -> SpoolLoss {
-        SpoolLoss(frame, .expired, at: place)
+    private static func expired(_ frame: SpoolFrame, at position: SpoolPosition) -> SpoolLoss {
+        SpoolLoss(frame, .expired, at: position)
     }
 
-    /// Takes records of a frame, starting at the index of the place.
+    /// Takes records of a frame, starting at the index of the position.
     ///
     /// - Returns: The index of the first record not taken; `nil` when all were.
     private static func take(
-        _ records: FrameRecords, of frame: SpoolFrame, at place: SpoolPlace, into part: inout Part, _ limits: Limits
+        _ records: FrameRecords, of frame: SpoolFrame, at position: SpoolPosition, into part: inout Part,
+        _ limits: Limits
     ) -> Int? {
-        for index in min(place.index, records.all.count)..<records.all.count {
+        for index in min(position.index, records.all.count)..<records.all.count {
             let record = records.all[index]
-            var here = place
+            var here = position
             here.index = index
             let isTooMuch = part.count > 0 && part.bytes.count + record.range.count > limits.bytes
             if isTooMuch || part.count >= limits.records || limits.end.map({ here >= $0 }) ?? false { return index }

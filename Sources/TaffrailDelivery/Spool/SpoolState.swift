@@ -73,8 +73,8 @@ struct SpoolState {
             let status = try? active.file.status(), status.links == 0
         else { return }
         var losses: [SpoolLoss] = []
-        if info.number >= view.cursor.place.segment { losses = SpoolLoss.all(in: active, info, of: view, .deleted) }
-        for other in view.segments.dropLast() where other.number >= view.cursor.place.segment {
+        if info.number >= view.cursor.position.segment { losses = SpoolLoss.all(in: active, info, of: view, .deleted) }
+        for other in view.segments.dropLast() where other.number >= view.cursor.position.segment {
             guard !FileName.exists(SpoolSegment.path(other.number, in: directory)) else { continue }
             // The number of its records is unknown.
             losses.append(SpoolLoss(loss: .deleted, run: marks.all.last?.run ?? .none, count: 1))
@@ -290,7 +290,7 @@ struct SpoolState {
 
     // MARK: Sending
 
-    mutating func begin(_ part: SpoolReader.Part, from start: SpoolPlace) throws(SinkError) -> Bool {
+    mutating func begin(_ part: SpoolReader.Part, from start: SpoolPosition) throws(SinkError) -> Bool {
         try segments.begin(part, from: start, book: book)
     }
 

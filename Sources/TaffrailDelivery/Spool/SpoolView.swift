@@ -13,7 +13,7 @@ package struct SpoolView: Sendable {
     let directory: String
     /// In order; the last one is being written.
     var segments: [Segment]
-    /// The place at which to start.
+    /// The position at which to start.
     package var cursor: SpoolCursor
 
     /// The number of bytes of the segments.
@@ -23,16 +23,17 @@ package struct SpoolView: Sendable {
     var nextOffset: Int64 { ((segments.last?.size ?? 0) + 15) & ~15 }
 
     /// The end of the last segment.
-    package var end: SpoolPlace {
-        segments.last.map { SpoolPlace(segment: $0.number, offset: $0.size) } ?? SpoolPlace()
+    package var end: SpoolPosition {
+        segments.last.map { SpoolPosition(segment: $0.number, offset: $0.size) } ?? SpoolPosition()
     }
 
     /// The number of bytes to be sent.
     var pendingBytes: Int64 {
         var bytes: Int64 = 0
         for segment in segments.reversed() {
-            guard segment.number >= cursor.place.segment else { break }
-            bytes += segment.number == cursor.place.segment ? max(0, segment.size - cursor.place.offset) : segment.size
+            guard segment.number >= cursor.position.segment else { break }
+            bytes +=
+                segment.number == cursor.position.segment ? max(0, segment.size - cursor.position.offset) : segment.size
         }
         return bytes
     }
@@ -49,13 +50,13 @@ package struct SpoolView: Sendable {
     /// Whether everything is delivered.
     var isSettled: Bool {
         guard let last = segments.last else { return true }
-        return cursor.flying == nil && cursor.place.segment == last.number && cursor.place.offset >= last.size
+        return cursor.flying == nil && cursor.position.segment == last.number && cursor.position.offset >= last.size
     }
 
     /// Returns whether the batch in flight is in a segment.
     func isPinned(_ number: UInt64) -> Bool {
         guard let end = cursor.flying else { return false }
-        return (cursor.place.segment...max(cursor.place.segment, end.segment)).contains(number)
+        return (cursor.position.segment...max(cursor.position.segment, end.segment)).contains(number)
     }
 
     /// The oldest segment that may be dropped: not the last one, and none that the batch in flight is in.

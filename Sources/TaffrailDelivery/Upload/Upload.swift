@@ -33,7 +33,7 @@ package struct Upload {
     private var schedule: RetrySchedule
     private var hasStarted = false
     /// The ends of refused batches that are being sent in parts.
-    private var ends: [SpoolPlace] = []
+    private var ends: [SpoolPosition] = []
     /// The most records of the next part.
     private var partLimit: Int?
     /// The limits of a batch.
@@ -116,7 +116,7 @@ package struct Upload {
     /// - Returns: The next step if there is no batch.
     private mutating func takeBatch(_ isEnding: Bool) throws(SinkError) -> Next? {
         let view = spool.view
-        let start = view.cursor.place
+        let start = view.cursor.position
         ends.removeAll { $0 <= start }
         var most = SpoolReader.Limits(records: limits.records, bytes: limits.bytes)
         if let age = spool.options.age { most.expiry = clock.wall() &- age.nanoseconds }

@@ -9,7 +9,7 @@ package struct ServerAnswer: Sendable {
     package var headers: [(name: String, value: String)]
     /// The body.
     package var body: [UInt8]
-    /// A streamed body, in place of `body`.
+    /// A streamed body, instead of `body`.
     package var stream: ServerStream?
 
     /// Creates an answer.

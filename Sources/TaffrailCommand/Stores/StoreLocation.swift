@@ -8,7 +8,7 @@ internal import TaffrailConfiguration
 #endif
 
 /// A store, and the state directory of the program that may be writing it.
-struct StorePlace {
+struct StoreLocation {
     var path: String
     var stateDirectories: [String]
     /// The options of its sink, if it was found by a configuration.
@@ -34,8 +34,8 @@ struct StorePlace {
     ///   - standard: The path of the program's own.
     static func find(
         _ plugin: String, store: String?, configuration: String?, standard: String
-    ) throws -> StorePlace {
-        if let store { return StorePlace(store) }
+    ) throws -> StoreLocation {
+        if let store { return StoreLocation(store) }
         #if Configuration
         if let (file, plan) = try ConfigurationFlag.plan(configuration) {
             let sinks = plan.plugins.filter { $0.plugin.plugin == plugin }
@@ -49,11 +49,11 @@ struct StorePlace {
             }
             let instance = PluginInstance(named: sink.name)
             guard let path = sink.plugin.options.destinations(of: instance).first else { throw ExitCode.noInput }
-            return StorePlace(
+            return StoreLocation(
                 path: path, stateDirectories: plan.stateDirectories, options: sink.plugin.options)
         }
         #endif
-        return StorePlace(standard)
+        return StoreLocation(standard)
     }
 
     /// Prints an error, and returns its exit code.

@@ -1,5 +1,5 @@
 /// A position between two records of a spool.
-package struct SpoolPlace: Sendable, Hashable, Comparable {
+package struct SpoolPosition: Sendable, Hashable, Comparable {
     /// The number of the segment.
     package var segment: UInt64 = 0
     /// The offset of a frame in it.
@@ -7,7 +7,7 @@ package struct SpoolPlace: Sendable, Hashable, Comparable {
     /// The number of records of the frame before the position.
     package var index = 0
 
-    package static func < (lhs: SpoolPlace, rhs: SpoolPlace) -> Bool {
+    package static func < (lhs: SpoolPosition, rhs: SpoolPosition) -> Bool {
         (lhs.segment, lhs.offset, lhs.index) < (rhs.segment, rhs.offset, rhs.index)
     }
 }
