@@ -1,13 +1,3 @@
-/// A token of a JSON text.
-package enum JSONToken: Sendable, Hashable {
-    case beginObject, endObject, beginArray, endArray
-    /// A member's name; its value is the next token.
-    case key
-    case string, number, `true`, `false`, null
-    /// The end of the input.
-    case end
-}
-
 /// Reads JSON (RFC 8259) token by token, from memory or from a stream of any length, in constant memory.
 ///
 /// Strict: one value, no trailing commas, no raw control characters in strings, no numbers beyond the range of Double.

@@ -18,8 +18,8 @@ public struct LocatedSpan<Base: Tracing.Span>: Tracing.Span {
         var context = base.context
         var notes = notes
         // A span without identities is part of the one around it.
-        notes.trace = notes.trace ?? context[SpanNotesKey.self]?.trace
-        context[SpanNotesKey.self] = notes
+        notes.trace = notes.trace ?? context[SpanNotes.Key.self]?.trace
+        context[SpanNotes.Key.self] = notes
         return context
     }
 

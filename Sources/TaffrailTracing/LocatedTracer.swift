@@ -34,7 +34,7 @@ public struct LocatedTracer<Base: Tracer>: Tracer {
         self.logsSpans = logsSpans
         self.traceContext = traceContext ?? { Self.injected($0, by: base) }
         if pipeline.traceSource == nil {
-            pipeline.traceSource = { InstrumentationContext.current?[SpanNotesKey.self]?.trace }
+            pipeline.traceSource = { InstrumentationContext.current?[SpanNotes.Key.self]?.trace }
         }
     }
 
@@ -64,7 +64,7 @@ public struct LocatedTracer<Base: Tracer>: Tracer {
         base.activeSpan(identifiedBy: context).map { span in
             let trace = traceContext(span.context)
             // The context may be that of another tracer's span within this one.
-            if let notes = context[SpanNotesKey.self], trace == nil || notes.trace == trace {
+            if let notes = context[SpanNotes.Key.self], trace == nil || notes.trace == trace {
                 return LocatedSpan(base: span, notes: notes)
             }
             return LocatedSpan(base: span, notes: SpanNotes(trace: trace))

@@ -5,6 +5,11 @@ internal import Tracing
 /// The data of a ``LocatedTracer`` about one of its spans; in the span's context, so that it is available wherever the
 /// span is.
 struct SpanNotes: Sendable {
+    /// The notes in a span's context.
+    enum Key: InstrumentationContextKey {
+        typealias Value = SpanNotes
+    }
+
     /// The identities that records get.
     var trace: TraceContext?
     /// The attributes of the position that the span got at its start.
@@ -24,11 +29,6 @@ struct SpanNotes: Sendable {
         place.forEach { key, value in if attributes.get(key) == value { attributes.set(key, value: nil) } }
         return attributes
     }
-}
-
-/// The notes in a span's context.
-enum SpanNotesKey: InstrumentationContextKey {
-    typealias Value = SpanNotes
 }
 
 extension String {

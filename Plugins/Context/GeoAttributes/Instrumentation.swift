@@ -12,16 +12,6 @@ public struct Instrumentation: Sendable {
     }
 }
 
-/// Settings for the position that is added to records: off unless enabled.
-public struct LocationInstrumentation: Sendable {
-    var isEnabled = false
-    /// How the position is obtained and how long it is used.
-    public var options = GeoAttributesOptions()
-
-    /// Turns it on or off.
-    public mutating func enabled(_ isEnabled: Bool) { self.isEnabled = isEnabled }
-}
-
 extension Pipeline {
     /// Adds the position of this machine to every record, as the plugin `geo-attributes` does:
     ///

@@ -16,12 +16,12 @@ public struct SimulatedOptions: PluginOptions {
 
         /// Decodes a waypoint.
         public init(from decoder: any Decoder) throws {
-            let place = try decoder.container(keyedBy: CodingKeys.self)
-            let point = try place.coordinate(.latitude, .longitude)
+            let container = try decoder.container(keyedBy: CodingKeys.self)
+            let point = try container.coordinate(.latitude, .longitude)
             (latitude, longitude) = (point.latitude, point.longitude)
         }
 
-        /// Creates a place.
+        /// Creates a waypoint.
         public init(latitude: Double, longitude: Double) {
             self.latitude = latitude
             self.longitude = longitude

@@ -29,9 +29,9 @@ struct RedactionPattern {
         let special: Set<Character> = ["\\", "^", "$", ".", "[", "]", "|", "(", ")", "*", "+", "?", "{", "}", "#"]
         guard !expression.contains("|"), !expression.hasPrefix("(?") else { return nil }
         var start = String(expression.prefix { !special.contains($0) })
-        let behind = expression.dropFirst(start.count).first
+        let next = expression.dropFirst(start.count).first
         // `ab*`: the last character belongs to the quantifier.
-        if let behind, "*?{".contains(behind) { start.removeLast() }
+        if let next, "*?{".contains(next) { start.removeLast() }
         return start.utf8.count >= 2 ? start : nil
     }
 }
@@ -41,8 +41,8 @@ extension String.UTF8View {
     fileprivate func contains(_ other: String.UTF8View) -> Bool {
         guard let first = other.first else { return true }
         var rest = self[...]
-        while let place = rest.firstIndex(of: first) {
-            rest = rest[place...]
+        while let index = rest.firstIndex(of: first) {
+            rest = rest[index...]
             if rest.starts(with: other) { return true }
             rest = rest.dropFirst()
         }

@@ -42,12 +42,12 @@ final class RecordingTransfer {
         let file = try FileDescriptor(reading: path)
         let size = try file.size
         var stream = SHA256.Stream()
-        var place = 0
-        while place < size {
-            let bytes = try file.read(min(1 << 18, size - place), at: Int64(place))
+        var hashed = 0
+        while hashed < size {
+            let bytes = try file.read(min(1 << 18, size - hashed), at: Int64(hashed))
             guard !bytes.isEmpty else { break }
             stream.update(bytes)
-            place += bytes.count
+            hashed += bytes.count
         }
         digest = "sha-256=:\(LogValue.bytes(stream.finish())):"
         self.size = size

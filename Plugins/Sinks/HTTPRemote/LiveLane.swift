@@ -12,7 +12,7 @@ final class LiveLane: Sendable {
         var part: SpoolReader.Part
         var time: Timestamp
         /// The end of the spool after the position had been appended.
-        var place: SpoolPlace
+        var end: SpoolPosition
     }
 
     private let spool: Spool
@@ -52,7 +52,7 @@ final class LiveLane: Sendable {
             found = LogRecord(view)
         }
         guard let record = found, let part = Self.copy(record, of: batch.run) else { return }
-        let position = Position(part: part, time: record.timestamp, place: spool.view.end)
+        let position = Position(part: part, time: record.timestamp, end: spool.view.end)
         let isNewest = newest.withLock { newest in
             guard newest.map({ $0.time <= position.time }) ?? true else { return false }
             newest = position
@@ -90,17 +90,17 @@ final class LiveLane: Sendable {
         var backoff = Backoff(first: interval, longest: max(interval, longestRetry))
         var pause = interval
         // The end of the spool at the last check; the lane is needed while it has not been delivered.
-        var watched: SpoolPlace?
+        var watched: SpoolPosition?
         var sent: Timestamp?
         while true {
             thread.pause(pause)
             pause = interval
             guard thread.phase == .working else { return }
             guard let newest = self.newest.withLock({ $0 }) else { continue }
-            let isLate = watched.map { spool.view.cursor.place < $0 } ?? false
-            if !isLate || watched == nil { watched = newest.place }
+            let isLate = watched.map { spool.view.cursor.position < $0 } ?? false
+            if !isLate || watched == nil { watched = newest.end }
             guard isLate else {
-                if spool.view.cursor.place >= newest.place { waitForAnother(than: newest.time) }
+                if spool.view.cursor.position >= newest.end { waitForAnother(than: newest.time) }
                 continue
             }
             guard sent != newest.time else { continue }

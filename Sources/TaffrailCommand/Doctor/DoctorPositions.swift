@@ -45,11 +45,11 @@ struct DoctorPositions {
 
     /// Requests a position from a gpsd, by a connection of its own.
     private func gpsd(_ options: GPSDOptions, _ name: String) async -> [DoctorFinding] {
-        let place = "\(options.host):\(options.port)"
+        let address = "\(options.host):\(options.port)"
         if let problem = unreachable(.tcp(host: options.host, port: options.port)) {
             return [
                 .wrong(
-                    .position, "\(name): \(problem)", cause: "no gpsd listens at \(place), or a firewall is between",
+                    .position, "\(name): \(problem)", cause: "no gpsd listens at \(address), or a firewall is between",
                     remedy: "systemctl enable --now gpsd.socket, or set host and port of \(name)")
             ]
         }
@@ -60,12 +60,12 @@ struct DoctorPositions {
         manager.requestLocation()
         for await event in events {
             switch event {
-            case .location: return [.fine(.position, "\(name): gpsd at \(place) delivers positions")]
+            case .location: return [.fine(.position, "\(name): gpsd at \(address) delivers positions")]
             case .error(let error) where error.code == GeoError.Code.denied.rawValue:
                 return [
                     .wrong(
                         .permission, "\(name): \(error)",
-                        cause: "gpsd at \(place) or a firewall refuses the connection",
+                        cause: "gpsd at \(address) or a firewall refuses the connection",
                         remedy: "start gpsd with -G for other machines than its own, and see its firewall")
                 ]
             case .error(let error):
@@ -74,7 +74,7 @@ struct DoctorPositions {
                         .position, "\(name): \(error)",
                         cause: "gpsd has no receiver, or the receiver has no fix: indoors, or just started",
                         remedy:
-                            "gpsmon \(place) shows receiver and satellites; see DEVICES in /etc/default/gpsd; go outside"
+                            "gpsmon \(address) shows receiver and satellites; see DEVICES in /etc/default/gpsd; go outside"
                     )
                 ]
             default: continue

@@ -7,12 +7,12 @@ internal import TaffrailQuery
 internal import TaffrailReading
 internal import TaffrailText
 
-/// The formats of records and counts.
-enum LogsFormat: String, ExpressibleByArgument, CaseIterable { case table, json, csv }
-
 /// Prints answers to stdout.
 final class LogsOutput {
-    private let format: LogsFormat
+    /// The formats of records and counts.
+    enum Format: String, ExpressibleByArgument, CaseIterable { case table, json, csv }
+
+    private let format: Format
     private let lines = TextLineRenderer()
     private var bytes: [UInt8] = []
     private var hasFailed = false
@@ -21,7 +21,7 @@ final class LogsOutput {
     /// The number of records that have been printed.
     private(set) var count = 0
 
-    init(_ format: LogsFormat) {
+    init(_ format: Format) {
         self.format = format
         StandardStream.ignoreClosedPipes()
     }
@@ -83,7 +83,7 @@ final class LogsOutput {
         if format == .csv { row(["device", "records", "last", "lat", "lon", "position"]) }
         for device in devices {
             let last = device.last.map { RFC3339.string($0) } ?? ""
-            let place = device.coordinate
+            let coordinate = device.coordinate
             let seen = device.coordinateTime.map { RFC3339.string($0) } ?? ""
             switch format {
             case .json:
@@ -91,17 +91,20 @@ final class LogsOutput {
                     ("name", .string(device.name)), ("records", .int(Int64(device.records))),
                 ]
                 if let last = device.last { entries.append(("last", .date(last))) }
-                if let place { entries += [("lat", .double(place.latitude)), ("lon", .double(place.longitude))] }
+                if let coordinate {
+                    entries += [("lat", .double(coordinate.latitude)), ("lon", .double(coordinate.longitude))]
+                }
                 if let time = device.coordinateTime { entries.append(("position_time", .date(time))) }
                 line(object(entries))
             case .csv:
                 row([
-                    device.name, "\(device.records)", last, place.map { "\($0.latitude)" } ?? "",
-                    place.map { "\($0.longitude)" } ?? "", seen,
+                    device.name, "\(device.records)", last, coordinate.map { "\($0.latitude)" } ?? "",
+                    coordinate.map { "\($0.longitude)" } ?? "", seen,
                 ])
             case .table:
                 row([
-                    device.name.isEmpty ? "-" : device.name, "\(device.records)", last, place.map { "\($0)" } ?? "",
+                    device.name.isEmpty ? "-" : device.name, "\(device.records)", last,
+                    coordinate.map { "\($0)" } ?? "",
                     seen,
                 ])
             }

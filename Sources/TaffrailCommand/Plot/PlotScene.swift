@@ -1,19 +1,3 @@
-/// A point in a picture: right and down from its upper left corner.
-struct PlotPoint: Sendable, Hashable {
-    var x: Double
-    var y: Double
-}
-
-/// A rectangle in a picture.
-struct PlotArea: Sendable, Hashable {
-    var left: Double
-    var top: Double
-    var width: Double
-    var height: Double
-    var right: Double { left + width }
-    var bottom: Double { top + height }
-}
-
 /// A picture as a list of shapes, in drawing order.
 struct PlotScene: Sendable {
     enum Anchor: String, Sendable { case start, middle, end }

@@ -31,11 +31,11 @@ enum PolicyChart {
         if curve.count > 1 { scene.line(curve, .route, width: 2) }
         for (entries, color) in [(others, PlotColor.gap), (sweep, PlotColor.route)] {
             for entry in entries {
-                let place = point(entry)
-                let isLast = place.x > area.right - 120
-                scene.dot(place, color, radius: entry.isBest || sweep.isEmpty ? 5 : 3.5)
+                let center = point(entry)
+                let isLast = center.x > area.right - 120
+                scene.dot(center, color, radius: entry.isBest || sweep.isEmpty ? 5 : 3.5)
                 scene.text(
-                    entry.name, x: place.x + (isLast ? -9 : 9), y: place.y + (color == .gap ? 15 : -6),
+                    entry.name, x: center.x + (isLast ? -9 : 9), y: center.y + (color == .gap ? 15 : -6),
                     isLast ? .end : .start, size: 12)
             }
         }

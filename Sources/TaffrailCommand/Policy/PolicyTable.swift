@@ -1,14 +1,6 @@
 internal import TaffrailGeo
 internal import TaffrailText
 
-/// A line of a comparison of policies.
-struct PolicyEntry: Sendable {
-    var name: String
-    var result: PolicyResult
-    /// Whether no other of a sweep is better in energy and error both.
-    var isBest = false
-}
-
 /// The comparison as text.
 enum PolicyTable {
     /// Returns a table with a line for each policy.

@@ -3,68 +3,6 @@ internal import TaffrailGeo
 internal import TaffrailText
 internal import TaffrailTracks
 
-/// The constants of a simulation.
-struct PolicyConstants: Sendable, Hashable {
-    /// The power of an open source, in milliwatts.
-    var gpsPower = 75.0
-    /// The energy of a ping, in millijoules.
-    var pingEnergy = 2_000.0
-    /// The time that an opened source needs for a fix, in seconds.
-    var fixSeconds = 5.0
-    /// The accuracy assumed for a fix without one, in metres.
-    var accuracy = 10.0
-
-    /// One line for people.
-    var text: String {
-        "gps_mw \(PolicyTable.number(gpsPower)), ping_mj \(PolicyTable.number(pingEnergy)), "
-            + "fix_seconds \(PolicyTable.number(fixSeconds)), accuracy \(PolicyTable.number(accuracy)) m where unknown"
-    }
-}
-
-/// The cost and the accuracy of a policy on recorded days.
-struct PolicyResult: Sendable, Hashable {
-    var pings = 0
-    var seconds: [PingMode: Double] = [:]
-    /// The time for which the source is open, in seconds.
-    var gpsSeconds = 0.0
-    /// The distance between the device's position and the line between the pings before and after, over time, in
-    /// metres.
-    var error = WeightedValues()
-    /// In joules.
-    var energy = 0.0
-}
-
-/// Values with weights, for their mean and quantiles.
-struct WeightedValues: Sendable, Hashable {
-    private(set) var values: [Double] = []
-    private(set) var weights: [Double] = []
-
-    mutating func add(_ value: Double, weight: Double) {
-        guard value.isFinite, weight > 0 else { return }
-        values.append(value)
-        weights.append(weight)
-    }
-
-    /// The largest value; `nil` without values.
-    var maximum: Double? { values.max() }
-
-    /// The mean; `nil` without values.
-    var mean: Double? {
-        let weight = weights.reduce(0, +)
-        return weight > 0 ? zip(values, weights).reduce(0) { $0 + $1.0 * $1.1 } / weight : nil
-    }
-
-    /// Returns the value that is not exceeded during a share of the time; `nil` without values.
-    func quantile(_ share: Double) -> Double? {
-        var rest = weights.reduce(0, +) * share
-        for (value, weight) in zip(values, weights).sorted(by: { $0.0 < $1.0 }) {
-            rest -= weight
-            if rest <= 0 { return value }
-        }
-        return maximum
-    }
-}
-
 /// Runs a policy over the fixes of one recording.
 struct PolicyTrial {
     /// The longest time between two fixes that counts as time on the track, in seconds.

@@ -8,7 +8,8 @@ final class AccessAudit: Sendable {
         let action: String
     }
 
-    private struct Place: Hashable {
+    /// A kind of use from an address.
+    private struct Origin: Hashable {
         let use: Use
         let address: String
     }
@@ -16,7 +17,7 @@ final class AccessAudit: Sendable {
     private struct State {
         var counts: [Use: Int] = [:]
         /// When it was logged last, by the monotonic clock.
-        var logged: [Place: Int64] = [:]
+        var logged: [Origin: Int64] = [:]
         /// How many logins were logged in the hour that began at a time.
         var logins: [String: (start: Int64, count: Int)] = [:]
 
@@ -59,15 +60,15 @@ final class AccessAudit: Sendable {
         guard !access.label.isEmpty else { return nil }
         let address = request.connection?.address ?? ""
         let use = Use(token: access.label, action: action)
-        let place = Place(use: use, address: address)
+        let origin = Origin(use: use, address: address)
         let now = now()
         let isDue = state.withLock { state in
             if state.counts[use] != nil || state.counts.count < Self.limit { state.counts[use, default: 0] += 1 }
-            if let last = state.logged[place], now - last < Self.interval {
+            if let last = state.logged[origin], now - last < Self.interval {
                 guard isRare, !isLogin || state.takeLogin(of: access.label, now) else { return false }
             }
             if state.logged.count >= Self.limit { state.logged = [:] }
-            state.logged[place] = now
+            state.logged[origin] = now
             return true
         }
         guard isDue else { return nil }

@@ -29,36 +29,4 @@ final class OpenConnections: Sendable {
     /// Removes the connection of a channel.
     func remove(_ channel: any Channel) { all.withLock { $0.removeValue(forKey: ObjectIdentifier(channel)) }?.close() }
 }
-
-/// Tracks when a connection begins and ends.
-final class ConnectionWatch: ChannelInboundHandler, RemovableChannelHandler {
-    typealias InboundIn = NIOAny
-    typealias InboundOut = NIOAny
-
-    private let connections: OpenConnections
-
-    init(_ connections: OpenConnections) { self.connections = connections }
-
-    func handlerAdded(context: ChannelHandlerContext) {
-        // The channel has no address before.
-        if context.channel.isActive { connections.add(context.channel) }
-    }
-
-    func channelActive(context: ChannelHandlerContext) {
-        connections.add(context.channel)
-        context.fireChannelActive()
-    }
-
-    func handlerRemoved(context: ChannelHandlerContext) { connections.remove(context.channel) }
-
-    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-        if case .inputClosed? = event as? ChannelEvent { connections.closed(context.channel) }
-        context.fireUserInboundEventTriggered(event)
-    }
-
-    func channelInactive(context: ChannelHandlerContext) {
-        connections.remove(context.channel)
-        context.fireChannelInactive()
-    }
-}
 #endif

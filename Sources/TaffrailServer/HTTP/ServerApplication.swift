@@ -16,17 +16,3 @@ extension ServerApplication {
     /// Does nothing.
     package func end() {}
 }
-
-/// The handler of an admitted request.
-package struct ServerRoute: Sendable {
-    /// The most bytes of the body, both as sent and decompressed.
-    package var bodyLimit: Int
-    /// Answers the complete request. Must not wait for long.
-    package var answer: @Sendable (ServerRequest) async -> ServerAnswer
-
-    /// Creates a route.
-    package init(bodyLimit: Int, answer: @escaping @Sendable (ServerRequest) async -> ServerAnswer) {
-        self.bodyLimit = bodyLimit
-        self.answer = answer
-    }
-}

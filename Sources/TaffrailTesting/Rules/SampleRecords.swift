@@ -3,7 +3,7 @@ internal import Taffrail
 /// The records that the rules write.
 enum SampleRecords {
     /// A time with all digits, 2026-01-05 14:30:00.123456789 UTC.
-    static let moment: Int64 = 1_767_623_400_123_456_789
+    static let time: Int64 = 1_767_623_400_123_456_789
 
     /// Returns some short records, a millisecond apart.
     static func numbered(_ range: Range<Int>) -> [LogRecord] {
@@ -14,7 +14,7 @@ enum SampleRecords {
         -> LogRecord
     {
         LogRecord(
-            timestamp: Timestamp(nanoseconds: moment + milliseconds * 1_000_000), level: .info, message: message,
+            timestamp: Timestamp(nanoseconds: time + milliseconds * 1_000_000), level: .info, message: message,
             attributes: attributes)
     }
 
@@ -43,7 +43,7 @@ enum SampleRecords {
         LogValueEntry("no", .bool(false)),
         LogValueEntry("bytes", .bytes([0, 10, 255, 65])),
         LogValueEntry("bytes.empty", .bytes([])),
-        LogValueEntry("date", .date(Timestamp(nanoseconds: moment))),
+        LogValueEntry("date", .date(Timestamp(nanoseconds: time))),
         LogValueEntry("array", .array([.int(1), .string("two"), .array([.bool(true)])])),
         LogValueEntry("array.empty", .array([])),
         LogValueEntry(
@@ -57,7 +57,7 @@ enum SampleRecords {
     /// Returns a record with all fields set.
     static func complete(_ level: Level) -> LogRecord {
         LogRecord(
-            timestamp: Timestamp(nanoseconds: moment), level: level, message: "at level \(level)",
+            timestamp: Timestamp(nanoseconds: time), level: level, message: "at level \(level)",
             eventName: "ship.departed", attributes: [LogValueEntry("pier", .int(4))], logger: "net.http",
             source: LogRecord.SourceLocation(file: "Ferry/Bridge.swift", function: "depart(from:)", line: 42),
             trace: TraceContext(

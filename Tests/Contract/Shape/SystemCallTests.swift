@@ -16,7 +16,7 @@ import Testing
         ("Sources/TaffrailGeo/Location/GeoAttributes.swift", "memcmp, for each attribute"),
         ("Sources/TaffrailReading/Files/LineReader.swift", "memchr, for each line"),
         ("Sources/TaffrailReading/Files/StreamLines.swift", "streams that wait"),
-        ("Sources/TaffrailReading/Tail/LineFilter.swift", "regular expressions"),
+        ("Sources/TaffrailReading/Tail/LinePatternMatch.swift", "regular expressions"),
         ("Sources/TaffrailReading/Tail/DirectoryWatch.swift", "events of files"),
         ("Sources/TaffrailReading/Tail/LogTail.swift", "waits"),
         ("Sources/TaffrailRecording/RecordingMetadata+Device.swift", "the machine's name"),

@@ -27,17 +27,6 @@ import Testing
         ("SinkProgress", "Writer/SinkState.swift", "the progress of a sink"),
     ]
 
-    /// The types of the other modules that are in files of other names. Only to be shortened.
-    private static func known() throws -> Set<Lodger> {
-        let list = Repository.root.appending(path: "Tests/Contract/Shape/types-in-other-files.txt")
-        let lines = try String(contentsOf: list, encoding: .utf8).split(separator: "\n").filter { !$0.hasPrefix("#") }
-        return Set(
-            try lines.map { line in
-                let parts = line.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
-                return Lodger(type: try #require(parts.last), file: try #require(parts.first))
-            })
-    }
-
     private static func lodgers(in files: [SwiftFile]) -> Set<Lodger> {
         var found: Set<Lodger> = []
         for file in files {
@@ -53,13 +42,11 @@ import Testing
         let files = try SwiftFile.all(in: "Sources", "Plugins")
         #expect(files.count > 500)
         let core = Set(Self.ofTheCore.map { Lodger(type: $0.type, file: "Sources/Taffrail/\($0.file)") })
-        let known = try Self.known()
-        #expect(!known.contains(where: { $0.file.hasPrefix("Sources/Taffrail/") }), "the core's need a reason")
         let found = Self.lodgers(in: files)
-        for lodger in found.subtracting(core).subtracting(known).sorted(by: { "\($0)" < "\($1)" }) {
+        for lodger in found.subtracting(core).sorted(by: { "\($0)" < "\($1)" }) {
             Issue.record("\(lodger): give it a file of its name")
         }
-        for lodger in core.union(known).subtracting(found).sorted(by: { "\($0)" < "\($1)" }) {
+        for lodger in core.subtracting(found).sorted(by: { "\($0)" < "\($1)" }) {
             Issue.record("\(lodger): take it off the list")
         }
     }

@@ -142,9 +142,9 @@ import Testing
         let fixture = try SpoolFixture(size: .kibibytes(512))
         try fixture.append(1...2)
         fixture.spool.close()
-        let place = SpoolPlace(segment: 5, offset: 100_000)
+        let position = SpoolPosition(segment: 5, offset: 100_000)
         var file = try SpoolCursorFile(directory: fixture.directory)
-        try file.write(SpoolCursor(place: place, flying: SpoolPlace(segment: 6, offset: 500)))
+        try file.write(SpoolCursor(position: position, flying: SpoolPosition(segment: 6, offset: 500)))
         try fixture.reopen()
         #expect(try fixture.waiting() == [])
         for number in 3...12 { try fixture.append(number...number, length: 15_000) }

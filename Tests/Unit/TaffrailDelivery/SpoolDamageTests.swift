@@ -302,8 +302,8 @@ import Testing
         let start = try #require(try SpoolSegment.open(1, in: fixture.directory).header()).length
         let cursors = [
             SpoolCursor(
-                place: SpoolPlace(segment: 1, offset: start), flying: SpoolPlace(segment: 1, offset: end)),
-            SpoolCursor(place: SpoolPlace(segment: 1, offset: end)),
+                position: SpoolPosition(segment: 1, offset: start), flying: SpoolPosition(segment: 1, offset: end)),
+            SpoolCursor(position: SpoolPosition(segment: 1, offset: end)),
         ]
         var found: Set<SpoolCursor> = []
         for slot in 0..<2 {

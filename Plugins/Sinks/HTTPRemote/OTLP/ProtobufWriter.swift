@@ -119,13 +119,13 @@ struct ProtobufWriter {
         } else if needed < room {
             bytes.removeSubrange(start - (room - needed)..<start)
         }
-        var place = start - room
+        var index = start - room
         while rest > 0x7F {
-            bytes[place] = UInt8(truncatingIfNeeded: rest) | 0x80
+            bytes[index] = UInt8(truncatingIfNeeded: rest) | 0x80
             rest >>= 7
-            place += 1
+            index += 1
         }
-        bytes[place] = UInt8(truncatingIfNeeded: rest)
+        bytes[index] = UInt8(truncatingIfNeeded: rest)
     }
 }
 #endif

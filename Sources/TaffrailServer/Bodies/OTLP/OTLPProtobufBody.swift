@@ -21,8 +21,8 @@ struct OTLPProtobufBody {
         do { return try outcome.get() } catch let problem as Problem {
             throw problem
         } catch {
-            let place = (error as? ProtobufReader.Malformed)?.place ?? 0
-            throw .bad("the body is not protobuf at byte \(place)")
+            let offset = (error as? ProtobufReader.Malformed)?.offset ?? 0
+            throw .bad("the body is not protobuf at byte \(offset)")
         }
     }
 

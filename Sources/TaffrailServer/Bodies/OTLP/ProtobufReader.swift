@@ -5,7 +5,7 @@ struct ProtobufReader {
     /// Why bytes are not a message.
     struct Malformed: Error {
         /// The offset in the body.
-        let place: Int
+        let offset: Int
     }
 
     /// How a field is encoded.
@@ -17,25 +17,25 @@ struct ProtobufReader {
     }
 
     private let bytes: UnsafeRawBufferPointer
-    private var place: Int
+    private var offset: Int
     private let end: Int
 
     /// Reads a whole buffer.
     init(_ bytes: UnsafeRawBufferPointer) {
         self.bytes = bytes
-        place = 0
+        offset = 0
         end = bytes.count
     }
 
     private init(_ bytes: UnsafeRawBufferPointer, _ range: Range<Int>) {
         self.bytes = bytes
-        place = range.lowerBound
+        offset = range.lowerBound
         end = range.upperBound
     }
 
     /// Returns the next field's number and encoding; `nil` at the end.
     mutating func next() throws(Malformed) -> (number: UInt64, wire: Wire)? {
-        guard place < end else { return nil }
+        guard offset < end else { return nil }
         let key = try varint()
         guard let wire = Wire(rawValue: key & 7), key >> 3 != 0 else { throw malformed }
         return (key >> 3, wire)
@@ -55,9 +55,9 @@ struct ProtobufReader {
     mutating func varint() throws(Malformed) -> UInt64 {
         var value: UInt64 = 0
         for shift in stride(from: UInt64(0), to: 70, by: 7) {
-            guard place < end else { throw malformed }
-            let byte = bytes[place]
-            place += 1
+            guard offset < end else { throw malformed }
+            let byte = bytes[offset]
+            offset += 1
             value |= UInt64(byte & 0x7F) << shift
             if byte < 0x80 { return value }
         }
@@ -66,16 +66,16 @@ struct ProtobufReader {
 
     /// Eight bytes, the lowest first.
     mutating func fixed64() throws(Malformed) -> UInt64 {
-        guard end - place >= 8 else { throw malformed }
-        defer { place += 8 }
-        return UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: place, as: UInt64.self))
+        guard end - offset >= 8 else { throw malformed }
+        defer { offset += 8 }
+        return UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
     }
 
     /// Four bytes, the lowest first.
     mutating func fixed32() throws(Malformed) -> UInt32 {
-        guard end - place >= 4 else { throw malformed }
-        defer { place += 4 }
-        return UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: place, as: UInt32.self))
+        guard end - offset >= 4 else { throw malformed }
+        defer { offset += 4 }
+        return UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt32.self))
     }
 
     /// Returns a message within this one.
@@ -91,10 +91,10 @@ struct ProtobufReader {
 
     private mutating func range() throws(Malformed) -> Range<Int> {
         let length = try varint()
-        guard length <= UInt64(end - place) else { throw malformed }
-        defer { place += Int(length) }
-        return place..<place + Int(length)
+        guard length <= UInt64(end - offset) else { throw malformed }
+        defer { offset += Int(length) }
+        return offset..<offset + Int(length)
     }
 
-    private var malformed: Malformed { Malformed(place: place) }
+    private var malformed: Malformed { Malformed(offset: offset) }
 }

@@ -1,0 +1,39 @@
+#if Command && Configuration
+internal import Taffrail
+internal import TaffrailConfiguration
+
+/// Keeps the control socket in the run's state directory, which moves with its log.
+final class RunControlKeeper: Sendable {
+    private struct State {
+        var control: RunControl?
+        var isClosed = false
+    }
+
+    private let state = Locked(State())
+
+    init(_ live: LiveConfiguration) {
+        update(live)
+        live.whenApplied { [weak self, weak live] in
+            if let self, let live { update(live) }
+        }
+    }
+
+    private func update(_ live: LiveConfiguration) {
+        state.withLock { state in
+            guard !state.isClosed else { return }
+            if let control = state.control, RunControl.path(live) == control.path { return }
+            state.control?.close()
+            state.control = RunControl(live)
+        }
+    }
+
+    /// Removes the socket.
+    func close() {
+        state.withLock { state in
+            state.isClosed = true
+            state.control?.close()
+            state.control = nil
+        }
+    }
+}
+#endif

@@ -1,0 +1,71 @@
+#if Command && Store
+internal import ArgumentParser
+internal import Taffrail
+internal import TaffrailGeo
+internal import TaffrailReading
+internal import TaffrailStore
+
+/// The selection of points for a command.
+struct HistoryFilter: ParsableArguments {
+    @Option(help: ArgumentHelp("Only points of this time or later: \(TimeArgument.forms).", valueName: "time"))
+    var since: String?
+
+    @Option(help: ArgumentHelp("Only points before this time.", valueName: "time"))
+    var until: String?
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("Only points within latitudes and longitudes: S,W,N,E in degrees.", valueName: "box"))
+    var box: String?
+
+    @Option(help: ArgumentHelp("Only points of a device.", valueName: "name"))
+    var device: String?
+
+    @Option(help: ArgumentHelp("Only points of a session.", valueName: "name"))
+    var session: String?
+
+    @Option(help: ArgumentHelp("Only points within a place of the configuration.", valueName: "name"))
+    var place: String?
+
+    /// Returns the query, without a limit.
+    func query(_ store: HistoryStore) throws -> TrackQuery {
+        var query = TrackQuery()
+        query.since = try since.map { try Self.time($0, "--since") }
+        query.until = try until.map { try Self.time($0, "--until") }
+        query.box = try box.map(Self.box)
+        query.device = device
+        query.session = session
+        if let place {
+            let places = try store.places()
+            guard let found = places.first(where: { $0.name == place }) else {
+                let names = places.map(\.name).joined(separator: ", ")
+                throw ValidationError("--place \(place): the configuration has \(names.isEmpty ? "no places" : names)")
+            }
+            query.place = found
+        }
+        return query
+    }
+
+    static func time(_ text: String, _ flag: String) throws -> Timestamp {
+        guard let nanoseconds = TimeArgument.nanoseconds(text) else {
+            throw ValidationError("\(flag) \(text): not a time such as \(TimeArgument.forms)")
+        }
+        return Timestamp(nanoseconds: nanoseconds)
+    }
+
+    private static func box(_ text: String) throws -> CoordinateBox {
+        let numbers = text.split(separator: ",").compactMap { Double($0) }
+        let corners =
+            numbers.count == 4
+            ? [
+                Coordinate(latitude: numbers[0], longitude: numbers[1]),
+                Coordinate(latitude: numbers[2], longitude: numbers[3]),
+            ] : []
+        guard corners.count == 2, corners.allSatisfy(\.isValid), numbers[0] <= numbers[2] else {
+            throw ValidationError(
+                "--box \(text): must be south,west,north,east in degrees, such as 55.5,12.4,55.8,12.7")
+        }
+        return CoordinateBox(southWest: corners[0], northEast: corners[1])
+    }
+}
+#endif

@@ -1,0 +1,55 @@
+#if Command && Store
+internal import ArgumentParser
+internal import Taffrail
+internal import TaffrailStore
+
+/// `taffrail history purge`.
+struct HistoryPurge: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "purge",
+        abstract:
+            "Delete old points, or those of a time or a device; nothing of them remains in the database or its log.",
+        discussion: """
+            Visits and trips are found again in the remaining points.
+
+            Examples:
+              taffrail history purge --older-than 90d
+              taffrail history purge --device ferry --since 2026-01-05T14:30:00Z --until 2026-01-05T15:10:00Z
+            """)
+    @OptionGroup var store: HistoryStore
+    @OptionGroup var age: DeletionTime
+
+    @Option(help: ArgumentHelp("Delete only points of this time or later.", valueName: "time"))
+    var since: String?
+
+    @Option(help: ArgumentHelp("The same as --before (default with --since: now).", valueName: "time"))
+    var until: String?
+
+    @Option(help: ArgumentHelp("Delete only points of a device.", valueName: "name"))
+    var device: String?
+
+    @OptionGroup var consent: DeletionConsent
+
+    func validate() throws {
+        guard until == nil || age.before == nil && age.olderThan == nil else {
+            throw ValidationError("--until, --before or --older-than, not several of them")
+        }
+    }
+
+    func run() throws {
+        let start = try since.map { try HistoryFilter.time($0, "--since") }
+        let isOpen = since != nil && age.before == nil && age.olderThan == nil
+        let end =
+            if let until { try HistoryFilter.time(until, "--until") } else { try isOpen ? Timestamp.now : age.time() }
+        guard start.map({ $0 < end }) ?? true else { throw ValidationError("--since must be before the end") }
+        let whose = device.map { "all points of \($0)" } ?? "all points"
+        try consent.ask("Delete \(whose) \(start.map { "from \($0) " } ?? "")before \(end)?")
+        var arguments = [LogValueEntry("before", .string("\(end.nanoseconds)"))]
+        if let start { arguments.append(LogValueEntry("since", .string("\(start.nanoseconds)"))) }
+        if let device { arguments.append(LogValueEntry("device", .string(device))) }
+        try store.delete(ControlCommand("purge", arguments)) {
+            try $0.purge(since: start, until: end, device: device)
+        }
+    }
+}
+#endif

@@ -1,0 +1,19 @@
+#if Command && Store
+internal import ArgumentParser
+internal import TaffrailStore
+
+/// `taffrail logs backup FILE`.
+struct LogsBackup: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "backup", abstract: "Copy the store, which may be in use, into a file that must not exist.")
+    @Argument(help: ArgumentHelp("The new file.", valueName: "file"))
+    var file: String
+
+    @OptionGroup var store: LogsStore
+
+    func run() throws {
+        let reader = try store.reader()
+        try StoreFlags.backUp { () throws(StoreError) in try reader.backUp(to: file) }
+    }
+}
+#endif

@@ -1,0 +1,20 @@
+#if Command && Store
+internal import ArgumentParser
+internal import Taffrail
+internal import TaffrailStore
+
+/// `taffrail logs clear`.
+struct LogsClear: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "clear",
+        abstract: "Delete all records; nothing of them remains in the database or its write-ahead log.")
+    @OptionGroup var store: LogsStore
+
+    @OptionGroup var consent: DeletionConsent
+
+    func run() throws {
+        try consent.ask("Delete all records?")
+        print("\(try store.execute(ControlCommand("clear")) { try $0.clear() }) records deleted")
+    }
+}
+#endif

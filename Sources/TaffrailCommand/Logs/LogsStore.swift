@@ -1,0 +1,49 @@
+#if Command && Store
+internal import ArgumentParser
+internal import Taffrail
+internal import TaffrailQuery
+internal import TaffrailStore
+
+/// The log store of a command.
+struct LogsStore: ParsableArguments {
+    @OptionGroup var flags: StoreFlags
+
+    func location() throws -> StoreLocation { try flags.location(of: "log-store", standard: LogStore.defaultPath) }
+
+    /// Opens the store for reading.
+    func reader() throws -> LogStoreReader {
+        let location = try location()
+        do throws(StoreError) { return try LogStoreReader(location.path) } catch { throw StoreLocation.exitCode(error) }
+    }
+
+    /// Prints what a body finds.
+    func print(
+        as format: LogsOutput.Format, _ body: (LogStoreReader, LogsOutput) throws(LogQueryError) -> Void
+    ) throws {
+        let output = LogsOutput(format)
+        let reader = try reader()
+        do throws(LogQueryError) { try body(reader, output) } catch { throw Self.exitCode(error) }
+        guard output.finish() else { throw ExitCode.inputOutput }
+    }
+
+    /// Prints what is wrong, and returns the exit code for it.
+    private static func exitCode(_ error: LogQueryError) -> ExitCode {
+        StandardStream.complain("\(error)")
+        switch error.kind {
+        case .invalid, .unreadable: return .dataError
+        case .missing: return .noInput
+        case .unavailable, .tooLong: return .inputOutput
+        }
+    }
+
+    /// Deletes records in the program that writes the store, or else in this one. Returns how many.
+    func execute(
+        _ command: ControlCommand, _ body: (LogStore) throws -> LogDeletionResult
+    ) throws -> LogValue {
+        let location = try location()
+        let answer = try location.execute(command) { try body(LogStore.at(location.path)).answer }
+        StoreFlags.complainOfRest(answer, of: "records")
+        return answer["purged"] ?? .int(0)
+    }
+}
+#endif

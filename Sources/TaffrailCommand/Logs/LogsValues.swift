@@ -1,0 +1,33 @@
+#if Command && Store
+internal import ArgumentParser
+internal import TaffrailQuery
+internal import TaffrailStore
+
+/// `taffrail logs values`.
+struct LogsValues: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "values", abstract: "Count the values of a field, the most frequent first.")
+    @Argument(help: ArgumentHelp("level, logger, device, event, or the name of an attribute.", valueName: "field"))
+    var field: String
+
+    @OptionGroup var store: LogsStore
+    @OptionGroup var filter: LogsFilter
+
+    @Option(help: "The most values to print.")
+    var limit = 50
+
+    @Option(help: "The output format: table, json or csv.")
+    var format = LogsOutput.Format.table
+
+    func validate() throws { if limit < 1 { throw ValidationError("--limit must be at least 1") } }
+
+    func run() throws {
+        var request = ValuesRequest(field, try filter.selection())
+        request.limit = limit
+        request.effort = .max
+        try store.print(as: format) { (reader, output) throws(LogQueryError) in
+            output.print(try reader.values(request))
+        }
+    }
+}
+#endif

@@ -1,0 +1,86 @@
+#if Command
+internal import ArgumentParser
+internal import TaffrailRecording
+internal import TaffrailText
+
+/// Output of the commands about recordings.
+enum RecordingsAnswer {
+    /// Runs a body for each item, reports failures and continues.
+    ///
+    /// - Returns: The exit code of the first failure.
+    static func each(_ names: [String], _ body: (String) throws(RecordingError) -> Void) -> ExitCode? {
+        var code: ExitCode?
+        for name in names {
+            do throws(RecordingError) { try body(name) } catch {
+                StandardStream.complain("\(error)")
+                code = code ?? exitCode(error)
+            }
+        }
+        return code
+    }
+
+    /// Does the same for recordings that are given by their names or paths.
+    static func each(
+        _ given: [String], of flags: RecordingsFlags,
+        _ body: (RecordingManager, String) throws(RecordingError) -> Void
+    ) throws -> ExitCode? {
+        var code: ExitCode?
+        for one in given {
+            let (manager, name) = try flags.recording(one)
+            let failure = each([name]) { name throws(RecordingError) in try body(manager, name) }
+            code = code ?? failure
+        }
+        return code
+    }
+
+    private static func exitCode(_ error: RecordingError) -> ExitCode {
+        switch error.kind {
+        case .missing: .noInput
+        case .taken: .cannotCreate
+        case .malformed, .unsupportedVersion: .dataError
+        case .denied, .full, .busy, .system: .inputOutput
+        }
+    }
+
+    /// Prints a list.
+    static func show(_ recordings: [RecordingInfo], _ format: RecordingsFlags.Format) {
+        switch format {
+        case .json: print("[\(recordings.map(json).joined(separator: ",\n"))]")
+        case .text:
+            for info in recordings {
+                let size = RecordProgress.amount(Int(info.size))
+                let state = info.isDamaged ? "damaged, \(size)" : "\(info.eventCount) events, \(size)"
+                print(
+                    "\(info.name)  \(RFC3339.string(info.start))  \(ClockText.string(truncating: info.duration))  \(state)"
+                )
+            }
+        }
+    }
+
+    /// Returns one recording on several lines.
+    static func details(_ info: RecordingInfo) -> String {
+        var lines = [
+            info.name, "  began     \(RFC3339.string(info.start))",
+            "  lasted    \(ClockText.string(truncating: info.duration))",
+            "  events    \(info.eventCount)", "  size      \(RecordProgress.amount(Int(info.size)))",
+        ]
+        if !info.device.isEmpty { lines.append("  device    \(info.device)") }
+        if !info.systemVersion.isEmpty { lines.append("  system    \(info.systemVersion)") }
+        if info.isDamaged { lines.append("  damaged   taffrail recordings repair \(info.name)") }
+        return lines.joined(separator: "\n")
+    }
+
+    private static func json(_ info: RecordingInfo) -> String {
+        var object = JSONObject()
+        object.add("name", info.name)
+        object.add("date", RFC3339.string(info.start))
+        object.add("duration", info.duration)
+        object.add("eventCount", whole: info.eventCount)
+        object.add("size", whole: info.size)
+        object.add("device", info.device)
+        object.add("systemVersion", info.systemVersion)
+        object.add("isDamaged", info.isDamaged)
+        return object.string
+    }
+}
+#endif

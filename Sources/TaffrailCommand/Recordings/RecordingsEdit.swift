@@ -1,0 +1,87 @@
+#if Command
+internal import ArgumentParser
+internal import Taffrail
+internal import TaffrailRecording
+internal import TaffrailText
+internal import TaffrailTracks
+
+/// The common part of the commands that edit recordings.
+enum RecordingsEdit {
+    /// Writes the result of editing recordings to the target of a command.
+    static func write(
+        _ names: [String], to target: RecordingsTarget, of flags: RecordingsFlags,
+        _ edit: ([MergedTrack.Part]) -> any TrackReader
+    ) throws {
+        try write(names, to: target.out, force: target.force, of: flags, edit)
+    }
+
+    /// Writes the result of editing recordings.
+    ///
+    /// - Parameters:
+    ///   - names: The recordings, by name or path.
+    ///   - out: The new file, by name or path.
+    ///   - force: Whether it replaces one that exists.
+    ///   - edit: Makes the new track of them.
+    static func write(
+        _ names: [String], to out: String, force: Bool, of flags: RecordingsFlags,
+        _ edit: ([MergedTrack.Part]) -> any TrackReader
+    ) throws {
+        guard !out.lowercased().hasSuffix(".gz") else {
+            throw ValidationError("\(out): write .json, and compress it with gzip -n")
+        }
+        let format = try TrackFile.format(out, nil)
+        let sources = try names.map { try flags.recording($0) }
+        let isName = format == .json && !out.contains("/")
+        var path = out
+        let result: TrackConversion
+        let first = names[0]
+        do throws(RecordingError) {
+            var paths: [String] = []
+            var infos: [RecordingInfo] = []
+            for (manager, name) in sources {
+                let path = try manager.existingPath(name: name)
+                paths.append(path)
+                infos.append(try RecordingInfo(path: path))
+            }
+            if isName { path = (Directory.parent(of: paths[0]) ?? ".") + "/" + out }
+            let target = path
+            let devices = Set(infos.map(\.device))
+            let isShared = devices.count == 1 || devices.contains("")
+            let metadata = RecordingMetadata(
+                recordedAt: Timestamp(nanoseconds: 0), device: devices.sorted().joined(separator: ", "),
+                systemVersion: infos[0].systemVersion)
+            result = try TrackConversion(
+                of: first, as: Self.title(out), metadata: metadata, mayBeEmpty: false,
+                to: { () throws(RecordingError) in
+                    try TextOutput(path: target, overwrites: force)
+                }, format
+            ) { () throws(RecordingError) in
+                var parts: [MergedTrack.Part] = []
+                for (path, info) in zip(paths, infos) {
+                    let reader = try TrackFormat.json.reader(path: path)
+                    parts.append(MergedTrack.Part(reader, device: isShared ? nil : info.device))
+                }
+                return edit(parts)
+            }
+        } catch {
+            throw TrackFile.exitCode(error)
+        }
+        if flags.format == .json {
+            var object = JSONObject()
+            object.add("path", path)
+            object.add("events", whole: result.events)
+            object.add("locations", whole: result.locations)
+            print(object.string)
+            TrackFile.complain(result.warnings)
+        } else {
+            TrackFile.report(result, as: format)
+        }
+    }
+
+    /// Returns a file's name without directory and extension, as the name of the track.
+    private static func title(_ path: String) -> String {
+        let name = path.split(separator: "/").last.map(String.init) ?? path
+        return name.lastIndex(of: ".").map { String(name[..<$0]) } ?? name
+    }
+}
+#endif

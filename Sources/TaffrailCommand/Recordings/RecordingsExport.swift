@@ -1,0 +1,40 @@
+#if Command
+internal import ArgumentParser
+internal import TaffrailRecording
+internal import TaffrailTracks
+
+/// `taffrail recordings export NAME FILE`.
+struct RecordingsExport: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "export", abstract: "Copy a recording to a new file, or convert it; never overwrites.",
+        discussion: """
+            The file's format is the one that its name ends in: .json and .json.gz are copies; .gpx, .geojson, .kml, .csv \
+            and .nmea are converted, as taffrail convert does.
+            """)
+    @Argument(
+        help: ArgumentHelp("The recording, by name or path.", valueName: "name"),
+        completion: RecordingNames.completion)
+    var name: String
+    @Argument(help: ArgumentHelp("The file.", valueName: "file"), completion: .file()) var destination: String
+    @OptionGroup var flags: RecordingsFlags
+
+    func run() throws {
+        let (manager, name) = try flags.recording(name)
+        let isArchive = name.hasSuffix(".gz")
+        if destination.hasSuffix(isArchive ? ".json.gz" : ".json") {
+            let code = RecordingsAnswer.each([name]) { name throws(RecordingError) in
+                try manager.exportRecording(name: name, toPath: destination)
+            }
+            if let code { throw code }
+            return
+        }
+        let format = try TrackFile.format(destination, nil)
+        do throws(RecordingError) {
+            let source = try manager.existingPath(name: name)
+            try TrackFile.report(TrackConversion(from: source, .json, to: destination, format), as: format)
+        } catch {
+            throw TrackFile.exitCode(error)
+        }
+    }
+}
+#endif

@@ -1,0 +1,46 @@
+#if Command
+internal import ArgumentParser
+internal import Taffrail
+internal import TaffrailRecording
+
+/// The directory of the recordings, and the output format.
+struct RecordingsFlags: ParsableArguments {
+    /// The formats of answers.
+    enum Format: String, ExpressibleByArgument, CaseIterable { case text, json }
+
+    @Option(
+        help: ArgumentHelp(
+            "The directory (default: $XDG_STATE_HOME/taffrail/recordings or ~/.local/state/taffrail/recordings).",
+            valueName: "dir"), completion: .directory)
+    var directory: String?
+
+    @Option(help: "The output format.")
+    var format = Format.text
+
+    /// Returns the manager of the directory.
+    ///
+    /// - Throws: Exit code 66 if the named directory does not exist, which has been printed on stderr.
+    func manager() throws -> RecordingManager {
+        if let directory, !Directory.exists(directory) {
+            StandardStream.complain("\(directory): no such directory")
+            throw ExitCode.noInput
+        }
+        return creatingManager
+    }
+
+    /// The manager of a directory that is created if missing.
+    var creatingManager: RecordingManager { RecordingManager(path: directory ?? RecordingOptions.defaultDirectory) }
+
+    /// Returns the manager and name of a recording that is given by its name in the directory or by its path, which
+    /// contains a slash or is a name in the working directory.
+    func recording(_ given: String) throws -> (manager: RecordingManager, name: String) {
+        guard let slash = given.lastIndex(of: "/") else {
+            let manager = try manager()
+            let isElsewhere = directory == nil && (try? manager.existingPath(name: given)) == nil
+            return (isElsewhere && FileName.exists(given) ? RecordingManager(path: ".") : manager, given)
+        }
+        let directory = slash == given.startIndex ? "/" : String(given[..<slash])
+        return (RecordingManager(path: directory), String(given[given.index(after: slash)...]))
+    }
+}
+#endif

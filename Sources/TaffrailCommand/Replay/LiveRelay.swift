@@ -1,0 +1,72 @@
+#if Command
+internal import ArgumentParser
+internal import Dispatch
+internal import Glibc
+internal import Taffrail
+internal import TaffrailGeo
+internal import TaffrailLocationManager
+internal import TaffrailText
+internal import TaffrailTracks
+internal import TaffrailTransport
+
+/// A receiver whose positions are forwarded to other programs, instead of a track.
+struct LiveRelay {
+    private let source: LocationSource
+    private let outputs: [any GeoOutput]
+    private let isQuiet: Bool
+
+    /// Returns whether a file's name is that of a live source.
+    static func source(_ name: String) -> LocationSource? {
+        name.hasPrefix("gpsd://") || name.hasPrefix("nmea:") ? LocationSource(name) : nil
+    }
+
+    /// Opens the targets.
+    ///
+    /// - Throws: Exit code 73 when one cannot be opened, which has been reported on stderr.
+    init(_ source: LocationSource, targets: [String], isQuiet: Bool) throws {
+        self.source = source
+        self.isQuiet = isQuiet
+        outputs = try ReplayPresentation.open(targets)
+        guard !isQuiet else { return }
+        for output in outputs where output.listeners != nil { StandardStream.complain("at \(output.name)") }
+    }
+
+    /// Forwards until a signal arrives, or a target fails.
+    ///
+    /// - Returns: The error of a failed target.
+    func run() -> SystemError? {
+        let interrupt = Interrupt()
+        guard let signals = SignalPipe([SIGINT, SIGTERM, SIGHUP]) else { return SystemError("watch for signals") }
+        _ = DedicatedThread.start {
+            _ = signals.next()
+            interrupt.trigger()
+        }
+        let failure = Locked<SystemError?>(nil)
+        let manager = LocationManager(source: source, queue: DispatchQueue(label: "taffrail.relay"))
+        let listener = manager.addListener { [outputs, isQuiet] event in
+            let happened: GeoEvent
+            switch event {
+            case .location(let location): happened = .location(location)
+            case .error(let error):
+                happened = .error(error)
+                if !isQuiet { StandardStream.complain(error.description) }
+            default: return
+            }
+            do throws(SystemError) {
+                for output in outputs {
+                    try output.send(RecordedEvent(timestamp: .now, relativeTime: 0, event: happened))
+                }
+            } catch {
+                failure.withLock { $0 = error }
+                interrupt.trigger()
+            }
+        }
+        manager.startUpdatingLocation()
+        _ = interrupt.wait(nanoseconds: nil)
+        manager.stopUpdatingLocation()
+        listener.cancel()
+        for output in outputs { output.close() }
+        return failure.withLock { $0 }
+    }
+}
+#endif

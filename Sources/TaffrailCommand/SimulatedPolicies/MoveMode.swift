@@ -1,0 +1,14 @@
+internal import TaffrailGeo
+internal import TaffrailText
+
+/// OwnTracks' mode "move": a ping each 100 m or 300 s, whichever is first.
+struct MoveMode: SimulatedPolicy {
+    private var last: Location?
+
+    mutating func take(_ fix: Location) -> SimulatedStep {
+        let isDue =
+            last.map { $0.distance(from: fix) >= 100 || fix.timestamp.seconds(since: $0.timestamp) >= 300 } ?? true
+        if isDue { last = fix }
+        return SimulatedStep(mode: .moving, ping: isDue ? fix : nil, source: .open)
+    }
+}

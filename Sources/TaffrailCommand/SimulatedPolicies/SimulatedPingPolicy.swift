@@ -1,0 +1,14 @@
+internal import TaffrailGeo
+
+/// ``PingPolicy`` in a simulation.
+struct SimulatedPingPolicy: SimulatedPolicy {
+    var policy: PingPolicy
+
+    mutating func take(_ fix: Location) -> SimulatedStep {
+        let decision = policy.evaluate(fix)
+        let wake = policy.settings.wake / .seconds(1)
+        return SimulatedStep(
+            mode: decision.mode, ping: decision.ping,
+            source: decision.mode == .homeOrNight && wake > 0 ? .closedFor(seconds: wake) : .open)
+    }
+}

@@ -1,0 +1,71 @@
+#if Command && Configuration
+internal import ArgumentParser
+internal import Taffrail
+internal import TaffrailConfiguration
+internal import TaffrailDelivery
+
+/// The spools of a command.
+struct SpoolChoice: ParsableArguments {
+    @Option(help: ArgumentHelp("The configuration (\(ConfigurationFlag.search)).", valueName: "file"))
+    var config: String?
+
+    @Option(help: ArgumentHelp("Only the spool of this sink.", valueName: "name"))
+    var sink: String?
+
+    @Option(help: ArgumentHelp("The directory of a spool, instead of a configuration.", valueName: "path"))
+    var directory: String?
+
+    /// A spool, with the name of its sink.
+    struct Choice {
+        let name: String
+        let options: SpoolOptions
+        /// The state directory with the ledger of its sink.
+        let ledger: String
+    }
+
+    /// Returns the spools.
+    func spools() throws -> [Choice] {
+        if let directory {
+            let path = DestinationPath.resolved(directory)
+            guard Directory.exists(path) else {
+                StandardStream.complain("\(directory): there is no such directory")
+                throw ExitCode.noInput
+            }
+            let options = SpoolOptions(directory: path)
+            return [Choice(name: path, options: options, ledger: options.stateDirectory)]
+        }
+        guard let (file, plan) = try ConfigurationFlag.plan(config) else {
+            StandardStream.complain(ConfigurationFlag.notFound)
+            throw ExitCode.noInput
+        }
+        // The ledger is next to the log, like that of the program.
+        let files = plan.plugins.first { $0.plugin.options is FileOptions }
+        let log = files?.plugin.options.destinations(of: PluginInstance(named: "file")).first
+            .flatMap { Directory.parent(of: $0) }
+        let all = plan.plugins.compactMap { part -> Choice? in
+            guard let options = part.plugin.options as? any SpoolingOptions else { return nil }
+            let instance = part.plugin.instance
+            let spool = options.spool(of: instance)
+            return Choice(
+                name: part.name, options: spool, ledger: log.map { $0 + "/.taffrail" } ?? spool.stateDirectory)
+        }
+        let chosen = all.filter { sink == nil || $0.name == sink }
+        guard !chosen.isEmpty else {
+            let what = sink.map { "no sink \($0) with a spool" } ?? "no sink with a spool"
+            StandardStream.complain("\(file) has \(what)")
+            throw ExitCode.noInput
+        }
+        return chosen
+    }
+
+    /// Returns the spools that exist.
+    func inspections() throws -> [(name: String, spool: SpoolInspection)] {
+        try spools().compactMap { choice in
+            guard Directory.exists(choice.options.directory) else { return nil }
+            do throws(SystemError) { return (choice.name, try SpoolInspection(choice.options.directory)) } catch {
+                throw ExitCode.inputOutput.reporting(error)
+            }
+        }
+    }
+}
+#endif

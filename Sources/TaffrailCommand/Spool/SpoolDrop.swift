@@ -1,0 +1,45 @@
+#if Command && Configuration
+internal import ArgumentParser
+internal import Taffrail
+internal import TaffrailDelivery
+
+/// `taffrail spool drop`.
+struct SpoolDrop: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "drop",
+        abstract: "Delete queued records, or the dead letters, and record it in the ledger. No program may be sending.")
+    @OptionGroup var choice: SpoolChoice
+
+    @Flag(help: "Delete the dead letters only.")
+    var dead = false
+
+    @Flag(name: .shortAndLong, help: "Confirm the deletion.")
+    var yes = false
+
+    func validate() throws { if !yes { throw ValidationError("deletes records; confirm with --yes") } }
+
+    func run() throws {
+        for choice in try choice.spools() where Directory.exists(choice.options.directory) {
+            let (name, options) = (choice.name, choice.options)
+            if dead {
+                do throws(SystemError) {
+                    print("\(name): \(try DeadLetters.drop(in: options.directory)) dead letters deleted")
+                } catch { throw ExitCode.inputOutput.reporting(error) }
+                continue
+            }
+            let spool = Spool(options)
+            // An entry of a directory that does not exist is not written.
+            try? Directory.create(choice.ledger)
+            spool.setBook(SinkBook(sink: name, ledgers: [LedgerFile(directory: choice.ledger)]))
+            do throws(SinkError) {
+                let count = try spool.dropAll()
+                spool.close()
+                print("\(name): \(count) records deleted")
+            } catch {
+                StandardStream.complain("\(name): \(error.reason)")
+                throw ExitCode.temporaryFailure
+            }
+        }
+    }
+}
+#endif

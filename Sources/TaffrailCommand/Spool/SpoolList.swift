@@ -1,0 +1,34 @@
+#if Command && Configuration
+internal import ArgumentParser
+internal import Taffrail
+internal import TaffrailDelivery
+
+/// `taffrail spool list`.
+struct SpoolList: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list", abstract: "Count the queued records of each spool.")
+    @OptionGroup var choice: SpoolChoice
+
+    func run() throws {
+        for (name, spool) in try choice.inspections() {
+            let summary: SpoolInspection.Summary
+            do throws(SystemError) { summary = try spool.summary() } catch {
+                throw ExitCode.inputOutput.reporting(error)
+            }
+            print("\(name)")
+            print("  directory     \(spool.directory)")
+            print("  waiting       \(summary.records) records, \(ByteSize.bytes(Int(summary.bytes)))")
+            print("  segments      \(summary.segments)")
+            if let oldest = summary.oldest { print("  oldest        \(Timestamp(nanoseconds: oldest))") }
+            if let newest = summary.newest { print("  newest        \(Timestamp(nanoseconds: newest))") }
+            if summary.losses > 0 { print("  damaged       \(summary.losses) records") }
+            if summary.deadLetters > 0 { print("  dead letters  \(summary.deadLetters)") }
+            if summary.failures > 0 {
+                print(
+                    "  failures      \(summary.failures) in a row, next attempt \(Timestamp(nanoseconds: summary.notBefore))"
+                )
+            }
+        }
+    }
+}
+#endif

@@ -1,0 +1,114 @@
+#if Command
+internal import Taffrail
+internal import TaffrailReading
+internal import TaffrailText
+
+/// A status in the text format of Prometheus.
+struct StatusMetrics {
+    private let reports: [StatusReport]
+
+    init(_ reports: [StatusReport]) { self.reports = reports }
+
+    /// One metric.
+    private struct Metric {
+        let name: String
+        let type: String
+        let help: String
+        var samples: [String] = []
+
+        init(_ name: String, _ type: String, _ help: String) {
+            self.name = "taffrail_" + name
+            self.type = type
+            self.help = help
+        }
+
+        mutating func add(_ labels: [(String, String)], _ value: some BinaryInteger) {
+            let list = labels.map { "\($0)=\"\(PrometheusText.escaped($1))\"" }.joined(separator: ",")
+            samples.append("\(name){\(list)} \(value)")
+        }
+    }
+
+    /// All metrics that have samples, with their help and type.
+    var text: String {
+        (queues + sinks + endings).filter { !$0.samples.isEmpty }.map { metric in
+            "# HELP \(metric.name) \(metric.help)\n# TYPE \(metric.name) \(metric.type)\n"
+                + metric.samples.joined(separator: "\n") + "\n"
+        }.joined()
+    }
+
+    private func labels(_ queue: StatusReport.Queue, _ report: StatusReport) -> [(String, String)] {
+        [("directory", report.directory), ("log", queue.status.destination), ("run", "\(queue.status.run)")]
+    }
+
+    private var queues: [Metric] {
+        var state = Metric("run_state", "gauge", "1 for the state of a run's queue, 0 for the others.")
+        var capacity = Metric("queue_capacity_bytes", "gauge", "Room for records in a run's queue.")
+        var depth = Metric("queue_depth_bytes", "gauge", "Records in a run's queue that not all sinks have written.")
+        var records = Metric("records_total", "counter", "Records that a run has numbered.")
+        var filtered = Metric("records_filtered_total", "counter", "Records that processors have dropped.")
+        var dropped = Metric("records_dropped_total", "counter", "Records that did not get into a run's queue.")
+        for report in reports {
+            for queue in report.memoryQueues {
+                let labels = [("directory", report.directory), ("log", ""), ("run", "\(queue.run)")]
+                for health in StatusReport.Health.allCases where health != .idle {
+                    state.add(labels + [("state", health.rawValue)], health == .running ? 1 : 0)
+                }
+            }
+            for queue in report.queues {
+                let labels = labels(queue, report)
+                for health in StatusReport.Health.allCases where health != .idle {
+                    state.add(labels + [("state", health.rawValue)], queue.health == health ? 1 : 0)
+                }
+                capacity.add(labels, queue.status.capacity)
+                depth.add(labels, queue.status.depth)
+                records.add(labels, queue.status.records)
+                filtered.add(labels, queue.status.filtered)
+                for (reason, levels) in queue.status.droppedByReason.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+                    for level in Level.allCases {
+                        guard let count = levels[level] else { continue }
+                        dropped.add(labels + [("reason", reason.rawValue), ("level", level.name)], count)
+                    }
+                }
+            }
+        }
+        return [state, capacity, depth, records, filtered, dropped]
+    }
+
+    private var sinks: [Metric] {
+        var written = Metric("sink_written_total", "counter", "Records that a sink has written.")
+        var pending = Metric("sink_behind_bytes", "gauge", "Bytes of records that a sink has yet to write.")
+        var lost = Metric("sink_lost_total", "counter", "Records that a sink has lost.")
+        var filtered = Metric("sink_filtered_total", "counter", "Records withheld by a sink's filter.")
+        for report in reports {
+            for queue in report.queues {
+                for sink in queue.status.sinks {
+                    let labels = labels(queue, report) + [("sink", sink.name)]
+                    written.add(labels, sink.written)
+                    pending.add(labels, sink.behind)
+                    lost.add(labels, sink.lost)
+                    filtered.add(labels, sink.filtered)
+                }
+            }
+        }
+        return [written, pending, lost, filtered]
+    }
+
+    private var endings: [Metric] {
+        var runs = Metric("ended_runs", "gauge", "Ended runs in the ledger.")
+        var records = Metric("ended_records", "gauge", "Records of ended runs in the ledger.")
+        var dropped = Metric(
+            "ended_records_dropped", "gauge", "Records missing from ended runs, according to the ledger.")
+        for report in reports {
+            let labels = [("directory", report.directory)]
+            runs.add(labels, report.endings.count)
+            records.add(labels, report.endings.reduce(UInt64(0)) { $0 &+ $1.ending.records })
+            let reasons = Dictionary(grouping: report.ledger.drops, by: \.reason)
+            for (reason, drops) in reasons.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+                dropped.add(
+                    labels + [("reason", reason.rawValue)], drops.reduce(UInt64(0)) { $0 &+ $1.count })
+            }
+        }
+        return [runs, records, dropped]
+    }
+}
+#endif

@@ -1,0 +1,39 @@
+#if Command && Store
+internal import ArgumentParser
+internal import Taffrail
+internal import TaffrailReading
+
+/// The time up to which something is deleted.
+struct DeletionTime: ParsableArguments {
+    @Option(help: ArgumentHelp("Delete points older than this, such as 30d (default: 30d).", valueName: "age"))
+    var olderThan: String?
+
+    @Option(help: ArgumentHelp("Delete points before this time: \(TimeArgument.forms).", valueName: "time"))
+    var before: String?
+
+    func time() throws -> Timestamp {
+        guard before == nil || olderThan == nil else { throw ValidationError("--older-than or --before, not both") }
+        return try HistoryFilter.time(before ?? olderThan ?? "30d", before == nil ? "--older-than" : "--before")
+    }
+}
+
+extension DeletionTime {
+    /// Returns the age that an option has.
+    static func age(_ text: String?, _ flag: String) throws -> Duration? {
+        guard let text else { return nil }
+        guard let age = DurationText.duration(text), age <= .days(36_600) else {
+            throw ValidationError("\(flag) \(text): not such as 30d")
+        }
+        return age
+    }
+
+    /// Returns the size that an option has.
+    static func size(_ text: String?, _ flag: String) throws -> ByteSize? {
+        guard let text else { return nil }
+        guard let size = ByteSize(text) else {
+            throw ValidationError("\(flag) \(text): must be a size such as 500MiB")
+        }
+        return size
+    }
+}
+#endif

@@ -1,0 +1,8 @@
+/// A record that the destination refused.
+package struct DeadLetter: Sendable {
+    package let frame: SpoolFrame
+    /// As in a ``RecordBuffer``.
+    package let record: [UInt8]
+    /// The answer of the destination.
+    package let reason: String
+}

@@ -1,0 +1,36 @@
+internal import Taffrail
+
+/// The saved state of a sink whose output is derived from the queue's records.
+struct SpoolKept: Sendable, Equatable {
+    /// The most bytes that a sink's own state may have.
+    static let longestState = 24 << 10
+
+    /// Grows with each change; 0: nothing was stored.
+    var generation: UInt64 = 0
+    /// The progress of the sink in the records of runs, including records for which nothing is sent.
+    var marks = SpoolMarks()
+    /// The sink's own state.
+    var state: [UInt8] = []
+
+    /// Returns the state that follows it.
+    ///
+    /// - Parameter mark: The progress of the sink in the records of a run; `nil`: as before.
+    /// - Throws: A permanent error for a state that is too long, before any of it is written.
+    func next(_ state: [UInt8], _ mark: SpoolMarks.Mark? = nil) throws(SinkError) -> SpoolKept {
+        guard state.count <= Self.longestState else {
+            throw SinkError(.permanent, reason: "a state has \(state.count) bytes, more than \(Self.longestState)")
+        }
+        var next = self
+        next.generation += 1
+        next.state = state
+        if let mark { next.marks.set(mark) }
+        return next
+    }
+
+    /// The state in the form that ends a frame.
+    var trailer: [UInt8] {
+        var bytes = withUnsafeBytes(of: generation.littleEndian) { Array($0) }
+        bytes += state
+        return bytes
+    }
+}

@@ -1,0 +1,112 @@
+internal import Taffrail
+
+/// Records that a spool has lost.
+struct SpoolLoss: Sendable, Equatable {
+    var loss: SinkBook.Loss
+    var run: RingID
+    var count: UInt64
+    var sequences: ClosedRange<UInt64>?
+    var levels: [Level: UInt64] = [:]
+    /// The position where the loss was found.
+    var position = SpoolPosition()
+
+    init(
+        loss: SinkBook.Loss, run: RingID, count: UInt64, sequences: ClosedRange<UInt64>? = nil,
+        levels: [Level: UInt64] = [:], position: SpoolPosition = SpoolPosition()
+    ) {
+        self.loss = loss
+        self.run = run
+        self.count = count
+        self.sequences = sequences
+        self.levels = levels
+        self.position = position
+    }
+
+    /// Creates a loss of the records of a frame, starting at the index of a position.
+    init(_ frame: SpoolFrame, _ loss: SinkBook.Loss, at position: SpoolPosition) {
+        self.init(
+            loss: loss, run: frame.run, count: UInt64(max(0, Int(frame.count) - position.index)),
+            sequences: frame.sequences, levels: position.index == 0 ? frame.byLevel : [:], position: position)
+    }
+
+    /// Records it in the ledger.
+    func note(in book: SinkBook) throws(SinkError) {
+        try book.note(count, lostBy: loss, of: run, among: sequences, levels: levels)
+    }
+
+    /// Adds a later loss of the same run.
+    mutating func add(_ later: SpoolLoss) {
+        count += later.count
+        if let mine = sequences, let other = later.sequences {
+            sequences = min(mine.lowerBound, other.lowerBound)...max(mine.upperBound, other.upperBound)
+        }
+        for (level, number) in later.levels { levels[level, default: 0] += number }
+    }
+
+    /// Returns the records of a segment that have not been delivered: those of each run together.
+    ///
+    /// - Throws: A temporary error when the segment cannot be opened at present.
+    static func all(
+        in info: SpoolView.Segment, of view: SpoolView, _ reason: SinkBook.Loss
+    ) throws(SinkError) -> [SpoolLoss] {
+        let segment: SpoolSegment
+        do throws(SystemError) { segment = try SpoolSegment.open(info.number, in: view.directory) } catch {
+            guard error.isMissing else { throw .temporary("cannot read: \(error)") }
+            // The number of records in it is unknown.
+            let run = marks(after: info, of: view).last?.run
+            return [SpoolLoss(loss: .deleted, run: run ?? .none, count: 1)]
+        }
+        return all(in: segment, info, of: view, reason)
+    }
+
+    /// Returns the same for an open segment, which may no longer have a name.
+    static func all(
+        in segment: SpoolSegment, _ info: SpoolView.Segment, of view: SpoolView, _ reason: SinkBook.Loss
+    ) -> [SpoolLoss] {
+        let header = try? segment.header()
+        var passed = header?.marks ?? SpoolMarks()
+        let start = info.number == view.cursor.position.segment ? view.cursor.position : SpoolPosition()
+        var position = SpoolPosition(segment: info.number, offset: header?.length ?? Int64(SpoolSegment.fixedSize))
+        var losses: [SpoolLoss] = []
+        var isDamaged = header == nil
+        func add(_ loss: SpoolLoss) {
+            if let last = losses.indices.last, losses[last].run == loss.run {
+                losses[last].add(loss)
+            } else {
+                losses.append(loss)
+            }
+        }
+        while let found = try? segment.find(at: position.offset, size: info.size), found != .end {
+            switch found {
+            case .end: break
+            case .damage(let until):
+                isDamaged = true
+                position = SpoolPosition(segment: info.number, offset: until)
+            case .frame(let frame):
+                passed.note(frame)
+                if frame.kind != .dropped, position.offset >= start.offset {
+                    if position.offset == start.offset { position.index = start.index }
+                    add(SpoolLoss(frame, reason, at: position))
+                }
+                position = SpoolPosition(segment: info.number, offset: position.offset + Int64(frame.length))
+            }
+        }
+        // The unreadable range is derived from the next segment's header.
+        guard isDamaged, header != nil else { return losses }
+        for mark in marks(after: info, of: view) {
+            guard let known = passed[mark.run]?.sequence, known < mark.sequence else { continue }
+            add(
+                SpoolLoss(
+                    loss: reason, run: mark.run, count: mark.sequence - known, sequences: known + 1...mark.sequence))
+        }
+        return losses
+    }
+
+    /// Returns the marks in the header of the segment after another one.
+    private static func marks(after info: SpoolView.Segment, of view: SpoolView) -> [SpoolMarks.Mark] {
+        guard let next = view.segments.first(where: { $0.number > info.number }),
+            let header = try? SpoolSegment.open(next.number, in: view.directory).header()
+        else { return [] }
+        return header.marks.all
+    }
+}

@@ -1,0 +1,278 @@
+package import Taffrail
+
+/// Reads the records of a spool, in order, while it is being written.
+///
+/// Confined to one thread.
+package struct SpoolReader {
+    /// The limits of a read.
+    package struct Limits: Sendable {
+        package var records = 8192
+        package var bytes = 1 << 20
+        /// Records whose frame was written before this time have expired, ns since 1970.
+        package var expiry = Int64.min
+        /// The position at which to stop at the latest.
+        package var end: SpoolPosition?
+
+        package init(
+            records: Int = 8192, bytes: Int = 1 << 20, expiry: Int64 = .min, end: SpoolPosition? = nil
+        ) {
+            self.records = records
+            self.bytes = bytes
+            self.expiry = expiry
+            self.end = end
+        }
+    }
+
+    /// Some records of one run.
+    package struct Part: Sendable {
+        package var run = RingID.none
+        /// The identity of the dead letters, see ``DeadLetters/id(of:)``; 0: the records are not dead letters.
+        package var again: UInt64 = 0
+        /// The records, each as in a ``RecordBuffer``.
+        package var bytes: [UInt8] = []
+        package var count = 0
+        package var first: UInt64 = 0
+        package var last: UInt64 = 0
+        /// The time at which the oldest of them was written, ns since 1970.
+        package var time: Int64 = 0
+        /// The start of the records, after any unreadable part.
+        package var start = SpoolPosition()
+        package var end = SpoolPosition()
+        /// The losses found before ``start``.
+        var losses: [SpoolLoss] = []
+
+        /// Without records.
+        package init() {}
+    }
+
+    private var segment: SpoolSegment?
+    /// The end of the header of the open segment.
+    private var headerEnd: Int64 = 0
+    /// The marks of everything passed so far.
+    private var passed = SpoolMarks()
+    /// Whether something between the last frame and the position is unreadable.
+    private var isAfterDamage = false
+    /// The runs that have been read since a part was unreadable; `nil`: none was.
+    private var readSince: Set<RingID>?
+    /// Whether ``passed`` includes everything before the position.
+    private var isKnown = false
+    /// The end of the last part.
+    private var lastEnd: SpoolPosition?
+    /// The start of the last part, and the state there.
+    private var before: (position: SpoolPosition, passed: SpoolMarks, isAfterDamage: Bool, readSince: Set<RingID>?)?
+    /// The last frame of which only some records were taken.
+    private var frame: (position: SpoolPosition, records: FrameRecords)?
+
+    package init() {}
+
+    /// Reads some records of one run, starting at the cursor; returns a part without records at the end.
+    package mutating func read(_ view: SpoolView, _ limits: Limits) throws(SystemError) -> Part {
+        var position = view.cursor.position
+        resume(at: position)
+        var part = Part()
+        var isGap = false
+        part.start = position
+        part.end = position
+        reading: while part.count < limits.records && part.bytes.count < limits.bytes {
+            if let end = limits.end, position >= end { break }
+            guard let index = view.segments.firstIndex(where: { $0.number >= position.segment }) else { break }
+            let info = view.segments[index]
+            if info.number != position.segment {
+                // Segments are missing.
+                isGap = position.segment > 0 && !info.isAfterDrop
+                if isGap { readSince = [] }
+                position = SpoolPosition(segment: info.number)
+            }
+            let isStart = !isKnown
+            do throws(SystemError) { try open(info, in: view.directory, at: position.offset, &part.losses) } catch {
+                // A segment that has been deleted or is unreadable must not keep the others from being sent.
+                guard error.isMissing || error.isDenied || error.code == Errno.inputOutput,
+                    index + 1 < view.segments.count, part.count == 0
+                else { throw error }
+                noteDamage()
+                position = SpoolPosition(segment: view.segments[index + 1].number)
+                continue
+            }
+            // Without anything before them, the number of their records is unknown.
+            if isGap && isStart { part.losses.append(unknownLoss(at: position)) }
+            isGap = false
+            if position.offset < headerEnd { position = SpoolPosition(segment: info.number, offset: headerEnd) }
+            guard let segment else { break }
+            switch try segment.find(at: position.offset, size: info.size) {
+            case .end:
+                guard index + 1 < view.segments.count else { break reading }
+                let next = view.segments[index + 1]
+                if next.number > info.number + 1 && !next.isAfterDrop { readSince = [] }
+                position = SpoolPosition(segment: next.number)
+            case .damage(let until):
+                if part.count > 0 { break reading }
+                noteDamage()
+                position = SpoolPosition(segment: info.number, offset: until)
+            case .frame(let frame):
+                let isOther = frame.run != part.run || frame.again != part.again
+                if part.count > 0 && (isAfterDamage || isOther) { break reading }
+                if let loss = lossBefore(frame, at: position) { part.losses.append(loss) }
+                let after = SpoolPosition(segment: info.number, offset: position.offset + Int64(frame.length))
+                if frame.kind != .dropped && limits.end == nil && frame.time < limits.expiry {
+                    if part.count > 0 { break reading }
+                    part.losses.append(Self.expired(frame, at: position))
+                } else if frame.kind != .dropped {
+                    let records = try records(of: frame, in: segment, at: position)
+                    if var loss = records.loss, position.index == 0 {
+                        loss.position = position
+                        part.losses.append(loss)
+                    }
+                    if let index = Self.take(records, of: frame, at: position, into: &part, limits) {
+                        position.index = index
+                        self.frame = (position, records)
+                        break reading
+                    }
+                    self.frame = nil
+                }
+                passed.note(frame)
+                position = after
+            }
+        }
+        if part.count == 0 {
+            part.start = position
+            if isAfterDamage, position.offset > 0, isAtEnd(position, view) {
+                part.losses.append(unknownLoss(at: position))
+                isAfterDamage = false
+            }
+        }
+        part.end = position
+        lastEnd = position
+        return part
+    }
+
+    /// Prepares for reading from a position: the end of the last part, or its start.
+    private mutating func resume(at position: SpoolPosition) {
+        if lastEnd != position {
+            if let before, before.position == position {
+                passed = before.passed
+                isAfterDamage = before.isAfterDamage
+                readSince = before.readSince
+            } else {
+                // Everything before the position is unknown.
+                passed = SpoolMarks()
+                isAfterDamage = false
+                readSince = nil
+                isKnown = false
+                lastEnd = nil
+            }
+            if lastEnd == nil || segment?.number != position.segment { segment = nil }
+        }
+        before = (position, passed, isAfterDamage, readSince)
+    }
+
+    private mutating func noteDamage() {
+        isAfterDamage = true
+        readSince = []
+    }
+
+    private func records(
+        of header: SpoolFrame, in segment: SpoolSegment, at position: SpoolPosition
+    ) throws(SystemError) -> FrameRecords {
+        if let frame, frame.position == position { return frame.records }
+        let (payload, isIntact) = try segment.payload(of: header, at: position.offset)
+        return FrameRecords(payload, of: header, isIntact: isIntact)
+    }
+
+    private func unknownLoss(at position: SpoolPosition) -> SpoolLoss {
+        SpoolLoss(loss: .unreadable, run: passed.all.last?.run ?? .none, count: 1, position: position)
+    }
+
+    private func isAtEnd(_ position: SpoolPosition, _ view: SpoolView) -> Bool {
+        guard let last = view.segments.last else { return true }
+        return position.segment == last.number && position.offset >= last.size
+    }
+
+    /// Opens a segment, and notes the marks before an offset.
+    ///
+    /// - Parameter losses: Receives the unread part of the segments before it, according to its header.
+    private mutating func open(
+        _ info: SpoolView.Segment, in directory: String, at offset: Int64, _ losses: inout [SpoolLoss]
+    ) throws(SystemError) {
+        guard segment?.number != info.number else { return }
+        let opened = try SpoolSegment.open(info.number, in: directory)
+        let header = try opened.header()
+        headerEnd = header?.length ?? Int64(SpoolSegment.fixedSize)
+        for mark in header?.marks.all ?? [] {
+            let known = passed[mark.run]?.sequence ?? 0
+            guard known < mark.sequence else { continue }
+            if isKnown && !info.isAfterDrop {
+                losses.append(
+                    SpoolLoss(
+                        loss: .unreadable, run: mark.run, count: mark.sequence - known,
+                        sequences: known + 1...mark.sequence, position: SpoolPosition(segment: info.number)))
+                isAfterDamage = false
+            }
+            passed.set(mark)
+        }
+        if header == nil && offset == 0 { noteDamage() }
+        var reached = isKnown ? offset : headerEnd
+        isKnown = true
+        while reached < offset {
+            switch try opened.find(at: reached, size: info.size) {
+            case .frame(let frame):
+                guard reached + Int64(frame.length) <= offset else { break }
+                passed.note(frame)
+                readSince?.insert(frame.run)
+                reached += Int64(frame.length)
+                continue
+            case .damage(let until):
+                readSince = []
+                reached = until
+                continue
+            case .end: break
+            }
+            break
+        }
+        segment = opened
+    }
+
+    /// Returns the records missing before a frame that follows damage.
+    private mutating func lossBefore(_ frame: SpoolFrame, at position: SpoolPosition) -> SpoolLoss? {
+        guard frame.kind == .records || frame.kind == .dropped else { return nil }
+        let isNext = isAfterDamage
+        isAfterDamage = false
+        guard readSince?.insert(frame.run).inserted == true else { return nil }
+        // The first records of a run may have had another sink, unless they directly follow the damage.
+        guard let last = passed[frame.run]?.sequence ?? (isNext ? 0 : nil) else { return nil }
+        guard frame.first > last &+ 1 else { return nil }
+        return SpoolLoss(
+            loss: .unreadable, run: frame.run, count: frame.first - last - 1, sequences: last + 1...frame.first - 1,
+            position: position)
+    }
+
+    private static func expired(_ frame: SpoolFrame, at position: SpoolPosition) -> SpoolLoss {
+        SpoolLoss(frame, .expired, at: position)
+    }
+
+    /// Takes records of a frame, starting at the index of the position.
+    ///
+    /// - Returns: The index of the first record not taken; `nil` when all were.
+    private static func take(
+        _ records: FrameRecords, of frame: SpoolFrame, at position: SpoolPosition, into part: inout Part,
+        _ limits: Limits
+    ) -> Int? {
+        for index in min(position.index, records.all.count)..<records.all.count {
+            let record = records.all[index]
+            var here = position
+            here.index = index
+            let isTooMuch = part.count > 0 && part.bytes.count + record.range.count > limits.bytes
+            if isTooMuch || part.count >= limits.records || limits.end.map({ here >= $0 }) ?? false { return index }
+            if part.count == 0 {
+                part.run = frame.run
+                part.again = frame.again
+                part.first = record.sequence
+                part.time = frame.time
+                part.start = here
+            }
+            part.bytes += records.bytes[record.range]
+            part.last = record.sequence
+            part.count += 1
+        }
+        return nil
+    }
+}

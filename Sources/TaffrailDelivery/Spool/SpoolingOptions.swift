@@ -1,0 +1,7 @@
+package import Taffrail
+
+/// The options of a sink that has a spool, for commands that inspect it.
+package protocol SpoolingOptions: PluginOptions {
+    /// Returns the spool of an instance with these options.
+    func spool(of instance: PluginInstance) -> SpoolOptions
+}

@@ -1,0 +1,287 @@
+internal import Taffrail
+
+/// Sends the records of a spool to a destination: one batch after the other, in order, each until it is settled.
+///
+/// Confined to one thread.
+package struct Upload {
+    /// The next step.
+    package enum Next: Sendable, Equatable {
+        /// Call again at once.
+        case now
+        /// Call again after that many nanoseconds, or when the spool has that many bytes.
+        case wait(nanoseconds: Int64, bytes: Int64)
+        /// Call again when the spool has records.
+        case idle
+        /// The destination was interrupted.
+        case stop
+    }
+
+    private let spool: Spool
+    private let destination: any Destination
+    private let options: UploadOptions
+    private let clock: UploadClock
+    private var reader = SpoolReader()
+    package private(set) var status = UploadStatus()
+
+    /// The batch that has been sent, or may have been, and is not settled.
+    private var batch: SpoolReader.Part?
+    /// The answer to it, until it is settled: it is not sent again because the ledger cannot be written.
+    private var answered: Attempt?
+    /// Whether it is among the dead letters already.
+    private var isBuried = false
+    /// The time at which the next attempt is allowed.
+    private var schedule: RetrySchedule
+    private var hasStarted = false
+    /// The ends of refused batches that are being sent in parts.
+    private var ends: [SpoolPosition] = []
+    /// The most records of the next part.
+    private var partLimit: Int?
+    /// The limits of a batch.
+    private var limits: BatchLimits
+    /// The number of records in a row that the destination has refused, without accepting one.
+    private var refusedInRow = 0
+    /// The number of times that the next one has been refused since then.
+    private var probes = 0
+    /// The reason why dead letters could not be taken.
+    private var lettersProblem: String?
+
+    /// The number of records in a row that become dead letters at once. A destination that refuses everything is more
+    /// likely to be wrong than all of them: later records wait as after a failure.
+    private static let refusalsAtOnce = 8
+    /// The number of times that a record after those is refused before it becomes a dead letter, too.
+    private static let refusalsOfProbe = 16
+
+    package init(
+        _ spool: Spool, to destination: any Destination, options: UploadOptions, clock: UploadClock = UploadClock()
+    ) {
+        self.spool = spool
+        self.destination = destination
+        self.options = options
+        self.clock = clock
+        schedule = RetrySchedule(options, clock)
+        limits = BatchLimits(options)
+    }
+
+    /// Sends at most one batch.
+    ///
+    /// - Parameter isEnding: Whether to send the existing records without waiting for more.
+    package mutating func advance(isEnding: Bool = false) -> Next {
+        do throws(SinkError) {
+            return try step(isEnding)
+        } catch {
+            // The spool cannot be read or written: its disk is full, or was taken away.
+            report(error.reason)
+            return wait(1_000_000_000)
+        }
+    }
+
+    private mutating func step(_ isEnding: Bool) throws(SinkError) -> Next {
+        if !hasStarted {
+            hasStarted = true
+            status.nextAttempt = schedule.resume(spool.view.cursor) ?? status.nextAttempt
+        }
+        let left = schedule.left
+        if left > 0 { return wait(left) }
+        if batch == nil {
+            takeDeadLetters()
+            try spool.expire()
+            let next = try takeBatch(isEnding)
+            if let next { return next }
+        }
+        guard let batch else { return .now }
+        return try settle(batch, answered ?? send(batch))
+    }
+
+    private mutating func send(_ batch: SpoolReader.Part) -> Attempt {
+        let attempt = destination.send(batch)
+        answered = attempt
+        status.sentBytes &+= UInt64(max(0, attempt.bytes))
+        schedule.pause(after: attempt.bytes)
+        return attempt
+    }
+
+    /// Forgets the batch: it is settled, or is split differently.
+    private mutating func endBatch() {
+        batch = nil
+        answered = nil
+        isBuried = false
+    }
+
+    private func wait(_ nanoseconds: Int64) -> Next { .wait(nanoseconds: nanoseconds, bytes: .max) }
+
+    // MARK: Batches
+
+    /// Takes the next batch from the spool.
+    ///
+    /// - Returns: The next step if there is no batch.
+    private mutating func takeBatch(_ isEnding: Bool) throws(SinkError) -> Next? {
+        let view = spool.view
+        let start = view.cursor.position
+        ends.removeAll { $0 <= start }
+        var most = SpoolReader.Limits(records: limits.records, bytes: limits.bytes)
+        if let age = spool.options.age { most.expiry = clock.wall() &- age.nanoseconds }
+        if let flying = view.cursor.flying {
+            // It may have been sent: exactly the same is sent again.
+            most = SpoolReader.Limits(records: .max, bytes: .max, end: flying)
+        } else if let end = ends.last {
+            most = SpoolReader.Limits(records: partLimit ?? .max, bytes: .max, end: end)
+        }
+        let part: SpoolReader.Part
+        do throws(SystemError) { part = try reader.read(view, most) } catch {
+            throw .temporary("the spool cannot be read: \(error)")
+        }
+        guard part.count > 0 else {
+            status.oldest = nil
+            guard part.end != start else { return .idle }
+            _ = try spool.begin(part, from: start)
+            return .now
+        }
+        status.oldest = part.time
+        if view.cursor.flying == nil && ends.isEmpty && !isEnding, let wait = wait(forMoreThan: part) { return wait }
+        guard try spool.begin(part, from: start) else { return .now }
+        batch = part
+        answered = nil
+        partLimit = nil
+        return nil
+    }
+
+    /// Returns how long to wait for more records; `nil`: not at all.
+    private func wait(forMoreThan part: SpoolReader.Part) -> Next? {
+        guard part.count < limits.records, spool.pendingBytes < Int64(limits.bytes) else { return nil }
+        let delay = options.delay.nanoseconds
+        let age = clock.wall() &- part.time
+        // The clock has been set back: the age of the record is unknown.
+        guard age >= 0 else { return nil }
+        let left = delay &- age
+        guard left > 0 else { return nil }
+        return .wait(nanoseconds: min(left, delay), bytes: Int64(limits.bytes))
+    }
+
+    /// Appends dead letters that are to be sent again, unless a batch is in progress. Without room for them they wait.
+    private mutating func takeDeadLetters() {
+        let path = DeadLetters.againPath(in: spool.options.directory)
+        guard ends.isEmpty, spool.view.cursor.flying == nil, FileName.exists(path) else { return }
+        do throws(SinkError) {
+            _ = try spool.append(deadLettersIn: path)
+            do throws(SystemError) { try FileName.remove(path) } catch { throw .temporary("\(error)") }
+            lettersProblem = nil
+        } catch {
+            if lettersProblem != error.reason { Diagnostics.report("dead letters wait: \(error.reason)") }
+            lettersProblem = error.reason
+        }
+    }
+
+    // MARK: Answers
+
+    private mutating func settle(_ batch: SpoolReader.Part, _ attempt: Attempt) throws(SinkError) -> Next {
+        switch attempt.verdict {
+        case .accepted(let refused):
+            try accept(batch, refused: min(refused, UInt64(batch.count)), attempt)
+            return .now
+        case .tooLarge where batch.count > 1:
+            limits.noteTooLarge(batch)
+            split(batch)
+            return .now
+        case .refused where batch.count > 1:
+            split(batch)
+            return .now
+        case .tooLarge, .refused:
+            if refusedInRow >= Self.refusalsAtOnce, probes < Self.refusalsOfProbe, !isBuried {
+                probes += 1
+                fail(attempt.reason, notBefore: nil)
+            } else {
+                try bury(batch, attempt.reason)
+            }
+            return .now
+        case .later(let asked):
+            // It may have arrived, and is sent again unchanged; later ones are smaller.
+            if attempt.isSlow { limits.noteTooSlow(batch) }
+            fail(attempt.reason, notBefore: asked)
+            return .now
+        case .denied:
+            fail(attempt.reason, notBefore: nil)
+            return .now
+        case .interrupted:
+            answered = nil
+            return .stop
+        }
+    }
+
+    private mutating func accept(_ batch: SpoolReader.Part, refused: UInt64, _ attempt: Attempt) throws(SinkError) {
+        if refused > 0 {
+            let parts = batch.records(at: attempt.refused)
+            if !parts.isEmpty { _ = try writeLetters(parts, attempt.reason) }
+            try spool.note(refused, lostBy: .rejected, of: batch.run, among: batch.first...max(batch.first, batch.last))
+            Diagnostics.report("\(refused) of \(batch.count) records were refused: \(attempt.reason)")
+        }
+        spool.settle()
+        endBatch()
+        status.sent &+= UInt64(batch.count) &- refused
+        status.refused &+= refused
+        status.batches &+= 1
+        status.lastAccepted = clock.wall()
+        status.nextAttempt = nil
+        if status.problem != nil {
+            Diagnostics.report("records are sent again")
+            status.problem = nil
+        }
+        schedule.reset()
+        limits.noteAccepted()
+        refusedInRow = 0
+        probes = 0
+    }
+
+    /// Splits a batch into two parts that are sent separately.
+    private mutating func split(_ batch: SpoolReader.Part) {
+        spool.recall()
+        if ends.last != batch.end { ends.append(batch.end) }
+        partLimit = batch.count / 2
+        endBatch()
+        // Consecutive refusals do not change the delays.
+        if refusedInRow == 0 { schedule.reset() }
+    }
+
+    /// Appends records to the dead letters, unless that has been done.
+    ///
+    /// - Returns: `false` when their file is full.
+    private mutating func writeLetters(_ parts: [SpoolReader.Part], _ reason: String) throws(SinkError) -> Bool {
+        if isBuried { return true }
+        do throws(SystemError) {
+            isBuried = try DeadLetters.append(parts, reason: reason, time: clock.wall(), in: spool.options.directory)
+        } catch {
+            throw .temporary("a dead letter cannot be written: \(error)")
+        }
+        return isBuried
+    }
+
+    /// Moves a record to the dead letters.
+    private mutating func bury(_ batch: SpoolReader.Part, _ reason: String) throws(SinkError) {
+        let isKept = try writeLetters([batch], reason)
+        try spool.note(1, lostBy: .rejected, of: batch.run, among: batch.first...max(batch.first, batch.last))
+        spool.settle()
+        endBatch()
+        status.refused &+= 1
+        status.problem = reason
+        refusedInRow += 1
+        probes = 0
+        Diagnostics.report(
+            "record \(batch.first) of run \(batch.run) was refused"
+                + (isKept ? " and is a dead letter now: " : "; the file of dead letters is full: ") + reason)
+        if refusedInRow >= Self.refusalsAtOnce { fail(reason, notBefore: nil) }
+    }
+
+    /// Sends the batch again after a delay.
+    private mutating func fail(_ reason: String, notBefore asked: Int64?) {
+        answered = nil
+        report(reason)
+        let (next, isAsked) = schedule.fail(notBefore: asked)
+        status.nextAttempt = next
+        spool.noteFailures(schedule.failures, notBefore: next, isAsked: isAsked)
+    }
+
+    /// Reports a new problem.
+    private mutating func report(_ reason: String) {
+        if status.problem != reason { Diagnostics.report("records wait in \(spool.options.directory): \(reason)") }
+        status.problem = reason
+    }
+}

@@ -1,0 +1,41 @@
+internal import Taffrail
+
+/// The options for sending records.
+package struct UploadOptions: Sendable, Hashable {
+    /// How long a record waits for others that are sent with it.
+    package var delay: Duration
+    /// The most records of a batch.
+    package var records: Int
+    /// The most bytes of a batch's records, unless it is a single record.
+    package var bytes: Int
+    /// The longest delay before the first retry; it doubles with every other.
+    package var firstRetry: Duration
+    /// The longest delay before any retry, unless the destination asks for more.
+    package var longestRetry: Duration
+    /// The most bytes sent in a second; `nil`: any number.
+    package var rate: Int?
+
+    package init(
+        delay: Duration = .milliseconds(500), records: Int = 8192, bytes: Int = 1 << 20,
+        firstRetry: Duration = .seconds(1), longestRetry: Duration = .seconds(60), rate: Int? = nil
+    ) {
+        self.delay = delay
+        self.records = records
+        self.bytes = bytes
+        self.firstRetry = firstRetry
+        self.longestRetry = longestRetry
+        self.rate = rate
+    }
+
+    /// Returns the delay before a retry, in nanoseconds: full jitter, so that programs that fail together do not retry
+    /// together.
+    ///
+    /// - Parameter failures: The number of attempts that have failed in a row.
+    func delay(after failures: UInt32, using generator: inout some RandomNumberGenerator) -> Int64 {
+        var longest = max(1, firstRetry.nanoseconds)
+        for _ in 1..<max(1, min(failures, 64)) where longest < longestRetry.nanoseconds {
+            longest = longest > .max / 2 ? .max : longest * 2
+        }
+        return Int64.random(in: 0...min(longest, max(1, longestRetry.nanoseconds)), using: &generator)
+    }
+}

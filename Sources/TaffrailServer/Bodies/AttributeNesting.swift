@@ -1,0 +1,27 @@
+internal import Taffrail
+
+/// The nesting of values.
+enum AttributeNesting {
+    /// The deepest nesting that a record can have; deeper values would be replaced.
+    static let limit = 32
+}
+
+extension LogValue {
+    /// How many values contain the innermost one: 0 for a value that is no list.
+    var depth: Int {
+        switch self {
+        case .array(let elements): 1 + elements.reduce(0) { max($0, $1.depth) }
+        case .map(let entries): 1 + entries.reduce(0) { max($0, $1.value.depth) }
+        default: 0
+        }
+    }
+
+    /// The number of values in it, itself included.
+    var size: Int {
+        switch self {
+        case .array(let elements): elements.reduce(1) { $0 + $1.size }
+        case .map(let entries): entries.reduce(1) { $0 + $1.value.size }
+        default: 1
+        }
+    }
+}
