@@ -379,7 +379,7 @@ let package = Package(
             dependencies: [
                 "Taffrail", "TaffrailConfiguration", "TaffrailTestSupport", "TaffrailCommand", "TaffrailMain",
             ],
-            path: "Tests/Contract/Shape", exclude: ["path-of-a-record.txt", "types-in-other-files.txt"]),
+            path: "Tests/Contract/Shape", exclude: ["path-of-a-record.txt"]),
     ]
 )
 

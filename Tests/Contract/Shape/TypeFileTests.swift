@@ -1,4 +1,3 @@
-import Foundation
 import TaffrailTestSupport
 import Testing
 
