@@ -108,7 +108,8 @@ import Testing
             try sink.write(["a"])
             try sink.rotate()
             // The kernel's clock is the program's.
-            let time = timespec(tv_sec: Int(clock.nanoseconds / 1_000_000_000), tv_nsec: 0)
+            var time = timespec()
+            time.tv_sec = Int(clock.nanoseconds / 1_000_000_000)
             utimensat(AT_FDCWD, directory.file(try #require(rotated.last)), [time, time], 0)
             clock.advance(by: .seconds(600))
         }
