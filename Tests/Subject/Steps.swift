@@ -45,8 +45,9 @@ struct Steps {
             case "locate":
                 for _ in 0..<number {
                     lines += 1
-                    let place = Location(latitude: 55 + Double(lines) * 1e-4, longitude: 12, timestamp: .now)
-                    _ = pipeline.logger.offer(GeoEvent.location(place).record())
+                    let fix = Location(latitude: 55 + Double(lines) * 1e-4, longitude: 12, timestamp: .now)
+                    // All of them arrive, however fast the sink is.
+                    while !pipeline.logger.offer(GeoEvent.location(fix).record()) { poll(nil, 0, 1) }
                 }
             case "read": _ = readLine()
             case "fork": say("child \(parts.count > 1 ? fork(logging: number) : forkLogging())")
@@ -63,7 +64,7 @@ struct Steps {
             case "await": waitForFile(parts.count > 1 ? String(parts[1]) : "")
             case "fail": close(open(failureOrder, O_WRONLY | O_CREAT, 0o600))
             case "failed":
-                for _ in 0..<10_000 where access(failureOrder, F_OK) == 0 { usleep(1000) }
+                for _ in 0..<10_000 where access(failureOrder, F_OK) == 0 { poll(nil, 0, 1) }
                 say("failed \(access(failureOrder, F_OK) != 0)")
             default: say("unknown step \(word)")
             }
@@ -88,7 +89,7 @@ struct Steps {
     private func waitForFile(_ name: String) {
         let directory = options.path.split(separator: "/", omittingEmptySubsequences: false).dropLast()
         let path = (directory + [Substring(name)]).joined(separator: "/")
-        while access(path, F_OK) != 0 { usleep(1000) }
+        while access(path, F_OK) != 0 { poll(nil, 0, 1) }
     }
 
     /// Forks a child that logs and ends as programs do.

@@ -43,7 +43,9 @@ case "recover-four":
     exit(pipeline.shutdown() ? 0 : 9)
 case "flood-gzip":
     let rotate = RotationOptions(size: .kibibytes(64), keep: nil, compress: .gzip)
-    Flood(FileOptions(path: arguments[2], rotate: rotate), page: arguments[3], round: arguments[4]).run()
+    // Compressions have a low priority: a flood without an end could keep them from the processor.
+    let gzipped = FileOptions(path: arguments[2], rotate: rotate)
+    Flood(gzipped, page: arguments[3], round: arguments[4], limit: 50_000).run()
 case "flood-kept":
     // As "flood", but only a few small files are kept.
     let few = FileOptions(path: arguments[2], rotate: RotationOptions(size: .kibibytes(64), keep: 3))

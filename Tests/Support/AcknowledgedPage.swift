@@ -6,31 +6,29 @@ internal import Testing
 package final class AcknowledgedPage {
     package let path: String
     private let round: String
+    private let page: UnsafeMutableRawPointer
+    private static let size = 4096
 
     package init(in directory: TemporaryDirectory, round: String) throws {
         path = directory.path + "/.page-" + round
         self.round = round
-        try Data(count: 4096).write(to: URL(fileURLWithPath: path))
+        try Data(count: Self.size).write(to: URL(fileURLWithPath: path))
+        let file = open(path, O_RDONLY | O_CLOEXEC)
+        defer { close(file) }
+        let mapped = mmap(nil, Self.size, PROT_READ, MAP_SHARED, file, 0)
+        page = try #require(mapped == MAP_FAILED ? nil : mapped)
     }
+
+    deinit { munmap(page, Self.size) }
 
     /// By `round/thread`.
     package var counts: [String: UInt64] {
-        guard let data = FileManager.default.contents(atPath: path), data.count == 4096 else { return [:] }
-        var counts: [String: UInt64] = [:]
-        for thread in 0..<4 {
-            counts["\(round)/\(thread)"] = data.withUnsafeBytes {
-                $0.loadUnaligned(fromByteOffset: 64 * thread, as: UInt64.self)
-            }
-        }
-        return counts
+        Dictionary(uniqueKeysWithValues: (0..<4).map { ("\(round)/\($0)", count($0)) })
     }
 
-    private var total: UInt64 {
-        guard let data = FileManager.default.contents(atPath: path), data.count == 4096 else { return 0 }
-        return data.withUnsafeBytes { page in
-            (0..<4).reduce(0) { $0 + page.loadUnaligned(fromByteOffset: 64 * $1, as: UInt64.self) }
-        }
-    }
+    private var total: UInt64 { count(0) + count(1) + count(2) + count(3) }
+
+    private func count(_ thread: Int) -> UInt64 { page.load(fromByteOffset: 64 * thread, as: UInt64.self) }
 
     /// Waits until the first call has returned.
     ///

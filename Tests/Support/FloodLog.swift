@@ -1,6 +1,9 @@
 internal import Glibc
 
 /// Compares the log of rounds of the test subject's flood with what it acknowledged.
+///
+/// It reads millions of lines in a debug build, where collections, strings and dictionaries took most of the time of the
+/// tests of kills: a line is read through a pointer, and the progress of all threads is in arrays.
 package struct FloodLog {
     /// Lines that are not what a round's thread wrote: torn, mixed, foreign.
     package private(set) var torn: [Substring] = []
@@ -8,92 +11,131 @@ package struct FloodLog {
     package private(set) var doubled = 0
     /// Lines that come before an earlier one of their thread, or leave one out.
     package private(set) var misplaced = 0
-    /// How many numbers of each round lines leave out on their way: only what was dropped may be missing there.
-    package private(set) var leftOut: [String: UInt64] = [:]
-    /// How many lines of each thread of each round there are.
-    private var found: [String: UInt64] = [:]
-    /// How far each thread of each round came in the log.
-    package private(set) var reached: [String: UInt64] = [:]
 
-    /// The round of the first line.
-    package private(set) var oldestRound: String?
+    /// The names of the rounds, in the order of their first lines.
+    private var rounds: [String] = []
+    private var indices: [String: Int] = [:]
+    /// The index of the last line's round.
+    private var current = 0
+    /// How many lines there are, how far the log reaches, and how many numbers it leaves out before that; for each thread.
+    private var counts: [UInt64] = []
+    private var ends: [UInt64] = []
+    private var gaps: [UInt64] = []
+    private let isWhole: Bool
+
+    private static let threads = 4
+
+    /// What follows the mark of lines of other programs, in the order of the log.
+    package private(set) var others: [String] = []
 
     /// Reads lines in the order of the log.
     ///
-    /// - Parameter isWhole: Whether no line was deleted. Otherwise what threads of the first line's round lack before their
-    ///   first line counts as deleted.
-    package init(_ lines: [Substring], isWhole: Bool = true) {
-        for line in lines {
-            guard let (key, n) = Self.parse(line) else {
-                if !line.contains("[WARNING] dropped") { torn.append(line) }
-                continue
-            }
-            found[key, default: 0] += 1
-            let round = String(key.prefix { $0 != "/" })
-            if oldestRound == nil { oldestRound = round }
-            let last = reached[key] ?? (isWhole || round != oldestRound ? 0 : n - 1)
-            if n == last + 1 {
-                reached[key] = n
-            } else if n <= last {
-                doubled += 1
-            } else {
-                misplaced += 1
-                leftOut[round, default: 0] += n - last - 1
-                reached[key] = n
+    /// - Parameters:
+    ///   - isWhole: Whether no line was deleted. Otherwise what threads of the first line's round lack before their first
+    ///     line counts as deleted.
+    ///   - mark: What lines of other programs have from their first bracket on.
+    package init(_ text: String, isWhole: Bool = true, except mark: String? = nil) {
+        self.isWhole = isWhole
+        var text = text
+        text.withUTF8 { bytes in
+            guard var start = bytes.baseAddress else { return }
+            let end = start + bytes.count
+            while start < end {
+                let newline = memchr(start, 10, end - start).map {
+                    UnsafePointer($0.assumingMemoryBound(to: UInt8.self))
+                }
+                let line = UnsafeBufferPointer(start: start, count: (newline ?? end) - start)
+                if let mark, let other = Self.text(after: mark, in: line) {
+                    others.append(other)
+                } else {
+                    take(line)
+                }
+                start = (newline ?? end) + 1
             }
         }
     }
+
+    /// The round of the first line.
+    package var oldestRound: String? { rounds.first }
 
     /// How many lines of a round there are.
-    package func found(round: String) -> UInt64 { (0..<4).reduce(0) { $0 + (found["\(round)/\($1)"] ?? 0) } }
+    package func found(round: String) -> UInt64 { sum(counts, round) }
+
+    /// How many numbers lines of a round leave out on their way: only what was dropped may be missing there.
+    package func leftOut(round: String) -> UInt64 { sum(gaps, round) }
+
+    /// Whether there are lines of these threads only.
+    package func isOnly(thread: Int) -> Bool {
+        counts.indices.allSatisfy { $0 % Self.threads == thread || counts[$0] == 0 }
+    }
 
     /// Acknowledged records that are not in the log.
+    ///
+    /// - Parameter acknowledged: By `round/thread`.
     package func lost(acknowledged: [String: UInt64]) -> UInt64 {
         acknowledged.reduce(0) { lost, entry in
-            let reached = reached[entry.key] ?? 0
-            return lost + (entry.value > reached ? entry.value - reached : 0)
+            let parts = entry.key.split(separator: "/")
+            let end = indices[String(parts[0])].flatMap { index in
+                Int(parts[1]).map { ends[index * Self.threads + $0] }
+            }
+            return lost + (entry.value > end ?? 0 ? entry.value - (end ?? 0) : 0)
         }
     }
 
-    /// `[time] [INFO] r=R t=T n=N check\\=C`, complete and correct, with the logger's name where it has one. A line that
-    /// begins with `[time]` itself was made of a message, in which nothing is escaped.
-    ///
-    /// By bytes: the methods of strings took most of the time of the tests of kills.
-    private static func parse(_ line: Substring) -> (key: String, n: UInt64)? {
-        line.utf8.withContiguousStorageIfAvailable { parse(UnsafeRawBufferPointer($0)) } ?? nil
+    private func sum(_ values: [UInt64], _ round: String) -> UInt64 {
+        guard let first = indices[round].map({ $0 * Self.threads }) else { return 0 }
+        return values[first..<(first + Self.threads)].reduce(0, +)
     }
 
-    private static func parse(_ line: UnsafeRawBufferPointer) -> (key: String, n: UInt64)? {
-        guard line.first == UInt8(ascii: "["), let start = line.baseAddress,
-            let found = memchr(start, CInt(UInt8(ascii: "]")), line.count)
-        else { return nil }
-        let body = line[(UnsafeRawPointer(found) - start)...]
-        guard body.starts(with: "] [INFO] ".utf8) else { return nil }
-        let fields = body.dropFirst(9).split(separator: UInt8(ascii: " "))
-        let last = line.starts(with: "[time]".utf8) ? "check=" : "check\\="
-        guard fields.count == 4 || fields.count == 5 && fields[4].starts(with: "logger=t".utf8),
-            let round = value(fields[0], "r="), let thread = value(fields[1], "t="), let number = Self.number(thread),
-            let n = value(fields[2], "n=").flatMap(Self.number),
-            value(fields[3], last).flatMap(Self.number) == (n &* 2_654_435_761) ^ number
-        else { return nil }
-        return (String(decoding: round, as: UTF8.self) + "/" + String(decoding: thread, as: UTF8.self), n)
+    private static func text(after mark: String, in line: UnsafeBufferPointer<UInt8>) -> String? {
+        guard let start = line.baseAddress, let bracket = memchr(start, 0x5D, line.count) else { return nil }
+        let (length, rest) = (mark.utf8.count, line.count - (UnsafeRawPointer(bracket) - UnsafeRawPointer(start)))
+        guard length <= rest, memcmp(bracket, mark, length) == 0 else { return nil }
+        return String(decoding: UnsafeRawBufferPointer(start: bracket + length, count: rest - length), as: UTF8.self)
     }
 
-    private static func value(
-        _ field: Slice<UnsafeRawBufferPointer>, _ name: String
-    ) -> Slice<UnsafeRawBufferPointer>? {
-        field.starts(with: name.utf8) ? field.dropFirst(name.utf8.count) : nil
-    }
-
-    /// A decimal number as it is printed.
-    private static func number(_ digits: Slice<UnsafeRawBufferPointer>) -> UInt64? {
-        var number: UInt64 = 0
-        for digit in digits {
-            let (tens, isTooLarge) = number.multipliedReportingOverflow(by: 10)
-            let (sum, overflows) = tens.addingReportingOverflow(UInt64(digit &- UInt8(ascii: "0")))
-            guard digit &- UInt8(ascii: "0") < 10, !isTooLarge, !overflows else { return nil }
-            number = sum
+    private mutating func take(_ line: UnsafeBufferPointer<UInt8>) {
+        guard let start = line.baseAddress, let written = FloodLine(start, start + line.count) else {
+            let text = String(decoding: line, as: UTF8.self)
+            if !text.contains("[WARNING] dropped") { torn.append(text[...]) }
+            return
         }
-        return digits.isEmpty || digits.first == UInt8(ascii: "0") && digits.count > 1 ? nil : number
+        select(written.round)
+        let index = current * Self.threads + written.thread
+        counts[index] += 1
+        let last = ends[index] > 0 || isWhole || current > 0 ? ends[index] : written.number - 1
+        if written.number <= last {
+            doubled += 1
+            return
+        }
+        if written.number > last + 1 {
+            misplaced += 1
+            gaps[index] += written.number - last - 1
+        }
+        ends[index] = written.number
+    }
+
+    /// Makes the round of a line the current one, which it mostly is.
+    private mutating func select(_ round: UnsafeBufferPointer<UInt8>) {
+        let isCurrent =
+            current >= rounds.count
+            ? false
+            : rounds[current].utf8.withContiguousStorageIfAvailable { name in
+                guard name.count == round.count, let first = name.baseAddress, let other = round.baseAddress else {
+                    return false
+                }
+                return memcmp(first, other, name.count) == 0
+            }
+        guard isCurrent != true else { return }
+        let name = String(decoding: round, as: UTF8.self)
+        if let index = indices[name] {
+            current = index
+            return
+        }
+        current = rounds.count
+        indices[name] = current
+        rounds.append(name)
+        let none = [UInt64](repeating: 0, count: Self.threads)
+        (counts, ends, gaps) = (counts + none, ends + none, gaps + none)
     }
 }

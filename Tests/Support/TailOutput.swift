@@ -1,3 +1,4 @@
+internal import Foundation
 internal import Taffrail
 package import TaffrailReading
 
@@ -22,9 +23,8 @@ package struct TailOutput {
     }
 
     /// Lines without the mark of records from a ring.
-    package static func unmarked(_ lines: [String]) -> [Substring] {
-        let mark = "taffrail.unrecovered=true"
-        return lines.map { line in Substring(line.replacing(" " + mark, with: "").replacing(mark, with: "")) }
+    package static func unmarked(_ text: String) -> String {
+        text.replacingOccurrences(of: " taffrail.unrecovered=true", with: "")
     }
 
     /// The text after the level.

@@ -2,7 +2,7 @@ internal import TaffrailGeo
 internal import TaffrailText
 
 /// The speed of a fix, else that between it and the last one.
-private struct SpeedEstimate {
+struct SpeedEstimate {
     private var last: Location?
 
     mutating func take(_ fix: Location) -> Double {

@@ -182,7 +182,7 @@ import Testing
         #expect(with.end == .exited(0))
         #expect(with.errors == "")
         #expect(with.lines.count > without.lines.count)
-        let log = FloodLog(TailOutput.unmarked(with.lines))
+        let log = FloodLog(TailOutput.unmarked(with.lines.joined(separator: "\n")))
         #expect(log.torn == [])
         #expect(log.doubled == 0)
         #expect(log.misplaced == 0)

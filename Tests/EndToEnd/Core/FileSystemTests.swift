@@ -60,7 +60,7 @@ import Testing
         // With a ring on the disk every line is there once. (On btrfs the queue is in memory and ends with the program.)
         let report = try LogRecovery.recover(directory: disk.directory.path)
         #expect(report.refused == [] && report.left == [] && report.failure == nil)
-        let log = FloodLog(disk.directory.logLines)
+        let log = FloodLog(disk.directory.logText)
         #expect(log.torn == [])
         #expect(log.doubled == 0)
     }

@@ -22,7 +22,7 @@ import Testing
         #expect(report.failure == nil)
         #expect(directory.rings == [])
 
-        let log = FloodLog(directory.logLines)
+        let log = FloodLog(directory.logText)
         #expect(log.torn == [])
         #expect(log.doubled == 0)
         #expect(log.misplaced == 0)
@@ -54,9 +54,9 @@ import Testing
         last.begin()
         #expect(last.shutdown())
         #expect(first.rings == [])
-        let stored = StoreSink.messages(in: store.path).map { "[time] [INFO] \($0)"[...] }
-        for lines in [first.logLines, second.logLines, stored] {
-            let log = FloodLog(lines)
+        let stored = StoreSink.messages(in: store.path).map { "[time] [INFO] \($0)" }.joined(separator: "\n")
+        for text in [first.logText, second.logText, stored] {
+            let log = FloodLog(text)
             #expect(log.torn == [])
             #expect(log.doubled == 0)
             #expect(log.misplaced == 0)
@@ -84,7 +84,7 @@ import Testing
             // The state file with its note goes; the ring stays.
             unlink(directory.path + "/.taffrail/lock")
             _ = try LogRecovery.recover(directory: directory.path)
-            let log = FloodLog(directory.logLines)
+            let log = FloodLog(directory.logText)
             faults += log.torn.count + log.doubled
             #expect(log.lost(acknowledged: page.counts) == 0)
         }

@@ -50,7 +50,7 @@ import Testing
         let files = directory.names.filter { $0.hasPrefix("app-") } + ["app.log"]
         #expect(!files.contains { $0.hasSuffix(".tmp") })
         let text = try Program.run(["-dcf"] + files.map { directory.file($0) }, of: "gzip").output
-        let log = FloodLog(text.split(separator: "\n"))
+        let log = FloodLog(text)
         #expect(log.torn == [])
         #expect(log.doubled == 0)
         #expect(log.misplaced == 0)

@@ -80,7 +80,7 @@ final class Ship: Sendable {
     var lines: [String] { folder.lines("logs/app.log") }
 
     /// How many whole lines the log file has; cheap enough to be asked again and again.
-    var lineCount: Int { folder.text("logs/app.log").utf8.count { $0 == 10 } }
+    var lineCount: Int { folder.lineCount("logs/app.log") }
 
     /// The output of SQLite's own command.
     func sql(_ text: String, of database: String? = nil) throws -> String {

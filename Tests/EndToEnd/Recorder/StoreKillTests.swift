@@ -21,8 +21,8 @@ import Testing
         for _ in 0..<Self.rounds {
             let program = try ship.run()
             // Some come one by one, and the last in one piece.
-            let wanted = ship.logged().count + Int.random(in: 1...60)
-            try await ship.send { ship.logged().count >= wanted }
+            let wanted = ship.lineCount + Int.random(in: 1...60)
+            try await ship.send { ship.lineCount >= wanted }
             ship.send(Int.random(in: 0...300))
             for _ in 0..<Int.random(in: 0...3) { await Task.yield() }
             acknowledged.formUnion(ship.logged())
@@ -66,19 +66,19 @@ import Testing
                     })
                 try store.close()
             }
-            let before = ship.logged().count
+            let before = ship.lineCount
             #expect(try old() >= count)
             let program = try ship.run()
-            try await ship.send { try old() < count && ship.logged().count > before }
+            try await ship.send { try old() < count && ship.lineCount > before }
             await ship.kill(program)
             #expect(try ship.sql("PRAGMA integrity_check") == "ok\n")
             #expect(
                 try ship.sql("SELECT ifnull(sum(points), 0) FROM block") == ship.sql("SELECT count(*) FROM point"))
         }
         try await ship.recover()
-        let before = ship.logged().count
+        let before = ship.lineCount
         let program = try ship.run()
-        try await ship.send { try old() == 0 && ship.logged().count > before }
+        try await ship.send { try old() == 0 && ship.lineCount > before }
         program.send(SIGTERM)
         #expect(await program.wait() == 0)
         _ = try ship.expectAllAlike()
@@ -93,14 +93,14 @@ import Testing
         let disk = try SmallDisk("3m")
         let ship = try Self.ship(store: disk.directory.file("track.sqlite"))
         let program = try ship.run()
-        try await ship.send(5) { ship.logged().count >= 50 }
+        try await ship.send(5) { ship.lineCount >= 60 }
         #expect(await eventually { (try? ship.stored().count) ?? 0 >= 50 })
         try disk.fill()
-        let full = ship.logged().count
+        let full = ship.lineCount
         // The write-ahead log has some room left in its pages.
         ship.send(20_000)
         #expect(await eventually { ship.folder.text("errors").contains("cannot save positions") })
-        try await ship.send(5) { ship.logged().count >= full + 500 }
+        try await ship.send(5) { ship.lineCount >= full + 500 }
         await ship.kill(program)
         disk.free()
         try await ship.recover()

@@ -37,7 +37,7 @@ struct PingerKillTests {
     }
 
     private static func lineCount(_ folder: TemporaryDirectory) -> Int {
-        folder.text("logs/app.log").utf8.count { $0 == 10 }
+        folder.lineCount("logs/app.log")
     }
 
     @Test func `through kills of both ends taffrail serve has the pings of the reference, none lost or doubled`()

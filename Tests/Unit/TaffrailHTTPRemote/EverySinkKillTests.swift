@@ -66,7 +66,7 @@ import Testing
             // It fits into the pipe.
             #expect(write(ends[1], text, text.count) == text.count)
             let wanted = Int.random(in: 1...300, using: &generator)
-            #expect(await eventually { folder.text(output).utf8.count { $0 == 10 } >= wanted })
+            #expect(await eventually { folder.lineCount(output) >= wanted })
             program.kill()
             close(ends[1])
             acknowledged += folder.text(output).split(separator: "\n", omittingEmptySubsequences: false).dropLast().map(

@@ -50,7 +50,7 @@ import Testing
         defer { pipeline.shutdown() }
         let count = 10_000
         for number in 1...count { pipeline.logger.info("line \(number), of which the spool has no room for all") }
-        #expect(await eventually { folder.text("app.log").utf8.count { $0 == 10 } == count })
+        #expect(await eventually { folder.lineCount("app.log") == count })
         let held = try SpoolInspection(spool).summary()
         #expect(held.records < count, "\(held)")
         let server = try FaultServer(port: away.port)
@@ -63,7 +63,7 @@ import Testing
         #expect(numbers() == Array(1...count))
         let entries = try LedgerFile(directory: folder.file(".taffrail")).entries()
         #expect(!entries.contains { if case .drop? = $0 { true } else { false } })
-        #expect(folder.text("app.log").utf8.count { $0 == 10 } == count)
+        #expect(folder.lineCount("app.log") == count)
     }
 
     @Test func `all three sinks get everything, while the server fails in every way and the pipeline is replaced`()
@@ -127,7 +127,7 @@ import Testing
             highest[run] = numbers.last
         }
         #expect(StoreSink.messages(in: folder.file("store")).count == wanted)
-        #expect(folder.text("app.log").utf8.count { $0 == 10 } == wanted)
+        #expect(folder.lineCount("app.log") == wanted)
         let entries = try LedgerFile(directory: folder.file(".taffrail")).entries()
         #expect(!entries.contains { if case .drop? = $0 { true } else { false } })
     }

@@ -43,7 +43,7 @@ import Testing
         let feeder = try Program(
             ["-c", Self.feeder, path, "round \(round)", "\(Self.linesOfRound)"], of: "python3", in: folder,
             output: "feeder", errors: "feeder-errors")
-        func count() -> Int { folder.text(output).utf8.count { $0 == 10 } }
+        func count() -> Int { folder.lineCount(output) }
         // The receiver is away for the first half, and is killed while it gets what has waited.
         #expect(await eventually { count() >= Self.linesOfRound / 2 })
         let before = receiver.size

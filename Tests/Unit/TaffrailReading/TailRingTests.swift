@@ -67,7 +67,7 @@ import Testing
             #expect(subject.end() == .killed(SIGKILL))
             let output = try TailOutput([directory.file("app.log")])
             #expect(output.problems == [])
-            let log = FloodLog(TailOutput.unmarked(output.lines))
+            let log = FloodLog(TailOutput.unmarked(output.lines.joined(separator: "\n")))
             #expect(log.torn.count == 0, "\(log.torn.first ?? "")")
             #expect(log.doubled == 0)
             #expect(log.misplaced == 0)

@@ -75,7 +75,8 @@ import Testing
         var lines = directory.logLines
         #expect(lines.popLast()?.hasSuffix("|warning|last\\nrun|berth: 3") == true)
         // As the text lines that the flood's lines are held against.
-        let flood = FloodLog(lines.map { "[time] [INFO] " + $0.split(separator: "|", maxSplits: 2)[2] })
+        let texts = lines.map { "[time] [INFO] " + $0.split(separator: "|", maxSplits: 2)[2] }
+        let flood = FloodLog(texts.joined(separator: "\n"))
         #expect(lines.allSatisfy { $0.contains("Z|info|r=") })
         #expect(flood.torn == [] && flood.doubled == 0 && flood.misplaced == 0)
         #expect(flood.lost(acknowledged: acknowledged) == 0)
