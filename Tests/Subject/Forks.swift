@@ -30,7 +30,12 @@ struct Forks {
 }
 
 /// Swift does not import `fork`, with good reason; the tests need it nevertheless.
+///
+/// The child is killed after two minutes: a lock of Swift's runtime or of another library that another thread held during the
+/// fork stays locked in the child.
 func taffrailForkForTests() -> pid_t {
     guard let symbol = dlsym(nil, "fork") else { return -1 }
-    return unsafeBitCast(symbol, to: (@convention(c) () -> pid_t).self)()
+    let pid = unsafeBitCast(symbol, to: (@convention(c) () -> pid_t).self)()
+    if pid == 0 { alarm(120) }
+    return pid
 }

@@ -2,12 +2,14 @@
 import Glibc
 import Taffrail
 import TaffrailAdaptivePinger
+import TaffrailDelivery
 import TaffrailGeo
 
 /// Logs positions that are all pinged, and forks a child that logs others: the spool is the parent's, and the child's queue keeps
 /// its positions.
 struct PingerFork {
     private let pipeline: Pipeline
+    private let spool: String
 
     /// - Parameters:
     ///   - options: The file's; the spool is `spool` beside it.
@@ -19,7 +21,8 @@ struct PingerFork {
         pings.endpoint = endpoint
         pings.deviceID = "boat"
         pings.policy.settings.night = nil
-        pings.spoolDirectory = directory + "/spool"
+        spool = directory + "/spool"
+        pings.spoolDirectory = spool
         pings.drain = .zero
         pipeline = Pipeline(
             sinks: [
@@ -44,6 +47,8 @@ struct PingerFork {
     func run() {
         log(0..<40)
         pipeline.flush()
+        // A thread that sends may hold a lock of Swift's runtime, which would stay locked in the child.
+        for _ in 0..<6_000 where (try? SpoolInspection(spool).summary().records) != 0 { poll(nil, 0, 10) }
         let pid = taffrailForkForTests()
         if pid == 0 {
             log(1_000..<1_040)

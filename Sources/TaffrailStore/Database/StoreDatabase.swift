@@ -113,6 +113,7 @@ class StoreDatabase {
             // They may contain changes that were rolled back.
             forget()
             lastRun = nil
+            sync.note(error)
             throw error
         }
     }

@@ -33,15 +33,16 @@ final class StoreSync {
     /// Runs a body that makes something survive power loss.
     func callAsFunction<R>(_ body: () throws -> R) throws -> R {
         do { return try body() } catch {
-            let isLost =
-                switch error {
-                case let error as DatabaseError: error.extendedResultCode == .SQLITE_IOERR_FSYNC
-                case let error as SystemError: !error.isMissing
-                default: false
-                }
-            if isLost { hasLostWrites = true }
+            note(error)
+            if let error = error as? SystemError, !error.isMissing { hasLostWrites = true }
             throw error
         }
+    }
+
+    /// Notes the failure of a transaction or a checkpoint. An ordinary transaction, too, synchronises the log when it begins
+    /// a new one.
+    func note(_ error: any Error) {
+        if (error as? DatabaseError)?.extendedResultCode == .SQLITE_IOERR_FSYNC { hasLostWrites = true }
     }
 }
 #endif
