@@ -39,11 +39,11 @@ package final class AcknowledgedPage {
     }
 
     /// Waits until a number of further calls have returned, or until none returns any more: with a full disk, calls
-    /// wait for space.
+    /// wait for space. On a busy machine the callers themselves may have to wait for a processor.
     package func wait(for more: UInt64) {
         let goal = total + more
         var (last, looks) = (total, 0)
-        while last < goal && looks < 10 {
+        while last < goal && looks < 100 {
             poll(nil, 0, 1)
             let now = total
             looks = now == last ? looks + 1 : 0

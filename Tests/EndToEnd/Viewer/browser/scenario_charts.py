@@ -6,6 +6,12 @@ import records
 from browser import record
 
 
+def click(chart, x=None):
+    """Clicks at a distance from the left edge, else in the middle. A chart that is just drawn again is waited for."""
+    plot = chart.locator(".chart-plot")
+    plot.click(position={"x": x or plot.evaluate("plot => plot.clientWidth") / 2, "y": 40})
+
+
 def run(server, browser):
     server.log(records.lines(600))
     # More than the API returns as records at a time.
@@ -26,14 +32,12 @@ def run(server, browser):
     page.wait_for_function("""() => [...document.querySelectorAll('.chart-plot')].length === 4 && [...document.querySelectorAll('.chart-plot')]
         .every((plot) => Math.abs(plot.firstElementChild.getBoundingClientRect().width - plot.getBoundingClientRect().width) < 2)""")
     # A click is a time of all.
-    box = charts.first.locator(".chart-plot").bounding_box()
-    page.mouse.click(box["x"] + box["width"] / 2, box["y"] + 40)
+    click(charts.first)
     expect(page.locator(".where")).to_contain_text("2026-01-05 14:0")
     expect(page.locator("#records .row.cursor")).to_be_in_viewport()
     expect(charts.first.locator(".chart-value")).to_contain_text(" at 14:0")
     # They begin with the range.
-    box = charts.nth(1).locator(".chart-plot").bounding_box()
-    page.mouse.click(box["x"] + 60, box["y"] + 40)
+    click(charts.nth(1), 60)
     expect(charts.nth(1).locator(".chart-value")).to_contain_text("500.0 at 14:00:")
     # A record's time is the charts'.
     page.keyboard.press("Escape")
