@@ -361,29 +361,6 @@ import Testing
         #expect(other.errors.contains("no such app"))
     }
 
-    @Test(arguments: shells) func `a log is followed over its rotations`(shell: [String]) throws {
-        let logs = TemporaryDirectory()
-        try logs.append("first n=-1\n", to: "app.log")
-        let process = try Program(
-            Array(shell.dropFirst()) + [Self.top + "/get-logs", "-f", "-o", output, logs.path], of: shell[0],
-            environment: own.merging(["TAFFRAIL": ""]) { $1 }, errors: directory.file("errors"))
-        #expect(process.readLine() == "first n=-1")
-        let writer = try Program.subject(["count-small", logs.file("app.log"), "20000", "w"])
-        #expect(writer.end() == .exited(0))
-        var next = 0
-        while next < 20000, let line = process.readLine() {
-            guard line.hasSuffix(" n \(next)") else {
-                Issue.record("\(line) instead of \(next)")
-                break
-            }
-            next += 1
-        }
-        process.send(SIGTERM)
-        #expect(process.end() == .exited(143))
-        #expect(directory.lines("out.log").filter { $0.contains("from w") }.count == 20000)
-        #expect(directory.text("errors") == "")
-    }
-
     @Test(.enabled(if: access("/usr/bin/shellcheck", X_OK) == 0, "shellcheck is not installed"))
     func `shellcheck has nothing to say`() throws {
         let shellcheck = try Program(["--shell=sh", Self.top + "/get-logs"], of: "/usr/bin/shellcheck")
