@@ -32,7 +32,11 @@ package enum SHA256 {
         package mutating func update(_ bytes: some Sequence<UInt8>) {
             rest.append(contentsOf: bytes)
             let whole = rest.count / 64 * 64
-            for block in stride(from: 0, to: whole, by: 64) { compress(rest[block..<block + 64], into: &state) }
+            rest.withUnsafeBytes { bytes in
+                for block in stride(from: 0, to: whole, by: 64) {
+                    compress(UnsafeRawBufferPointer(rebasing: bytes[block..<block + 64]), into: &state)
+                }
+            }
             rest.removeFirst(whole)
             count &+= UInt64(whole)
         }
@@ -62,29 +66,32 @@ package enum SHA256 {
         return hash(key.map { $0 ^ 0x5C } + hash(key.map { $0 ^ 0x36 } + message))
     }
 
-    private static func compress(_ block: ArraySlice<UInt8>, into state: inout [UInt32]) {
-        func turned(_ word: UInt32, _ count: UInt32) -> UInt32 { word >> count | word << (32 - count) }
-        var words: [UInt32] = []
-        words.reserveCapacity(64)
-        for index in stride(from: block.startIndex, to: block.endIndex, by: 4) {
-            words.append(block[index..<index + 4].reduce(0) { $0 << 8 | UInt32($1) })
+    /// Adds a block of 64 bytes to the state, which has 8 words.
+    private static func compress(_ block: UnsafeRawBufferPointer, into state: inout [UInt32]) {
+        func turned(_ word: UInt32, _ count: UInt32) -> UInt32 { word &>> count | word &<< (32 &- count) }
+        withUnsafeTemporaryAllocation(of: UInt32.self, capacity: 64) { words in
+            for index in 0..<16 {
+                words[index] = UInt32(bigEndian: block.loadUnaligned(fromByteOffset: 4 &* index, as: UInt32.self))
+            }
+            for index in 16..<64 {
+                let (low, high) = (words[index &- 15], words[index &- 2])
+                let first = turned(low, 7) ^ turned(low, 18) ^ low &>> 3
+                let second = turned(high, 17) ^ turned(high, 19) ^ high &>> 10
+                words[index] = words[index &- 16] &+ first &+ words[index &- 7] &+ second
+            }
+            var (a, b, c, d) = (state[0], state[1], state[2], state[3])
+            var (e, f, g, h) = (state[4], state[5], state[6], state[7])
+            constants.withUnsafeBufferPointer { constants in
+                for index in 0..<64 {
+                    let sum1 = turned(e, 6) ^ turned(e, 11) ^ turned(e, 25)
+                    let first = h &+ sum1 &+ (e & f ^ ~e & g) &+ constants[index] &+ words[index]
+                    let sum0 = turned(a, 2) ^ turned(a, 13) ^ turned(a, 22)
+                    let second = sum0 &+ (a & b ^ a & c ^ b & c)
+                    (h, g, f, e) = (g, f, e, d &+ first)
+                    (d, c, b, a) = (c, b, a, first &+ second)
+                }
+            }
+            for (index, word) in [a, b, c, d, e, f, g, h].enumerated() { state[index] &+= word }
         }
-        for index in 16..<64 {
-            let (low, high) = (words[index - 15], words[index - 2])
-            let first = turned(low, 7) ^ turned(low, 18) ^ low >> 3
-            let second = turned(high, 17) ^ turned(high, 19) ^ high >> 10
-            words.append(words[index - 16] &+ first &+ words[index - 7] &+ second)
-        }
-        var (a, b, c, d) = (state[0], state[1], state[2], state[3])
-        var (e, f, g, h) = (state[4], state[5], state[6], state[7])
-        for index in 0..<64 {
-            let sum1 = turned(e, 6) ^ turned(e, 11) ^ turned(e, 25)
-            let first = h &+ sum1 &+ (e & f ^ ~e & g) &+ constants[index] &+ words[index]
-            let sum0 = turned(a, 2) ^ turned(a, 13) ^ turned(a, 22)
-            let second = sum0 &+ (a & b ^ a & c ^ b & c)
-            (h, g, f, e) = (g, f, e, d &+ first)
-            (d, c, b, a) = (c, b, a, first &+ second)
-        }
-        for (index, word) in [a, b, c, d, e, f, g, h].enumerated() { state[index] &+= word }
     }
 }

@@ -85,8 +85,15 @@ package struct AttributeWord {
         case quote: return quoted(in: text, from: start) == text.count
         case UInt8(ascii: "["): return text[text.count - 1] == UInt8(ascii: "]") && isList(text, from: start)
         case UInt8(ascii: "{"): return text[text.count - 1] == UInt8(ascii: "}") && isList(text, from: start)
-        default: return text[start...].allSatisfy(isPlain)
+        default: return plainEnd(of: text, from: start) == text.count
         }
+    }
+
+    /// Returns the offset of the first byte that may only be in quotes; the end of the text if there is none.
+    private static func plainEnd(of text: UnsafeRawBufferPointer, from start: Int) -> Int {
+        var end = start
+        while end < text.count, isPlain(text[end]) { end += 1 }
+        return end
     }
 
     private static func isList(_ text: UnsafeRawBufferPointer, from start: Int) -> Bool {

@@ -1,10 +1,11 @@
 /// Parses a line of the state files that starts with a checksum, field by field, without allocating strings.
 struct CheckedFields {
+    private static let space = UInt8(ascii: " ")
     private var rest: UnsafeRawBufferPointer
 
     /// Starts after the checksum; `nil` if it does not match.
     init?(_ line: UnsafeRawBufferPointer) {
-        guard line.count > 10, line[8] == UInt8(ascii: " ") else { return nil }
+        guard line.count > 10, line[8] == Self.space else { return nil }
         var sum: UInt32 = 0
         for byte in line[..<8] {
             guard let digit = Self.digit(byte) else { return nil }
@@ -16,7 +17,8 @@ struct CheckedFields {
 
     /// Reads the bytes up to the next space. The last field ends with the line.
     private mutating func field() -> UnsafeRawBufferPointer {
-        let end = rest.firstIndex(of: UInt8(ascii: " ")) ?? rest.count
+        var end = 0
+        while end < rest.count, rest[end] != Self.space { end += 1 }
         defer { rest = UnsafeRawBufferPointer(rebasing: rest[min(end + 1, rest.count)...]) }
         return UnsafeRawBufferPointer(rebasing: rest[..<end])
     }

@@ -21,6 +21,8 @@ final class FailedAttempts: Sendable {
     static let floodInterval: Int64 = 600_000_000
     /// The most addresses, and the most valid tokens, that are remembered.
     private static let limit = 4_096
+    /// How many addresses are forgotten when there are too many: those that may try again first.
+    private static let forgotten = 64
     /// How many wrong tokens of an address are remembered.
     private static let wrongLimit = 64
 
@@ -54,10 +56,10 @@ final class FailedAttempts: Sendable {
             let isFull = self.attempts.count >= FailedAttempts.limit && self.attempts[address] == nil
             if isFull {
                 self.attempts = self.attempts.filter { $0.value.end > now }
-                if self.attempts.count >= FailedAttempts.limit,
-                    let first = self.attempts.min(by: { $0.value.end < $1.value.end })
-                {
-                    self.attempts[first.key] = nil
+                if self.attempts.count >= FailedAttempts.limit {
+                    // Several at once: finding them means sorting all of them.
+                    let first = self.attempts.sorted { $0.value.end < $1.value.end }.prefix(FailedAttempts.forgotten)
+                    for (address, _) in first { self.attempts[address] = nil }
                 }
             }
             self.attempts[address] = attempts

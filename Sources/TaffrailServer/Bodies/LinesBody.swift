@@ -6,6 +6,7 @@ internal import TaffrailReading
 enum LinesBody {
     /// The most bytes of a line: decoded, one with many short values takes a multiple of that.
     static let longestLine = 1 << 20
+    private static let newline = UInt8(ascii: "\n")
 
     /// Reads a body. Bytes that are not UTF-8 become U+FFFD.
     static func read(_ body: [UInt8], _ arrival: Arrival) throws(Problem) -> ReceivedRecords {
@@ -13,12 +14,17 @@ enum LinesBody {
         var number = 0
         var values = try ValueCount(arrival.memory, of: body)
         let parser = InputLine()
-        var rest = body[...]
-        while !rest.isEmpty {
-            let line = rest.prefix { $0 != UInt8(ascii: "\n") }
-            rest = rest.dropFirst(line.count + 1)
+        var start = 0
+        while start < body.count {
+            var (end, isBlank) = (start, true)
+            while end < body.count, body[end] != newline {
+                isBlank = isBlank && body[end] <= 32
+                end += 1
+            }
+            let line = body[start..<end]
+            start = end + 1
             number += 1
-            if line.allSatisfy({ $0 <= 32 }) { continue }
+            if isBlank { continue }
             guard line.count <= longestLine else {
                 throw Problem(413, "line \(number) has more than \(longestLine) bytes")
             }
