@@ -3,15 +3,16 @@ import Foundation
 import TaffrailTestSupport
 import Testing
 
-/// The viewer in Debian's chromium, which PyPI's Playwright drives, as `.ci/browser-tools` installs it. Each scenario of
-/// `browser` starts `taffrail serve` on a port that is free; those of a group share a browser, whose start takes as long as many of them.
-/// One browser runs at a time. It mostly waits, and leaves a processor to a heavy test.
+/// The viewer in Debian's chromium-headless-shell, which is Chromium without its windows. PyPI's Playwright drives it, as
+/// `.ci/browser-tools` installs it. Each scenario of `browser` starts `taffrail serve` on a port that is free; those of a
+/// group share a browser, whose start takes as long as many of them.
+/// One browser runs at a time. It mostly waits, and leaves the processors to other tests.
 @Suite(.mayBlockForMinutes, .serialized) struct ViewerTests {
     private static let python = Repository.root.appending(path: ".build-browser/bin/python3").path
 
     /// Why it cannot run here; `nil` if it can.
     private static let reason: String? = {
-        if !Program.areThere("chromium") { return "install chromium" }
+        if !Program.areThere("chromium-headless-shell") { return "install chromium-headless-shell" }
         let marker = Repository.root.appending(path: ".build-browser/complete").path
         return FileManager.default.fileExists(atPath: marker) ? nil : "run .ci/browser-tools, which needs PyPI"
     }()

@@ -26,7 +26,7 @@ class Chromium:
         """A context, of a new program if the last one has crashed."""
         if not self.program or not self.program.is_connected():
             self.program = self.playwright.chromium.launch(
-                executable_path="/usr/bin/chromium", args=["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"])
+                executable_path="/usr/bin/chromium-headless-shell", args=["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"])
         return self.program.new_context(**options)
 
 
