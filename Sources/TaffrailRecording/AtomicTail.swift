@@ -5,8 +5,8 @@ internal import TaffrailText
 ///
 /// `write` can be interrupted: the kernel checks for a fatal signal between two pages, and leaves a partial write. The
 /// file is therefore first extended by spaces, which may be interrupted at any point; its new end is then copied over
-/// them by one `read` from memory into the mapped file, during which the kernel checks for no signal. Decision note
-/// 0002.
+/// them by one `read` from memory into the mapped file, during which the kernel checks for no signal. TaffrailGeo's
+/// decision note 0002.
 final class AtomicTail {
     private let file: FileDescriptor
     /// The file's length, including the spaces after its end.

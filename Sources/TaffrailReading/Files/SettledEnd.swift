@@ -2,7 +2,7 @@ internal import Taffrail
 
 /// Determines the settled part of a live file from the log's state, without taking its lock.
 ///
-/// A writer stores its intent before it writes a block (decision 0002). Until the ring's position confirms the block,
+/// A writer stores its intent before it writes a block (the core's decision 0002). Until the ring's position confirms the block,
 /// the next holder of the lock may truncate the block and write it again, so a reader must not have read it.
 struct SettledEnd {
     private let log: LogPath

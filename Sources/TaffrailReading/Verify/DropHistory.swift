@@ -1,7 +1,7 @@
 internal import Taffrail
 
 /// The recorded drops that a log lacks: those of the ledger, and for runs whose rings exist those in their headers,
-/// which are newer (decision 0008).
+/// which are newer (the core's decision 0008).
 struct DropHistory {
     /// Read errors.
     private(set) var problems: [String] = []

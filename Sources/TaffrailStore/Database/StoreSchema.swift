@@ -1,5 +1,5 @@
 #if Store
-/// The tables of a store. Decision note 0013 describes them.
+/// The tables of a store. Decision note 0001 describes them.
 enum StoreSchema {
     /// Marks a database as ours: `Taff`.
     static let applicationID: Int32 = 0x5461_6666

@@ -1,5 +1,5 @@
 #if Store
-/// Divides the fixes of one device, in the order of time, into visits and trips. Decision note 0015 describes how.
+/// Divides the fixes of one device, in the order of time, into visits and trips. Decision note 0002 describes how.
 ///
 /// Its memory is bounded, and it can be encoded: it continues where it was.
 struct JourneyAnalysis: Codable {

@@ -1,5 +1,5 @@
 #if Store
-/// The tables of a store of records. Decision note 0019 describes them.
+/// The tables of a store of records. Decision note 0004 describes them.
 enum LogSchema {
     /// The lengths of the slots in which records are counted, in seconds.
     static let spans: [Int64] = [86_400, 3_600, 60]

@@ -6,7 +6,8 @@ internal import TaffrailTransport
 /// Runs the commands of a replay, through its own socket or that of the program.
 ///
 /// `play`, `pause`, `status` and `stop`; `rate` with `rate`; `seek` with `to`, seconds or a string for
-/// ``ReplayPoint/init(_:)``, or with `by`, seconds; `step` with `count`. Decision note 0003 describes the answers.
+/// ``ReplayPoint/init(_:)``, or with `by`, seconds; `step` with `count`. TaffrailGeo's decision note 0003 has
+/// the answers.
 package final class ReplayControl: Sendable {
     private let server: ControlServer
 

@@ -26,6 +26,8 @@ import Testing
         for (index, line) in lines.enumerated() where !line.hasPrefix("|") {
             #expect(line.count <= Self.mostCharacters, "\(path):\(index + 1) has \(line.count) characters")
         }
-        #expect(file.lastPathComponent.wholeMatch(of: /\d{4}-[a-z0-9-]+\.md/) != nil, "\(path)")
+        let name = try #require(file.lastPathComponent.wholeMatch(of: /(\d{4})-[a-z0-9-]+\.md/), "\(path)")
+        let number = try #require(Int(name.1))
+        #expect(lines[0].hasPrefix("# \(number). "), "\(path): \(lines[0])")
     }
 }
