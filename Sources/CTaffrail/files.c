@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/fsuid.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -21,6 +22,24 @@ int taffrail_rename_exclusive(const char *from, const char *to) {
     if (lstat(to, &there) == 0) return EEXIST;
     if (errno != ENOENT) return errno;
     return rename(from, to) == 0 ? 0 : errno;
+}
+
+void taffrail_release_zeros(int fd, int64_t start, int64_t end) {
+    enum { page = 4096 };
+    static const char zeros[page];
+    char bytes[page];
+    // The start of the pages so far that are zero.
+    int64_t from = -1;
+    for (int64_t at = (start + page - 1) / page * page;; at += page) {
+        int is_page = at + page <= end && pread(fd, bytes, page, at) == page;
+        if (is_page && memcmp(bytes, zeros, page) == 0) {
+            if (from < 0) from = at;
+            continue;
+        }
+        if (from >= 0) (void)fallocate(fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, from, at - from);
+        from = -1;
+        if (!is_page) return;
+    }
 }
 
 int taffrail_keeps_mapped_bytes(int fd) {

@@ -11,6 +11,10 @@ int taffrail_rename_exclusive(const char *_Nonnull from, const char *_Nonnull to
 /// Synchronises the file system of `fd`. 0, or an errno value.
 int taffrail_sync_filesystem(int fd);
 
+/// Gives the pages of a file that contain only zeros, between two offsets, back to its disk. The contents stay the same. Does
+/// nothing where the file system has no holes.
+void taffrail_release_zeros(int fd, int64_t start, int64_t end);
+
 /// Whether bytes stored in a mapping of the allocated file `fd` are in its page cache, on a local disk or in memory,
 /// and a full disk cannot turn the store into SIGBUS: 1 or 0. An overlay is classified by its upper layer.
 int taffrail_keeps_mapped_bytes(int fd);

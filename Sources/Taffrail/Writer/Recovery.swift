@@ -156,6 +156,7 @@ package final class Recovery {
             if !left.contains(ring.path) { left.append(ring.path) }
             return
         }
+        ring.releaseFreePages()
         processors.resume(ring.header.run, countedUpTo: ring.header.filteredUpTo)
         let isComplete = deliver(&work, to: &sinks, processors, now, blocked)
         let filtered = processors.takeDropped()
