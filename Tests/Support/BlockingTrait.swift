@@ -7,13 +7,16 @@ package import Testing
 /// reads a pipe, flushes a pipeline) delays every other test, for minutes if many do, while the programs that they have
 /// started wait for them. Here it delays nothing; and since few run at once, those that run make progress.
 package struct BlockingTrait: SuiteTrait, TestTrait, TestScoping {
-    /// Whether the tests keep several processors busy, so that only one such test runs at a time.
+    /// Whether the tests keep several processors busy, so that only a few such tests run at a time.
     let isHeavy: Bool
     /// Whether the tests go before others: they take minutes one after another, and would be left over at the end.
     let isLong: Bool
 
-    private static let tests = Gate(2 * ProcessInfo.processInfo.activeProcessorCount)
-    private static let heavyTests = Gate(1)
+    private static let tests = Gate(3 * ProcessInfo.processInfo.activeProcessorCount)
+    private static let heavyTests = Gate(mostHeavy)
+
+    /// How many heavy tests run at a time: as many as there are processors, up to 4, because each also needs a disk.
+    package static let mostHeavy = min(ProcessInfo.processInfo.activeProcessorCount, 4)
 
     package var isRecursive: Bool { true }
 
@@ -35,6 +38,6 @@ extension Trait where Self == BlockingTrait {
     /// For tests that block, mostly wait, and take minutes one after another.
     package static var mayBlockForMinutes: Self { BlockingTrait(isHeavy: false, isLong: true) }
 
-    /// For tests that block and keep the machine busy: one of these runs at a time.
+    /// For tests that block and keep the machine busy: at most ``BlockingTrait/mostHeavy`` of these run at a time.
     package static var heavy: Self { BlockingTrait(isHeavy: true, isLong: true) }
 }

@@ -31,7 +31,9 @@ package enum DayOfLegs {
                 place = Geodesy.destination(from: origin, bearing: leg.bearing, distance: leg.speed * (time - begin))
                 // The sum of twelve has a variance of one.
                 func deviation() -> Double {
-                    (0..<12).reduce(-6) { sum, _ in sum + .random(in: 0..<1, using: &random) }
+                    var sum = -6.0
+                    for _ in 0..<12 { sum += .random(in: 0..<1, using: &random) }
+                    return sum
                 }
                 var seen = Geodesy.destination(from: place, bearing: 0, distance: deviation() * noise)
                 seen = Geodesy.destination(from: seen, bearing: 90, distance: deviation() * noise)

@@ -1,7 +1,7 @@
 internal import Taffrail
 
 /// Admits a limited number of tasks at once; the others wait in order, without a thread, those with priority first.
-final class Gate: Sendable {
+package final class Gate: Sendable {
     private struct State {
         var free: Int
         var first: [CheckedContinuation<Void, Never>] = []
@@ -15,9 +15,9 @@ final class Gate: Sendable {
 
     private let state: Locked<State>
 
-    init(_ width: Int) { state = Locked(State(free: width)) }
+    package init(_ width: Int) { state = Locked(State(free: width)) }
 
-    func enter(hasPriority: Bool = false) async {
+    package func enter(hasPriority: Bool = false) async {
         await withCheckedContinuation { continuation in
             let isFree = state.withLock { state in
                 if state.free == 0 {
@@ -31,7 +31,7 @@ final class Gate: Sendable {
         }
     }
 
-    func leave() {
+    package func leave() {
         let next = state.withLock { state -> CheckedContinuation<Void, Never>? in
             if let next = state.next() { return next }
             state.free += 1

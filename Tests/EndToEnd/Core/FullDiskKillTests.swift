@@ -104,7 +104,7 @@ import Testing
             runs.append(
                 try run("flood-kept", on: disk, "k\(round)", some: 50...2_000) { someMore in
                     // The disk has room for this run's ring and one more.
-                    for _ in 0..<30_000 where disk.directory.rings.count > 1 { poll(nil, 0, 1) }
+                    for _ in 0..<1_500 where disk.directory.rings.count > 1 { poll(nil, 0, 20) }
                     for _ in 0..<3 {
                         someMore()
                         try disk.fill()

@@ -9,9 +9,9 @@ import Testing
 
 /// `taffrail policy simulate`, as a program.
 @Suite(.mayBlock) struct PolicyCommandTests {
-    /// A recording of the generated day.
-    private static func day(in folder: TemporaryDirectory) throws -> [Location] {
-        let fixes = DayOfLegs.fixes(from: Timestamp(nanoseconds: 1_767_571_200_000_000_000))
+    /// A recording of the generated day, or of its first fixes.
+    private static func day(in folder: TemporaryDirectory, first count: Int = .max) throws -> [Location] {
+        let fixes = Array(DayOfLegs.fixes(from: Timestamp(nanoseconds: 1_767_571_200_000_000_000)).prefix(count))
         let writer = TrackFormat.json.writer(try TextOutput(path: folder.file("day.json")))
         try writer.begin(nil, name: "")
         for fix in fixes {
@@ -98,7 +98,7 @@ import Testing
     ])
     func `what cannot be done is reported with an exit code`(words: [String], code: Int, message: String) throws {
         let folder = TemporaryDirectory()
-        _ = try Self.day(in: folder)
+        _ = try Self.day(in: folder, first: 100)
         try folder.write("<gpx><trk><trkseg><trkpt lat='1' lon='2'/></trkseg></trk></gpx>", to: "empty.gpx")
         let words = words.map { $0.replacing("DIR", with: folder.path) }
         let result = try Program.run(["policy", "simulate"] + words)
