@@ -50,6 +50,8 @@ package final class Recovery {
     private var paths: [String]
     /// Rings whose records only processors may see that this program does not have yet.
     private var unprocessed: [String] = []
+    /// Rings whose free pages a full disk has got.
+    private var released: Set<String> = []
     /// Rings that a sink failed to write, in order.
     private var unfinished: [String] = []
     /// The number of records that each sink was given.
@@ -156,7 +158,8 @@ package final class Recovery {
             if !left.contains(ring.path) { left.append(ring.path) }
             return
         }
-        ring.releaseFreePages()
+        // Once: it reads all of the ring.
+        if !released.contains(path), ring.releaseFreePages() { released.insert(path) }
         processors.resume(ring.header.run, countedUpTo: ring.header.filteredUpTo)
         let isComplete = deliver(&work, to: &sinks, processors, now, blocked)
         let filtered = processors.takeDropped()

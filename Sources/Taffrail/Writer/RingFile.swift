@@ -126,10 +126,13 @@ package final class RingFile {
 
     /// Gives the pages without records back to a disk that has less free space than the ring takes: the lines that the
     /// records become need space before the ring is removed, and such rings alone may have filled the disk.
-    func releaseFreePages() {
+    ///
+    /// - Returns: Whether the disk is that full.
+    @discardableResult func releaseFreePages() -> Bool {
         let end = Int64(dataOffset + header.capacity)
-        guard let available = DiskSpace.available(at: path), available < end else { return }
+        guard let available = DiskSpace.available(at: path), available < end else { return false }
         taffrail_release_zeros(file.number, Int64(dataOffset), end)
+        return true
     }
 
     /// Removes the file, after it has been drained.
