@@ -63,6 +63,8 @@ public final class LiveConfiguration: Sendable {
         }
     }
 
+    /// Applies a plan; what it has as before keeps running.
+    ///
     /// - Parameter opensFiles: Whether a file that cannot be opened is an error where nothing was set up before.
     func apply(_ plan: Plan, opensFiles: Bool = false) throws(ConfigurationError) {
         try applying.withLock { _ throws(ConfigurationError) in

@@ -77,6 +77,8 @@ struct RecordingSalvage: ~Copyable {
         return text
     }
 
+    /// Describes a decoded event, and where its time has to be written if it has none.
+    ///
     /// - Parameter offset: The file offset of the buffer that contains the event.
     private func found(_ event: RecordingDecoder.Event, in range: Range<Int>, offset: Int) -> Event {
         var found = Event(range: range, timestamp: event.timestamp, relativeTime: event.relativeTime)

@@ -65,6 +65,8 @@ public final class TrackStore: Sendable {
     /// - Parameter limit: How long to wait.
     package func open(waiting limit: Duration) throws(StoreError) { try owner.open(waiting: limit) }
 
+    /// Opens the database, and waits while another process uses it.
+    ///
     /// - Parameter pause: Called between two attempts.
     func open(waiting limit: Duration, pause: () -> Void) throws(StoreError) {
         try owner.open(waiting: limit, pause: pause)

@@ -50,6 +50,12 @@ case "flood-kept":
     // As "flood", but only a few small files are kept.
     let few = FileOptions(path: arguments[2], rotate: RotationOptions(size: .kibibytes(64), keep: 3))
     Flood(few, page: arguments[3], round: arguments[4]).run()
+case "clear":
+    // Empties its log, after 1,000 lines.
+    let pipeline = try makePipeline(options)
+    for n in 1...1000 { pipeline.logger.info("line \(n)") }
+    pipeline.logger.clearLog()
+    exit(pipeline.shutdown() ? 0 : 9)
 case "flood-own":
     // As "flood", in a format of the program's own.
     let small = FileOptions(path: arguments[2], rotate: RotationOptions(size: .kibibytes(64), keep: nil))

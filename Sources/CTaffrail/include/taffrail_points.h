@@ -19,6 +19,8 @@ enum {
     TAFFRAIL_POINT_REPLACED = 10,
     /// Retention: a file is deleted.
     TAFFRAIL_POINT_REMOVED = 11,
+    /// `clearLog`: the live file is empty.
+    TAFFRAIL_POINT_EMPTIED = 12,
 };
 
 extern void taffrail_reached(int point) __attribute__((weak));

@@ -105,6 +105,7 @@ extension LockedLog {
             RemovalNote(log, .cleared).write([nil])
         }
         try live?.cut(to: 0)
+        taffrail_point(CInt(TAFFRAIL_POINT_EMPTIED))
         size = 0
         try state?.startCounts()
         try setStarted(clock())

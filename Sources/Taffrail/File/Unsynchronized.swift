@@ -79,6 +79,8 @@ struct Unsynchronized {
         }
     }
 
+    /// Synchronises the file system of a file.
+    ///
     /// - Returns: 0, or an errno value.
     private mutating func synchronizeFileSystem(_ file: borrowing FileDescriptor) -> CInt {
         let code = taffrail_sync_filesystem(file.number)

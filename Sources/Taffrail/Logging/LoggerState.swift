@@ -146,6 +146,8 @@ extension UnsafeMutablePointer<LoggerState> {
         enqueue(level, message, attributes, more: more, at: site)
     }
 
+    /// Encodes a record into the queue or a capture.
+    ///
     /// - Parameters:
     ///   - more: `nil` if a record has only its call's message and attributes.
     ///   - capture: The destination of the record instead of the queue.

@@ -187,7 +187,7 @@ public final class Pipeline: LoggerPipeline, @unchecked Sendable {
         return try storage.makeRing(start: nextStart)
     }
 
-    /// - Returns: Whether the writer has been started.
+    /// Starts the writer of a new ring, and returns whether that succeeded.
     private func start(_ ring: Ring, first: Timestamp?) -> Bool {
         self.ring = ring
         mailbox = WriterMailbox()

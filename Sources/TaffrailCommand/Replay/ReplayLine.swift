@@ -5,6 +5,8 @@ internal import TaffrailTracks
 
 /// The state of a replay as a line.
 enum ReplayLine {
+    /// Returns the line of a state.
+    ///
     /// - Parameters:
     ///   - position: The last position, as a string.
     ///   - columns: The width of the terminal; the line is at least one shorter.

@@ -203,6 +203,8 @@ package struct LogVerifier {
         for ending in absent where !older.contains(ending) { lines.change(ending.run) { _ in } }
     }
 
+    /// Reports what the files have of a run, and what is missing.
+    ///
     /// - Parameter numbers: The checked numbers; `nil` for all.
     private mutating func describe(
         _ run: RingID, _ knowledge: DropHistory, within numbers: ClosedRange<UInt64>? = nil

@@ -74,6 +74,8 @@ private struct SeriesWalk {
         interval = max(1, (extent.upperBound - extent.lowerBound + Int64(buckets) - 1) / Int64(buckets))
     }
 
+    /// Reads the series.
+    ///
     /// - Parameters:
     ///   - most: The most points read in each interval, from its beginning; `nil`: all.
     ///   - check: Called before each interval.

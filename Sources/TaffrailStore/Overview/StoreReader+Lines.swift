@@ -94,6 +94,8 @@ private struct LineScan {
         for fix in fixes { builder.add(fix.time, fix.place, mayPause: true) }
     }
 
+    /// Adds the vertices of a block's overview.
+    ///
     /// - Returns: Whether the block has an overview.
     private func takeOverview(
         _ id: Int64, _ hour: Int64, into builder: inout TrackLineBuilder, _ db: Database

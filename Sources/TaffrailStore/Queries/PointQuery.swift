@@ -90,6 +90,8 @@ struct PointQuery {
         blocks = found
     }
 
+    /// Restricts the query to the positions of a session.
+    ///
     /// - Returns: The devices of the session.
     private mutating func restrict(toSession session: String, _ db: Database) throws -> [Int64] {
         let rows = try Row.fetchAll(

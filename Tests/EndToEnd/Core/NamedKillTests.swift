@@ -77,4 +77,21 @@ import Testing
         let proof = try #require(LogVerifier.read(paths: [directory.path]).first)
         #expect(proof.isComplete && proof.report.contains { $0.contains("removed by retention") }, "\(proof.report)")
     }
+
+    @Test func `what clearLog has removed is in the ledger, even if the program is killed right after`() throws {
+        let directory = TemporaryDirectory()
+        let subject = try Program.subject(
+            ["clear", directory.file("app.log")], environment: ["TAFFRAIL_KILL_AT": "12:1"])
+        #expect(subject.end() == .killed(SIGKILL))
+        #expect(directory.text("app.log") == "")
+        let removals = try Ledger.read(directory: directory.path).removals
+        #expect(removals.map(\.reason) == [.cleared] && removals.map(\.file) == ["app.log"], "\(removals)")
+        #expect(removals.first?.first == 1 && removals.first?.last == 1000, "\(removals)")
+        let report = try LogRecovery.recover(directory: directory.path)
+        #expect(report.left == [] && directory.rings == [])
+        let proof = try #require(LogVerifier.read(paths: [directory.path]).first)
+        #expect(
+            proof.isComplete && proof.report.contains { $0.contains("removed when the log was cleared") },
+            "\(proof.report)")
+    }
 }
