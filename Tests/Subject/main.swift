@@ -56,6 +56,13 @@ case "clear":
     for n in 1...1000 { pipeline.logger.info("line \(n)") }
     pipeline.logger.clearLog()
     exit(pipeline.shutdown() ? 0 : 9)
+case "flood-sifted":
+    let sifted = try SiftedLog.pipeline(options)
+    var n = 0
+    while true {
+        n += 1
+        SiftedLog.log(n, to: sifted.logger)
+    }
 case "flood-own":
     // As "flood", in a format of the program's own.
     let small = FileOptions(path: arguments[2], rotate: RotationOptions(size: .kibibytes(64), keep: nil))

@@ -64,11 +64,13 @@ struct Delivery {
         guard state.mayTry(at: now) else { return 0 }
         var written: UInt64 = 0
         while let part = source.part(from: progress.position, sequence: progress.nextSequence) {
-            let batch = Self.sift(
-                processors.process(
-                    RecordBatch(
-                        base: UnsafeRawPointer(part.base), length: part.length, run: source.run, count: part.count,
-                        start: part.start, checkpoint: progress.checkpoint, tables: source.tables)), state.sieve)
+            let processed = processors.process(
+                RecordBatch(
+                    base: UnsafeRawPointer(part.base), length: part.length, run: source.run, count: part.count,
+                    start: part.start, checkpoint: progress.checkpoint, tables: source.tables))
+            // Both before a sink stores a position, from which a recovery continues after a kill.
+            countDropped(by: processors, in: source.run)
+            let batch = sift(processed, state.sieve, progress)
             var taken = batch.count
             var failure: SinkError?
             do throws(SinkError) {
@@ -83,11 +85,7 @@ struct Delivery {
             // A sink that refuses a record permanently is working again.
             if taken > 0 || failure?.kind == .permanent { state.recover() }
             if let failure, failure.kind == .permanent { refuse(taken, of: batch, failure, state, &progress) }
-            if let sieve = state.sieve {
-                countFiltered(
-                    sieve.dropped(after: progress.filteredUpTo, before: progress.position), inSlot: progress.slot,
-                    sink: state.name)
-            }
+            if let sieve = state.sieve { count(sieve, &progress, sink: state.name) }
             progress.nextSequence = source.sequence(at: progress.position)
             guard table.storePosition(progress.position, ofSlot: progress.slot) else {
                 fail(&state, "the queue's file cannot be written; later records may be written twice")
@@ -101,9 +99,46 @@ struct Delivery {
         return written
     }
 
-    private static func sift(_ batch: consuming RecordBatch, _ sieve: SinkSieve?) -> RecordBatch {
-        guard let sieve else { return batch }
-        return sieve.pass(batch)
+    /// Counts the records that processors have dropped since the last call.
+    mutating func countDropped(by processors: ProcessorChain, in run: RingID) {
+        let dropped = processors.takeDropped()
+        guard dropped.count > 0 else { return }
+        table.countFiltered(dropped.count, upTo: processors.countedPosition(in: run))
+        note(dropped, .processor)
+    }
+
+    private func sift(
+        _ batch: consuming RecordBatch, _ sieve: SinkSieve?, _ progress: SinkProgress
+    ) -> RecordBatch {
+        guard let sieve else {
+            progress.checkpoint.counting = nil
+            return batch
+        }
+        let (table, slot) = (table, progress.slot)
+        progress.checkpoint.counting = { table.countFiltered(sieve.count(upTo: $0), inSlot: slot) }
+        return sieve.pass(batch, countedUpTo: progress.filteredUpTo)
+    }
+
+    /// Counts the rest of the withheld records before a sink's position.
+    private mutating func count(_ sieve: SinkSieve, _ progress: inout SinkProgress, sink: String) {
+        table.countFiltered(sieve.count(upTo: progress.position), inSlot: progress.slot)
+        progress.filteredUpTo = sieve.countedUpTo
+        note(sieve.takeCounted(), .filtered, sink: sink)
+    }
+
+    /// Counts the records of a dead run that a sink's filter withheld before the position that the sink itself has stored,
+    /// if the run was killed before it counted them.
+    mutating func countWithheld(in stretch: RingFile.Stretch, from state: SinkState, _ progress: inout SinkProgress) {
+        let end = min(progress.position, stretch.end)
+        guard !state.filter.isEmpty, progress.filteredUpTo < end else { return }
+        let first = stretch.boundary(atOrAfter: progress.filteredUpTo)
+        let last = max(first, stretch.boundary(atOrAfter: end))
+        var tally = SinkTally()
+        tally.add(
+            recordsAt: stretch.base + Int(first &- stretch.start), length: Int(last &- first), run: stretch.run,
+            tables: stretch.tables, passing: state.filter)
+        countFiltered(tally.filtered, inSlot: progress.slot, sink: state.name)
+        progress.filteredUpTo = end
     }
 
     private mutating func countFiltered(_ tally: DropTally, inSlot slot: Int, sink: String) {

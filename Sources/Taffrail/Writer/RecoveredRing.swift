@@ -30,7 +30,7 @@ struct RecoveredRing {
                     // A sink may store no position for records that mean nothing to it; everything before the head is
                     // freed.
                     position: max(header.head, state.sink.position(in: header.run) ?? header.position(ofSlot: slot)),
-                    filteredUpTo: header.position(ofSlot: slot))
+                    filteredUpTo: max(header.head, header.position(ofSlot: slot)))
             }
         }
         absent = (0..<RingHeader.sinkSlots).compactMap { slot in

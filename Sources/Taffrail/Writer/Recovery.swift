@@ -162,11 +162,6 @@ package final class Recovery {
         if !released.contains(path), ring.releaseFreePages() { released.insert(path) }
         processors.resume(ring.header.run, countedUpTo: ring.header.filteredUpTo)
         let isComplete = deliver(&work, to: &sinks, processors, now, blocked)
-        let filtered = processors.takeDropped()
-        if filtered.count > 0 {
-            ring.countFiltered(filtered.count, upTo: processors.countedPosition(in: ring.header.run))
-            work.delivery.note(filtered, .processor)
-        }
         let lagging = work.sinkProgress.indices.filter { work.sinkProgress[$0].map { $0.position < work.end } ?? false }
         guard lagging.isEmpty || !isComplete else {
             blocked.formUnion(lagging)
@@ -208,8 +203,10 @@ package final class Recovery {
             guard let stretch else { return true }
             work.end = stretch.end
             for index in sinks.indices {
-                guard var progress = work.sinkProgress[index], progress.position < stretch.end, !failed.contains(index)
-                else { continue }
+                guard var progress = work.sinkProgress[index], !failed.contains(index) else { continue }
+                work.delivery.countWithheld(in: stretch, from: sinks[index], &progress)
+                work.sinkProgress[index] = progress
+                guard progress.position < stretch.end else { continue }
                 let count = work.delivery.deliver(
                     stretch, to: &sinks[index], progress: &progress, through: processors, now: now)
                 delivered[sinks[index].name, default: 0] &+= count

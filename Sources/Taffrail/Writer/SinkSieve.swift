@@ -4,11 +4,18 @@ final class SinkSieve {
     private let copies = CopiedRecords()
     /// The records of the last batch that the filter withheld: the ring position after each record, and the counts.
     private var dropped: [(end: UInt64, tally: DropTally)] = []
+    /// The position before which they have been counted.
+    private(set) var countedUpTo: UInt64 = 0
+    /// The counted ones, until they are taken.
+    private var counted = DropTally()
 
     init(_ filter: SinkFilter) { self.filter = filter }
 
     /// Returns the batch for the sink, which may be empty. Valid until the next call.
-    func pass(_ batch: consuming RecordBatch) -> RecordBatch {
+    ///
+    /// - Parameter position: The withheld records before it have been counted.
+    func pass(_ batch: consuming RecordBatch, countedUpTo position: UInt64 = 0) -> RecordBatch {
+        countedUpTo = position
         dropped.removeAll(keepingCapacity: true)
         copies.removeAll()
         let filter = filter
@@ -32,11 +39,21 @@ final class SinkSieve {
             end: batch.end, checkpoint: batch.checkpoint, tables: batch.tables)
     }
 
-    /// Returns the records of the last batch that were withheld from the sink between two positions: later ones are
-    /// offered and evaluated again.
-    func dropped(after start: UInt64, before position: UInt64) -> DropTally {
+    /// Counts the records of the last batch that were withheld from the sink before a position: later ones are offered and
+    /// evaluated again.
+    ///
+    /// - Returns: How many of them had not been counted.
+    func count(upTo position: UInt64) -> UInt64 {
         var tally = DropTally()
-        for record in dropped where record.end > start && record.end <= position { tally.add(record.tally) }
-        return tally
+        for record in dropped where record.end > countedUpTo && record.end <= position { tally.add(record.tally) }
+        countedUpTo = max(countedUpTo, position)
+        counted.add(tally)
+        return tally.count
+    }
+
+    /// Returns the records counted since the last call.
+    func takeCounted() -> DropTally {
+        defer { counted = DropTally() }
+        return counted
     }
 }

@@ -78,7 +78,7 @@ struct SinkProgress {
     /// Everything before this position has been written.
     var position: UInt64
     /// The records that its filter withheld before this position have been counted: in a dead run's ring this may be
-    /// after the position that the sink itself has stored.
+    /// before or after the position that the sink itself has stored.
     var filteredUpTo: UInt64 = 0
     /// The sequence number of its next record; known only in the writer's own ring.
     var nextSequence: UInt64 = 1
@@ -87,13 +87,18 @@ struct SinkProgress {
 /// A sink's position as stored in a ring.
 ///
 /// The file sink stores it while it holds the log's lock, which makes it exactly-once.
-final class SinkCheckpoint: Sendable {
+///
+/// Confined to the writer thread, or to the thread of a recovery.
+final class SinkCheckpoint: @unchecked Sendable {
     /// The ring, by its file; `nil` for a queue in memory.
     let ringPath: String?
     let run: RingID
     /// The slot of the sink in the ring's table.
     let slot: Int
     private let storing: @Sendable (UInt64) -> Bool
+    /// Counts the records before a position that the sink's filter withholds. A recovery starts at the position: it does
+    /// not see them again.
+    var counting: ((UInt64) -> Void)?
 
     init(ringPath: String?, run: RingID, slot: Int, storing: @escaping @Sendable (UInt64) -> Bool) {
         self.ringPath = ringPath
@@ -104,5 +109,8 @@ final class SinkCheckpoint: Sendable {
 
     /// Stores that everything before `position` has been written. Returns `false` when the ring's file cannot be
     /// written.
-    func store(_ position: UInt64) -> Bool { storing(position) }
+    func store(_ position: UInt64) -> Bool {
+        counting?(position)
+        return storing(position)
+    }
 }

@@ -6,6 +6,8 @@ protocol SinkTable {
     func countWritten(_ count: UInt64, inSlot slot: Int)
     func countLost(_ count: UInt64, inSlot slot: Int)
     func countFiltered(_ count: UInt64, inSlot slot: Int)
+    /// Counts records before a position that processors dropped.
+    func countFiltered(_ count: UInt64, upTo position: UInt64)
 }
 
 extension RingHeader: SinkTable {
@@ -31,7 +33,6 @@ extension RingFile: SinkTable {
     func countFiltered(_ count: UInt64, inSlot slot: Int) {
         _ = self.count({ $0.countFiltered(inSlot: slot, count) }, at: RingHeader.filteredOffset(ofSlot: slot))
     }
-    /// Counts the records before a position that processors dropped.
     func countFiltered(_ count: UInt64, upTo position: UInt64) {
         _ = self.count(
             { $0.countFiltered(count, upTo: max(position, $0.filteredUpTo)) }, at: RingHeader.filteredOffset)

@@ -105,11 +105,8 @@ final class Writer {
         let isNew = window.number(tail: control.tail.pointee.load(ordering: .relaxed))
         for index in sinks.states.indices { deliver(to: index, now: now) }
         if isNew { taps.feed(window, from: new.position, sequence: new.sequence, through: processors) }
-        if !processors.isEmpty {
-            let dropped = processors.takeDropped()
-            header.countFiltered(dropped.count, upTo: processors.countedPosition(in: ring.run))
-            delivery.note(dropped, .processor)
-        }
+        // Those that only taps have had evaluated.
+        delivery.countDropped(by: processors, in: ring.run)
         sinks.detachLate(numbered: window.numbered, now: now)
         let freed = free()
         for index in delivery.books.indices { delivery.books[index].write(at: now) }

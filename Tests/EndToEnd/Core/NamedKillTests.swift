@@ -78,6 +78,31 @@ import Testing
         #expect(proof.isComplete && proof.report.contains { $0.contains("removed by retention") }, "\(proof.report)")
     }
 
+    @Test(arguments: [Point.noted, .written, .checkpointed, .cleared])
+    func `what a filter and a processor withhold from a log is counted, even if the program is killed at that point`(
+        point: Point
+    ) throws {
+        let directory = TemporaryDirectory()
+        let options = FileOptions(
+            path: directory.file("app.log"), rotate: RotationOptions(size: .kibibytes(256), keep: nil))
+        for times in point.rounds {
+            let subject = try Program.subject(
+                ["flood-sifted", options.path], environment: ["TAFFRAIL_KILL_AT": "\(point.rawValue):\(times)"])
+            #expect(subject.end() == .killed(SIGKILL))
+            let next = try SiftedLog.pipeline(options)
+            SiftedLog.log(1, to: next.logger)
+            #expect(next.shutdown() && directory.rings == [])
+        }
+        let ledger = try Ledger.read(directory: directory.path)
+        #expect(ledger.drops.allSatisfy { $0.reason == .filtered || $0.reason == .processor }, "\(ledger.drops)")
+        let withheld = ledger.drops.reduce(0) { $0 + $1.count }
+        let records = ledger.endings.reduce(0) { $0 + $1.records }
+        #expect(ledger.endings.count == 2 * point.rounds.count)
+        #expect(UInt64(directory.logLines.count) + withheld == records)
+        let proof = try #require(LogVerifier.read(paths: [directory.path]).first)
+        #expect(proof.isComplete, "\(proof.report)")
+    }
+
     @Test func `what clearLog has removed is in the ledger, even if the program is killed right after`() throws {
         let directory = TemporaryDirectory()
         let subject = try Program.subject(

@@ -169,6 +169,20 @@ import Testing
         #expect(drops.map(\.reason) == [.filtered] && drops.map(\.count) == [5])
     }
 
+    @Test func `records filtered before a position that only the sink has stored are counted, too`() throws {
+        var ring = CraftedRing(sinks: ["store"])
+        for n in 1...6 { ring.append(LogRecord(level: n % 3 == 0 ? .error : .info, message: "\(n)")) }
+        ring.write(to: directory.file("\(ring.run).ring"))
+        let store = TemporaryDirectory()
+        // Killed between the sink's commit and its position in the ring.
+        try store.write("\(ring.run) \(ring.records[3].position) 3 3\n", to: "store")
+        let run = RecoveryRun(
+            directory.path, sinks: [StoreSink(store.path).filtered(level: .error)], ledger: true)
+        #expect(run.isDone && StoreSink.messages(in: store.path) == ["3", "6"])
+        let drops = LedgerContents(try LedgerFile(directory: directory.path).entries()).drops
+        #expect(drops.map(\.reason) == [.filtered] && drops.map(\.count) == [4])
+    }
+
     @Test func `filtered records are in the ledger as such, once for the run`() throws {
         let pipeline = Pipeline(
             sinks: [try file(), MemorySink(name: "errors").filtered(level: .error)],

@@ -1,0 +1,21 @@
+package import Taffrail
+
+/// A log that gets few of the records of its pipeline: a processor drops the debug records, and a filter withholds all that
+/// are no errors.
+package enum SiftedLog {
+    private struct Dropper: Processor {
+        mutating func inspect(_ record: borrowing RecordView) -> Inspection { record.level == .debug ? .drop : .keep }
+        mutating func process(_ record: inout LogRecord) -> Verdict { .keep }
+    }
+
+    package static func pipeline(_ options: FileOptions) throws -> Pipeline {
+        Pipeline(
+            processors: [Dropper()], sinks: [try FileSink(options).filtered(level: .error)],
+            queue: QueueOptions(capacity: 256 << 10, handleSignals: false), level: .trace)
+    }
+
+    /// Logs an error, which the log gets, or one of the other records.
+    package static func log(_ n: Int, to logger: Logger) {
+        logger.log(level: n % 10 == 1 ? .error : n % 2 == 0 ? .debug : .info, "line \(n)")
+    }
+}
