@@ -73,7 +73,7 @@ final class ClickHouseClient: Sendable {
             guard response.status == .ok else {
                 let text = AnswerText.line(String(decoding: body.prefix(1 << 14), as: UTF8.self), without: secrets)
                 let code = response.headers.first(name: "X-ClickHouse-Exception-Code").flatMap { Int($0) }
-                throw ClickHouseFailure.refused(code ?? 0, "\(address) answers \(response.status.code): \(text)")
+                throw ClickHouseFailure.refused(code ?? 0, "\(address) returned \(response.status.code): \(text)")
             }
             return RowBytes(body)
         } catch let failure as ClickHouseFailure {

@@ -197,7 +197,7 @@ package final class HTTPChannel: Sendable {
         let meaning = Self.checked(meaning(status, body), response, body, of: message.count)
         let answer = showsAnswers ? String(decoding: body.prefix(1 << 14), as: UTF8.self) : ""
         let shown = AnswerText.line(meaning.message.isEmpty ? answer : meaning.message, without: secrets)
-        let reason = "\(origin) answers \(status)" + (shown.isEmpty ? "" : ": \(shown)")
+        let reason = "\(origin) returned \(status)" + (shown.isEmpty ? "" : ": \(shown)")
         let verdict: Attempt.Verdict
         switch meaning.kind {
         case .accepted(let refused): verdict = .accepted(refused: refused)

@@ -106,8 +106,8 @@ public struct HTTPDeliveryOptions: Sendable, Hashable {
 }
 
 extension PluginInstance {
-    /// What the names of files begin with that only one program may use at a time: the name and a point, after that of the
-    /// log, if it is known.
+    /// The prefix of the names of files that only one program may use at a time: the log's name, if it is known, and
+    /// the instance's name, each followed by a full stop.
     fileprivate var filePrefix: String {
         let name = SinkBook.StatusFile.fileName(of: name)
         return (log.map { $0 + "." } ?? "") + name + "."

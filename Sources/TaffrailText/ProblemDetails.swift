@@ -19,7 +19,7 @@ package struct ProblemDetails: Sendable {
         self.members = members
     }
 
-    /// It in JSON.
+    /// The problem as JSON.
     package var json: [UInt8] {
         let all = [
             LogValueEntry("type", "about:blank"), LogValueEntry("title", .string(title)),

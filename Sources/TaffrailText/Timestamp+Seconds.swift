@@ -20,7 +20,7 @@ extension Timestamp {
 }
 
 extension Duration {
-    /// Creates a time from seconds, to the nanosecond and clamped to 292 years; 0 for NaN.
+    /// Creates a duration from seconds, to the nanosecond and clamped to 292 years; 0 for NaN.
     package init(clampingSeconds seconds: Double) {
         let nanoseconds = (seconds * 1e9).rounded()
         self = .nanoseconds(Int64(exactly: nanoseconds) ?? (nanoseconds > 0 ? .max : nanoseconds < 0 ? .min : 0))

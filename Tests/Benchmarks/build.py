@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """What a first release build of a client of product `Taffrail` costs over one of apple/swift-log's: processor time of the
-compilers, median of `--rounds` (3) builds each, alternating, each into an empty folder. Fetching is not counted. Prints
-the lines that each client compiles, and with `--functions` the functions of Taffrail that took the compiler longest to
-check.
+compilers, median of `--rounds` (3) builds each, alternating, each into an empty directory. Fetching is not counted.
+Prints the lines that each client compiles, and with `--functions` the functions of Taffrail that took the compiler
+longest to check.
 
 Only the standard library. The bar is 11 times.
 """

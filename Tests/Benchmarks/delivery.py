@@ -3,7 +3,7 @@
 same collector (PyPI's rotel) in alternating rounds; what a call costs its thread with a file and with a file and `http`; and how a spool
 of 10 GiB opens.
 
-Needs the environment of `.ci/otlp-tools .build-otlp`. See README.md in this folder.
+Needs the environment of `.ci/otlp-tools .build-otlp`. See README.md in this directory.
 """
 
 import argparse

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Measures recordings: how fast they are written, in how much memory, and how fast a folder of them is listed; and
+"""Measures recordings: how fast they are written, in how much memory, and how fast a directory of them is listed; and
 what passthrough costs.
 
-Only the standard library. See README.md in this folder.
+Only the standard library. See README.md in this directory.
 """
 
 import argparse

@@ -6,8 +6,8 @@ A region is right if it is the top-level subdivision that iso-codes has for the 
 airports whose subdivision it does not know, or knows twice, do not count. A town is right if it has the name of the
 airport's city, or if its centre is within 10 km of the airport.
 
-The database is that of `make geocoder-data`, whose folder also has the tables of places and codes, unless others are given. Installs the two packages in a virtual environment
-below .build-bench. See README.md in this folder.
+The database is that of `make geocoder-data`, whose directory also has the tables of places and codes, unless others are given. Installs the two packages in a virtual environment
+below .build-bench. See README.md in this directory.
 """
 
 import argparse
@@ -147,7 +147,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--database", default=ROOT / ".build-geocoder" / "geocoder.db")
     parser.add_argument("--places", help="GeoNames' table of places; default: cities500.txt beside the database")
-    parser.add_argument("--iso-codes", help="the folder of iso_3166-2.json; default: that beside the database")
+    parser.add_argument("--iso-codes", help="the directory of iso_3166-2.json; default: that beside the database")
     parser.add_argument("--program", help="a built taffrail-geo-bench")
     parser.add_argument("--points", type=int, default=200_000)
     parser.add_argument("--rounds", type=int, default=3)

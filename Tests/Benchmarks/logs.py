@@ -2,7 +2,7 @@
 """Measures a store of records: saving batches of 512 against a bare loop of prepared statements on the same tables, the bytes
 of a record, pages, counts and filtered first rows, and memory.
 
-Only the standard library. See README.md in this folder.
+Only the standard library. See README.md in this directory.
 """
 
 import argparse

@@ -72,7 +72,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--gib", type=float, default=10)
     parser.add_argument("--rounds", type=int, default=9)
-    parser.add_argument("--directory", help="where the log is made; default: a temporary folder")
+    parser.add_argument("--directory", help="where the log is made; default: a temporary directory")
     options = parser.parse_args()
     taffrail = str(build())
     with tempfile.TemporaryDirectory(dir=options.directory) as folder:

@@ -2,7 +2,7 @@
 """Measures `taffrail serve`: processor time while nothing happens, OTLP batches of 512 records by one connection, and how long
 records take to 200 clients of GET /stream, with the memory for that.
 
-Only the standard library. See README.md in this folder.
+Only the standard library. See README.md in this directory.
 """
 
 import argparse

@@ -2,7 +2,7 @@
 """Runs the benchmark: builds it, alternates the implementations in random order, checks every run's lines, takes
 medians and ratios, prints a table against the bars, and writes everything that was measured as JSON.
 
-Only the standard library. See README.md in this folder for what is measured and for the traps.
+Only the standard library. See README.md in this directory for what is measured and for the traps.
 """
 
 import argparse
@@ -140,7 +140,7 @@ class Bench:
 
     def environment(self, preload=None):
         kept = {key: value for key, value in os.environ.items() if not key.startswith("TAFFRAIL_")}
-        # What a program keeps outside its log directory stays below the build folder, too.
+        # What a program keeps outside its log directory stays below the build directory, too.
         kept.update(XDG_STATE_HOME=str(self.build / "state"), SWIFT_BACKTRACE="enable=no", TZ="UTC")
         if math.isfinite(self.full_speed):
             kept["BENCH_ROUND_NS"] = str(self.full_speed)
@@ -380,8 +380,8 @@ def main():
     options.add_argument("--scale", type=float, default=1.0, help="part of the work to do; below 1 only tries the machinery")
     options.add_argument("--only", default="", help="only cells whose name contains one of these words (comma-separated)")
     options.add_argument("--build", type=Path, default=ROOT / ".build-bench", help="where to build and work")
-    options.add_argument("--directory", type=Path, help="where the logs are written (default: in the build folder)")
-    options.add_argument("--output", type=Path, help="the JSON file (default: results.json in the build folder)")
+    options.add_argument("--directory", type=Path, help="where the logs are written (default: in the build directory)")
+    options.add_argument("--output", type=Path, help="the JSON file (default: results.json in the build directory)")
     options.add_argument("--patience", type=float, default=30, metavar="SECONDS",
                          help="how long to wait before a run until others leave the machine alone (default 30)")
     options.add_argument("--seed", type=int, help="of the random order")

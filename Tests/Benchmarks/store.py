@@ -2,7 +2,7 @@
 """Measures a store of positions: saving against a bare loop of prepared statements on the same tables, the bytes of a point, the
 first page of each kind of query, memory, the division into visits and trips, and a track for a screen.
 
-Only the standard library. See README.md in this folder.
+Only the standard library. See README.md in this directory.
 """
 
 import argparse

@@ -14,7 +14,7 @@ extension GeoAttributesContext where C == ContinuousClock {
     ) {
         var names = PlaceNames()
         do { names = try options.openPlaceNames() } catch {
-            Diagnostics.report("geo-attributes: no names of places: \(error)")
+            Diagnostics.report("geo-attributes: place names are unavailable: \(error)")
         }
         self.init(options, instance: instance, names: names)
     }

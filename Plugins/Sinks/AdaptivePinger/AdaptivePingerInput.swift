@@ -38,7 +38,9 @@ public final class AdaptivePingerInput: Input {
             let isStarted = DedicatedThread.start(takesSignals: false) {
                 repeat { link.pinger.map(work) } while end.wait(nanoseconds: Self.interval) == .timeout
             }
-            if !isStarted { Diagnostics.report("\(name): no thread for heartbeats or the battery") }
+            if !isStarted {
+                Diagnostics.report("\(name): cannot start a thread: no heartbeats, or the battery is not read")
+            }
         }
         for await _ in link.wakes.listen() {
             // Attempts that are not logged before a cancellation are left to the next input.

@@ -75,7 +75,7 @@ final class RecordingTransfer {
             // A page that a network shows before the user has signed in to it confirms nothing.
             guard outcome.status == 201 || Self.progress(outcome).isComplete else {
                 return .failed(
-                    reason: "\(channel.origin) answers 200, but not that the recording is complete", notBefore: nil)
+                    reason: "\(channel.origin) returned 200 without confirming the whole recording", notBefore: nil)
             }
             return .complete
         case 202:

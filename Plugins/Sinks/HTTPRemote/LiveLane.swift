@@ -6,7 +6,7 @@ internal import TaffrailTransport
 /// Sends a copy of the newest position while earlier records are still queued, on a separate thread.
 ///
 /// The copy has the attribute `taffrail.live`, and the number of the original, which is sent and counted in its turn. It is
-/// tried until there is a newer one, is in no spool, and may be lost.
+/// retried until a newer one arrives. It is not spooled and can be lost.
 final class LiveLane: Sendable {
     private struct Position {
         var part: SpoolReader.Part

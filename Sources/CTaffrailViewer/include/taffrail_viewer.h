@@ -1,4 +1,4 @@
-// The viewer's pages, which the compiler puts into the program as they are in the folder `pages`.
+// The viewer's pages, which the compiler puts into the program as they are in the directory `pages`.
 #ifndef TAFFRAIL_VIEWER_H
 #define TAFFRAIL_VIEWER_H
 

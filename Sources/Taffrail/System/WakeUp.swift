@@ -14,7 +14,7 @@ package final class WakeUp: Sendable {
     /// The word's address, for code in C.
     var address: UnsafePointer<UInt32> { UnsafePointer(base.assumingMemoryBound(to: UInt32.self)) }
 
-    /// Changes the word and wakes who waits.
+    /// Changes the word and wakes the waiting threads.
     package func advance() { Futex(base).advance() }
 
     /// Waits while the word has a value.

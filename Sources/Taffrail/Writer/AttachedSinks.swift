@@ -168,7 +168,7 @@ struct AttachedSinks {
             arePointersListed = true
         } catch {
             if arePointersListed {
-                Diagnostics.report("a ledger may not get what this run leaves in its queue: \(error)")
+                Diagnostics.report("records left in this run's queue may be missing from a ledger: \(error)")
             }
             arePointersListed = false
         }

@@ -28,7 +28,7 @@ struct DoctorCommand: AsyncParsableCommand {
 
     func run() async throws {
         guard let timeout = DurationText.duration(wait), timeout >= .zero, timeout <= .hours(1) else {
-            throw ValidationError("--wait \(wait): not such as 10s, and at most 1h")
+            throw ValidationError("--wait \(wait): must be a duration such as 10s, at most 1h")
         }
         guard let (file, plan) = try ConfigurationFlag.plan(config) else {
             StandardStream.complain(ConfigurationFlag.notFound)

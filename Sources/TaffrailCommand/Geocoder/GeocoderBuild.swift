@@ -62,10 +62,10 @@ extension GeocoderCommand {
             }
             let (features, homeless, nameless) = reader.counts
             if homeless > 0 {
-                StandardStream.complain("\(homeless) of \(features) features have no country and are left out")
+                StandardStream.complain("skipped \(homeless) of \(features) features without a country")
             }
             if nameless > 0 {
-                StandardStream.complain("\(nameless) of \(features) features have no region that is known")
+                StandardStream.complain("\(nameless) of \(features) features have no known region")
             }
             var regions: [String: String] = [:]
             for path in admin1 {

@@ -5,7 +5,7 @@ internal import TaffrailStore
 /// `taffrail history backup FILE`.
 struct HistoryBackup: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "backup", abstract: "Copy the store, which may be in use, into a file that must not exist.")
+        commandName: "backup", abstract: "Copy the store to a new file, even while it is in use.")
     @Argument(help: ArgumentHelp("The new file.", valueName: "file"))
     var file: String
 

@@ -7,7 +7,7 @@ internal import TaffrailStore
 struct HistoryClear: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "clear",
-        abstract: "Delete all points; nothing of them remains in the database or its write-ahead log.")
+        abstract: "Delete all points; no trace remains in the database or its write-ahead log.")
     @OptionGroup var store: HistoryStore
     @OptionGroup var consent: DeletionConsent
 

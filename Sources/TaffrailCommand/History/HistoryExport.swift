@@ -25,7 +25,7 @@ struct HistoryExport: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Leave out points within this many metres of the line between the rest; write only time and place of these.",
+            "Simplify tracks to within this many metres; write only time and position of the remaining points.",
             valueName: "m"))
     var simplify: Double?
 

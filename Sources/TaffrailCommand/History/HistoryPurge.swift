@@ -8,7 +8,7 @@ struct HistoryPurge: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "purge",
         abstract:
-            "Delete old points, or those of a time or a device; nothing of them remains in the database or its log.",
+            "Delete old points, or those of a period or device; no trace remains in the database or write-ahead log.",
         discussion: """
             Visits and trips are found again in the remaining points.
 

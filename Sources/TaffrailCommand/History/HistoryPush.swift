@@ -6,10 +6,10 @@ internal import TaffrailStore
 /// `taffrail history push URL`.
 struct HistoryPush: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "push", abstract: "Send points to a receiver, which stores each of them once.",
+        commandName: "push", abstract: "Send points to a receiver, which stores each point once.",
         discussion: """
-            The receiver is another machine's taffrail serve. Points that it already has are not stored again, so that \
-            a push that has failed can be repeated. This needs curl.
+            The receiver is another machine's taffrail serve. Points that it already has are not stored again, so a \
+            failed push can be repeated. Requires curl.
 
             Examples:
               taffrail history push https://ferry.lan:8787 --since yesterday --token-file ~/.config/taffrail/ferry.token

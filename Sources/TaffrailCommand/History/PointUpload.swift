@@ -126,7 +126,7 @@ struct PointUpload {
             truncated += Self.number("truncated", in: text) ?? 0
             return
         }
-        StandardStream.complain("\(url) answers \(status): \(text)")
+        StandardStream.complain("\(url) returned \(status): \(text)")
         switch status {
         case 401, 403: throw ExitCode.noPermission
         case 408, 429, 500...: throw ExitCode.temporaryFailure

@@ -8,7 +8,7 @@ internal import TaffrailTransport
 struct HomeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "home",
-        abstract: "Set, show or clear the home of this device, for policies of pings.",
+        abstract: "Set, show or clear the home of this device, for ping policies.",
         discussion: """
             The home is kept in the state directory next to the log, for the owner alone. A program started by \
             taffrail run uses a change at once. Without one, the next run does.
@@ -88,7 +88,7 @@ struct HomeCommand: ParsableCommand {
             } catch { throw ExitCode.inputOutput.reporting(error) }
         } else {
             guard let directory = try program.directories().first else {
-                StandardStream.complain("the configuration has no state directory: it keeps nothing")
+                StandardStream.complain("the configuration has no state directory, so the home cannot be stored")
                 throw ExitCode.noInput
             }
             do { answer = try HomeControl(directory).execute(command) } catch {

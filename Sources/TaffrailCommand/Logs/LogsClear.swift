@@ -7,7 +7,7 @@ internal import TaffrailStore
 struct LogsClear: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "clear",
-        abstract: "Delete all records; nothing of them remains in the database or its write-ahead log.")
+        abstract: "Delete all records; no trace remains in the database or its write-ahead log.")
     @OptionGroup var store: LogsStore
 
     @OptionGroup var consent: DeletionConsent

@@ -8,7 +8,7 @@ internal import TaffrailStore
 struct LogsPurge: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "purge",
-        abstract: "Delete old records; nothing of them remains in the database or its write-ahead log.",
+        abstract: "Delete old records; no trace remains in the database or its write-ahead log.",
         discussion: "The age is that since a record arrived. With a query, only records that it finds are deleted.")
     @OptionGroup var store: LogsStore
 

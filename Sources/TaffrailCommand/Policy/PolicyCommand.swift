@@ -8,7 +8,7 @@ internal import TaffrailTracks
 struct PolicyCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "policy",
-        abstract: "Try policies of pings on recorded days.",
+        abstract: "Try ping policies on recorded tracks.",
         subcommands: [Simulate.self])
 
     /// `taffrail policy simulate RECORDING…`.
@@ -20,9 +20,9 @@ struct PolicyCommand: ParsableCommand {
                 A policy is a file with options of the plugin pinger, a configuration with that plugin, or one of those \
                 that are built in: \(PolicyChoice.builtIn). Without --config it is default.
 
-                The error is the distance between where the device was and the line between the pings before and after, \
-                over time. Energy is the time that the source is open times gps_mw, and the pings times ping_mj. In a \
-                sweep, * marks the values that no other exceeds in both.
+                The error is the distance from the device to the line between the surrounding pings, weighted by time. \
+                Energy is gps_mw times the time the source is open, plus ping_mj for each ping. In a sweep, * marks \
+                values that no other value beats in both energy and error.
 
                 Examples:
                   taffrail policy simulate day.json --config pinger.yaml --config elastic:20

@@ -6,10 +6,10 @@ internal import TaffrailTracks
 struct RecordingsMerge: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "merge",
-        abstract: "Write several recordings to a new one, or to a track, in the order of time.",
+        abstract: "Merge recordings into a new recording or track, in chronological order.",
         discussion: """
             Between a recording and one that begins after its end there is a gap. Events that several contain are written once. If \
-            the recordings are of several devices, the positions get the names of these.
+            the recordings come from several devices, each position is labelled with its device.
 
             Examples:
               taffrail recordings merge morning.json afternoon.json day.json

@@ -139,7 +139,7 @@ struct ReplayCommand: ParsableCommand {
         if let error = player.failure {
             let code = TrackFile.exitCode(error)
             let count = player.status.replayed
-            if count > 0 { StandardStream.complain("\(count) events before it were replayed") }
+            if count > 0 { StandardStream.complain("\(count) events were replayed before the error") }
             throw code
         }
         if let failure {

@@ -36,7 +36,7 @@ final class ReplayPresentation {
         if !isQuiet && isatty(2) == 1 && !writesToTerminal {
             screen = ReplayScreen(player, interrupt, showsPositionsIn: units)
         } else if units != nil && isatty(2) != 1 {
-            say("no target takes the positions; name one with --to")
+            say("no target given; use --to to send the positions somewhere")
         }
         for output in outputs where output.listeners != nil { say("at \(output.name)") }
     }

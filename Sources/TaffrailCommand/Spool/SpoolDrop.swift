@@ -7,7 +7,8 @@ internal import TaffrailDelivery
 struct SpoolDrop: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "drop",
-        abstract: "Delete queued records, or the dead letters, and record it in the ledger. No program may be sending.")
+        abstract:
+            "Delete queued records and note the loss in the ledger, or delete dead letters. No program may be sending.")
     @OptionGroup var choice: SpoolChoice
 
     @Flag(help: "Delete the dead letters only.")

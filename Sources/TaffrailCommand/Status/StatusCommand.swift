@@ -79,7 +79,7 @@ struct StatusCommand: ParsableCommand {
             guard let (_, plan) = try ConfigurationFlag.plan(config) else { throw ExitCode.noInput }
             var directories = plan.stateDirectories
             guard !directories.isEmpty else {
-                StandardStream.complain("\(config): no sink of it keeps a queue on disk")
+                StandardStream.complain("\(config): none of its sinks keeps a queue on disk")
                 throw ExitCode.noInput
             }
             // Spools that are elsewhere have their status with them.

@@ -22,7 +22,7 @@ extension DeletionTime {
     static func age(_ text: String?, _ flag: String) throws -> Duration? {
         guard let text else { return nil }
         guard let age = DurationText.duration(text), age <= .days(36_600) else {
-            throw ValidationError("\(flag) \(text): not such as 30d")
+            throw ValidationError("\(flag) \(text): must be an age such as 30d")
         }
         return age
     }

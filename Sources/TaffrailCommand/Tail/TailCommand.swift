@@ -13,10 +13,10 @@ struct TailCommand: ParsableCommand {
             A path is a log with its rotated and compressed files, a directory of logs (its .yaml files are ignored), \
             journal:IDENTIFIER[@NAMESPACE] for systemd's journal, or - for the standard input. Lines of several are merged \
             by time. Records that a killed program left in its queue have taffrail.unrecovered=true. A path that cannot be \
-            read is reported, the others are printed, and the exit code is 66, or 77 without the permission to read it.
+            read is reported, the others are printed, and the exit code is 66, or 77 if permission is denied.
 
-            Where lines of several logs are merged, each line of text has its log's name in front, in a pipe too, as \
-            docker compose and stern do; JSON and logfmt have none.
+            Where lines of several logs are merged, each text line is prefixed with its log's name, also in a pipe; \
+            JSON and logfmt lines are not.
 
             The times and levels of these formats are recognized: text, JSON and logfmt of Taffrail and of other programs, whose \
             JSON gets Taffrail's keys with --json; lines that start with a date and time; \

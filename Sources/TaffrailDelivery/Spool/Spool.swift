@@ -61,7 +61,7 @@ package final class Spool: Sendable {
             buffer.append(record)
             frame.add(record.level, record.sequence)
         }
-        guard buffer.count == entry.records.count else { throw .temporary("there is no memory for a record") }
+        guard buffer.count == entry.records.count else { throw .temporary("out of memory") }
         frame.position = entry.position
         let (header, bytes) = (frame, buffer.bytes)
         try state.withLock { state throws(SinkError) in

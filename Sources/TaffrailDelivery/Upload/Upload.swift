@@ -166,7 +166,9 @@ package struct Upload {
             do throws(SystemError) { try FileName.remove(path) } catch { throw .temporary("\(error)") }
             lettersProblem = nil
         } catch {
-            if lettersProblem != error.reason { Diagnostics.report("dead letters wait: \(error.reason)") }
+            if lettersProblem != error.reason {
+                Diagnostics.report("dead letters cannot be processed: \(error.reason)")
+            }
             lettersProblem = error.reason
         }
     }
@@ -222,7 +224,7 @@ package struct Upload {
         status.lastAccepted = clock.wall()
         status.nextAttempt = nil
         if status.problem != nil {
-            Diagnostics.report("records are sent again")
+            Diagnostics.report("sending has resumed")
             status.problem = nil
         }
         schedule.reset()

@@ -1,6 +1,6 @@
 internal import Taffrail
 
-/// The home of this program's device, which policies of pings use. Any thread may call.
+/// The home of this program's device, which ping policies use. Any thread may call.
 public final class Home: Sendable {
     /// The home of the program. `taffrail run` reads it at the start, and `taffrail home` changes it.
     public static let shared = Home()

@@ -129,7 +129,7 @@ struct GapReport {
                 end = min(end, origin)
                 let count = end - number + 1
                 if !hasUnknownRemovals, wanted >= count, unexplained <= wanted - count {
-                    // Dropped because that was asked for, with numbers that are not known.
+                    // Dropped on purpose; their numbers are unknown.
                     unexplained += count
                     addFinding(Self.text(number...end), nil)
                     if end == .max { return }
@@ -149,7 +149,7 @@ struct GapReport {
         }
     }
 
-    /// How many were dropped because that was asked for, with numbers that are not known.
+    /// The number of records dropped on purpose whose numbers are unknown.
     private var wanted: UInt64 { loose.reduce(0) { $1.reason.isIntended ? $0 &+ $1.count : $0 } }
 
     /// Adds numbers of which an unknown subset is missing.

@@ -172,8 +172,8 @@ package final class LiveRecords: RecordTap {
 
     /// Registers a client, whose task is woken by the stream whenever there may be something for it.
     ///
-    /// If there are too many, the newest client of the owner with the most ends for it, unless that owner has no more
-    /// clients than this one would have.
+    /// If there are too many, the newest client of the owner with the most clients is disconnected, unless `owner`
+    /// would then have at least as many clients as that owner had.
     ///
     /// - Throws: 503 if there are too many, or the server is shutting down.
     func join(_ owner: LiveOwner) throws(Problem) -> Joined {
@@ -207,7 +207,8 @@ package final class LiveRecords: RecordTap {
         return joined
     }
 
-    /// Returns the newest client of the owner with the most; `nil` if it has no more than another one would have.
+    /// Returns the newest client of the owner with the most clients; `nil` if `owner` would have at least as many with
+    /// another one.
     private static func replaceable(in clients: [Int: Client], by owner: LiveOwner) -> Int? {
         let shares = Dictionary(grouping: clients, by: \.value.owner)
         guard let largest = shares.max(by: { $0.value.count < $1.value.count }),

@@ -93,7 +93,7 @@ package final class Receiver: ServerApplication {
             if settings.queries != nil, let page = settings.viewer.route(request) { return page }
             let action = try ReceiverAction.of(request)
             if action.role == .ingest, !settings.isReceiving {
-                throw Problem(403, "this server receives nothing: it shows what collectors store")
+                throw Problem(403, "this server is read-only: it shows records stored by collectors")
             }
             // Any page can make a browser send it, with a password that the browser keeps.
             if case .osmand = action, request.method != "POST" { try RequestOrigin.checkWrite(request) }

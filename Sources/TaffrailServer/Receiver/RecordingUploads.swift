@@ -87,7 +87,7 @@ final class RecordingUploads: Sendable {
             return .success(Self.progress(ServerAnswer(200), Int(status.size), isComplete: true))
         }
         guard let part = try part(of: name) else {
-            return .failure(Problem(404, "nothing of this recording has arrived"))
+            return .failure(Problem(404, "no part of this recording has been received"))
         }
         return .success(Self.progress(ServerAnswer(200), part.size, isComplete: false))
     }
@@ -189,7 +189,7 @@ final class RecordingUploads: Sendable {
         }
         let begun = try part(of: name)
         guard range.start <= begun?.size ?? 0 else {
-            var answer = Problem(409, "the part does not begin where the former one has ended").answer
+            var answer = Problem(409, "the part does not start at the end of the previous one").answer
             answer = Self.progress(answer, begun?.size ?? 0, isComplete: false)
             return .success(answer)
         }

@@ -59,10 +59,10 @@ public struct TrackPoint: Sendable, Hashable, Identifiable {
         public static let simulated = Flags(rawValue: 1 << 1)
         /// An external device made the fix.
         public static let accessory = Flags(rawValue: 1 << 2)
-        /// It jumps away from the points around it, farther than the device can have moved. As the next two, it is set by
-        /// ``TrackStore/analyse(isCancelled:)`` alone, and such points are not part of trips.
+        /// An outlier: farther from its neighbours than the device can have moved. Set, like the next two, only by
+        /// ``TrackStore/analyse(isCancelled:)``; such points are not part of trips.
         public static let jump = Flags(rawValue: 1 << 3)
-        /// It seems to be elsewhere during a visit, not far, nor for long.
+        /// A short excursion during a visit.
         public static let drift = Flags(rawValue: 1 << 4)
         /// Its accuracy is worse than 200 m.
         public static let inaccurate = Flags(rawValue: 1 << 5)

@@ -5,8 +5,8 @@ public import TaffrailGeo
 /// algorithm.
 ///
 /// Distances are those on a plane that touches the earth at the start of each piece, with the radii of curvature of
-/// WGS84 there. The tolerance is reduced by what the distance from the shortest line on the earth may be greater; a piece for which
-/// that would be half of it is divided.
+/// WGS84 there. The tolerance is reduced by the largest error of the plane; a piece whose error exceeds half the
+/// tolerance is divided.
 public enum TrackSimplification {
     /// The maximum extent of a piece for which its plane is accurate, in degrees of latitude and of longitude.
     fileprivate static let reach = 0.5

@@ -87,7 +87,7 @@ import Testing
         #expect(attributes.map { $0["taffrail.ping.attempt"] as? Int } == [1, 2])
         #expect(attributes.map { $0["taffrail.ping.reason"] as? String } == ["first", "first"])
         #expect(attributes.allSatisfy { ($0["taffrail.ping.latency"] as? Double ?? -1) >= 0 })
-        #expect((attempts[0]["message"] as? String)?.hasSuffix("answers 503") == true)
+        #expect((attempts[0]["message"] as? String)?.hasSuffix("returned 503") == true)
         let text = "\(attempts)" + ship.folder.text(".taffrail/pinger.status")
         for secret in ["55.67", "12.56", "latitude", "0123456789abcdef", "opensesame"] {
             #expect(!text.contains(secret), "\(secret)")

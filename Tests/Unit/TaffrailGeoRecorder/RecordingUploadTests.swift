@@ -142,7 +142,7 @@ import Testing
         for _ in 0..<2 {
             guard case .wait(let nanoseconds) = run(&upload) else { return _ = Issue.record("it does not wait") }
             if ![401, 403].contains(status) { #expect(nanoseconds > 20_000_000_000) }
-            #expect(upload.status.problem?.contains("answers \(status)") == true && upload.status.waiting == 1)
+            #expect(upload.status.problem?.contains("returned \(status)") == true && upload.status.waiting == 1)
         }
         #expect(run(&upload) == .idle)
         #expect(receiver.whole == ["car7_" + name: try folder.bytes(name)])

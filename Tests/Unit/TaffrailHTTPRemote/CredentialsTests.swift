@@ -67,7 +67,7 @@ import Testing
             let printed = result.output + result.errors
             #expect(!printed.contains("hunter2") && !printed.contains("aHVudGVyMg"), "\(arguments): \(printed)")
         }
-        #expect(!server.requests.isEmpty && folder.text(".taffrail/http.status").contains("answers 401"))
+        #expect(!server.requests.isEmpty && folder.text(".taffrail/http.status").contains("returned 401"))
         let state = folder.file(".taffrail")
         for name in try FileManager.default.subpathsOfDirectory(atPath: state) {
             let bytes = (try? folder.bytes(".taffrail/" + name)) ?? []
@@ -95,9 +95,9 @@ import Testing
             return .answer(401, body: "unknown key \(key)")
         }
         try trial.write(1)
-        #expect(await eventually { trial.folder.text(".taffrail/http.status").contains("answers 401") })
+        #expect(await eventually { trial.folder.text(".taffrail/http.status").contains("returned 401") })
         let status = trial.folder.text(".taffrail/http.status")
-        #expect(status.contains("answers 401: unknown key (secret)") && !status.contains("hunter"), "\(status)")
+        #expect(status.contains("returned 401: unknown key (secret)") && !status.contains("hunter"), "\(status)")
     }
 
     @Test func `a token that is missing is reported, and what waits is kept`() async throws {

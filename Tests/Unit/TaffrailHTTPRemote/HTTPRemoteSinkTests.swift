@@ -149,7 +149,7 @@ import Testing
         #expect(await eventually { trial.numbers { !isBad($0) }.count == 19 })
         let path = DeadLetters.path(in: trial.spool)
         let letters = try DeadLetters.read(path)
-        #expect(letters.map(\.frame.first) == [7] && letters[0].reason.hasSuffix("answers 400: bad line"))
+        #expect(letters.map(\.frame.first) == [7] && letters[0].reason.hasSuffix("returned 400: bad line"))
         #expect(trial.drops.map(\.reason) == [.rejected] && trial.drops[0].sequences == 7...7)
         trial.server.reply { _ in .answer(200) }
         #expect(try DeadLetters.retry(in: trial.spool) == 1)
@@ -234,9 +234,9 @@ import Testing
                 body: "no \(token) \(key) \(request.line)\r\n\u{1B}[31m\u{202E}" + String(repeating: "x", count: 5000))
         }
         try trial.write(1)
-        #expect(await eventually { trial.folder.text(".taffrail/http.status").contains("answers 401") })
+        #expect(await eventually { trial.folder.text(".taffrail/http.status").contains("returned 401") })
         let status = trial.folder.text(".taffrail/http.status")
-        #expect(!status.contains("hunter") && status.contains("answers 401: no (secret) (secret) POST "), "\(status)")
+        #expect(!status.contains("hunter") && status.contains("returned 401: no (secret) (secret) POST "), "\(status)")
         #expect(!status.contains("0123456789abcdef"), "\(status)")
         #expect(!status.contains("u001b") && !status.contains("u202e") && !status.contains("\u{202E}"), "\(status)")
         #expect(!status.contains(String(repeating: "x", count: 200)))
@@ -263,7 +263,7 @@ import Testing
             let letters = try DeadLetters.read(DeadLetters.path(in: trial.spool))
             let reason = try #require(letters.first?.reason)
             #expect(!reason.contains("hunter") && !reason.contains("\u{1B}"), "\(reason)")
-            #expect(reason.contains("answers 400: bad (secret) "), "\(reason)")
+            #expect(reason.contains("returned 400: bad (secret) "), "\(reason)")
             #expect(!reason.contains("ZmVycnk6aHVudGVyMg=="), "\(reason)")
         }
     }

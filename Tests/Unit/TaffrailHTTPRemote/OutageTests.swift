@@ -45,7 +45,7 @@ import Testing
         let answers = Locked<FaultServer.Reply>(.answer(503))
         server.reply { _ in answers.withLock { $0 } }
         log()
-        #expect(await eventually { problem().contains("answers 503") }, "\(problem())")
+        #expect(await eventually { problem().contains("returned 503") }, "\(problem())")
         answers.withLock { $0 = .hang }
         log()
         let before = server.requests.count

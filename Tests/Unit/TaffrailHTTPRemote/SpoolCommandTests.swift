@@ -36,7 +36,8 @@ import Testing
         letter.run = run
         letter.bytes = part(11...11).buffer
         #expect(
-            try DeadLetters.append([letter], reason: "answers 400: bad", time: 1_767_623_400_000_000_000, in: directory)
+            try DeadLetters.append(
+                [letter], reason: "returned 400: bad", time: 1_767_623_400_000_000_000, in: directory)
         )
         try folder.write(
             """
@@ -66,7 +67,7 @@ import Testing
         }
         #expect(numbers == Array(1...10))
         let dead = try Self.spool("show", "--dead", in: folder)
-        #expect(dead.output.contains("answers 400: bad\n") && dead.output.contains(#""message":"record 11""#))
+        #expect(dead.output.contains("returned 400: bad\n") && dead.output.contains(#""message":"record 11""#))
         // Nothing has changed.
         #expect(try SpoolInspection(directory).summary().records == 10)
     }

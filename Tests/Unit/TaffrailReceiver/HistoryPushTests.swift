@@ -33,7 +33,7 @@ import Testing
             part.errors.contains("not accepted 1 of the points") && part.errors.contains("truncated 2 of the points"))
         let failed = try await push([.answer(200, body: #"{"accepted":500,"truncated":0}"#), .answer(400, body: "no")])
         #expect(failed.code == 65 && failed.output == "500 points sent\n", "\(failed.output)\(failed.errors)")
-        #expect(failed.errors.contains("answers 400: no"))
+        #expect(failed.errors.contains("returned 400: no"))
     }
 }
 #endif
