@@ -11,6 +11,15 @@ package enum Environment {
     /// Returns whether a descriptor is a terminal.
     static func isTerminal(_ descriptor: CInt) -> Bool { isatty(descriptor) == 1 }
 
+    /// Returns whether to write colours: to a terminal, unless `NO_COLOR` is set or `TERM` is `dumb`.
+    ///
+    /// - Parameter variable: The value of a variable; `nil` when it is missing or empty.
+    package static func showsColors(
+        on descriptor: CInt, variable: (String) -> String? = { Environment[$0] }
+    ) -> Bool {
+        isTerminal(descriptor) && variable("NO_COLOR") == nil && variable("TERM") != "dumb"
+    }
+
     /// The program's name, without its directory.
     package static var program: String {
         var buffer = [UInt8](repeating: 0, count: 4096)
