@@ -46,4 +46,19 @@ package enum Environment {
         guard let entry = getpwuid(getuid()), let directory = entry.pointee.pw_dir else { return "" }
         return String(cString: directory)
     }
+
+    /// The directory of the state of all programs: `$XDG_STATE_HOME`, by default `~/.local/state`.
+    package static var stateHome: String {
+        if let path = self["XDG_STATE_HOME"], path.hasPrefix("/") { return path }
+        return home + "/.local/state"
+    }
+
+    /// The directory of this program's state: `$STATE_DIRECTORY`, which systemd sets (its first entry), else that of the
+    /// program's name in ``stateHome``.
+    package static var programState: String {
+        if let first = self["STATE_DIRECTORY"]?.split(separator: ":").first, first.hasPrefix("/") {
+            return String(first)
+        }
+        return stateHome + "/" + program
+    }
 }
