@@ -26,8 +26,8 @@ package enum Environment {
         let count = buffer.withUnsafeMutableBytes { bytes in
             bytes.baseAddress.map { readlink("/proc/self/exe", $0, bytes.count) } ?? 0
         }
-        let path = String(decoding: buffer.prefix(max(0, count)), as: UTF8.self)
-        guard let name = path.split(separator: "/").last.map(String.init) else { return "program" }
+        let name = FileName.base(of: String(decoding: buffer.prefix(max(0, count)), as: UTF8.self))
+        guard !name.isEmpty else { return "program" }
         // The kernel's suffix for a file that has been replaced since.
         let mark = " (deleted)"
         return name.hasSuffix(mark) ? String(name.dropLast(mark.count)) : name

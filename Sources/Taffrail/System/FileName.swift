@@ -3,6 +3,9 @@ internal import Glibc
 
 /// Operations on files by name.
 package enum FileName {
+    /// Returns the last name in a path; the path itself if that has none.
+    package static func base(of path: String) -> String { path.split(separator: "/").last.map(String.init) ?? path }
+
     /// Returns the target of a symbolic link, unresolved; `nil` if the name is not a link.
     package static func target(ofLink path: String) -> String? {
         withUnsafeTemporaryAllocation(byteCount: Int(PATH_MAX), alignment: 1) { buffer in
