@@ -29,9 +29,6 @@ public struct ClickHouseAddress: Sendable, Hashable, CustomStringConvertible {
     /// The schemes.
     private static let schemes = [("clickhouse://", false), ("clickhouses://", true)]
 
-    /// Returns whether a string is meant to be an address of this kind.
-    public static func isMeant(by text: String) -> Bool { schemes.contains { text.hasPrefix($0.0) } }
-
     /// Parses an address.
     ///
     /// - Throws: ``Taffrail/OptionError``, whose reason has no part of a user or password.

@@ -11,7 +11,7 @@ struct HiddenFile: ~Copyable {
     /// Creates a hidden file next to its future name.
     init(for path: String, _ faults: RecordingFaults? = nil) throws(SystemError) {
         try faults?.check("create \(path)")
-        let name = path.split(separator: "/").last.map(String.init) ?? path
+        let name = FileName.base(of: path)
         let unique = String(
             UInt64(bitPattern: SystemClock.monotonicNanoseconds()) &+ UInt64(ThisProcess.id) << 40, radix: 36)
         let directory = Directory.parent(of: path) ?? "."

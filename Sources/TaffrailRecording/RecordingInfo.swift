@@ -33,7 +33,7 @@ public struct RecordingInfo: Sendable, Hashable {
             let file = try FileDescriptor(reading: path)
             let isArchive = RecordingArchive.isArchive(path)
             let metadata = try isArchive ? RecordingArchive.metadata(file) : RecordingProbe.metadata(file)
-            name = path.split(separator: "/").last.map(String.init) ?? path
+            name = FileName.base(of: path)
             let status = try file.status()
             size = status.size
             let modified = Timestamp(nanoseconds: status.modified)

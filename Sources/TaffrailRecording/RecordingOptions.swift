@@ -36,11 +36,5 @@ public struct RecordingOptions: Sendable, Hashable {
 
     /// `$STATE_DIRECTORY/recordings` if set by systemd, else `$XDG_STATE_HOME/PROGRAM/recordings` (by default
     /// `~/.local/state/PROGRAM/recordings`).
-    public static var defaultDirectory: String {
-        if let state = Environment["STATE_DIRECTORY"]?.split(separator: ":").first, state.hasPrefix("/") {
-            return state + "/recordings"
-        }
-        let base = Environment["XDG_STATE_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
-        return (base ?? Environment.home + "/.local/state") + "/" + Environment.program + "/recordings"
-    }
+    public static var defaultDirectory: String { Environment.programState + "/recordings" }
 }

@@ -233,8 +233,7 @@ public final class RecordingSession {
                     throw SystemError(error.reason, code: Errno.inputOutput)
                 }
                 begun = nil
-                RecordingRetention.apply(
-                    options, current: path.split(separator: "/").last.map(String.init), now: received)
+                RecordingRetention.apply(options, current: FileName.base(of: path), now: received)
                 return
             } catch {
                 if !error.isTaken { throw RecordingError(error, path: path) }

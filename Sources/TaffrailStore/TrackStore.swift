@@ -53,7 +53,7 @@ public final class TrackStore: Sendable {
 
     /// `track.sqlite` in `$STATE_DIRECTORY`, which systemd sets, else in `$XDG_STATE_HOME/PROGRAM` (by default
     /// `~/.local/state/PROGRAM`).
-    public static var defaultPath: String { StatePath.file("track.sqlite") }
+    public static var defaultPath: String { Environment.programState + "/track.sqlite" }
 
     // MARK: Writing
 

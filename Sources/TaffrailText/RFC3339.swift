@@ -91,13 +91,12 @@ package enum RFC3339 {
 
         /// Reads an offset in seconds east of UTC.
         mutating func offset(required: Bool) -> Int64? {
-            if take("Z") || take("z") { return 0 }
-            let sign: Int64
-            if take("+") { sign = 1 } else if take("-") { sign = -1 } else { return required ? nil : 0 }
-            guard let (hours, minutes) = TimeDigits.hoursAndMinutes(bytes, &index), hours < 24, minutes < 60 else {
-                return nil
+            if take("z") { return 0 }
+            switch TimestampParser.offset(bytes, &index) {
+            case .seconds(let offset): return offset
+            case .missing: return required ? nil : 0
+            case .invalid: return nil
             }
-            return sign * (hours * 3_600 + minutes * 60)
         }
     }
 }

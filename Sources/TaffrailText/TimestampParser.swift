@@ -2,6 +2,16 @@ package import Taffrail
 
 /// Parses the times at the start of lines. The parts that are constant within a second are cached.
 package struct TimestampParser {
+    /// What follows the time of day.
+    package enum Offset {
+        /// Seconds ahead of UTC.
+        case seconds(Int64)
+        /// No offset.
+        case missing
+        /// An offset of a day or more, or of 60 minutes or more beside its hours.
+        case invalid
+    }
+
     /// The time zone of times without an offset.
     package let zone: ZoneOffset
     @usableFromInline var known: (UInt64, UInt64, UInt64) = (0, 0, 0)
@@ -14,8 +24,9 @@ package struct TimestampParser {
     /// Parses `yyyy-MM-dd HH:mm:ss` (or with a `T`), a fraction after `.` or `,`, and an offset (`Z`, `+01:00`,
     /// `+0100`).
     ///
-    /// - Parameter index: The offset of the time; set to its end.
-    /// - Returns: Nanoseconds since 1970, clamped to the years 1677 to 2262; `nil` if there is no time.
+    /// - Parameter index: The offset of the time; set to its end, if there is one.
+    /// - Returns: Nanoseconds since 1970, clamped to the years 1677 to 2262; `nil` if there is no time, or one that
+    ///   does not exist.
     @inlinable
     @inline(__always)
     package mutating func read(_ line: UnsafeRawBufferPointer, _ index: inout Int) -> Int64? {
@@ -33,14 +44,15 @@ package struct TimestampParser {
         index += 19
         let fraction = Self.fraction(line, &index)
         let seconds: Int64
-        if let offset = Self.offset(line, &index) {
-            seconds = knownSeconds &- offset
-        } else {
+        switch Self.offset(line, &index) {
+        case .seconds(let offset): seconds = knownSeconds &- offset
+        case .missing:
             if !isLocalKnown {
                 isLocalKnown = true
                 localSeconds = zone.utc(local: knownSeconds)
             }
             seconds = localSeconds
+        case .invalid: return nil
         }
         return seconds.nanoseconds(adding: fraction)
     }
@@ -52,10 +64,10 @@ package struct TimestampParser {
             let minute = TimeDigits.number(text, 14, 2), let second = TimeDigits.number(text, 17, 2),
             text[4] == UInt8(ascii: "-") || text[4] == UInt8(ascii: "/"), text[7] == text[4],
             text[10] == UInt8(ascii: " ") || text[10] == UInt8(ascii: "T"), text[13] == UInt8(ascii: ":"),
-            text[16] == UInt8(ascii: ":"), (1...12).contains(month), (1...31).contains(day), hour < 24, minute < 60,
-            second < 61
+            text[16] == UInt8(ascii: ":"), hour < 24, minute < 60, second < 61
         else { return nil }
-        return CivilTime(year: year, month: month, day: day, secondOfDay: hour * 3600 + minute * 60 + second)
+        let time = CivilTime(year: year, month: month, day: day, secondOfDay: hour * 3600 + minute * 60 + second)
+        return time.exists ? time : nil
     }
 
     /// Returns the nanoseconds after a point or comma.
@@ -69,23 +81,26 @@ package struct TimestampParser {
         return nanoseconds
     }
 
-    /// Reads an offset in seconds ahead of UTC; `nil` if there is no offset.
+    /// Reads an offset: `Z`, `+01:00`, `+0100`.
+    ///
+    /// - Parameter index: Set to its end, unless it is missing or invalid.
     @inlinable
     @inline(__always)
-    package static func offset(_ line: UnsafeRawBufferPointer, _ index: inout Int) -> Int64? {
-        guard index < line.count else { return nil }
+    package static func offset(_ line: UnsafeRawBufferPointer, _ index: inout Int) -> Offset {
+        guard index < line.count else { return .missing }
         switch line[index] {
         case UInt8(ascii: "Z"):
             index += 1
-            return 0
+            return .seconds(0)
         case UInt8(ascii: "+"), UInt8(ascii: "-"):
             var end = index + 1
-            guard let (hours, minutes) = TimeDigits.hoursAndMinutes(line, &end) else { return nil }
+            guard let (hours, minutes) = TimeDigits.hoursAndMinutes(line, &end) else { return .missing }
+            guard hours < 24, minutes < 60 else { return .invalid }
             let seconds = hours * 3600 + minutes * 60
             let isWest = line[index] == UInt8(ascii: "-")
             index = end
-            return isWest ? -seconds : seconds
-        default: return nil
+            return .seconds(isWest ? -seconds : seconds)
+        default: return .missing
         }
     }
 }

@@ -1,9 +1,17 @@
 internal import Foundation
 internal import Glibc
+internal import Taffrail
 
-/// A socket of the file system that datagrams come to, as to journald's.
-package final class DatagramSocket {
+/// A socket of the file system that datagrams come to, as to journald's, or the one that systemd gives to a service.
+package final class DatagramSocket: Sendable {
+    private struct State {
+        var datagrams: [String] = []
+        /// The number of those that have been read.
+        var taken = 0
+    }
+
     private let descriptor: Int32
+    private let state = Locked(State())
 
     package init(_ path: String) throws {
         descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue), 0)
@@ -21,14 +29,30 @@ package final class DatagramSocket {
 
     deinit { close(descriptor) }
 
-    /// The data received so far, without waiting.
+    /// The datagrams received so far, without waiting.
+    package var datagrams: [String] {
+        state.withLock { state in
+            receive(&state)
+            return state.datagrams
+        }
+    }
+
+    /// Those received since the last call, as lines.
     package func read() -> String {
+        state.withLock { state in
+            receive(&state)
+            let news = state.datagrams[state.taken...].map { $0 + "\n" }
+            state.taken = state.datagrams.count
+            return news.joined()
+        }
+    }
+
+    private func receive(_ state: inout State) {
         var buffer = [UInt8](repeating: 0, count: 65_536)
-        var text = ""
         while true {
             let count = Glibc.read(descriptor, &buffer, buffer.count)
-            guard count > 0 else { return text }
-            text += String(decoding: buffer[..<count], as: UTF8.self) + "\n"
+            guard count > 0 else { return }
+            state.datagrams.append(String(decoding: buffer[..<count], as: UTF8.self))
         }
     }
 }

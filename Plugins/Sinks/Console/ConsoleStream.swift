@@ -8,10 +8,7 @@ struct ConsoleStream {
     let variable: (String) -> String?
 
     /// Whether it is a terminal that supports colours.
-    var showsColors: Bool {
-        guard isatty(descriptor) == 1, variable("NO_COLOR") == nil else { return false }
-        return variable("TERM") != "dumb"
-    }
+    var showsColors: Bool { Environment.showsColors(on: descriptor, variable: variable) }
 
     /// Whether it goes to journald: `JOURNAL_STREAM` contains the device and inode of the stream that systemd
     /// connected.

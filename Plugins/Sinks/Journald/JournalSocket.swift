@@ -37,8 +37,10 @@ final class JournalSocket {
         let code: CInt
     }
 
-    /// Connects to the socket at a path.
+    /// Connects to the socket at a path of at most ``longestPath`` bytes.
     init(path: String) throws(Failure) {
+        // Options that code sets are not checked like those of a configuration.
+        guard path.utf8.count <= Self.longestPath else { throw Failure(code: ENAMETOOLONG) }
         let descriptor = Glibc.socket(AF_UNIX, CInt(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         guard descriptor >= 0 else { throw Failure(code: errno) }
         socket = FileDescriptor(descriptor, path: path, closedInChildren: true)
@@ -47,9 +49,7 @@ final class JournalSocket {
         _ = setsockopt(descriptor, SOL_SOCKET, SO_SNDBUF, &size, socklen_t(MemoryLayout<CInt>.size))
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
-        withUnsafeMutableBytes(of: &address.sun_path) { room in
-            room.copyBytes(from: path.utf8.prefix(Self.longestPath))
-        }
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
         let result = withUnsafePointer(to: &address) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
                 Glibc.connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))

@@ -51,8 +51,7 @@ package enum DefaultLog {
     /// `$XDG_STATE_HOME/PROGRAM`, else in `~/.local/state/PROGRAM`.
     package static func path(program: String) -> String {
         if let first = Environment["LOGS_DIRECTORY"]?.split(separator: ":").first { return "\(first)/app.log" }
-        if let state = Environment["XDG_STATE_HOME"], state.hasPrefix("/") { return "\(state)/\(program)/app.log" }
-        return "\(Environment.home)/.local/state/\(program)/app.log"
+        return "\(Environment.stateHome)/\(program)/app.log"
     }
 
     /// Returns the file sink, or one to stderr, reported once, if the file cannot be written; and one to stdout if

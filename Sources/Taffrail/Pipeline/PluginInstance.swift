@@ -38,8 +38,7 @@ public struct PluginInstance: Sendable, Hashable {
     /// Creates an instance with a name in this program: next to the log of a program without a configuration.
     public init(named name: String) {
         let program = Environment.program
-        let log = DefaultLog.path(program: program)
-        let directory = log.lastIndex(of: "/").map { String(log[..<$0]) } ?? "."
+        let directory = Directory.parent(of: DefaultLog.path(program: program)) ?? "."
         self.init(name: name, logDirectory: directory, program: program)
     }
 }

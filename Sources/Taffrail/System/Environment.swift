@@ -11,14 +11,23 @@ package enum Environment {
     /// Returns whether a descriptor is a terminal.
     static func isTerminal(_ descriptor: CInt) -> Bool { isatty(descriptor) == 1 }
 
+    /// Returns whether to write colours: to a terminal, unless `NO_COLOR` is set or `TERM` is `dumb`.
+    ///
+    /// - Parameter variable: The value of a variable; `nil` when it is missing or empty.
+    package static func showsColors(
+        on descriptor: CInt, variable: (String) -> String? = { Environment[$0] }
+    ) -> Bool {
+        isTerminal(descriptor) && variable("NO_COLOR") == nil && variable("TERM") != "dumb"
+    }
+
     /// The program's name, without its directory.
     package static var program: String {
         var buffer = [UInt8](repeating: 0, count: 4096)
         let count = buffer.withUnsafeMutableBytes { bytes in
             bytes.baseAddress.map { readlink("/proc/self/exe", $0, bytes.count) } ?? 0
         }
-        let path = String(decoding: buffer.prefix(max(0, count)), as: UTF8.self)
-        guard let name = path.split(separator: "/").last.map(String.init) else { return "program" }
+        let name = FileName.base(of: String(decoding: buffer.prefix(max(0, count)), as: UTF8.self))
+        guard !name.isEmpty else { return "program" }
         // The kernel's suffix for a file that has been replaced since.
         let mark = " (deleted)"
         return name.hasSuffix(mark) ? String(name.dropLast(mark.count)) : name
@@ -36,5 +45,20 @@ package enum Environment {
         if let home = self["HOME"] { return home }
         guard let entry = getpwuid(getuid()), let directory = entry.pointee.pw_dir else { return "" }
         return String(cString: directory)
+    }
+
+    /// The directory of the state of all programs: `$XDG_STATE_HOME`, by default `~/.local/state`.
+    package static var stateHome: String {
+        if let path = self["XDG_STATE_HOME"], path.hasPrefix("/") { return path }
+        return home + "/.local/state"
+    }
+
+    /// The directory of this program's state: `$STATE_DIRECTORY`, which systemd sets (its first entry), else that of the
+    /// program's name in ``stateHome``.
+    package static var programState: String {
+        if let first = self["STATE_DIRECTORY"]?.split(separator: ":").first, first.hasPrefix("/") {
+            return String(first)
+        }
+        return stateHome + "/" + program
     }
 }

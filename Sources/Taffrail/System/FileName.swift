@@ -3,6 +3,9 @@ internal import Glibc
 
 /// Operations on files by name.
 package enum FileName {
+    /// Returns the last name in a path; the path itself if that has none.
+    package static func base(of path: String) -> String { path.split(separator: "/").last.map(String.init) ?? path }
+
     /// Returns the target of a symbolic link, unresolved; `nil` if the name is not a link.
     package static func target(ofLink path: String) -> String? {
         withUnsafeTemporaryAllocation(byteCount: Int(PATH_MAX), alignment: 1) { buffer in
@@ -38,13 +41,14 @@ package enum FileName {
     ///
     /// - Parameters:
     ///   - directory: Its owner gets a file that root creates, if no one else may write to it. `nil`: root keeps it.
+    ///   - mode: The rights of the new file, before the umask.
     ///   - isDurable: Whether to wait for the disk. Otherwise the file may be empty after a power loss.
     package static func replace(
-        _ path: String, with bytes: [UInt8], forOwnerOf directory: String?, isDurable: Bool = true
+        _ path: String, with bytes: [UInt8], forOwnerOf directory: String?, mode: UInt32 = 0o600, isDurable: Bool = true
     ) throws(SystemError) {
         let temporary = path + ".tmp"
         unlink(temporary)
-        let file = try FileDescriptor(creating: temporary)
+        let file = try FileDescriptor(creating: temporary, mode: mode)
         do throws(SystemError) {
             try file.write(bytes)
             if let directory { file.handOver(toOwnerOf: directory) }

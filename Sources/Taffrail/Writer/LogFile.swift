@@ -15,5 +15,5 @@ public struct LogFile {
     let clear: () throws(SinkError) -> Void
 
     /// The base name of the live file.
-    var name: String { path.split(separator: "/").last.map(String.init) ?? path }
+    var name: String { FileName.base(of: path) }
 }

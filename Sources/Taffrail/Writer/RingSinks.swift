@@ -39,9 +39,8 @@ package struct RingSinks: Sendable {
         let id = Self.destinationID(ofLog: path)
         if let entry = entries.first(where: { $0.destination == id }) { return Share(slot: entry.slot) }
         // A log that was moved or copied together with its ring, or whose run did not note destinations.
-        guard let home = Directory.parent(of: path), directory == Self.path(".taffrail", in: home),
-            let base = path.split(separator: "/").last.map(String.init)
-        else { return nil }
+        guard let home = Directory.parent(of: path), directory == Self.path(".taffrail", in: home) else { return nil }
+        let base = FileName.base(of: path)
         let named = entries.first { $0.name == SinkNames.stored("file:" + base) }
         if destination == RingHeader.storedDestination(base) { return Share(slot: logSlot ?? named?.slot) }
         guard let named, named.destination == 0 || isMoved(to: home) else { return nil }

@@ -68,7 +68,8 @@ enum PlotOutput {
             ]
             if (try? chafa.run(arguments, input: plot.svg)) == 0 { return }
         }
-        let text = plot.halfBlocks(columns: columns, rows: max(1, rows - 2), hasColors: TerminalQuery.hasColors)
+        let hasColors = Environment.showsColors(on: 1)
+        let text = plot.halfBlocks(columns: columns, rows: max(1, rows - 2), hasColors: hasColors)
         StandardStream.write(text, to: 1)
     }
 }

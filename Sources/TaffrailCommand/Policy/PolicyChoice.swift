@@ -54,7 +54,7 @@ struct PolicyChoice {
                 }
                 throw ExitCode.badConfiguration
             }
-            name = text.split(separator: "/").last.map(String.init) ?? text
+            name = FileName.base(of: text)
             return
         }
         name = text

@@ -120,7 +120,7 @@ final class RecordProgress: Sendable {
         if let accuracy = state.accuracy { parts.append("±\(tenths(accuracy)) m") }
         parts.append(ClockText.string(truncating: state.duration))
         parts.append(amount(state.size))
-        if let name = state.paths.last?.split(separator: "/").last { parts.append(String(name)) }
+        if let path = state.paths.last { parts.append(FileName.base(of: path)) }
         if state.fixes == 0 { parts.append("(\(state.waiting))") }
         if let failure = state.failure { parts.append("(\(failure))") }
         return parts.joined(separator: "  ")

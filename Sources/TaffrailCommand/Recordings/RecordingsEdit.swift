@@ -80,7 +80,7 @@ enum RecordingsEdit {
 
     /// Returns a file's name without directory and extension, as the name of the track.
     private static func title(_ path: String) -> String {
-        let name = path.split(separator: "/").last.map(String.init) ?? path
+        let name = FileName.base(of: path)
         return name.lastIndex(of: ".").map { String(name[..<$0]) } ?? name
     }
 }

@@ -205,10 +205,7 @@ struct ServeCommand: AsyncParsableCommand {
         #endif
     }
 
-    private static var defaultDirectory: String {
-        let base = Environment["XDG_STATE_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
-        return (base ?? Environment.home + "/.local/state") + "/taffrail/received"
-    }
+    private static var defaultDirectory: String { Environment.stateHome + "/taffrail/received" }
 
     /// Returns a string in YAML, without variables.
     private static func quoted(_ text: String) -> String {

@@ -94,7 +94,7 @@ struct StatusCommand: ParsableCommand {
             #endif
         }
         let log = DefaultLog.settings(program: "taffrail").file.path
-        return [log.lastIndex(of: "/").map { String(log[..<$0]) } ?? "."]
+        return [Directory.parent(of: log) ?? "."]
     }
 }
 #endif

@@ -237,7 +237,7 @@ extension TailCommand {
             switch self {
             case .always: true
             case .never: false
-            case .auto: isatty(1) == 1 && Environment["NO_COLOR"] == nil && Environment["TERM"] != "dumb"
+            case .auto: Environment.showsColors(on: 1)
             }
         }
     }

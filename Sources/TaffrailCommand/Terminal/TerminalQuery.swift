@@ -18,9 +18,6 @@ enum TerminalQuery {
         return (80, 24)
     }
 
-    /// Whether to write colours: to a terminal, unless `NO_COLOR` is set.
-    static var hasColors: Bool { isatty(1) == 1 && (Environment["NO_COLOR"] ?? "").isEmpty }
-
     /// The graphics that it reports to support; ``TerminalGraphics/blocks`` if it does not answer.
     static var graphics: TerminalGraphics {
         guard isatty(1) == 1, let kind = Environment["TERM"], kind != "dumb" else { return .blocks }

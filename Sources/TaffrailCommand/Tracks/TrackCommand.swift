@@ -87,8 +87,7 @@ struct TrackCommand: ParsableCommand {
 
         func run() throws {
             let picture = try output.map { try PlotOutput.Format(path: $0) }
-            let name = file.split(separator: "/").last.map(String.init) ?? file
-            var plot = TrackPlot(title: name, units: units)
+            var plot = TrackPlot(title: FileName.base(of: file), units: units)
             let format = try TrackFile.format(file, format, flag: "--format")
             var shown = device
             var others: [String] = []

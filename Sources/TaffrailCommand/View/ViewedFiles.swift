@@ -60,7 +60,7 @@ final class ViewedFiles {
 
     /// Returns the file's name without directories and extension.
     private static func name(of path: String) -> String {
-        let name = path.split(separator: "/").last.map(String.init) ?? path
+        let name = FileName.base(of: path)
         guard let dot = name.lastIndex(of: "."), dot > name.startIndex else { return name }
         return String(name[..<dot])
     }

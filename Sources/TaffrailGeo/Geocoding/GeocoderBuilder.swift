@@ -100,17 +100,6 @@ package struct GeocoderBuilder: Sendable {
 
     /// Writes the file, atomically replacing an existing one.
     package consuming func write(to path: String) throws(SystemError) {
-        let bytes = encoded()
-        let temporary = path + ".tmp"
-        try FileName.removeIfPresent(temporary)
-        let file = try FileDescriptor(creating: temporary, mode: 0o644)
-        do throws(SystemError) {
-            try file.write(bytes)
-            try file.synchronize()
-            try FileName.rename(temporary, to: path)
-        } catch {
-            try? FileName.removeIfPresent(temporary)
-            throw error
-        }
+        try FileName.replace(path, with: encoded(), forOwnerOf: nil, mode: 0o644)
     }
 }

@@ -113,7 +113,7 @@ final class EventRecorder: Sendable {
             try work.session.commit()
             work.backoff.reset()
             work.hasReportedDenied = false
-            let name = work.session.path?.split(separator: "/").last.map(String.init)
+            let name = work.session.path.map(FileName.base)
             inbox.withLock { $0.name = name }
         } catch {
             retry(items, after: error, isLast: isLast)

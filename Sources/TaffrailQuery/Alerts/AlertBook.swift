@@ -240,36 +240,14 @@ package final class AlertBook: Sendable {
     private func store(_ state: inout State, synchronizing: Bool = false) -> SystemError? {
         guard let table = state.table else { return nil }
         do throws(SystemError) {
-            let bytes = table.json
-            if synchronizing {
-                try FileName.replace(path, with: bytes, forOwnerOf: directory)
-                try Directory.synchronize(directory)
-            } else {
-                try Self.replace(path, with: bytes, forOwnerOf: directory)
-            }
+            try FileName.replace(path, with: table.json, forOwnerOf: directory, isDurable: synchronizing)
+            if synchronizing { try Directory.synchronize(directory) }
             state.table?.isChanged = false
             state.isStored = true
             state.isSynchronized = synchronizing
             return nil
         } catch {
             return error
-        }
-    }
-
-    /// Does the same as ``FileName/replace(_:with:forOwnerOf:)``, but without waiting for the disk.
-    private static func replace(
-        _ path: String, with bytes: [UInt8], forOwnerOf directory: String
-    ) throws(SystemError) {
-        let temporary = path + ".tmp"
-        try FileName.removeIfPresent(temporary)
-        do throws(SystemError) {
-            let file = try FileDescriptor(creating: temporary)
-            try file.write(bytes)
-            file.handOver(toOwnerOf: directory)
-            try FileName.rename(temporary, to: path)
-        } catch {
-            try? FileName.removeIfPresent(temporary)
-            throw error
         }
     }
 

@@ -101,24 +101,29 @@ struct LineWords {
         return Level(syslogPriority: Int(value % 8))
     }
 
-    /// Returns a time, with the following offset or in a zone.
+    /// Returns a time, with the following offset or in a zone; `nil` if it does not exist.
     mutating func time(_ year: Int64, _ month: Int64, _ day: Int64, _ second: Int64, _ zone: ZoneOffset) -> Int64? {
-        guard (1...31).contains(day) else { return nil }
-        let civil = CivilTime(year: year, month: month, day: day, secondOfDay: second).secondsSince1970
-        if let offset = TimestampParser.offset(line, &index) { return (civil - offset).nanoseconds(adding: 0) }
-        return zone.utc(local: civil).nanoseconds(adding: 0)
+        let civil = CivilTime(year: year, month: month, day: day, secondOfDay: second)
+        guard civil.exists else { return nil }
+        switch TimestampParser.offset(line, &index) {
+        case .seconds(let offset): return (civil.secondsSince1970 - offset).nanoseconds(adding: 0)
+        case .missing: return zone.utc(local: civil.secondsSince1970).nanoseconds(adding: 0)
+        case .invalid: return nil
+        }
     }
 
-    /// Returns the latest such time that is not in the future.
+    /// Returns the latest such time that is not in the future; `nil` if no year has this day.
     func timeWithoutYear(_ month: Int64, _ day: Int64, _ second: Int64, _ zone: ZoneOffset) -> Int64? {
-        guard (1...31).contains(day) else { return nil }
         let now = Timestamp.now.nanoseconds / 1_000_000_000
-        func civilTime(_ year: Int64) -> Int64 {
-            zone.utc(local: CivilTime(year: year, month: month, day: day, secondOfDay: second).secondsSince1970)
+        let thisYear = CivilTime(secondsSince1970: now).year
+        // There may be eight years between two leap days.
+        for year in stride(from: thisYear, through: thisYear - 8, by: -1) {
+            let civil = CivilTime(year: year, month: month, day: day, secondOfDay: second)
+            guard civil.exists else { continue }
+            let time = zone.utc(local: civil.secondsSince1970)
+            if time <= now + 86_400 { return time.nanoseconds(adding: 0) }
         }
-        let year = CivilTime(secondsSince1970: now).year
-        let time = civilTime(year)
-        return (time > now + 86_400 ? civilTime(year - 1) : time).nanoseconds(adding: 0)
+        return nil
     }
 }
 

@@ -76,24 +76,19 @@ final class OwnTracksReader: ImportReader {
             }
         }
         guard texts["_type"] == "location" else { return nil }
-        guard let lat = numbers["lat"], let lon = numbers["lon"], let seconds = numbers["tst"], abs(seconds) < 9e9
+        guard let lat = numbers["lat"], let lon = numbers["lon"], let seconds = numbers["tst"],
+            OwnTracksLocation.times.contains(seconds)
         else {
             throw reader.error("a location must have lat, lon and tst")
         }
-        var location = Location(
-            latitude: lat, longitude: lon,
-            timestamp: Timestamp(nanoseconds: Int64((seconds * 1e3).rounded()) &* 1_000_000))
-        guard location.coordinate.isValid else { throw reader.error("a coordinate is out of range") }
-        location.horizontalAccuracy = numbers["acc"].flatMap { $0 >= 0 ? $0 : nil }
-        location.verticalAccuracy = numbers["vac"].flatMap { $0 > 0 ? $0 : nil }
-        location.altitude = numbers["alt"]
-        location.course = numbers["cog"].flatMap { (0...360).contains($0) ? $0 : nil }
-        // Kilometres an hour.
-        location.speed = numbers["vel"].flatMap { $0 >= 0 ? $0 / 3.6 : nil }
+        let coordinate = Coordinate(latitude: lat, longitude: lon)
+        guard coordinate.isValid else { throw reader.error("a coordinate is out of range") }
+        // The store has no place for the state of the battery, `bs`.
+        let message = OwnTracksLocation(coordinate, seconds: seconds) { numbers[$0] }
         let topic = texts["topic"].map { $0.split(separator: "/").dropFirst().prefix(2).joined(separator: "/") }
-        var point = ImportedPoint(location: location, received: location.timestamp)
+        var point = ImportedPoint(location: message.location, received: message.location.timestamp)
         point.device = topic.flatMap { $0.isEmpty ? nil : $0 } ?? device ?? texts["tid"]
-        point.battery = numbers["batt"].map { $0 / 100 }
+        point.battery = message.battery
         return point
     }
 }

@@ -27,7 +27,7 @@ extension TrackStore {
         _ file: String, format: ImportFormat, device: String? = nil, session: String? = nil
     ) throws -> Imported {
         let reader = try format.reader(file)
-        let name = session ?? file.split(separator: "/").last.map(String.init) ?? file
+        let name = session ?? FileName.base(of: file)
         var total = Imported()
         var points: [TrackPoint] = []
         func save() throws {

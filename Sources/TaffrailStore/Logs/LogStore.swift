@@ -63,7 +63,7 @@ public final class LogStore: Sendable {
 
     /// `logs.sqlite` in `$STATE_DIRECTORY`, which systemd sets, else in `$XDG_STATE_HOME/PROGRAM` (by default
     /// `~/.local/state/PROGRAM`).
-    public static var defaultPath: String { StatePath.file("logs.sqlite") }
+    public static var defaultPath: String { Environment.programState + "/logs.sqlite" }
 
     /// Sets the most new names of loggers, devices and events, each, that are accepted in a day. Default 10,000.
     package func setNameLimit(_ limit: Int) { nameLimit.withLock { $0 = limit } }

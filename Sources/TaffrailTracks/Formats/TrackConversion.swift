@@ -1,3 +1,4 @@
+internal import Taffrail
 internal import TaffrailGeo
 public import TaffrailRecording
 
@@ -120,7 +121,7 @@ public struct TrackConversion: Sendable, Hashable {
 
     /// Returns a file's name without directory and extension.
     private static func name(_ path: String) -> String {
-        let name = path.split(separator: "/").last.map(String.init) ?? ""
+        let name = FileName.base(of: path)
         guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return name }
         return String(name[..<dot])
     }

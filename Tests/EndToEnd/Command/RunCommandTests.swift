@@ -132,32 +132,18 @@ import Testing
     }
 
     @Test func `systemd is notified when it is ready, reloads its configuration, and stops`() async throws {
-        let listener = socket(AF_UNIX, CInt(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
-        defer { close(listener) }
         let path = directory.file("notify")
-        var address = sockaddr_un()
-        address.sun_family = sa_family_t(AF_UNIX)
-        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
-        let bound = withUnsafeBytes(of: &address) { bytes in
-            bytes.assumingMemoryBound(to: sockaddr.self).baseAddress.map { bind(listener, $0, socklen_t(bytes.count)) }
-        }
-        try #require(bound == 0)
-        func next() -> String {
-            var request = pollfd(fd: listener, events: Int16(POLLIN), revents: 0)
-            guard poll(&request, 1, 30_000) == 1 else { return "nothing within 30 s" }
-            var bytes = [UInt8](repeating: 0, count: 4096)
-            let count = recv(listener, &bytes, bytes.count, 0)
-            return String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
-        }
+        let socket = try DatagramSocket(path)
         let run = try RunningCommand(configuration(file), in: directory, environment: ["NOTIFY_SOCKET": path])
-        #expect(next() == "READY=1")
+        #expect(await eventually { socket.datagrams == ["READY=1"] })
         run.send(SIGHUP)
-        let reloading = next().split(separator: "\n")
-        #expect(reloading.first == "RELOADING=1" && reloading.last?.hasPrefix("MONOTONIC_USEC=") == true)
-        #expect(Int(reloading.last?.dropFirst("MONOTONIC_USEC=".count) ?? "") ?? 0 > 0)
-        #expect(next() == "READY=1")
+        #expect(await eventually { socket.datagrams.count >= 3 })
+        let reloading = socket.datagrams.dropFirst().first?.split(separator: "\n")
+        #expect(reloading?.first == "RELOADING=1" && reloading?.last?.hasPrefix("MONOTONIC_USEC=") == true)
+        #expect(Int(reloading?.last?.dropFirst("MONOTONIC_USEC=".count) ?? "") ?? 0 > 0)
+        #expect(socket.datagrams.count == 3 && socket.datagrams.last == "READY=1")
         run.send(SIGTERM)
-        #expect(next() == "STOPPING=1")
+        #expect(await eventually { socket.datagrams.last == "STOPPING=1" })
         #expect(run.end() == .exited(0))
     }
 

@@ -128,11 +128,13 @@ import Testing
     /// Runs the line of a unit as systemd does, until it is ready, and ends it.
     private func runs(_ line: String, below root: String) async throws {
         let words = line.split(separator: " ").map(String.init)
-        let socket = try NotifySocket(folder)
+        let socket = try DatagramSocket(folder.file("notify"))
         let service = try Program(
             Array(words.dropFirst()), of: root + words[0], in: folder,
-            environment: ["NOTIFY_SOCKET": socket.path, "STATE_DIRECTORY": folder.path, "LOGS_DIRECTORY": folder.path])
-        #expect(await eventually { socket.words.contains("READY=1") }, "\(folder.text("errors"))")
+            environment: [
+                "NOTIFY_SOCKET": folder.file("notify"), "STATE_DIRECTORY": folder.path, "LOGS_DIRECTORY": folder.path,
+            ])
+        #expect(await eventually { socket.datagrams.contains("READY=1") }, "\(folder.text("errors"))")
         service.send(SIGTERM)
         #expect(await service.wait() == 0, "\(folder.text("errors"))")
     }

@@ -1,47 +1,12 @@
 #if Command && Configuration
 import Foundation
 import Glibc
-import Synchronization
 import Taffrail
 import TaffrailGeo
 import TaffrailTestSupport
 import Testing
 
 @testable import TaffrailRecording
-
-/// The socket that systemd gives to a service.
-final class NotifySocket: Sendable {
-    let path: String
-    private let descriptor: Int32
-    private let said = Mutex<[String]>([])
-
-    init(_ folder: TemporaryDirectory) throws {
-        path = folder.file("notify")
-        descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue), 0)
-        var address = sockaddr_un()
-        address.sun_family = sa_family_t(AF_UNIX)
-        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
-        let size = socklen_t(MemoryLayout<sockaddr_un>.size)
-        let result = withUnsafePointer(to: &address) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(descriptor, $0, size) }
-        }
-        guard result == 0 else { throw POSIXError(.EADDRNOTAVAIL) }
-    }
-
-    deinit { close(descriptor) }
-
-    /// The output so far.
-    var words: [String] {
-        said.withLock { said in
-            var buffer = [UInt8](repeating: 0, count: 4_096)
-            while true {
-                let count = recv(descriptor, &buffer, buffer.count, Int32(MSG_DONTWAIT))
-                guard count > 0 else { return said }
-                said.append(String(decoding: buffer[..<count], as: UTF8.self))
-            }
-        }
-    }
-}
 
 /// `taffrail run` as a service.
 @Suite(.mayBlock) struct ServiceTests {
@@ -94,22 +59,22 @@ final class NotifySocket: Sendable {
         try bytes.prefix(bytes.count / 2).write(to: URL(filePath: left))
         #expect(try !RecordingReport(checking: left).isWhole)
 
-        let socket = try NotifySocket(folder)
+        let socket = try DatagramSocket(folder.file("notify"))
         try folder.write("plugins:\n  geo-recorder: { include: [logs] }\n", to: "taffrail.yaml")
         let service = try Program(
             ["run", "--config", folder.file("taffrail.yaml")], in: folder,
             environment: [
-                "NOTIFY_SOCKET": socket.path, "WATCHDOG_USEC": "100000", "STATE_DIRECTORY": folder.path,
+                "NOTIFY_SOCKET": folder.file("notify"), "WATCHDOG_USEC": "100000", "STATE_DIRECTORY": folder.path,
                 "XDG_STATE_HOME": folder.path,
             ])
-        #expect(await eventually { socket.words.contains("READY=1") })
+        #expect(await eventually { socket.datagrams.contains("READY=1") })
         #expect(try RecordingReport(checking: left).isWhole)
-        #expect(await eventually { socket.words.filter { $0 == "WATCHDOG=1" }.count >= 3 })
+        #expect(await eventually { socket.datagrams.filter { $0 == "WATCHDOG=1" }.count >= 3 })
         service.send(SIGHUP)
-        #expect(await eventually { socket.words.contains { $0.hasPrefix("RELOADING=1\nMONOTONIC_USEC=") } })
+        #expect(await eventually { socket.datagrams.contains { $0.hasPrefix("RELOADING=1\nMONOTONIC_USEC=") } })
         service.send(SIGTERM)
         #expect(await service.wait() == 0)
-        #expect(socket.words.contains("STOPPING=1"))
+        #expect(socket.datagrams.contains("STOPPING=1"))
         #expect(folder.recordings("recordings").count == 2)
         #expect(try folder.events("recordings").count >= 25)
     }

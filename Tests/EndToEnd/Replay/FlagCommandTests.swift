@@ -45,15 +45,17 @@ import Testing
 
     @Test(
         .enabled(if: Program.path("python3") != nil, "python3 is not installed"),
-        arguments: [("", true), ("1", false)])
-    func `a plot on a terminal has colours unless NO_COLOR is set`(value: String, hasColors: Bool) throws {
+        arguments: [("", "xterm", true), ("1", "xterm", false), ("", "dumb", false)])
+    func `a plot on a terminal has colours unless NO_COLOR is set or TERM is dumb`(
+        value: String, kind: String, hasColors: Bool
+    ) throws {
         let folder = TemporaryDirectory()
         let track = try Self.track(in: folder)
         try folder.write(CommandTests.terminal, to: "terminal.py")
         let result = try Program.run(
             [
-                folder.file("terminal.py"), "", Program.products + "/taffrail", "track", "plot", "--graphics", "blocks",
-                track,
+                folder.file("terminal.py"), "", "/usr/bin/env", "TERM=\(kind)", Program.products + "/taffrail", "track",
+                "plot", "--graphics", "blocks", track,
             ], of: "python3", environment: ["NO_COLOR": value])
         #expect(result.code == 0, "\(result.errors.prefix(300))")
         #expect(["\u{2580}", "\u{2584}", "\u{2588}"].contains { result.output.contains($0) })

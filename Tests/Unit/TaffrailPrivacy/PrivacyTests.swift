@@ -1,6 +1,5 @@
 #if Configuration
 import Foundation
-import Glibc
 import Synchronization
 import Taffrail
 import TaffrailConfiguration
@@ -22,15 +21,6 @@ import Testing
         private let slot = Mutex<Pipeline.ContextSlot?>(nil)
         func publish(into slot: Pipeline.ContextSlot) { self.slot.withLock { $0 = slot } }
         func publish(_ attributes: LogAttributes) throws { try slot.withLock { $0 }?.publish(attributes) }
-    }
-
-    /// A sink that takes nothing until it is opened.
-    private final class Gate: Sink, Sendable {
-        private let isOpen = Atomic(false)
-        func open() { isOpen.store(true, ordering: .releasing) }
-        func write(_ batch: borrowing RecordBatch) throws(SinkError) {
-            while !isOpen.load(ordering: .acquiring) { usleep(1_000) }
-        }
     }
 
     private static func guarding(_ action: PrivacyZone.Action, precision: Int? = nil) -> PrivacyGuard {
@@ -61,7 +51,7 @@ import Testing
 
     @Test func `a zone that drops leaves no position in any sink, and none in the ring's file`() throws {
         let folder = TemporaryDirectory()
-        let (memory, gate) = (MemorySink(), Gate())
+        let (memory, gate) = (MemorySink(), GatedSink())
         let recorder = GeoRecorderSink(
             GeoRecorderOptions(RecordingOptions(directory: folder.file("recordings"))), name: "geo-recorder")
         let file = try FileSink(FileOptions(path: folder.file("app.log"), format: .json))

@@ -46,6 +46,8 @@ import Testing
         #expect(head("I0105 14:30:00.123456       7 main.go:12] x").level == .info)
         #expect(head("<12>Jan  5 14:30:00 pier3 ferry[7]: x").level == .warning)
         #expect(head("Jan  5 14:30:00 pier3 ferry[7]: x").time != nil)
+        let leapDay = second(head("Feb 29 14:30:00 pier3 ferry[7]: x")).map { CivilTime(secondsSince1970: $0) }
+        #expect(leapDay?.month == 2 && leapDay?.day == 29)
         #expect(head("<999>x").level == nil && head("<>x").level == nil && head("<3").level == nil)
         #expect(head("<3>x").level == .error)
     }
@@ -53,6 +55,8 @@ import Testing
     @Test(arguments: [
         "I0105", "192.0.2.1 [05/Foo/2026:15:30:00 +0100]", "[Mon Jan 05 14:30", "7:M 05 Jan", "05-Jan-2026",
         "1767623400", "1767623400.", "1 [", "[", "<13>Jan", "E9905 14:30:00.1 x",
+        #"192.0.2.1 - - [05/Jan/2026:15:30:00 +2460] "GET / HTTP/1.1" 200 512"#, "Feb 30 14:30:00 pier3 ferry[7]: x",
+        "<11>1 2026-02-29T14:30:00Z pier3 ferry 7 - - x", "31-Apr-2026 14:30:00.123 SEVERE [main] x",
     ]) func `a string that only looks like a time has none`(line: String) {
         #expect(head(line).time == nil)
     }

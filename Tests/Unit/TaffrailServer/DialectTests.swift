@@ -102,12 +102,13 @@ import Testing
 
     @Test func `OwnTracks has kilometres per hour, topics and tracker ids`() throws {
         let body = """
-            {"_type":"location","lat":1.5,"lon":2.5,"tst":1767623400,"acc":5,"vel":36,"cog":360,"batt":7,"bs":1,"t":"u",
-            "tid":"p1","topic":"owntracks/jo/phone"}
+            {"_type":"location","lat":1.5,"lon":2.5,"tst":1767623400,"acc":5,"vac":0,"vel":36,"cog":360,"batt":7,"bs":1,
+            "t":"u","tid":"p1","topic":"owntracks/jo/phone"}
             """
         let record = try read(.owntracks, body).records.first
         let location = try location(record)
         #expect(location.speed == 10 && location.course == 0 && location.extra.device == "phone")
+        #expect(location.horizontalAccuracy == 5 && location.verticalAccuracy == nil)
         #expect(record?["taffrail.origin.user"] == "jo" && record?["taffrail.ping.charging"] == .bool(false))
         let plain = body.replacing(#","topic":"owntracks/jo/phone""#, with: "")
         #expect(try self.location(try read(.owntracks, plain).records.first).extra.device == "p1")

@@ -27,7 +27,8 @@ import Testing
             """
             2026-01-05T14:30:00Z\t*                 \t{"_type":"location","lat":55.6761,"lon":12.5683,"tst":1767623400,\
             "acc":8,"alt":12,"vac":4,"vel":36,"cog":90,"batt":81,"tid":"ja","topic":"owntracks/jane/watch","inregions":["x"]}
-            2026-01-05T14:30:10Z\t*                 \t{"_type":"location","lat":55.677,"lon":12.5683,"tst":1767623410,"vel":-1}
+            2026-01-05T14:30:10Z\t*                 \t{"_type":"location","lat":55.677,"lon":12.5683,"tst":1767623410,"vel":-1,\
+            "cog":360,"vac":0,"batt":-1}
             2026-01-05T14:30:20Z\tlwt               \t{"_type":"lwt","tst":1767623420}
             2026-01-05T14:30:30Z\t*                 \t{"_type":"location","lat":95,"lon":12.5683,"tst":1767623430}
             2026-01-05T14:30:40Z\t*                 \t{"_type":"location","lat":55
@@ -38,6 +39,7 @@ import Testing
         #expect(first.hAcc == 8 && first.altitude == 12 && first.verticalAccuracy == 4)
         #expect(first.timestamp == Timestamp(nanoseconds: 1_767_623_400_000_000_000))
         #expect(points[1].device == "jane/phone" && points[1].speed == nil && points[1].session == "2026-01.rec")
+        #expect(points[1].course == 0 && points[1].verticalAccuracy == nil && points[1].battery == nil)
     }
 
     @Test func `Records has positions in both of its forms of time, and of several devices`() throws {

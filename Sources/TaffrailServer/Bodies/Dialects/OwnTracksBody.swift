@@ -53,25 +53,18 @@ enum OwnTracksBody {
     }
 
     private static func time(_ fields: JSONFields) throws(Problem) -> Timestamp {
-        Timestamp(secondsSince1970: try fields.number("tst", in: 0...9_000_000_000))
+        OwnTracksLocation.time(try fields.number("tst", in: OwnTracksLocation.times))
     }
 
     private static func location(
         _ fields: JSONFields, _ sender: Sender, _ arrival: Arrival
     ) throws(Problem) -> LogRecord {
-        var location = Location(
-            latitude: try fields.number("lat", in: -90...90), longitude: try fields.number("lon", in: -180...180),
-            timestamp: try time(fields))
-        location.horizontalAccuracy = fields.anyPositive("acc")
-        location.altitude = fields.anyNumber("alt")
-        location.verticalAccuracy = fields.anyPositive("vac")
-        // In kilometres per hour.
-        location.speed = fields.anyPositive("vel").map { $0 / 3.6 }
-        location.course = fields.anyPositive("cog").flatMap {
-            $0 <= 360 ? $0.truncatingRemainder(dividingBy: 360) : nil
-        }
+        let coordinate = Coordinate(
+            latitude: try fields.number("lat", in: -90...90), longitude: try fields.number("lon", in: -180...180))
+        let seconds = try fields.number("tst", in: OwnTracksLocation.times)
+        let message = OwnTracksLocation(coordinate, seconds: seconds, number: fields.anyNumber)
         var state = DeviceState()
-        state.battery = fields.anyPositive("batt").map { $0 / 100 }
+        state.battery = message.battery
         // 0 unknown, 1 unplugged, 2 charging, 3 full.
         switch fields.anyNumber("bs") {
         case 1: state.isCharging = false
@@ -80,7 +73,7 @@ enum OwnTracksBody {
         }
         state.trigger = fields.anyText("t")
         state.user = sender.user
-        return .position(location, device: sender.device, state.attributes, arrival)
+        return .position(message.location, device: sender.device, state.attributes, arrival)
     }
 
     /// Returns the record of a region that was entered or left.
