@@ -38,9 +38,7 @@ import Testing
             let subject = try Program.subject([
                 "flood-three", first.file("app.log"), page.path, "t\(round)", second.file("app.log"), store.path,
             ])
-            if round % 4 != 0 { _ = subject.readLine() }
-            // Not a wait for something: the time of the kill is random.
-            usleep(UInt32.random(in: 500...30_000))
+            try waitForKill(subject, page, isEarly: round % 4 == 0)
             subject.send(SIGKILL)
             #expect(subject.end() == .killed(SIGKILL))
             acknowledged.merge(page.counts) { $1 }
@@ -120,13 +118,22 @@ import Testing
         for round in 0..<rounds {
             let page = try AcknowledgedPage(in: directory, round: "\(name)\(round)")
             let subject = try Program.subject(["flood", directory.path + "/app.log", page.path, "\(name)\(round)"])
-            if round % 2 == 0 { _ = subject.readLine() }
-            let microseconds = round % 2 == 0 ? Int.random(in: 500...40_000) : Int.random(in: 500...30_000)
-            usleep(UInt32(microseconds))
+            try waitForKill(subject, page, isEarly: round % 2 == 1)
             subject.send(SIGKILL)
             #expect(subject.end() == .killed(SIGKILL))
             acknowledged.merge(page.counts) { $1 }
         }
         return acknowledged
+    }
+
+    /// Waits until a random moment: an early one may come before the first record, another comes after some, however busy
+    /// the machine is.
+    private func waitForKill(_ subject: Program, _ page: AcknowledgedPage, isEarly: Bool) throws {
+        if !isEarly {
+            _ = subject.readLine()
+            try page.waitForFirst()
+            page.wait(for: .random(in: 0...2_000))
+        }
+        usleep(.random(in: 500...30_000))
     }
 }

@@ -38,6 +38,8 @@ def run(server, browser):
     # They begin with the range.
     click(charts.nth(1), 60)
     expect(charts.nth(1).locator(".chart-value")).to_contain_text("500.0 at 14:00:")
+    # The list has followed.
+    expect(page.locator("#records .row.cursor").filter(has_text="14:00:")).to_be_in_viewport()
     # A record's time is the charts'.
     page.keyboard.press("Escape")
     page.evaluate("document.getElementById('records').scrollTop = 0")
