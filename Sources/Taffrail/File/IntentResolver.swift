@@ -1,8 +1,8 @@
 /// Completes or rolls back what the holder of a log's lock was about to do when it died (decision 0002).
 struct IntentResolver {
     private let readCheckpoint: RingCheckpoint.Reader
-    /// The intent of a block that this sink could not truncate after its write failed.
-    var uncut: WriteIntent?
+    /// The intent of a block that this sink could not truncate after its write failed, and the file's size with it.
+    var uncut: (intent: WriteIntent, end: Int64)?
 
     init(_ readCheckpoint: @escaping RingCheckpoint.Reader) { self.readCheckpoint = readCheckpoint }
 
@@ -14,7 +14,7 @@ struct IntentResolver {
         var file = live
         if file == nil { file = try Self.file(of: intent, in: log) }
         guard let noted = file else { return false }
-        if uncut == intent {
+        if uncut?.intent == intent {
             try noted.cut(to: intent.start)
         } else if intent.text.isEmpty {
             try noted.cutTornLine(from: intent.start)
