@@ -41,9 +41,7 @@ struct IntentResolver {
     func settle(rotation intent: WriteIntent, of log: LogPath) throws(SystemError) {
         // If a link was used instead of a rename, both names may exist: then the rename has not happened yet.
         let target = log.file(String(decoding: intent.text, as: UTF8.self))
-        guard let live = try FileStatus.of(log.live), live.device == intent.file.device,
-            live.inode == intent.file.inode,
-            let other = try FileStatus.of(target), other.device == live.device, other.inode == live.inode
+        guard let other = try FileStatus.of(target), let live = try Self.file(of: intent, in: log), live.is(other)
         else { return }
         try FileName.removeIfPresent(target)
     }

@@ -84,6 +84,28 @@ import Testing
         #expect(directory.text("app.log").hasSuffix(block + "\n"))
     }
 
+    @Test func `a file is found again after its file system got another device number`() throws {
+        try die { $0.file.device += 1 }
+        _ = try restart(ring(at: 0))
+        #expect(directory.text("app.log") == whole)
+        try die { intent in
+            intent.file.device += 1
+            intent.kind = .rotation
+            intent.text = Array("app-20260105T143000.000Z-0001.log".utf8)
+        }
+        link(directory.file("app.log"), directory.file("app-20260105T143000.000Z-0001.log"))
+        _ = try restart(ring(at: 0))
+        #expect(directory.names == ["app.log"])
+    }
+
+    @Test func `the device number counts where the birth time is unknown`() {
+        let file = FileIdentity(device: 1, inode: 2, birth: 0)
+        #expect(file == FileIdentity(device: 1, inode: 2, birth: 0))
+        #expect(file != FileIdentity(device: 2, inode: 2, birth: 0))
+        #expect(file != FileIdentity(device: 1, inode: 2, birth: 3))
+        #expect(FileIdentity(device: 1, inode: 2, birth: 3) == FileIdentity(device: 2, inode: 2, birth: 3))
+    }
+
     @Test func `a file that was cut below the start is not lengthened`() throws {
         try die()
         truncate(directory.file("app.log"), 10)
@@ -125,6 +147,7 @@ import Testing
                 sinkSlot: 15, text: (0..<length).map { UInt8(truncatingIfNeeded: $0) })
             intent.store(in: state.slot)
             #expect(WriteIntent(in: state.slot) == intent)
+            #expect(WriteIntent(in: state.slot)?.file.device == 1)
         }
     }
 
