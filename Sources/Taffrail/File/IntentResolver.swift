@@ -18,12 +18,21 @@ struct IntentResolver {
             try noted.cut(to: intent.start)
         } else if intent.text.isEmpty {
             try noted.cutTornLine(from: intent.start)
-        } else if let position = readCheckpoint(intent.ringPath(of: log), intent.run, intent.sinkSlot) {
+        } else if let position = try position(in: intent, of: log) {
             if position < intent.end { try noted.cut(to: intent.start) }
         } else {
             _ = try noted.endTornLine(size: noted.file.status().size)
         }
         return true
+    }
+
+    /// Returns the position in the ring of a block; `nil` without the ring.
+    private func position(in intent: WriteIntent, of log: LogPath) throws(SystemError) -> UInt64? {
+        do throws(SystemError) {
+            return try readCheckpoint(intent.ringPath(of: log), intent.run, intent.sinkSlot)
+        } catch {
+            throw SystemError("\(log.live) may end with lines of a queue: \(error.operation)", code: error.code)
+        }
     }
 
     /// Returns the file at the live path, if it is that of an intent.
