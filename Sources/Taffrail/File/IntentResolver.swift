@@ -9,7 +9,7 @@ struct IntentResolver {
     /// Resolves the intent of a block.
     ///
     /// - Parameter live: The open live file, if it is the intent's and still has its path.
-    /// - Returns: Whether the file of the block exists; it may have been changed.
+    /// - Returns: Whether the file of the block exists in the directory; it may have been changed.
     func settle(block intent: WriteIntent, of log: LogPath, in live: LiveFile?) throws(SystemError) -> Bool {
         var file = live
         if file == nil { file = try Self.file(of: intent, in: log) }
@@ -35,12 +35,22 @@ struct IntentResolver {
         }
     }
 
-    /// Returns the file at the live path, if it is that of an intent.
+    /// Returns the file of an intent: at the live path, or where another program has renamed it to.
     private static func file(of intent: WriteIntent, in log: LogPath) throws(SystemError) -> LiveFile? {
-        guard let status = try FileStatus.of(log.live), status.isRegular, status.inode == intent.file.inode else {
+        if let live = try file(of: intent, at: log.live) { return live }
+        for entry in try Directory.entries(of: log.path)
+        where entry.inode == intent.file.inode && entry.name != log.base {
+            if let renamed = try file(of: intent, at: log.file(entry.name)) { return renamed }
+        }
+        return nil
+    }
+
+    /// Returns the file at a path, if it is that of an intent.
+    private static func file(of intent: WriteIntent, at path: String) throws(SystemError) -> LiveFile? {
+        guard let status = try FileStatus.of(path), status.isRegular, status.inode == intent.file.inode else {
             return nil
         }
-        let file = try FileDescriptor(log.live, [.readWrite, .append, .ownFile])
+        let file = try FileDescriptor(path, [.readWrite, .append, .ownFile])
         let identity = file.identity(try file.status())
         guard identity == intent.file else { return nil }
         return LiveFile(file, identity, started: 0)
@@ -50,7 +60,7 @@ struct IntentResolver {
     func settle(rotation intent: WriteIntent, of log: LogPath) throws(SystemError) {
         // If a link was used instead of a rename, both names may exist: then the rename has not happened yet.
         let target = log.file(String(decoding: intent.text, as: UTF8.self))
-        guard let other = try FileStatus.of(target), let live = try Self.file(of: intent, in: log), live.is(other)
+        guard let other = try FileStatus.of(target), let live = try Self.file(of: intent, at: log.live), live.is(other)
         else { return }
         try FileName.removeIfPresent(target)
     }

@@ -88,7 +88,9 @@ struct LockedLog {
             switch intent.kind {
             case .block:
                 let own = try openFile(of: intent)
-                if try intents.settle(block: intent, of: log, in: own) { unsynchronized.live = true }
+                if try intents.settle(block: intent, of: log, in: own) {
+                    if own == nil { unsynchronized.add(intent.file) } else { unsynchronized.live = true }
+                }
             case .rotation: try intents.settle(rotation: intent, of: log)
             }
         }

@@ -118,6 +118,16 @@ import Testing
         #expect(directory.names == ["app.log"])
     }
 
+    @Test func `a block in a file that another program has renamed since is cut off there`() throws {
+        try die()
+        rename(directory.file("app.log"), directory.file("app.log.1"))
+        let sink = try restart(ring(at: 639))
+        try sink.write(["next"])
+        #expect(directory.text("app.log.1") == whole)
+        #expect(directory.text("app.log") == "[2026-01-05 14:30:00.123] [INFO] next\n")
+        try sink.flush()
+    }
+
     @Test func `the device number counts where the birth time is unknown`() {
         let file = FileIdentity(device: 1, inode: 2, birth: 0)
         #expect(file == FileIdentity(device: 1, inode: 2, birth: 0))
