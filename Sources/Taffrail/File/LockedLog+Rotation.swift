@@ -28,7 +28,6 @@ extension LockedLog {
         }
         taffrail_point(CInt(TAFFRAIL_POINT_RENAMED))
         replaceLive()
-        unsynchronized.directory = true
         defer { try? state?.clearIntent() }
         try state == nil && !isLockless ? openLocked() : open()
         taffrail_point(CInt(TAFFRAIL_POINT_ROTATED))
@@ -67,7 +66,10 @@ extension LockedLog {
     mutating func replaceLive() {
         index.end(state)
         forgetCompressed()
-        if let live, unsynchronized.live { unsynchronized.add(live.identity) }
+        if let live {
+            if unsynchronized.live { unsynchronized.add(live.identity) }
+            unsynchronized.directory = true
+        }
         unsynchronized.live = false
         live = nil
     }

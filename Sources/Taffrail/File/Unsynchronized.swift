@@ -14,8 +14,8 @@ struct Unsynchronized {
     /// Files of which the system has failed to write data out. It reports that once, and a second attempt finds nothing
     /// to do: such data may not survive power loss until the file is deleted or replaced.
     private var lost: [FileIdentity] = []
-    /// Whether it has failed to write data of the whole file system out. It does not report of which files, so that this
-    /// does not end.
+    /// Whether it has failed to write out the directory, or data of the whole file system. It does not report of which
+    /// files, so that this does not end.
     private(set) var hasLostAny = false
 
     private static let limit = 64
@@ -91,7 +91,8 @@ struct Unsynchronized {
     /// Synchronises the directory; the whole file system if a program that has dropped its privileges may not open it.
     private mutating func synchronizeDirectory(_ log: LogPath, _ open: LiveFile?) throws(SystemError) {
         do throws(SystemError) {
-            try Directory.synchronize(log.path)
+            let directory = try FileDescriptor(log.path, [.read, .directory])
+            do throws(SystemError) { try directory.synchronize(withAttributes: true) } catch { hasLostAny = true }
         } catch {
             guard error.code == Errno.accessDenied, let open, synchronizeFileSystem(open.file) == 0 else {
                 throw error
