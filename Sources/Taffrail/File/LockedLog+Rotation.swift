@@ -120,7 +120,7 @@ extension LockedLog {
 
     /// Removes files that have been compressed since, so that their inodes refer to new files only.
     mutating func forgetCompressed() {
-        for inode in compressor?.takeDone() ?? [] { unsynchronized.remove(inode: inode) }
+        if let compressor { unsynchronized.remove(inodes: compressor.takeDone()) }
     }
 
     /// Makes everything written so far survive power loss.
@@ -128,7 +128,8 @@ extension LockedLog {
         forgetCompressed()
         guard !unsynchronized.isEmpty else { return }
         do throws(SystemError) {
-            try unsynchronized.synchronize(log, live)
+            let compressor = compressor
+            try unsynchronized.synchronize(log, live) { compressor?.takeDone() ?? [] }
         } catch {
             if unsynchronized.hasLostWrites && !hasReportedLostWrites {
                 hasReportedLostWrites = true

@@ -106,6 +106,23 @@ import Testing
         #expect(directory.rings.count == 1)
     }
 
+    @Test func `after a failed sync flush stays false when the file has been compressed`() throws {
+        let subject = try start(
+            [
+                "steps-gzip", directory.file("app.log"), "log:10", "flush", "log:6000", "await:go", "flush", "flush",
+                "shutdown",
+            ], failing: 1)
+        #expect(subject.readLine() == "flush false")
+        let rotated = directory.path + "/app-"
+        for _ in 0..<3_000 where !calls.calls.contains(where: { $0.name == "unlink" && $0.path.hasPrefix(rotated) }) {
+            poll(nil, 0, 20)
+        }
+        try directory.write("", to: "go")
+        #expect(subject.readToEnd() == "flush false\nflush false\nshutdown false")
+        #expect(calls.calls.contains { $0.name == "unlink" && $0.path.hasPrefix(rotated) })
+        #expect(directory.rings.count == 1)
+    }
+
     @Test func `after a failed sync of the directory flush stays false`() throws {
         let printed = try run(failing: 1, of: directory.path, "log:10", "flush", "flush", "log:1", "flush", "shutdown")
         #expect(printed == ["flush false", "flush false", "flush false", "shutdown false"])
