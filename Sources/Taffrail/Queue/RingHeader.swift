@@ -39,6 +39,8 @@ package struct RingHeader: @unchecked Sendable {
     package static let sinkSlots = 16
     static let nameLength = 104
     // The offsets of fields that are written one by one, and the room for texts.
+    /// The word that has the flags.
+    static let flagsOffset = 48
     static let logSlotOffset = 53
     static let encoderOffset = 72
     static let encoderLength = 24

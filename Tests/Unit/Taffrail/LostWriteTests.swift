@@ -57,4 +57,17 @@ import Testing
         #expect(Recovery.rings(in: directory.path).count == (loses ? 1 : 0))
         if loses { #expect(try ring().header.hasLostWrites) }
     }
+
+    @Test func `what a recovery could not write to the disk is reported by the next one`() throws {
+        let captured = CapturedDiagnostics()
+        var left = CraftedRing(run: RingID(0x1057), sinks: ["lossy"])
+        left.append(LogRecord(level: .info, message: "left"))
+        left.write(to: directory.file("\(left.run).ring"))
+        #expect(RecoveryRun(directory.path, sinks: [LossySink(loses: true)]).isDone)
+        #expect(try ring().header.hasLostWrites)
+        #expect(try ring().header.processID == ThisProcess.id)
+        #expect(RecoveryRun(directory.path, sinks: [LossySink(loses: false)]).isDone)
+        #expect(captured.lines(with: "the system could not write all that run \(left.run) logged").count == 1)
+        #expect(Recovery.rings(in: directory.path) == [])
+    }
 }
