@@ -5,9 +5,10 @@ internal import Testing
 /// library that is loaded before all others.
 package struct TracedCalls {
     package struct Call: Sendable {
-        /// `write`, `sync`, `syncfs`, `failed` (a sync of either kind), `entry` (a directory has a new name), `packed` (the name
-        /// of a compressed file, with the number of its directory), `rename` (of a file, by its old name), `unlink`, `print`;
-        /// `barrier` (membarrier) and `sleep` (until it is woken up), which have a thread's number and name.
+        /// `write`, `sync`, `syncfs`, `failed` (a sync of either kind), `uncut` (a failed truncation), `entry` (a
+        /// directory has a new name), `packed` (the name of a compressed file, with the number of its directory),
+        /// `rename` (of a file, by its old name), `unlink`, `print`; `barrier` (membarrier) and `sleep` (until it is
+        /// woken up), which have a thread's number and name.
         package let name: Substring
         package let inode: UInt64
         package let path: Substring
@@ -83,7 +84,8 @@ package struct TracedCalls {
 
     /// Compiles it into a directory. `TRACE_CALLS` names the file of notes. Of the calls that synchronise `FAIL_SYNC_OF`, the
     /// end of a file's path or a directory whose file system is synchronised, the first `FAIL_SYNCS` fail with EIO, or the
-    /// one that finds and removes the file `FAIL_SYNC_IF`: the kernel reports each lost write once.
+    /// one that finds and removes the file `FAIL_SYNC_IF`: the kernel reports each lost write once. A long write to
+    /// `FAIL_CUT_OF` that finds that file stops halfway, `FAIL_WRITES` more find no room, and the next truncation fails.
     package static func library(in directory: TemporaryDirectory) throws -> String {
         let (file, library) = (directory.file("trace.c"), directory.file("trace.so"))
         if directory.names.contains("trace.so") { return library }
@@ -169,9 +171,42 @@ package struct TracedCalls {
             return real(number, a[0], a[1], a[2], a[3], a[4], a[5]);
         }
 
+        static int is_file(int fd, const char *variable) {
+            const char *name = getenv(variable);
+            char path[4096];
+            if (!name || !path_of(fd, path)) return 0;
+            size_t length = strlen(path), wanted = strlen(name);
+            return length >= wanted && strcmp(path + length - wanted, name) == 0;
+        }
+        static int full_writes, failing_cuts;
+        static int finds_no_room(int fd, size_t *count) {
+            if (!is_file(fd, "FAIL_CUT_OF")) return 0;
+            if (full_writes > 0) return full_writes--;
+            const char *order = getenv("FAIL_SYNC_IF"), *limit = getenv("FAIL_WRITES");
+            if (*count < 1000 || !order || !limit || syscall(SYS_unlinkat, AT_FDCWD, order, 0) != 0) return 0;
+            full_writes = atoi(limit);
+            failing_cuts = 1;
+            // Not at the end of a line.
+            *count = *count / 2 + 1;
+            return 0;
+        }
+        static int cut(int fd, off64_t size) {
+            if (failing_cuts == 0 || !is_file(fd, "FAIL_CUT_OF")) return (int)syscall(SYS_ftruncate, fd, size);
+            failing_cuts = 0;
+            note_file("uncut", fd);
+            errno = EIO;
+            return -1;
+        }
+        int ftruncate64(int fd, off64_t size) { return cut(fd, size); }
+        int ftruncate(int fd, off_t size) { return cut(fd, size); }
+
         ssize_t write(int fd, const void *bytes, size_t count) {
             // Before it, as its reader reads these notes next.
             if (fd == 1) note_file("print", fd);
+            if (finds_no_room(fd, &count)) {
+                errno = ENOSPC;
+                return -1;
+            }
             ssize_t result = syscall(SYS_write, fd, bytes, count);
             if (fd != 1 && result > 0) note_file("write", fd);
             return result;
@@ -187,11 +222,8 @@ package struct TracedCalls {
 
         static int fails(int fd) {
             static int failed;
-            const char *name = getenv("FAIL_SYNC_OF"), *limit = getenv("FAIL_SYNCS"), *order = getenv("FAIL_SYNC_IF");
-            char path[4096];
-            if (!name || !path_of(fd, path)) return 0;
-            size_t length = strlen(path), wanted = strlen(name);
-            if (length < wanted || strcmp(path + length - wanted, name) != 0) return 0;
+            const char *limit = getenv("FAIL_SYNCS"), *order = getenv("FAIL_SYNC_IF");
+            if (!is_file(fd, "FAIL_SYNC_OF")) return 0;
             if (limit && failed < atoi(limit)) failed++;
             else if (!order || syscall(SYS_unlinkat, AT_FDCWD, order, 0) != 0) return 0;
             note_file("failed", fd);

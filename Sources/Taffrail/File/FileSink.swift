@@ -139,7 +139,7 @@ public final class FileSink: Sink {
     /// Makes everything written so far survive power loss, including rotated files and their names.
     ///
     /// - Throws: A temporary ``SinkError``, or a permanent one after the system has failed to write data out, until the
-    ///   affected file is deleted or replaced.
+    ///   affected file is deleted.
     public func flush() throws(SinkError) { try flush(taken: 0) }
 
     /// Flushes, and closes the file.

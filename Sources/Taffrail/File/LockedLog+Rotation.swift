@@ -28,7 +28,6 @@ extension LockedLog {
         }
         taffrail_point(CInt(TAFFRAIL_POINT_RENAMED))
         replaceLive()
-        unsynchronized.directory = true
         defer { try? state?.clearIntent() }
         try state == nil && !isLockless ? openLocked() : open()
         taffrail_point(CInt(TAFFRAIL_POINT_ROTATED))
@@ -67,7 +66,10 @@ extension LockedLog {
     mutating func replaceLive() {
         index.end(state)
         forgetCompressed()
-        if let live, unsynchronized.live { unsynchronized.add(live.identity) }
+        if let live {
+            if unsynchronized.live { unsynchronized.add(live.identity) }
+            unsynchronized.directory = true
+        }
         unsynchronized.live = false
         live = nil
     }
@@ -118,7 +120,7 @@ extension LockedLog {
 
     /// Removes files that have been compressed since, so that their inodes refer to new files only.
     mutating func forgetCompressed() {
-        for inode in compressor?.takeDone() ?? [] { unsynchronized.remove(inode: inode) }
+        if let compressor { unsynchronized.remove(inodes: compressor.takeDone()) }
     }
 
     /// Makes everything written so far survive power loss.
@@ -126,7 +128,8 @@ extension LockedLog {
         forgetCompressed()
         guard !unsynchronized.isEmpty else { return }
         do throws(SystemError) {
-            try unsynchronized.synchronize(log, live)
+            let compressor = compressor
+            try unsynchronized.synchronize(log, live) { compressor?.takeDone() ?? [] }
         } catch {
             if unsynchronized.hasLostWrites && !hasReportedLostWrites {
                 hasReportedLostWrites = true

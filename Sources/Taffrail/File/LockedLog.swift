@@ -28,7 +28,7 @@ struct LockedLog {
     var retention: Retention
     private(set) var compressor: Compressor?
     var index: IndexWriter
-    private var hasReportedUnreachable = false
+    var hasReportedUnreachable = false
     private var hasReportedBoot = false
     var hasReportedLostWrites = false
     /// Whether the first ``begin()`` rotates.
@@ -83,18 +83,30 @@ struct LockedLog {
 
     /// Completes or rolls back the intent that an earlier holder of the lock did not clear (decision 0002).
     mutating func settle() throws(SystemError) {
-        guard let state, WriteIntent.isPresent(in: state.slot) else { return }
+        guard let state, WriteIntent.isPresent(in: state.slot) else { return try cutRest() }
         if let intent = WriteIntent(in: state.slot), intent.boot == .current, intent.boot != .unknown {
             switch intent.kind {
             case .block:
                 let own = try openFile(of: intent)
-                if try intents.settle(block: intent, of: log, in: own) { unsynchronized.live = true }
+                if try intents.settle(block: intent, of: log, in: own) {
+                    if own == nil { unsynchronized.add(intent.file) } else { unsynchronized.live = true }
+                }
             case .rotation: try intents.settle(rotation: intent, of: log)
             }
         }
         // It is unknown whether the counts include the block.
         try state.forgetCounts()
         try state.clearIntent()
+        intents.uncut = nil
+    }
+
+    /// Without a state file, truncates a block whose write failed, if no one has written to the file since. With one,
+    /// another process has resolved the intent.
+    private mutating func cutRest() throws(SystemError) {
+        guard let (intent, end) = intents.uncut else { return }
+        if state == nil, let live, live.identity == intent.file, try live.file.status().size == end {
+            try live.cut(to: intent.start)
+        }
         intents.uncut = nil
     }
 
@@ -192,57 +204,6 @@ struct LockedLog {
         try open()
     }
 
-    /// Returns the status of the live path; of the open file if a program that dropped its privileges may not access
-    /// the path.
-    mutating func liveStatus() throws(SystemError) -> FileStatus? {
-        do throws(SystemError) {
-            return try FileStatus.of(log.live)
-        } catch {
-            guard let live, isDenied(error) else { throw error }
-            return try live.file.status()
-        }
-    }
-
-    /// Returns whether a path may no longer be accessed, so that the open file is kept. Reported once.
-    mutating func isDenied(_ error: SystemError) -> Bool {
-        guard error.code == Errno.accessDenied || error.code == Errno.notPermitted else { return false }
-        if !hasReportedUnreachable {
-            hasReportedUnreachable = true
-            notice(
-                "\(error); still writing to the open log, which cannot be rotated: give \(log.path) to the user of the"
-                    + " program (chown -R)")
-        }
-        return true
-    }
-
-    mutating func open() throws(SystemError) {
-        var isNew = false
-        let file = try LiveFile.open(log, mode: options.mode, isNew: &isNew)
-        if isNew { unsynchronized.directory = true }
-        let status = try file.status()
-        guard status.isRegular else { throw SystemError("\(log.live) is not a regular file", code: Errno.invalid) }
-        let identity = file.identity(status)
-        size = status.size
-        let now = clock()
-        let noted = isNew ? now : state?.started(identity)
-        let started = noted ?? min(now, identity.birth > 0 ? identity.birth : status.modified)
-        let opened = LiveFile(file, identity, started: started)
-        if isNew || noted == nil && size == 0 { try state?.startCounts() }
-        if noted == nil && size > 0 { try state?.forgetCounts() }
-        if try opened.endTornLine(size: size) {
-            size += 1
-            try state?.forgetCounts()
-        }
-        live = opened
-        do throws(SystemError) {
-            try setStarted(started)
-        } catch {
-            live = nil
-            throw error
-        }
-        updateLink()
-    }
-
     mutating func setStarted(_ started: Int64) throws(SystemError) {
         live?.started = started
         periodEnd = schedule?.end(of: started) ?? .max
@@ -253,12 +214,15 @@ struct LockedLog {
 
     /// Writes a block of complete lines, and stores its end as the sink's position.
     ///
-    /// After a failure the file contains nothing of the block.
-    /// - Returns: The failure, and how many bytes fitted.
+    /// After a failure the file contains nothing of the block, or the lock's next holder removes what it contains.
+    /// - Returns: The failure, and how many bytes fitted: 0 if nothing may be appended before that.
     mutating func append(
         _ block: UnsafeRawBufferPointer, _ origin: WriteIntent.Origin?, _ extent: LineBlock.Extent
     ) -> (failure: SystemError, room: Int)? {
         guard let live else { return (SystemError("write \(log.live)", code: Errno.badDescriptor), 0) }
+        if intents.uncut != nil {
+            return (SystemError("\(log.live) ends with a part of a block", code: Errno.inputOutput), 0)
+        }
         let start = size
         index.begin(extent, in: live, at: start, state)
         let intent = WriteIntent(block: live.identity, start: start, origin)
@@ -267,14 +231,13 @@ struct LockedLog {
             taffrail_point(CInt(TAFFRAIL_POINT_NOTED))
         }
         unsynchronized.live = true
-        var (written, code) = live.file.write(all: block)
+        let (written, code) = live.file.write(all: block)
         taffrail_point(CInt(TAFFRAIL_POINT_WRITTEN))
         var failure = code == 0 ? nil : SystemError("write \(log.live)", code: code)
         if failure == nil, let origin, !origin.checkpoint.store(origin.end) {
             failure = SystemError(
                 "cannot store the position in \(origin.checkpoint.ringPath ?? "the queue")",
                 code: Errno.inputOutput)
-            written = 0
         }
         guard let failure else {
             taffrail_point(CInt(TAFFRAIL_POINT_CHECKPOINTED))
@@ -287,13 +250,13 @@ struct LockedLog {
             return nil
         }
         do throws(SystemError) {
-            if written > 0 || code == 0 { try live.cut(to: start) }
+            if written > 0 { try live.cut(to: start) }
             try state?.clearIntent()
         } catch {
-            // The intent remains, and the next holder truncates.
-            intents.uncut = intent
-            code = error.code
+            // The intent remains, and the next holder truncates. Until then nothing may follow the block.
+            intents.uncut = (intent, start + Int64(written))
+            return (failure, 0)
         }
-        return (failure, written)
+        return (failure, code == 0 ? 0 : written)
     }
 }

@@ -1,12 +1,13 @@
 /// Reads a sink's position in a ring's header, for comparison with the intent of a block.
 package enum RingCheckpoint {
     /// Reads the position of a sink in a ring, given the ring's file, its run and the sink's slot. `nil` when that ring is
-    /// gone, belongs to another run, or cannot be read.
-    package typealias Reader = @Sendable (_ ring: String, _ run: RingID, _ slot: Int) -> UInt64?
+    /// gone, so that no one will write its records again. Throws when that cannot be determined now.
+    package typealias Reader =
+        @Sendable (_ ring: String, _ run: RingID, _ slot: Int) throws(SystemError) -> UInt64?
 
     /// The position of a sink according to the ring's file. The file may belong to a running program, and is as
     /// untrusted as any ring: only a regular file of the current user with a valid header counts.
-    package static let read: Reader = { path, run, slot in
+    package static let read: Reader = { path, run, slot throws(SystemError) in
         do throws(SystemError) {
             let file = try FileDescriptor(path, [.read, .ownFile])
             let status = try file.status()
@@ -27,7 +28,9 @@ package enum RingCheckpoint {
             guard header.problem(fileLength: Int(status.size)) == nil, header.run == run else { return nil }
             return header.position(ofSlot: slot)
         } catch {
-            return nil
+            // A symbolic link is no ring.
+            if error.isMissing || error.code == Errno.linkLoop { return nil }
+            throw error
         }
     }
 }

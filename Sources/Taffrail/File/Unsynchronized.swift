@@ -12,10 +12,10 @@ struct Unsynchronized {
     private var everything = false
 
     /// Files of which the system has failed to write data out. It reports that once, and a second attempt finds nothing
-    /// to do: such data may not survive power loss until the file is deleted or replaced.
+    /// to do: such data may not survive power loss until the file is deleted.
     private var lost: [FileIdentity] = []
-    /// Whether it has failed to write data of the whole file system out. It does not report of which files, so that this
-    /// does not end.
+    /// Whether it has failed to write out the directory, data of the whole file system, or a file that has been
+    /// compressed since. This does not end.
     private(set) var hasLostAny = false
 
     private static let limit = 64
@@ -31,12 +31,20 @@ struct Unsynchronized {
         if files.count < Self.limit { files.append(file) } else { everything = true }
     }
 
-    /// Removes a file that has been synchronised elsewhere.
-    mutating func remove(inode: UInt64) { files.removeAll { $0.inode == inode } }
+    /// Removes files whose compressed copies have been synchronised. A copy of a failed file has what the system read
+    /// back of it, which may be its old state.
+    mutating func remove(inodes: [UInt64]) {
+        if lost.contains(where: { inodes.contains($0.inode) }) { hasLostAny = true }
+        files.removeAll { inodes.contains($0.inode) }
+    }
 
     /// Makes all of it survive power loss.
-    mutating func synchronize(_ log: LogPath, _ open: LiveFile?) throws(SystemError) {
-        if !lost.isEmpty { try forgetReplaced(log, open) }
+    ///
+    /// - Parameter compressed: Returns the files compressed since its last call, by inode.
+    mutating func synchronize(
+        _ log: LogPath, _ open: LiveFile?, compressed: () -> [UInt64] = { [] }
+    ) throws(SystemError) {
+        if !lost.isEmpty { try forgetDeleted(log, open, compressed) }
         let knownLost = lost.count
         if !everything && !files.isEmpty {
             var missing = Set(files.map(\.inode))
@@ -91,7 +99,8 @@ struct Unsynchronized {
     /// Synchronises the directory; the whole file system if a program that has dropped its privileges may not open it.
     private mutating func synchronizeDirectory(_ log: LogPath, _ open: LiveFile?) throws(SystemError) {
         do throws(SystemError) {
-            try Directory.synchronize(log.path)
+            let directory = try FileDescriptor(log.path, [.read, .directory])
+            do throws(SystemError) { try directory.synchronize(withAttributes: true) } catch { hasLostAny = true }
         } catch {
             guard error.code == Errno.accessDenied, let open, synchronizeFileSystem(open.file) == 0 else {
                 throw error
@@ -99,8 +108,10 @@ struct Unsynchronized {
         }
     }
 
-    /// Removes failed files that have been deleted, or of which a compressed copy exists.
-    private mutating func forgetReplaced(_ log: LogPath, _ open: LiveFile?) throws(SystemError) {
+    /// Removes failed files that have been deleted.
+    private mutating func forgetDeleted(
+        _ log: LogPath, _ open: LiveFile?, _ compressed: () -> [UInt64]
+    ) throws(SystemError) {
         var there: [FileIdentity] = []
         if let open, (try? open.file.status().links) ?? 1 > 0 { there.append(open.identity) }
         for entry in try Directory.entries(of: log.path) where lost.contains(where: { $0.inode == entry.inode }) {
@@ -111,6 +122,8 @@ struct Unsynchronized {
                 if error.code != Errno.missing && error.code != Errno.linkLoop { throw error }
             }
         }
+        // An inode is here before its file is deleted.
+        remove(inodes: compressed())
         lost.removeAll { !there.contains($0) }
     }
 }

@@ -22,15 +22,18 @@ final class ChangeRequest: @unchecked Sendable {
     /// Records before this position belong to the old sinks.
     private let start: UInt64
     private let ledgers: ([any Sink]) -> [LedgerFile]
+    private let header: RingHeader?
     private let state = Locked(State.asked)
     private let current = Locked<String?>(nil)
     private let word = WakeUp()
 
+    /// - Parameter header: That of the writer's ring.
     init(
-        _ change: SinkChange, _ processors: ProcessorChain?, after start: UInt64,
+        _ change: SinkChange, _ processors: ProcessorChain?, after start: UInt64, header: RingHeader?,
         ledgers: @escaping ([any Sink]) -> [LedgerFile]
     ) {
         self.start = start
+        self.header = header
         self.ledgers = ledgers
         self.change = change
         self.processors = processors
@@ -53,6 +56,7 @@ final class ChangeRequest: @unchecked Sendable {
         }
         if isMine {
             change.perform { part in self.current.withLock { $0 = part } }
+            noteLosses()
             let isWanted = state.withLock { state in
                 guard state == .underWay else { return false }
                 state = .finishing
@@ -68,6 +72,9 @@ final class ChangeRequest: @unchecked Sendable {
         word.advance()
     }
 
+    /// Keeps in mind that a closed sink has lost writes: the new ones do not know.
+    private func noteLosses() { if change.hasLostWrites { header?.setHasClosedLostSink() } }
+
     private func use(on writer: Writer, processors: ProcessorChain?) {
         writer.replace(
             sinks: change.live.map(\.filtered), processors: processors, ledgers: ledgers(change.live.map(\.sink)))
@@ -79,6 +86,7 @@ final class ChangeRequest: @unchecked Sendable {
             Diagnostics.report("undoing a change that took too long")
             change = SinkChange(from: change.live, to: before, opensFiles: true)
             change.perform()
+            noteLosses()
             if let failure = change.failure { Diagnostics.report("cannot undo it: \(failure)") }
         }
         use(on: writer, processors: nil)

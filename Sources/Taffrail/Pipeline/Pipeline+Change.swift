@@ -119,7 +119,7 @@ extension Pipeline {
     ) throws(PipelineChangeError) {
         let request = ChangeRequest(
             SinkChange(from: liveSinks, to: setup.sinks, opensFiles: true), processors,
-            after: control.tail.pointee.load(ordering: .relaxed),
+            after: control.tail.pointee.load(ordering: .relaxed), header: control.header,
             ledgers: { RunStorage(queue: self.queueOptions, sinks: $0).ledgers(beside: self.ring) })
         while true {
             mailbox.post { request.run(on: $0) }

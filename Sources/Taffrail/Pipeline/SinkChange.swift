@@ -8,6 +8,8 @@ struct SinkChange {
     private(set) var live: [LiveSink]
     /// The reason why it failed. `live` then has the old sinks, some of them recreated.
     private(set) var failure: PipelineChangeError?
+    /// Whether a closed sink could not write all of its data to the disk.
+    private(set) var hasLostWrites = false
     private let opensFiles: Bool
 
     /// - Parameter opensFiles: Whether a file that cannot be opened is a failure. It is not when a program sets itself
@@ -130,8 +132,9 @@ struct SinkChange {
         }
     }
 
-    private func close(_ sink: any Sink) {
+    private mutating func close(_ sink: any Sink) {
         do throws(SinkError) { try sink.close() } catch {
+            if error.kind == .permanent { hasLostWrites = true }
             Diagnostics.report("sink \(sink.name) cannot be closed: \(error.reason)")
         }
     }

@@ -7,7 +7,7 @@ internal import Synchronization
 /// | 0 | magic `TAFRING1`, version u32, offset of the records in the file u32 (in format 2: 4096, the header's length) |
 /// | 16 | capacity u64, run u64, secret u64 |
 /// | 40 | start of the run, nanoseconds since 1970 |
-/// | 48 | process id u32 (informational; only the lock shows whether the run is alive); 52 flags u8: 1 = has processors or guards for all records, 2 = the log's sink has a filter, 4 = a sink has lost writes, 8 = only guards; 53 slot of the log's sink u8, from 1; 54 number of levels, from the lowest, that a full queue drops as configured u8 |
+/// | 48 | process id u32 (informational; only the lock shows whether the run is alive); 52 flags u8: 1 = has processors or guards for all records, 2 = the log's sink has a filter, 4 = a sink has lost writes, 8 = only guards, 16 = such a sink has been closed; 53 slot of the log's sink u8, from 1; 54 number of levels, from the lowest, that a full queue drops as configured u8 |
 /// | 56 | boot id, 16 bytes |
 /// | 72 | encoder, 24 bytes, zero-padded |
 /// | 96 | positions: head u64, tail as the writer last saw it u64; 112 next sequence number u64; 120 records dropped by processors u64 |
@@ -39,6 +39,8 @@ package struct RingHeader: @unchecked Sendable {
     package static let sinkSlots = 16
     static let nameLength = 104
     // The offsets of fields that are written one by one, and the room for texts.
+    /// The word that has the flags.
+    static let flagsOffset = 48
     static let logSlotOffset = 53
     static let encoderOffset = 72
     static let encoderLength = 24
@@ -120,6 +122,9 @@ package struct RingHeader: @unchecked Sendable {
     /// Whether the system has failed to write a sink's data to the disk. The ring no longer has these records.
     var hasLostWrites: Bool { flags & 4 != 0 }
     func setHasLostWrites() { flags |= 4 }
+    /// Whether such a sink was closed, so that nothing shows any longer whether its data are replaced or deleted.
+    var hasClosedLostSink: Bool { flags & 16 != 0 }
+    func setHasClosedLostSink() { flags |= 4 | 16 }
     private var flags: UInt8 {
         get { base.load(fromByteOffset: 52, as: UInt8.self) }
         nonmutating set { base.storeBytes(of: newValue, toByteOffset: 52, as: UInt8.self) }

@@ -218,9 +218,9 @@ struct AttachedSinks {
 
     /// Makes the sinks that freeing waits for flush.
     ///
-    /// - Returns: Whether one has failed, and whether one has lost written data.
+    /// - Returns: Whether one has failed, and whether one has lost written data, also one that has been replaced.
     func flush() -> (hasFailed: Bool, isLost: Bool) {
-        var (hasFailed, isLost) = (false, false)
+        var (hasFailed, isLost) = (header.hasClosedLostSink, header.hasClosedLostSink)
         for state in states where !state.isDetached {
             do throws(SinkError) {
                 try state.sink.flush()
@@ -240,9 +240,9 @@ struct AttachedSinks {
     ///
     /// - Parameter deadline: The time after which records that a sink can leave to the next run are no longer waited
     ///   for.
-    /// - Returns: Whether all that freeing waits for have flushed.
+    /// - Returns: Whether all that freeing waits for have flushed, also those that have been replaced.
     func end(closing: Bool, until deadline: Int64) -> Bool {
-        var isFlushed = true
+        var isFlushed = !header.hasClosedLostSink
         for state in states {
             do throws(SinkError) {
                 if closing {

@@ -228,6 +228,7 @@ package final class Recovery {
                 try state.sink.flush()
             } catch {
                 isDurable = false
+                if error.kind == .permanent { work.ring.setHasLostWrites() }
                 Diagnostics.report("sink \(state.name) cannot flush: \(error.reason)")
             }
         }

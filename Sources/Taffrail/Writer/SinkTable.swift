@@ -33,6 +33,8 @@ extension RingFile: SinkTable {
     func countFiltered(_ count: UInt64, inSlot slot: Int) {
         _ = self.count({ $0.countFiltered(inSlot: slot, count) }, at: RingHeader.filteredOffset(ofSlot: slot))
     }
+    /// Stores that the system has failed to write a sink's data to the disk.
+    func setHasLostWrites() { _ = self.count({ $0.setHasLostWrites() }, at: RingHeader.flagsOffset) }
     func countFiltered(_ count: UInt64, upTo position: UInt64) {
         _ = self.count(
             { $0.countFiltered(count, upTo: max(position, $0.filteredUpTo)) }, at: RingHeader.filteredOffset)

@@ -24,10 +24,13 @@ struct SettledEnd {
         else { return status.size }
         let text = String(decoding: intent.text, as: UTF8.self)
         let ring = text.utf8.first == UInt8(ascii: "/") ? text : log.state + "/" + text
-        guard let position = RingCheckpoint.read(ring, intent.run, intent.sinkSlot), position < intent.end else {
-            return status.size
+        let isSettled: Bool
+        do throws(SystemError) {
+            isSettled = try RingCheckpoint.read(ring, intent.run, intent.sinkSlot).map { $0 >= intent.end } ?? true
+        } catch {
+            isSettled = false
         }
-        return min(status.size, intent.start)
+        return isSettled ? status.size : min(status.size, intent.start)
     }
 
     private mutating func intent() -> WriteIntent? {

@@ -106,6 +106,44 @@ import Testing
         #expect(directory.rings.count == 1)
     }
 
+    @Test func `after a failed sync flush stays false when the file has been compressed`() throws {
+        let subject = try start(
+            [
+                "steps-gzip", directory.file("app.log"), "log:10", "flush", "log:6000", "await:go", "flush", "flush",
+                "shutdown",
+            ], failing: 1)
+        #expect(subject.readLine() == "flush false")
+        let rotated = directory.path + "/app-"
+        for _ in 0..<3_000 where !calls.calls.contains(where: { $0.name == "unlink" && $0.path.hasPrefix(rotated) }) {
+            poll(nil, 0, 20)
+        }
+        try directory.write("", to: "go")
+        #expect(subject.readToEnd() == "flush false\nflush false\nshutdown false")
+        #expect(calls.calls.contains { $0.name == "unlink" && $0.path.hasPrefix(rotated) })
+        #expect(directory.rings.count == 1)
+    }
+
+    @Test func `after a failed sync of the directory flush stays false`() throws {
+        let printed = try run(failing: 1, of: directory.path, "log:10", "flush", "flush", "log:1", "flush", "shutdown")
+        #expect(printed == ["flush false", "flush false", "flush false", "shutdown false"])
+        #expect(calls.calls.contains { $0.name == "failed" && $0.path == directory.path })
+        #expect(outside.text("errors").contains("flush fails until the program is started again"))
+        #expect(directory.rings.count == 1)
+    }
+
+    @Test func `the directory is synchronised after another program has replaced the log`() throws {
+        let subject = try start(
+            ["steps", directory.file("app.log"), "log:10", "flush", "await:go", "log:10", "flush", "shutdown"])
+        #expect(subject.readLine() == "flush true")
+        #expect(rename(directory.file("app.log"), directory.file("app.log.1")) == 0)
+        try directory.write("", to: "app.log")
+        try directory.write("", to: "go")
+        #expect(subject.readToEnd() == "flush true\nshutdown true")
+        let printed = try #require(calls.calls.firstIndex { $0.name == "print" })
+        #expect(calls.calls[printed...].contains { $0.name == "sync" && $0.path == directory.path })
+        #expect(directory.lines("app.log").count == 10 && directory.lines("app.log.1").count == 10)
+    }
+
     @Test func `what a run could not write to the disk is reported by the next one`() throws {
         #expect(try run(failing: 1, "log:10", "flush", "shutdown") == ["flush false", "shutdown false"])
         #expect(directory.rings.count == 1)

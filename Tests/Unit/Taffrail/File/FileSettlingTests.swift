@@ -63,6 +63,26 @@ import Testing
         #expect(directory.lines("app.log").last == "[2026-01-05 14:30:00.123] [INFO] next")
     }
 
+    @Test func `while a ring cannot be read, nothing is written, and the intent stays`() throws {
+        try die()
+        let isReadable = Locked(false)
+        let sink = try FileSink(
+            FileOptions(path: directory.file("app.log"), time: .utc), clock: { ManualClock().nanoseconds },
+            readCheckpoint: { path, _, _ throws(SystemError) in
+                guard isReadable.withLock({ $0 }) else {
+                    throw SystemError("open \(path)", code: Errno.accessDenied)
+                }
+                return 0
+            })
+        let error = #expect(throws: SinkError.self) { try sink.write(["next"]) }
+        #expect(error?.kind == .temporary && error?.taken == 0)
+        #expect(error?.reason.contains("open \(directory.file(".taffrail/0007.ring")): Permission denied") == true)
+        #expect(directory.text("app.log") == whole + block)
+        isReadable.withLock { $0 = true }
+        try sink.write(["next"])
+        #expect(directory.text("app.log") == whole + "[2026-01-05 14:30:00.123] [INFO] next\n")
+    }
+
     @Test func `a ring elsewhere is identified by its full path`() throws {
         try die { $0.text = Array("/var/lib/x/1.ring".utf8) }
         _ = try restart(FakeRing(path: "/var/lib/x/1.ring", position: 0).reader)
@@ -82,6 +102,38 @@ import Testing
         try die { $0.file.birth += 1 }
         _ = try restart(ring(at: 0))
         #expect(directory.text("app.log").hasSuffix(block + "\n"))
+    }
+
+    @Test func `a file is found again after its file system got another device number`() throws {
+        try die { $0.file.device += 1 }
+        _ = try restart(ring(at: 0))
+        #expect(directory.text("app.log") == whole)
+        try die { intent in
+            intent.file.device += 1
+            intent.kind = .rotation
+            intent.text = Array("app-20260105T143000.000Z-0001.log".utf8)
+        }
+        link(directory.file("app.log"), directory.file("app-20260105T143000.000Z-0001.log"))
+        _ = try restart(ring(at: 0))
+        #expect(directory.names == ["app.log"])
+    }
+
+    @Test func `a block in a file that another program has renamed since is cut off there`() throws {
+        try die()
+        rename(directory.file("app.log"), directory.file("app.log.1"))
+        let sink = try restart(ring(at: 639))
+        try sink.write(["next"])
+        #expect(directory.text("app.log.1") == whole)
+        #expect(directory.text("app.log") == "[2026-01-05 14:30:00.123] [INFO] next\n")
+        try sink.flush()
+    }
+
+    @Test func `the device number counts where the birth time is unknown`() {
+        let file = FileIdentity(device: 1, inode: 2, birth: 0)
+        #expect(file == FileIdentity(device: 1, inode: 2, birth: 0))
+        #expect(file != FileIdentity(device: 2, inode: 2, birth: 0))
+        #expect(file != FileIdentity(device: 1, inode: 2, birth: 3))
+        #expect(FileIdentity(device: 1, inode: 2, birth: 3) == FileIdentity(device: 2, inode: 2, birth: 3))
     }
 
     @Test func `a file that was cut below the start is not lengthened`() throws {
@@ -125,6 +177,7 @@ import Testing
                 sinkSlot: 15, text: (0..<length).map { UInt8(truncatingIfNeeded: $0) })
             intent.store(in: state.slot)
             #expect(WriteIntent(in: state.slot) == intent)
+            #expect(WriteIntent(in: state.slot)?.file.device == 1)
         }
     }
 
@@ -227,26 +280,5 @@ import Testing
         #expect(shell.end() == .exited(0))
         #expect(directory.lines("errors").filter { $0.contains("/proc/sys/kernel/random/boot_id") }.count == 1)
         #expect(directory.messages == (1...6).map { "line \($0)" })
-    }
-}
-
-@Suite(.mayBlock) struct RingCheckpointTests {
-    @Test func `the checkpoint of a ring's file is read by run and slot, and of nothing else`() throws {
-        let directory = TemporaryDirectory()
-        let ring = try Ring.inFile(
-            directory: directory.path, capacity: 65_536, start: 65_536, encoder: "text", destination: "app.log",
-            sinks: ["file:app.log"])
-        let path = try #require(ring.path)
-        ring.header.setPosition(ofSlot: 2, 70_016)
-        #expect(RingCheckpoint.read(path, ring.run, 2) == 70_016)
-        #expect(RingCheckpoint.read(path, ring.run, 16) == nil)
-        #expect(RingCheckpoint.read(path, ring.run, -1) == nil)
-        #expect(RingCheckpoint.read(path, RingID(1), 2) == nil)
-        symlink(path, directory.file("link"))
-        #expect(RingCheckpoint.read(directory.file("link"), ring.run, 2) == nil)
-        truncate(path, 5000)
-        #expect(RingCheckpoint.read(path, ring.run, 2) == nil)
-        ring.unlink()
-        #expect(RingCheckpoint.read(path, ring.run, 2) == nil)
     }
 }

@@ -199,7 +199,7 @@ import Testing
             return
         }
         #expect(refusal.contains(reason))
-        #expect(RingCheckpoint.read(path, ring.run, 0) == nil)
+        #expect(try RingCheckpoint.read(path, ring.run, 0) == nil)
         #expect(Recovery.rings(in: directory.file(".taffrail")).count == 1)
     }
 
@@ -215,7 +215,7 @@ import Testing
             return
         }
         #expect(lines.count == ring.records.count)
-        #expect(RingCheckpoint.read(path, ring.run, 0) == 0)
+        #expect(try RingCheckpoint.read(path, ring.run, 0) == 0)
         let sink = MemorySink()
         #expect(RecoveryRun(directory.file(".taffrail"), sinks: [sink]).isDone)
         #expect(sink.records == ring.records.map(\.record))
