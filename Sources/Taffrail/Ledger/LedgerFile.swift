@@ -31,6 +31,7 @@ package struct LedgerFile: Hashable {
         }
     }
 
+    /// Appends all the bytes or, after an error, none.
     private func append(_ bytes: [UInt8]) throws(SystemError) {
         while true {
             let file = try FileDescriptor(
@@ -49,7 +50,11 @@ package struct LedgerFile: Hashable {
             var isTorn = false
             if status.size > 0 { isTorn = try file.read(1, at: status.size - 1) != [UInt8(ascii: "\n")] }
             let code = ((isTorn ? [UInt8(ascii: "\n")] : []) + bytes).withUnsafeBytes { file.write(all: $0).code }
-            guard code == 0 else { throw SystemError("write \(path)", code: code) }
+            guard code == 0 else {
+                // A part would be counted again when all is repeated. If it must stay, its torn line is reported.
+                try? file.truncate(to: status.size)
+                throw SystemError("write \(path)", code: code)
+            }
             return
         }
     }
