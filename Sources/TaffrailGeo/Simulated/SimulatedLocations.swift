@@ -26,6 +26,15 @@ public final class SimulatedLocations: Sendable {
         }
     }
 
+    /// Sets a position unless it has been changed since a number of changes.
+    package func set(_ route: SimulatedRoute, ifStillAt generation: Int) {
+        state.withLock { state in
+            guard state.generation == generation else { return }
+            state.route = route
+            state.generation += 1
+        }
+    }
+
     /// Removes the position until ``set(_:)``.
     public func clear() {
         state.withLock { state in
