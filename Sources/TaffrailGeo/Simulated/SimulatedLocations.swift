@@ -1,12 +1,24 @@
 internal import Taffrail
 
-/// The position of the input `simulated`, which can be changed while it runs, as with `xcrun simctl location set start
+/// The position of an input `simulated`, which can be changed while it runs, as with `xcrun simctl location set start
 /// clear`.
 ///
 /// Any thread may call.
 public final class SimulatedLocations: Sendable {
-    /// The instance of the program's input.
+    /// The position of the input with the name `simulated`.
     public static let shared = SimulatedLocations()
+    private static let others = Locked([String: SimulatedLocations]())
+
+    /// Returns the position of the input with a name in the configuration.
+    public static func named(_ name: String) -> SimulatedLocations {
+        if name == "simulated" { return shared }
+        return others.withLock { others in
+            if let known = others[name] { return known }
+            let new = SimulatedLocations()
+            others[name] = new
+            return new
+        }
+    }
 
     private struct State {
         var route: SimulatedRoute?

@@ -127,6 +127,27 @@ import Testing
         #expect(kept.first?.location?.coordinate.longitude == 20)
     }
 
+    @Test func `a command moves the instance with its name only`() async throws {
+        #expect(SimulatedLocations.named("simulated") === SimulatedLocations.shared)
+        let pipeline = Pipeline(sinks: [MemorySink()], queue: QueueOptions(durable: false))
+        let options = SimulatedOptions(points: [Self.places[0]], interval: .hours(1))
+        let tasks = ["simulated", "boat"].map { name in
+            let input = SimulatedPlugin.input(options, PluginInstance(named: name))
+            return Task { try await input.run(into: pipeline) }
+        }
+        let (car, boat) = (SimulatedLocations.shared, SimulatedLocations.named("boat"))
+        #expect(await eventually { car.current.route != nil && boat.current.route != nil })
+        let place = [LogValueEntry("latitude", 10), LogValueEntry("longitude", 20)]
+        _ = try pipeline.execute(ControlCommand("set", place), by: "boat")
+        #expect(boat.current.route?.points == [Coordinate(latitude: 10, longitude: 20)])
+        #expect(car.current.route?.points == [Coordinate(latitude: 0, longitude: 0)])
+        for task in tasks {
+            task.cancel()
+            try await task.value
+        }
+        pipeline.shutdown()
+    }
+
     @Test(arguments: [
         "{}", "{\"points\":[{\"latitude\":91,\"longitude\":0}]}", "{\"points\":[],\"speed\":0}",
         "{\"points\":[],\"interval\":\"1ms\"}", "{\"points\":[],\"accuracy\":-1}",
