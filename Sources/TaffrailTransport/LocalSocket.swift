@@ -5,20 +5,43 @@ internal import TaffrailText
 /// Sockets in the file system.
 package enum LocalSocket {
     /// Listens at a path that only the owner may use.
+    ///
+    /// The socket gets this name when it accepts connections: other programs remove one that does not.
     static func listen(_ path: String) throws(SystemError) -> ByteStream {
         let descriptor = SocketAddress.makeSocket(AF_UNIX, SocketAddress.stream)
         guard descriptor >= 0 else { throw SystemError("listen at \(path)") }
         let stream = ByteStream(descriptor: descriptor, address: .file(path: path))
+        try withAddress(path) { _, _ in }
         // The socket file gets the rights that the socket has when it is bound.
         _ = fchmod(descriptor, 0o600)
-        if try systemBind(descriptor, path) != 0 {
-            let code = errno
-            guard code == EADDRINUSE, try isDead(path) else { throw SystemError("listen at \(path)", code: code) }
-            unlink(path)
-            guard try systemBind(descriptor, path) == 0 else { throw SystemError("listen at \(path)") }
+        let temporary = "\(Directory.parent(of: path) ?? ".")/.\(ThisProcess.id).\(descriptor).tmp"
+        // The name of a control socket is longer.
+        guard temporary.utf8.count <= ControlServer.longestPath else {
+            try bindAnew(descriptor, path, for: path)
+            guard systemListen(descriptor) == 0 else { throw SystemError("listen at \(path)") }
+            return stream
         }
-        guard systemListen(descriptor) == 0 else { throw SystemError("listen at \(path)") }
+        try bindAnew(descriptor, temporary, for: path)
+        var code = systemListen(descriptor) == 0 ? 0 : errno
+        if code == 0 { code = FileName.renameExclusively(temporary, to: path) }
+        if code == EEXIST, (try? isDead(path)) == true {
+            unlink(path)
+            code = FileName.renameExclusively(temporary, to: path)
+        }
+        guard code == 0 else {
+            unlink(temporary)
+            throw SystemError("listen at \(path)", code: code == EEXIST ? EADDRINUSE : code)
+        }
         return stream
+    }
+
+    /// Binds a socket to a name, in place of a dead socket.
+    private static func bindAnew(_ descriptor: Int32, _ name: String, for path: String) throws(SystemError) {
+        guard try systemBind(descriptor, name) != 0 else { return }
+        let code = errno
+        guard code == EADDRINUSE, try isDead(name) else { throw SystemError("listen at \(path)", code: code) }
+        unlink(name)
+        guard try systemBind(descriptor, name) == 0 else { throw SystemError("listen at \(path)") }
     }
 
     /// Connects to the program that is listening at a path.

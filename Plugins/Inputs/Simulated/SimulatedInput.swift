@@ -13,8 +13,11 @@ public struct SimulatedInput<C: Clock>: Input where C.Duration == Duration {
     private let clock: C
     private let name: String
     private let isOnDemand: Bool
+    private let route: SimulatedRoute?
+    /// The number of changes of the position at the start.
+    private let generation: Int
 
-    /// Creates an input.
+    /// Creates an input. It sets the position of its options when it runs, unless that has been changed since.
     ///
     /// - Parameters:
     ///   - options: Its options.
@@ -33,7 +36,8 @@ public struct SimulatedInput<C: Clock>: Input where C.Duration == Duration {
         self.feed = feed
         feed.attachInput()
         self.clock = clock
-        if let route = options.route { locations.set(route) }
+        route = options.route
+        generation = locations.current.generation
     }
 
     /// Logs until the task is cancelled. Each position is due at a multiple of the interval since the start.
@@ -42,6 +46,7 @@ public struct SimulatedInput<C: Clock>: Input where C.Duration == Duration {
             try SimulatedControl.execute($0, locations)
         }
         defer { commands.end() }
+        if let route { locations.set(route, ifStillAt: generation) }
         feed.setAuthorization(.authorizedAlways)
         let source = DemandedSource(feed, isOnDemand: isOnDemand)
         var publisher = FixPublisher(pipeline: pipeline, feed: feed, demand: source)

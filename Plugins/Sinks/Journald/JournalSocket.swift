@@ -88,10 +88,18 @@ final class JournalSocket {
         do throws(SystemError) {
             let file = try FileDescriptor(inMemory: "an entry")
             try file.write(entry)
-            guard fcntl(file.number, Self.addSeals, Self.allSeals) == 0 else { return .refused(errno) }
+            guard fcntl(file.number, Self.addSeals, Self.allSeals) == 0 else { return Self.unsealed(errno) }
             return send(file)
         } catch {
-            return .refused(error.code)
+            return Self.unsealed(error.code)
+        }
+    }
+
+    /// Returns the result when no memory file could be made: without descriptors or memory it can be later.
+    static func unsealed(_ code: CInt) -> Outcome {
+        switch code {
+        case EMFILE, ENFILE, ENOMEM, ENOSPC: .full
+        default: .refused(code)
         }
     }
 

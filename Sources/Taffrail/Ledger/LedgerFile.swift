@@ -25,12 +25,27 @@ package struct LedgerFile: Hashable {
     /// Appends entries. Does nothing if the state directory does not exist, because then the log does not exist either.
     func append(_ entries: [LedgerEntry]) throws(SystemError) {
         do throws(SystemError) {
-            try append(Array(entries.map(\.text).joined().utf8))
+            try append(Self.bytes(of: entries))
         } catch {
-            if error.code != Errno.missing && error.code != Errno.notDirectory { throw error }
+            if !error.isMissing { throw error }
         }
     }
 
+    /// Appends entries that must not be lost: creates the state directory if it is missing.
+    func appendAlways(_ entries: [LedgerEntry]) throws(SystemError) {
+        let bytes = Self.bytes(of: entries)
+        do throws(SystemError) { try append(bytes) } catch {
+            guard error.isMissing else { throw error }
+            // With the mode of a log's directory.
+            if let above = Directory.parent(of: directory) { try Directory.create(above, mode: 0o750) }
+            try Directory.createPrivate(directory)
+            try append(bytes)
+        }
+    }
+
+    private static func bytes(of entries: [LedgerEntry]) -> [UInt8] { Array(entries.map(\.text).joined().utf8) }
+
+    /// Appends all the bytes or, after an error, none.
     private func append(_ bytes: [UInt8]) throws(SystemError) {
         while true {
             let file = try FileDescriptor(
@@ -49,7 +64,11 @@ package struct LedgerFile: Hashable {
             var isTorn = false
             if status.size > 0 { isTorn = try file.read(1, at: status.size - 1) != [UInt8(ascii: "\n")] }
             let code = ((isTorn ? [UInt8(ascii: "\n")] : []) + bytes).withUnsafeBytes { file.write(all: $0).code }
-            guard code == 0 else { throw SystemError("write \(path)", code: code) }
+            guard code == 0 else {
+                // A part would be counted again when all is repeated. If it must stay, its torn line is reported.
+                try? file.truncate(to: status.size)
+                throw SystemError("write \(path)", code: code)
+            }
             return
         }
     }

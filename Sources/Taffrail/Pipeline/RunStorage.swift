@@ -11,7 +11,7 @@ struct RunStorage {
         queue.directory ?? logger?.stateDirectory ?? sinks.lazy.compactMap(\.stateDirectory).first
     }
 
-    /// The directory for rings of this and earlier runs; `nil` if they need not survive.
+    /// The directory for the ring of this run; `nil` if it need not survive.
     private var ringDirectory: String? { queue.durable ? directory : nil }
 
     /// Creates a ring: in a file if possible, else in memory.
@@ -53,8 +53,8 @@ struct RunStorage {
     ///
     /// - Parameter keepsAbsent: Whether to keep rings that have records for absent sinks.
     func recovery(besides run: RingID, keepsAbsent: Bool, _ ledgers: [LedgerFile]) -> Recovery? {
-        // Also if this ring is in memory: earlier rings may have filled the disk.
-        guard let directory = ringDirectory else { return nil }
+        // Also if this ring is in memory: earlier runs may have been durable, and their rings may have filled the disk.
+        guard let directory else { return nil }
         var scope = Recovery.Scope(directories: [directory])
         for other in SinkNames.stateDirectories(of: sinks) where other != directory { scope.directories.append(other) }
         scope.ownRun = run

@@ -1,3 +1,4 @@
+internal import CTaffrail
 internal import Glibc
 
 /// Creates, lists and synchronises directories.
@@ -25,6 +26,16 @@ package enum Directory {
     /// Creates a directory if missing, readable by its owner only, but not its parents.
     static func createOne(_ path: String) throws(SystemError) {
         if mkdir(path, 0o700) != 0 && errno != EEXIST { throw SystemError("create \(path)") }
+    }
+
+    /// Creates a directory if missing, readable by its owner only: for root that of the directory above, if no one else
+    /// may write to that.
+    static func createPrivate(_ path: String) throws(SystemError) {
+        guard geteuid() == 0, let above = parent(of: path), let owner = soleOwner(of: above) else {
+            return try createOne(path)
+        }
+        let code = taffrail_mkdir_as(path, 0o700, owner.user, owner.group)
+        if code != 0 && code != EEXIST { throw SystemError("create \(path)", code: code) }
     }
 
     /// Creates a directory if missing, and checks that files can be created in it.

@@ -43,7 +43,7 @@ public struct SinkBook: Sendable {
     public static let none = SinkBook(sink: "", ledgers: [])
 
     /// Records in the ledger that records are lost. When it returns, the entry survives SIGKILL, and the sink may
-    /// discard them.
+    /// discard them. A missing state directory is created.
     ///
     /// - Parameters:
     ///   - count: How many.
@@ -61,7 +61,7 @@ public struct SinkBook: Sendable {
         let drop = Ledger.Drop(
             run: run, time: .now, reason: loss.reason, sink: sink, sequences: sequences, count: count, levels: levels)
         do throws(SystemError) {
-            for file in ledgers { try file.append([.drop(drop)]) }
+            for file in ledgers { try file.appendAlways([.drop(drop)]) }
         } catch {
             throw .temporary("cannot record a loss in the ledger: \(error)")
         }

@@ -7,8 +7,16 @@ extension SinkBook {
         /// Its path.
         public let path: String
         private let now: @Sendable () -> Int64
-        /// The earliest time of the next write, on the monotonic clock.
-        private let due = Locked<Int64>(.min)
+        private let state = Locked(State())
+
+        private struct State {
+            /// The earliest time of the next write, on the monotonic clock.
+            var due: Int64 = .min
+            /// The last values that were published too early, and when.
+            var early: (values: [LogValueEntry], time: Timestamp)?
+            /// The process whose thread waits to write them; 0 without a thread.
+            var waiting: Int32 = 0
+        }
 
         /// The longest file, in bytes.
         package static let limit = 4096
@@ -30,21 +38,53 @@ extension SinkBook {
             self.now = now
         }
 
-        /// Replaces the file, unless it was written less than a second ago.
+        /// Replaces the file. If it was written less than a second ago, the last values are written when that second
+        /// is over.
         ///
         /// - Parameters:
         ///   - values: The values, in order; those that do not fit are omitted, and `truncated` is added.
-        ///   - isFinal: Whether this is the last write, which is never skipped. Default `false`.
-        /// - Returns: Whether the file was written.
+        ///   - isFinal: Whether this is the last write, which never waits. Default `false`.
+        /// - Returns: Whether the file has been written.
         @discardableResult
         public func publish(_ values: [LogValueEntry], isFinal: Bool = false) -> Bool {
             let time = now()
-            let isDue = due.withLock { due in
-                guard isFinal || time >= due else { return false }
-                due = time &+ Self.interval
-                return true
+            return state.withLock { state in
+                guard isFinal || time >= state.due else {
+                    state.early = (values, .now)
+                    let process = ThisProcess.id
+                    // A forked child does not have the thread of its parent.
+                    if state.waiting != process, startWaiting() { state.waiting = process }
+                    return false
+                }
+                state.early = nil
+                state.due = time &+ Self.interval
+                return replace(by: Self.json(values, at: .now))
             }
-            return isDue && replace(by: Self.json(values))
+        }
+
+        private func startWaiting() -> Bool {
+            DedicatedThread.start(named: "taffrail-status", takesSignals: false) { [weak self] in
+                // At least a millisecond, for a clock that stands still.
+                while let wait = self?.writeEarly() { SystemClock.sleep(nanoseconds: max(wait, 1_000_000)) }
+            }
+        }
+
+        /// Writes the values that were published too early, if they are due now.
+        ///
+        /// - Returns: How long to wait until the next call; `nil` if there is nothing to write.
+        func writeEarly() -> Int64? {
+            let time = now()
+            return state.withLock { state in
+                if time < state.due { return state.due - time }
+                guard let early = state.early else {
+                    state.waiting = 0
+                    return nil
+                }
+                state.early = nil
+                state.due = time &+ Self.interval
+                _ = replace(by: Self.json(early.values, at: early.time))
+                return Self.interval
+            }
         }
 
         private func replace(by bytes: [UInt8]) -> Bool {
@@ -60,14 +100,14 @@ extension SinkBook {
             }
         }
 
-        private static func json(_ values: [LogValueEntry]) -> [UInt8] {
+        private static func json(_ values: [LogValueEntry], at time: Timestamp) -> [UInt8] {
             // Encoded like a record's attributes, so that there is only one encoder of values as JSON.
             let encoded = CopiedRecords()
             encoded.append(LogRecord(level: .info, message: "", attributes: values), end: 0)
             let view = RecordView(encoded.base, run: .none, end: 0, tables: nil)
             var buffer = LineBuffer(capacity: limit)
             buffer.append("{\"time\":\"")
-            buffer.append(string: "\(Timestamp.now)")
+            buffer.append(string: "\(time)")
             buffer.append("\"")
             let end: StaticString = ",\"truncated\":true}\n"
             var entries = view.entries

@@ -20,6 +20,14 @@ enum ControlPath {
         return path.utf8.count <= ControlServer.longestPath ? path : nil
     }
 
+    /// Returns why a run with a state directory has no socket; `nil` if it has one.
+    static func problem(of run: RingID, in directory: String?) -> String? {
+        guard let directory, path(of: run, in: directory) == nil else { return nil }
+        let other = runtimeDirectory == nil ? "there is no XDG_RUNTIME_DIR" : "so is that in XDG_RUNTIME_DIR"
+        return "no control socket for taffrail ctl: \(directory)/\(run)\(ending) is longer than "
+            + "\(ControlServer.longestPath) bytes, and \(other)"
+    }
+
     private static var runtimeDirectory: String? {
         Environment["XDG_RUNTIME_DIR"].flatMap { $0.hasPrefix("/") ? $0 : nil }
     }

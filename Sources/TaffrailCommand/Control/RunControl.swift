@@ -13,8 +13,8 @@ final class RunControl: Sendable {
     /// The registration of the home, which a receiver sends commands to as well.
     private let registration: ControlCommand.Registration?
 
-    /// Opens the socket of a running configuration; `nil` if it cannot be opened, which has been reported, or if it has
-    /// no directory.
+    /// Opens the socket of a running configuration; `nil` if it cannot be opened, which has been reported, or if there
+    /// is no path for it, which is its ``problem(_:)``.
     init?(_ live: LiveConfiguration) {
         guard let path = Self.path(live) else { return nil }
         self.path = path
@@ -49,6 +49,11 @@ final class RunControl: Sendable {
     /// Returns the path of the socket of a running configuration.
     static func path(_ live: LiveConfiguration) -> String? {
         live.pipeline.runState.flatMap { ControlPath.path(of: $0.run, in: $0.directory) }
+    }
+
+    /// Returns why a running configuration has no path for a socket, unless it has no state directory.
+    static func problem(_ live: LiveConfiguration) -> String? {
+        live.pipeline.runState.flatMap { ControlPath.problem(of: $0.run, in: $0.directory) }
     }
 
     /// Returns the plugin instances that accept commands, without the home.

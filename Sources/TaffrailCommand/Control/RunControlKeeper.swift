@@ -7,6 +7,8 @@ final class RunControlKeeper: Sendable {
     private struct State {
         var control: RunControl?
         var isClosed = false
+        /// The reason why there is no path for it, as reported.
+        var problem: String?
     }
 
     private let state = Locked(State())
@@ -24,6 +26,9 @@ final class RunControlKeeper: Sendable {
             if let control = state.control, RunControl.path(live) == control.path { return }
             state.control?.close()
             state.control = RunControl(live)
+            let problem = RunControl.problem(live)
+            if let problem, problem != state.problem { Diagnostics.report(problem) }
+            state.problem = problem
         }
     }
 

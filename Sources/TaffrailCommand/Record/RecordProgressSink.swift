@@ -4,22 +4,36 @@ internal import TaffrailGeoRecorder
 
 /// A recorder that reports its progress.
 final class RecordProgressSink: Sink {
-    private let recorder: GeoRecorderSink
+    private let base: any Sink
     private let progress: RecordProgress
+    /// Reports the state of the recorder, and its failure.
+    private let tell: (String?) -> Void
 
-    init(_ recorder: GeoRecorderSink, _ progress: RecordProgress) {
-        self.recorder = recorder
-        self.progress = progress
+    convenience init(_ recorder: GeoRecorderSink, _ progress: RecordProgress) {
+        self.init(recorder, progress) { failure in
+            progress.take(
+                path: recorder.path, metadata: recorder.metadata, size: recorder.size,
+                lostEvents: recorder.lostEvents, failure: failure)
+        }
     }
 
-    var name: String { recorder.name }
-    var destinations: [String] { recorder.destinations }
-    var stateDirectory: String? { recorder.stateDirectory }
+    init(_ base: any Sink, _ progress: RecordProgress, tell: @escaping (String?) -> Void) {
+        self.base = base
+        self.progress = progress
+        self.tell = tell
+    }
 
-    func attach(_ book: SinkBook) { recorder.attach(book) }
+    var name: String { base.name }
+    var destinations: [String] { base.destinations }
+    var patience: Duration? { base.patience }
+    var stateDirectory: String? { base.stateDirectory }
+    var logFile: LogFile? { base.logFile }
+
+    func openDestination() throws(SinkError) { try base.openDestination() }
+    func attach(_ book: SinkBook) { base.attach(book) }
 
     func write(_ batch: borrowing RecordBatch) throws(SinkError) {
-        do throws(SinkError) { try recorder.write(batch) } catch {
+        do throws(SinkError) { try base.write(batch) } catch {
             tell(error.reason)
             throw error
         }
@@ -29,17 +43,16 @@ final class RecordProgressSink: Sink {
         progress.add(recordedPositions: positions)
     }
 
-    private func tell(_ failure: String?) {
-        progress.take(
-            path: recorder.path, metadata: recorder.metadata, size: recorder.size,
-            lostEvents: recorder.lostEvents, failure: failure)
-    }
-
-    func flush() throws(SinkError) { try recorder.flush() }
+    func flush() throws(SinkError) { try base.flush() }
     func close() throws(SinkError) {
         defer { tell(nil) }
-        try recorder.close()
+        try base.close()
     }
-    func reopen() throws(SinkError) { try recorder.reopen() }
-    func position(in ring: RingID) -> UInt64? { recorder.position(in: ring) }
+    func close(within limit: Duration) throws(SinkError) {
+        defer { tell(nil) }
+        try base.close(within: limit)
+    }
+    func reopen() throws(SinkError) { try base.reopen() }
+    func rotate() throws(SinkError) { try base.rotate() }
+    func position(in ring: RingID) -> UInt64? { base.position(in: ring) }
 }

@@ -29,8 +29,8 @@ package final class SpooledUpload: Sendable {
         startTime = start
         uploader = Uploader(spool, to: destination, options: upload, clock: clock) { status in
             box.status.withLock { $0 = status }
-            guard let file = box.book.withLock({ $0 }).status else { return true }
-            return file.publish(status.values(of: spool, now: clock.wall(), since: start))
+            guard let file = box.book.withLock({ $0 }).status else { return }
+            file.publish(status.values(of: spool, now: clock.wall(), since: start))
         }
     }
 

@@ -7,20 +7,19 @@ package final class Uploader: Sendable {
     private let destination: any Destination
     private let options: UploadOptions
     private let clock: UploadClock
-    private let publish: @Sendable (UploadStatus) -> Bool
+    private let publish: @Sendable (UploadStatus) -> Void
     private let thread = DeliveryThread(named: "taffrail-upload")
     /// The number of pending bytes at which the thread is woken.
     private let threshold = Atomic<Int64>(0)
-    /// The time after which a status that could not be written yet is written, in nanoseconds; ten times that while
-    /// records wait.
-    private static let statusInterval: Int64 = 1_000_000_000
+    /// The time after which the status is written again while records wait, in nanoseconds.
+    private static let statusInterval: Int64 = 10_000_000_000
     /// The time after which an idle thread looks for dead letters that are to be sent again, in nanoseconds.
     private static let idleInterval: Int64 = 5_000_000_000
 
-    /// - Parameter publish: Called on the thread whenever the status may have changed; returns whether it has been written.
+    /// - Parameter publish: Called on the thread whenever the status may have changed.
     package init(
         _ spool: Spool, to destination: any Destination, options: UploadOptions, clock: UploadClock = UploadClock(),
-        publish: @escaping @Sendable (UploadStatus) -> Bool
+        publish: @escaping @Sendable (UploadStatus) -> Void
     ) {
         self.spool = spool
         self.destination = destination
@@ -61,7 +60,7 @@ package final class Uploader: Sendable {
             if phase == .stopping { break }
             let isEnding = phase == .ending
             let next = upload.advance(isEnding: isEnding)
-            let isPublished = publish(upload.status)
+            publish(upload.status)
             switch next {
             case .now: continue
             case .stop: break
@@ -69,11 +68,10 @@ package final class Uploader: Sendable {
             // After a failure there is no point in waiting for the end.
             case .wait where isEnding && upload.status.problem != nil: break
             case .idle:
-                sleep(seen, bytes: 1, nanoseconds: isPublished ? Self.idleInterval : Self.statusInterval)
+                sleep(seen, bytes: 1, nanoseconds: Self.idleInterval)
                 continue
             case .wait(let nanoseconds, let bytes):
-                let refresh = isPublished ? 10 * Self.statusInterval : Self.statusInterval
-                sleep(seen, bytes: bytes, nanoseconds: min(nanoseconds, refresh))
+                sleep(seen, bytes: bytes, nanoseconds: min(nanoseconds, Self.statusInterval))
                 continue
             }
             break

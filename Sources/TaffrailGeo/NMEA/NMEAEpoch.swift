@@ -5,8 +5,10 @@ internal import TaffrailText
 struct NMEAEpoch {
     /// Nanoseconds since midnight.
     var timeOfDay: Int?
-    /// The date, if a sentence of the epoch has it.
+    /// The date, if a valid RMC of the epoch has it.
     var date: CivilTime?
+    /// The date of ZDA: that of the receiver's clock, which starts at a default until there is a fix.
+    var clockDate: CivilTime?
     var coordinate: Coordinate?
     var altitude: Double?
     var separation: Double?
@@ -96,7 +98,7 @@ extension NMEAEpoch {
         case .zda:
             if let day = sentence.whole(2), let month = sentence.whole(3), let year = sentence.whole(4) {
                 let named = CivilTime(year: Int64(year), month: Int64(month), day: Int64(day))
-                if named.exists && year >= 1980 && year < 2262 { date = named }
+                if named.exists && year >= 1980 && year < 2262 { clockDate = named }
             }
         }
     }

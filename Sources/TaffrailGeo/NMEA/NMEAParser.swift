@@ -4,9 +4,9 @@ internal import TaffrailText
 /// Parses NMEA 0183: GGA, RMC, GSA, VTG, GST, GLL, GNS and ZDA, of any talker, into one report per epoch.
 ///
 /// Sentences with the same time of day form an epoch. It is reported when the next one starts or, with
-/// ``Options/isLive``, with the sentence that usually ends a round. Dates come from RMC and ZDA, and advance at
-/// midnight in between. Wrong checksums, unknown sentences and binary data are counted and skipped. A value without
-/// locks: use one for each stream.
+/// ``Options/isLive``, with the sentence that usually ends a round. Dates come from RMC and, from the first fix on,
+/// ZDA, and advance at midnight in between. Wrong checksums, unknown sentences and binary data are counted and skipped.
+/// A value without locks: use one for each stream.
 public struct NMEAParser: Sendable {
     /// How to read a stream.
     public struct Options: Sendable, Hashable {
@@ -65,6 +65,8 @@ public struct NMEAParser: Sendable {
     private var lastKind: NMEAKind?
     /// The type that ended the last epoch, and how many times in a row it did.
     private var ender: (kind: NMEAKind, times: Int)?
+    /// Whether there has been a fix, after which the receiver's clock is right.
+    private var hasHadFix = false
     private var lastDay: (date: CivilTime, timeOfDay: Int)?
     private var lastDilution: (NMEAEpoch.Dilution, PositionReport.Mode?, timeOfDay: Int)?
 
@@ -184,9 +186,10 @@ public struct NMEAParser: Sendable {
 
     /// Returns the time of an epoch: with its own date, or the last known one advanced.
     private mutating func timestamp(_ epoch: NMEAEpoch) -> Timestamp? {
+        hasHadFix = hasHadFix || epoch.hasFix
         guard let timeOfDay = epoch.timeOfDay else { return nil }
         let date: CivilTime
-        if let named = epoch.date {
+        if let named = hasHadFix ? epoch.clockDate ?? epoch.date : epoch.date {
             date = named
         } else if let last = lastDay {
             var midnight = last.date.secondsSince1970

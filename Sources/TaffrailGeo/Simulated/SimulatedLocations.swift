@@ -1,12 +1,24 @@
 internal import Taffrail
 
-/// The position of the input `simulated`, which can be changed while it runs, as with `xcrun simctl location set start
+/// The position of an input `simulated`, which can be changed while it runs, as with `xcrun simctl location set start
 /// clear`.
 ///
 /// Any thread may call.
 public final class SimulatedLocations: Sendable {
-    /// The instance of the program's input.
+    /// The position of the input with the name `simulated`.
     public static let shared = SimulatedLocations()
+    private static let others = Locked([String: SimulatedLocations]())
+
+    /// Returns the position of the input with a name in the configuration.
+    public static func named(_ name: String) -> SimulatedLocations {
+        if name == "simulated" { return shared }
+        return others.withLock { others in
+            if let known = others[name] { return known }
+            let new = SimulatedLocations()
+            others[name] = new
+            return new
+        }
+    }
 
     private struct State {
         var route: SimulatedRoute?
@@ -21,6 +33,15 @@ public final class SimulatedLocations: Sendable {
     /// Sets a fixed position, or starts a route.
     public func set(_ route: SimulatedRoute) {
         state.withLock { state in
+            state.route = route
+            state.generation += 1
+        }
+    }
+
+    /// Sets a position unless it has been changed since a number of changes.
+    package func set(_ route: SimulatedRoute, ifStillAt generation: Int) {
+        state.withLock { state in
+            guard state.generation == generation else { return }
             state.route = route
             state.generation += 1
         }

@@ -89,6 +89,23 @@ import Testing
         #expect(sockets() == [])
     }
 
+    @Test func `a program that can have no socket reports it once, with the reason`() async throws {
+        let deep = String(repeating: "d", count: 100)
+        try #require(mkdir(directory.file(deep), 0o700) == 0)
+        let text = """
+            plugins:
+              file: { path: DIR/\(deep)/app.log }
+            """
+        let run = try RunningCommand(text, in: directory, environment: ["XDG_RUNTIME_DIR": ""])
+        let place = "no control socket for taffrail ctl: \(directory.file(deep))/.taffrail/"
+        let reason = ".control is longer than 107 bytes, and there is no XDG_RUNTIME_DIR"
+        #expect(await eventually { run.errors.contains(place) && run.errors.contains(reason) }, "\(run.errors)")
+        run.send(SIGHUP)
+        #expect(await eventually { run.errors.contains("is in use") }, "\(run.errors)")
+        #expect(run.errors.ranges(of: "control socket").count == 1, "\(run.errors)")
+        #expect(run.end() == .exited(0))
+    }
+
     @Test func `a program whose queue is in memory is found by its socket, also in the runtime directory`() async throws
     {
         let deep = String(repeating: "d", count: 100)

@@ -82,6 +82,16 @@ import Testing
         #expect(location.course == 90 && abs((location.speed ?? 0) - 5.1444) < 1e-3)
     }
 
+    @Test func `the date of a receiver's clock counts from the first fix on`() {
+        let reports = Self.reports(
+            Self.lines(
+                "GPGGA,235948.799,,,,,0,0,,,M,,M,,", "GPZDA,235948.799,05,01,1980,,",
+                "GPGGA,101500.000,5547.8,N,02334.1,E,1,04,2,37.0,M,,M,,", "GPZDA,101500.000,12,02,2024,,",
+                "GPGGA,101501.000,,,,,0,0,,,M,,M,,", "GPZDA,101501.000,12,02,2024,,"))
+        #expect(reports.map(\.time) == [nil, Self.time("2024-02-12T10:15:00Z"), Self.time("2024-02-12T10:15:01Z")])
+        #expect(reports.map { $0.location != nil } == [false, true, false])
+    }
+
     @Test func `a wrong checksum is counted and skipped, a missing one is accepted`() {
         var parser = NMEAParser()
         var reports: [PositionReport] = []

@@ -13,10 +13,10 @@ import Testing
         SimulatedOptions.Point(latitude: 0.001, longitude: 0.001),
     ]
 
-    /// Runs the input for a number of intervals, and performs an action before each.
+    /// Runs the input for a number of intervals, and performs an action before each, and one when it has been created.
     static func run(
         _ options: SimulatedOptions, _ locations: SimulatedLocations = SimulatedLocations(), intervals: Int,
-        before: (Int) -> Void = { _ in }
+        before: (Int) -> Void = { _ in }, created: () -> Void = {}
     ) async throws -> [GeoEvent] {
         let clock = ManualClock()
         let feed = LocationFeed()
@@ -24,6 +24,7 @@ import Testing
         let subscription = feed.subscribe(event: { events.add($0) })
         let pipeline = Pipeline(sinks: [MemorySink()], queue: QueueOptions(durable: false))
         let input = SimulatedInput(options, locations: locations, feed: feed, clock: clock)
+        created()
         let task = Task { try await input.run(into: pipeline) }
         for interval in 0..<intervals {
             await clock.waitForSleepers()
@@ -110,6 +111,41 @@ import Testing
         }
         #expect(events.map { $0.location?.coordinate.latitude } == [0, 0, nil, 10, 10])
         #expect(events[2].error?.code == 0)
+    }
+
+    @Test func `an input that never runs moves nothing, and what is set before it runs is kept`() async throws {
+        let locations = SimulatedLocations()
+        let there = try #require(SimulatedRoute([Coordinate(latitude: 10, longitude: 20)]))
+        locations.set(there)
+        let options = SimulatedOptions(points: [Self.places[1]])
+        // As for a configuration that is refused.
+        _ = SimulatedInput(options, locations: locations, feed: LocationFeed())
+        #expect(locations.current.route == there)
+        let own = try await Self.run(options, locations, intervals: 1)
+        #expect(own.first?.location?.coordinate.longitude == 0.001)
+        let kept = try await Self.run(options, locations, intervals: 1, created: { locations.set(there) })
+        #expect(kept.first?.location?.coordinate.longitude == 20)
+    }
+
+    @Test func `a command moves the instance with its name only`() async throws {
+        #expect(SimulatedLocations.named("simulated") === SimulatedLocations.shared)
+        let pipeline = Pipeline(sinks: [MemorySink()], queue: QueueOptions(durable: false))
+        let options = SimulatedOptions(points: [Self.places[0]], interval: .hours(1))
+        let tasks = ["simulated", "boat"].map { name in
+            let input = SimulatedPlugin.input(options, PluginInstance(named: name))
+            return Task { try await input.run(into: pipeline) }
+        }
+        let (car, boat) = (SimulatedLocations.shared, SimulatedLocations.named("boat"))
+        #expect(await eventually { car.current.route != nil && boat.current.route != nil })
+        let place = [LogValueEntry("latitude", 10), LogValueEntry("longitude", 20)]
+        _ = try pipeline.execute(ControlCommand("set", place), by: "boat")
+        #expect(boat.current.route?.points == [Coordinate(latitude: 10, longitude: 20)])
+        #expect(car.current.route?.points == [Coordinate(latitude: 0, longitude: 0)])
+        for task in tasks {
+            task.cancel()
+            try await task.value
+        }
+        pipeline.shutdown()
     }
 
     @Test(arguments: [

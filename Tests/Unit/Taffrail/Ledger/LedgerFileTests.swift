@@ -57,6 +57,25 @@ import Testing
         #expect(LedgerContents(try file.entries()).unreadable == 2)
     }
 
+    @Test(.enabled(if: SmallDisk.isPossible, "mounting a small file system needs root"))
+    func `a disk that becomes full takes all the entries or none, and counts none twice`() throws {
+        let disk = try SmallDisk("256k")
+        let file = LedgerFile(directory: disk.directory.path)
+        try file.append([drop(1)])
+        let size = disk.directory.size("ledger")
+        try disk.fill()
+        // The page of the first entry has room for some of them.
+        let more = (0..<200).map { drop(1, count: UInt64(100 + $0)) } + [end(1)]
+        for _ in 0..<2 {
+            #expect(throws: SystemError.self) { try file.append(more) }
+            #expect(disk.directory.size("ledger") == size)
+            #expect(try file.entries() == [drop(1)])
+        }
+        disk.free()
+        try file.append(more)
+        #expect(try file.entries() == [drop(1)] + more)
+    }
+
     @Test func `a reason of a newer version is counted, and hides no other line`() throws {
         try file.append([drop(1)])
         try directory.append(CheckedLine.text("d \(RingID(1)) 5 evaporated 4 4 1 - spool"), to: "ledger")

@@ -145,6 +145,17 @@ import Testing
         #expect(directory.names.count == 1)
     }
 
+    @Test func `a run whose queue is in memory delivers what a durable one left`() throws {
+        let sink = try FileSink(FileOptions(path: directory.file("app.log")))
+        _ = sink.stateDirectory
+        _ = directory.leaveRing(".taffrail", [(name: "file:app.log", path: directory.file("app.log"), written: 0)])
+        let pipeline = Pipeline(sinks: [sink], queue: QueueOptions(durable: false, handleSignals: false))
+        RecoveryRun.awaitUnlocked(directory.file(".taffrail"))
+        pipeline.logger.info("new")
+        #expect(pipeline.shutdown())
+        #expect(directory.messages == ["left 1", "left 2", "left 3", "new"] && directory.rings == [])
+    }
+
     @Test func `drops before the end are reported`() {
         let captured = CapturedDiagnostics()
         var ring = CraftedRing(run: RingID(0xD80B))

@@ -26,6 +26,24 @@ import Testing
         #expect(directory.names == ["spool.status"])
     }
 
+    @Test func `the last values before a program is idle are written when the second is over`() async {
+        let status = SinkBook.StatusFile(of: "spool", in: directory.path)
+        for number in 1...20 { status.publish([LogValueEntry("waiting", .int(Int64(number)))]) }
+        #expect(await eventually { directory.text("spool.status").hasSuffix("\"waiting\":20}\n") })
+    }
+
+    @Test func `values that came too early are written once, and never after later ones`() throws {
+        let clock = Locked<Int64>(0)
+        let status = SinkBook.StatusFile(of: "spool", in: directory.path, now: { clock.withLock { $0 } })
+        #expect(status.publish([LogValueEntry("waiting", 1)]))
+        #expect(!status.publish([LogValueEntry("waiting", 2)]))
+        #expect(status.writeEarly() == 1_000_000_000)
+        #expect(status.publish([LogValueEntry("waiting", 3)], isFinal: true))
+        clock.withLock { $0 = 5_000_000_000 }
+        #expect(status.writeEarly() == nil)
+        #expect(directory.text("spool.status").hasSuffix("\"waiting\":3}\n"))
+    }
+
     @Test func `a status has at most 4 KiB`() {
         let status = SinkBook.StatusFile(of: "long", in: directory.path)
         let values = (0..<100).map { LogValueEntry("key\($0)", .string(String(repeating: "x", count: 100))) }
