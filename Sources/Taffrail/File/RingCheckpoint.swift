@@ -1,7 +1,7 @@
 /// Reads a sink's position in a ring's header, for comparison with the intent of a block.
 package enum RingCheckpoint {
     /// Reads the position of a sink in a ring, given the ring's file, its run and the sink's slot. `nil` when that ring is
-    /// gone, so that no one will write its records again. Throws when that cannot be determined now.
+    /// gone, so that no one will write its records again, or another user's. Throws when that cannot be determined now.
     package typealias Reader =
         @Sendable (_ ring: String, _ run: RingID, _ slot: Int) throws(SystemError) -> UInt64?
 
@@ -28,8 +28,8 @@ package enum RingCheckpoint {
             guard header.problem(fileLength: Int(status.size)) == nil, header.run == run else { return nil }
             return header.position(ofSlot: slot)
         } catch {
-            // A symbolic link is no ring.
-            if error.isMissing || error.code == Errno.linkLoop { return nil }
+            // A symbolic link is no ring. One that this user may not read would keep the log from being written for ever.
+            if error.isMissing || [Errno.linkLoop, Errno.accessDenied].contains(error.code) { return nil }
             throw error
         }
     }

@@ -70,13 +70,13 @@ import Testing
             FileOptions(path: directory.file("app.log"), time: .utc), clock: { ManualClock().nanoseconds },
             readCheckpoint: { path, _, _ throws(SystemError) in
                 guard isReadable.withLock({ $0 }) else {
-                    throw SystemError("open \(path)", code: Errno.accessDenied)
+                    throw SystemError("open \(path)", code: Errno.inputOutput)
                 }
                 return 0
             })
         let error = #expect(throws: SinkError.self) { try sink.write(["next"]) }
         #expect(error?.kind == .temporary && error?.taken == 0)
-        #expect(error?.reason.contains("open \(directory.file(".taffrail/0007.ring")): Permission denied") == true)
+        #expect(error?.reason.contains("open \(directory.file(".taffrail/0007.ring")): Input/output error") == true)
         #expect(directory.text("app.log") == whole + block)
         isReadable.withLock { $0 = true }
         try sink.write(["next"])
