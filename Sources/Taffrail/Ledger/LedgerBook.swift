@@ -17,6 +17,10 @@ struct LedgerBook {
     private struct Subject: Hashable {
         let reason: DropReason
         let sink: String
+        /// Whether the numbers of the records are known: those of others must not pass for the numbers of all.
+        let isNumbered: Bool
+
+        var order: String { reason.rawValue + (isNumbered ? "" : " ") }
     }
 
     /// How long entries are added up before they are written, in nanoseconds.
@@ -59,7 +63,7 @@ struct LedgerBook {
     /// Adds an entry. ``write(at:)`` writes it.
     mutating func note(_ tally: DropTally, _ reason: DropReason, sink: String = "") {
         guard tally.count > 0 else { return }
-        let subject = Subject(reason: reason, sink: sink)
+        let subject = Subject(reason: reason, sink: sink, isNumbered: tally.sequences != nil)
         if reason == .filtered {
             filtered[subject, default: DropTally()].add(tally)
         } else {
@@ -142,7 +146,7 @@ struct LedgerBook {
 
     private var drops: [LedgerEntry] {
         let time = Timestamp.now
-        let order = tallies.sorted { ($0.key.reason.rawValue, $0.key.sink) < ($1.key.reason.rawValue, $1.key.sink) }
+        let order = tallies.sorted { ($0.key.order, $0.key.sink) < ($1.key.order, $1.key.sink) }
         return order.map { subject, tally in
             .drop(
                 Ledger.Drop(

@@ -110,10 +110,7 @@ struct Delivery {
     private func sift(
         _ batch: consuming RecordBatch, _ sieve: SinkSieve?, _ progress: SinkProgress
     ) -> RecordBatch {
-        guard let sieve else {
-            progress.checkpoint.counting = nil
-            return batch
-        }
+        guard let sieve else { return batch }
         let (table, slot) = (table, progress.slot)
         progress.checkpoint.counting = { table.countFiltered(sieve.count(upTo: $0), inSlot: slot) }
         return sieve.pass(batch, countedUpTo: progress.filteredUpTo)
@@ -121,6 +118,8 @@ struct Delivery {
 
     /// Counts the rest of the withheld records before a sink's position.
     private mutating func count(_ sieve: SinkSieve, _ progress: inout SinkProgress, sink: String) {
+        // A sink may keep the checkpoint, which must not keep the ring.
+        progress.checkpoint.counting = nil
         table.countFiltered(sieve.count(upTo: progress.position), inSlot: progress.slot)
         progress.filteredUpTo = sieve.countedUpTo
         note(sieve.takeCounted(), .filtered, sink: sink)

@@ -63,7 +63,7 @@ import Testing
         let last = try Program.subject(
             ["recover-four", first.file("app.log"), "", ""] + sinks, errors: first.file("errors"))
         #expect(last.end() == .exited(0), "\(first.text("errors"))")
-        #expect(first.rings == [])
+        #expect(first.rings == [], "\(first.text("errors"))")
         let stored = [store, stutters].map { directory in
             StoreSink.messages(in: directory.path).map { "[time] [INFO] \($0)" }.joined(separator: "\n")
         }
