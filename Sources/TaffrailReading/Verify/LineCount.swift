@@ -182,13 +182,24 @@ struct LineCount {
     }
 
     /// Adds stretches whose end is not recorded, because the run was killed or is still writing. The last number comes
-    /// from the run's progress or, if that is unknown, from the count of lines.
-    mutating func closeOpenStretches() {
+    /// from the run's progress or, if that is unknown, from the count of lines; for a run with drops that were asked for,
+    /// which are anywhere among the lines, from the next stretch.
+    mutating func closeOpenStretches(thinned: Set<RingID> = []) {
         for (stretch, lines, file) in open where lines > 0 && stretch.firstSequence < UInt64.max / 2 {
             var end = stretch.firstSequence + lines - 1
             let isLast = runs[stretch.run]?.found.last.map { $0.upperBound < stretch.firstSequence } ?? true
-            if isLast, let last = last[stretch.run] { end = max(end, last) }
+            if isLast {
+                if let last = last[stretch.run] { end = max(end, last) }
+            } else if thinned.contains(stretch.run), let next = next(of: stretch.run, after: stretch.firstSequence) {
+                end = max(end, next - 1)
+            }
             change(stretch.run) { $0.add(stretch.firstSequence...end, lines: lines, in: file) }
         }
+    }
+
+    /// Returns the number at which the next stretch of a run starts.
+    private func next(of run: RingID, after number: UInt64) -> UInt64? {
+        let known = runs[run]?.found.map(\.lowerBound) ?? []
+        return (known + open.filter { $0.stretch.run == run }.map(\.stretch.firstSequence)).filter { $0 > number }.min()
     }
 }

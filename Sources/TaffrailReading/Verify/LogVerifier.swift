@@ -57,7 +57,8 @@ package struct LogVerifier {
             }
             for ring in rings { lines.note(last: max(ring.next, 1) - 1, of: ring.run) }
             try lines.countFiles()
-            lines.closeOpenStretches()
+            lines.closeOpenStretches(
+                thinned: Set(ledger.drops.filter { [.filtered, .processor].contains($0.reason) }.map(\.run)))
             lines.problems += problems
             for ring in rings {
                 if let numbers = ring.pending {
