@@ -45,11 +45,7 @@ demo-viewer: ## Shows a replayed drive and its log lines in the browser, until C
 
 test: ## Builds everything and runs the tests, with every trait.
 	.ci/install-packages test
-	-.ci/otlp-tools .build-otlp
-	-.ci/api-tools .build-api
-	-.ci/browser-tools .build-browser
-	-.ci/gpsd-clients .build-gpsd-clients
-	-Examples/Fleet/tools .build-fleet
+	-.ci/tools
 	$(BUILD) --build-tests
 	$(SWIFT) test $(ALL_TRAITS) --disable-xctest --skip-build
 
