@@ -20,11 +20,13 @@ struct Steps {
         areForChildren = true
     }
 
-    /// Uses other sinks, of which a child may find some in use, and an input that waits.
-    init(_ options: FileOptions, _ sinks: sending [any Sink], _ queue: QueueOptions) {
+    /// Uses other sinks, and an input that waits.
+    ///
+    /// - Parameter areForChildren: Whether none of the sinks is one that a child finds in use.
+    init(_ options: FileOptions, _ sinks: sending [any Sink], _ queue: QueueOptions, areForChildren: Bool) {
         self.options = options
         pipeline = Pipeline(sinks: sinks, queue: queue)
-        areForChildren = false
+        self.areForChildren = areForChildren
         Pipeline.Running(pipeline).start(WaitingInput(), named: "waiting")
     }
 
@@ -85,6 +87,16 @@ struct Steps {
         return status
     }
 
+    /// Whether the log has a line with this message.
+    private func hasLogged(_ message: String) -> Bool {
+        guard let file = try? FileDescriptor(options.path, .read), let bytes = try? file.readAll(limit: 1 << 20) else {
+            return false
+        }
+        return bytes.split(separator: UInt8(ascii: "\n")).contains {
+            $0.suffix(message.utf8.count).elementsEqual(message.utf8)
+        }
+    }
+
     /// Waits for a file beside the log, which the test writes.
     private func waitForFile(_ name: String) {
         let directory = options.path.split(separator: "/", omittingEmptySubsequences: false).dropLast()
@@ -121,8 +133,10 @@ struct Steps {
         }
         write("first\n")
         pipeline.logger.info("child")
-        let limit = Duration.seconds(areForChildren ? 5 : 1)
+        // A sink that the parent uses is not flushed at all.
+        let limit = Duration.seconds(areForChildren ? 60 : 1)
         if !pipeline.flush(timeout: limit), areForChildren { _exit(8) }
+        for _ in 0..<60_000 where !hasLogged("child") { poll(nil, 0, 1) }
         write("second\n")
         if !pipeline.shutdown(timeout: limit), areForChildren { _exit(7) }
         write("third\n")

@@ -164,7 +164,8 @@ case "steps", "steps-gzip":
 case "steps-with", "steps-in-memory":
     // The sinks in place of the file, and the steps.
     let queue = QueueOptions(capacity: 256 << 10, durable: arguments[1] == "steps-with")
-    var steps = Steps(options, try makeSinks(arguments[3], options), queue)
+    let areForChildren = Set(arguments[3].split(separator: ",")).isSubset(of: ["file", "journald"])
+    var steps = Steps(options, try makeSinks(arguments[3], options), queue, areForChildren: areForChildren)
     steps.run(arguments.dropFirst(4))
 case "fork-busy":
     try BusyFork(options).run()
