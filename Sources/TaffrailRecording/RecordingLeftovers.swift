@@ -1,11 +1,11 @@
-internal import Taffrail
+package import Taffrail
 internal import TaffrailText
 
 /// The recordings in a directory that have not been ended.
 package enum RecordingLeftovers {
     /// Recordings with a mark. Locks are not checked: the mark is valid for the owner of the run's queue, and the
     /// system may release a dead program's locks one after the other, with a delay.
-    package static func unfinished(in directory: String) -> [(path: String, mark: RecordingMark)] {
+    package static func unfinished(in directory: String) -> [(path: String, mark: RingMark)] {
         paths(directory).compactMap { path in
             guard let file = try? FileDescriptor(reading: path), let mark = try? RecordingProbe.continuation(file)?.mark
             else {

@@ -27,7 +27,7 @@ enum RecordingProbe {
     /// The state needed to continue a recording.
     struct Continuation {
         var metadata: RecordingMetadata
-        var mark: RecordingMark?
+        var mark: RingMark?
         /// The offset after the last event.
         var end: Int
     }
@@ -72,7 +72,7 @@ enum RecordingProbe {
     }
 
     /// Returns the end of the last event of a recording, and the position of its queue.
-    private static func end(_ bytes: [UInt8], before index: Int) -> (end: Int, mark: RecordingMark?)? {
+    private static func end(_ bytes: [UInt8], before index: Int) -> (end: Int, mark: RingMark?)? {
         // Events contain no line breaks, so these bytes occur only after the last one.
         let bracket = Array("\n],".utf8)
         guard let end = (0..<index).last(where: { bytes[$0] == 10 && bytes[$0...].starts(with: bracket) }) else {
@@ -81,11 +81,11 @@ enum RecordingProbe {
         let between = bytes[(end + bracket.count)..<index]
         guard !between.isEmpty else { return (end, nil) }
         var reader = JSONReader(Array("{".utf8) + between.dropLast() + Array("}".utf8))
-        guard (try? reader.next()) == .beginObject, (try? reader.next()) == .key, reader.isText(RecordingMark.name)
+        guard (try? reader.next()) == .beginObject, (try? reader.next()) == .key, reader.isText(RingMark.member)
         else {
             return nil
         }
-        return (end, try? RecordingMark(&reader))
+        return (end, try? RingMark(&reader))
     }
 
     /// Returns whether a longer tail may show more, because this one has no complete end of an object yet.

@@ -134,7 +134,7 @@ public struct RecordingReader: ~Copyable {
             case .null: break
             default: throw reader.error("expected events as a list")
             }
-        } else if reader.isText(RecordingMark.name) {
+        } else if reader.isText(RingMark.member) {
             try reader.skipValue()
         } else {
             try reader.skipValue()

@@ -169,7 +169,7 @@ struct RecordingSalvage: ~Copyable {
                     let before = reader.skippedBytes
                     let metadata = try RecordingMetadata(&reader)
                     guard reader.skippedBytes == before, metadata.isReadable else { return false }
-                } else if reader.isText(RecordingMark.name) {
+                } else if reader.isText(RingMark.member) {
                     try reader.skipValue()
                 } else {
                     return false

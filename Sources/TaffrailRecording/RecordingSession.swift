@@ -98,7 +98,7 @@ public final class RecordingSession {
     /// adds them again.
     ///
     /// - Parameter mark: The position in the caller's queue that the recording then includes.
-    package func commit(mark: RecordingMark?) throws(RecordingError) {
+    package func commit(mark: RingMark?) throws(RecordingError) {
         guard let writer, writer.pendingEvents > 0 else { return }
         let count = writer.pendingEvents
         let before = writer.mark

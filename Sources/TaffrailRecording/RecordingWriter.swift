@@ -8,8 +8,8 @@ internal import TaffrailText
 /// Constant memory, one thread at a time. If the disk is full or the file cannot be written, the file stays valid, with
 /// the events up to the last successful ``commit()``.
 public final class RecordingWriter {
-    /// The recorded position of a queue; in the file while the recording is open, see ``RecordingMark``.
-    package var mark: RecordingMark?
+    /// The recorded position of a queue; in the file while the recording is open.
+    package var mark: RingMark?
     /// The metadata, up to the last ``commit()``.
     public private(set) var metadata: RecordingMetadata
     private let tail: AtomicTail
@@ -186,7 +186,7 @@ public final class RecordingWriter {
         }
     }
 
-    private static func tail(_ metadata: RecordingMetadata, _ mark: RecordingMark?) -> [UInt8] {
+    private static func tail(_ metadata: RecordingMetadata, _ mark: RingMark?) -> [UInt8] {
         var bytes = Array("\n],".utf8)
         mark?.append(to: &bytes)
         bytes.append("\"metadata\":")

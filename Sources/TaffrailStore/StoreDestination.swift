@@ -62,8 +62,7 @@ package final class StoreDestination<Store: SinkStore> {
     package func save(
         _ batch: borrowing RecordBatch, _ body: (Store, RingMark) throws(StoreError) -> Void
     ) throws(SinkError) {
-        let mark = RingMark(run: batch.run, position: batch.end, path: batch.ringPath)
-        do throws(StoreError) { try body(store, mark) } catch {
+        do throws(StoreError) { try body(store, batch.mark) } catch {
             throw .temporary("cannot save \(contents): \(error)")
         }
         book.status?.publish(store.status)

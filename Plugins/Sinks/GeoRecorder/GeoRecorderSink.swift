@@ -99,7 +99,7 @@ public final class GeoRecorderSink: Sink {
             try enter(batch.run, queue: batch.ringPath)
             try session.splitIfDue(now: .now)
             try batch.forEach { view throws(RecordingError) in try take(view) }
-            try session.commit(mark: RecordingMark(run: batch.run, position: batch.end))
+            try session.commit(mark: batch.mark)
             told = nil
             publish()
             if let lastPath, lastPath != path { findEnded() }

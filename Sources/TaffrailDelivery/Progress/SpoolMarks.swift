@@ -3,11 +3,9 @@ internal import Taffrail
 /// The progress of a spool in the records of runs: stored in the header of each segment, and with each frame.
 struct SpoolMarks: Sendable, Equatable {
     struct Mark: Sendable, Equatable {
-        let run: RingID
-        /// The ring position after the last record.
-        var position: UInt64
+        let ring: RingMark
         /// The number of the last record.
-        var sequence: UInt64
+        let sequence: UInt64
     }
 
     /// In the order of their last change, newest last.
@@ -17,28 +15,31 @@ struct SpoolMarks: Sendable, Equatable {
     /// ring itself has is used.
     static let limit = 160
 
-    subscript(run: RingID) -> Mark? { all.last { $0.run == run } }
+    subscript(run: RingID) -> Mark? { all.last { $0.ring.run == run } }
 
     /// Adds the progress of a frame.
     mutating func note(_ frame: SpoolFrame) {
         switch frame.kind {
-        case .records, .dropped: set(Mark(run: frame.run, position: frame.position, sequence: frame.last))
+        case .records, .dropped:
+            set(Mark(ring: RingMark(run: frame.run, position: frame.position), sequence: frame.last))
         case .again, .deadLetter: break
         }
     }
 
     /// Adds those marks that are further than the known ones.
     mutating func merge(_ others: SpoolMarks) {
-        for mark in others.all where (self[mark.run]?.position).map({ $0 < mark.position }) ?? true { set(mark) }
+        for mark in others.all where (self[mark.ring.run]?.ring.position).map({ $0 < mark.ring.position }) ?? true {
+            set(mark)
+        }
     }
 
     /// Sets a mark.
     mutating func set(_ mark: Mark) {
-        if let last = all.indices.last, all[last].run == mark.run {
+        if let last = all.indices.last, all[last].ring.run == mark.ring.run {
             all[last] = mark
             return
         }
-        all.removeAll { $0.run == mark.run }
+        all.removeAll { $0.ring.run == mark.ring.run }
         all.append(mark)
         if all.count > Self.limit { all.removeFirst() }
     }

@@ -79,7 +79,7 @@ package final class Spool: Sendable {
 
     /// The run, the position and the number of the last record that the sink has taken; `nil`: none.
     package var lastTaken: (run: RingID, position: UInt64, sequence: UInt64)? {
-        state.withLock { $0.kept.marks.all.last.map { ($0.run, $0.position, $0.sequence) } }
+        state.withLock { $0.kept.marks.all.last.map { ($0.ring.run, $0.ring.position, $0.sequence) } }
     }
 
     /// Returns the number of the last record of a run that it contains, or that the sink has taken; 0: none.
@@ -109,8 +109,8 @@ package final class Spool: Sendable {
     /// Returns the position up to which it has the records of a run.
     package func position(in run: RingID) -> UInt64? {
         state.withLock { state in
-            guard let position = state.kept.marks[run]?.position else { return state.marks[run]?.position }
-            return max(position, state.marks[run]?.position ?? 0)
+            guard let position = state.kept.marks[run]?.ring.position else { return state.marks[run]?.ring.position }
+            return max(position, state.marks[run]?.ring.position ?? 0)
         }
     }
 

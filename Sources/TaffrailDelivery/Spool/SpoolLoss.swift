@@ -53,7 +53,7 @@ struct SpoolLoss: Sendable, Equatable {
         do throws(SystemError) { segment = try SpoolSegment.open(info.number, in: view.directory) } catch {
             guard error.isMissing else { throw .temporary("cannot read: \(error)") }
             // The number of records in it is unknown.
-            let run = marks(after: info, of: view).last?.run
+            let run = marks(after: info, of: view).last?.ring.run
             return [SpoolLoss(loss: .deleted, run: run ?? .none, count: 1)]
         }
         return all(in: segment, info, of: view, reason)
@@ -94,10 +94,11 @@ struct SpoolLoss: Sendable, Equatable {
         // The unreadable range is derived from the next segment's header.
         guard isDamaged, header != nil else { return losses }
         for mark in marks(after: info, of: view) {
-            guard let known = passed[mark.run]?.sequence, known < mark.sequence else { continue }
+            guard let known = passed[mark.ring.run]?.sequence, known < mark.sequence else { continue }
             add(
                 SpoolLoss(
-                    loss: reason, run: mark.run, count: mark.sequence - known, sequences: known + 1...mark.sequence))
+                    loss: reason, run: mark.ring.run, count: mark.sequence - known, sequences: known + 1...mark.sequence
+                ))
         }
         return losses
     }

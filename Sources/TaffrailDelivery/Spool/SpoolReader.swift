@@ -179,7 +179,7 @@ package struct SpoolReader {
     }
 
     private func unknownLoss(at position: SpoolPosition) -> SpoolLoss {
-        SpoolLoss(loss: .unreadable, run: passed.all.last?.run ?? .none, count: 1, position: position)
+        SpoolLoss(loss: .unreadable, run: passed.all.last?.ring.run ?? .none, count: 1, position: position)
     }
 
     private func isAtEnd(_ position: SpoolPosition, _ view: SpoolView) -> Bool {
@@ -198,12 +198,12 @@ package struct SpoolReader {
         let header = try opened.header()
         headerEnd = header?.length ?? Int64(SpoolSegment.fixedSize)
         for mark in header?.marks.all ?? [] {
-            let known = passed[mark.run]?.sequence ?? 0
+            let known = passed[mark.ring.run]?.sequence ?? 0
             guard known < mark.sequence else { continue }
             if isKnown && !info.isAfterDrop {
                 losses.append(
                     SpoolLoss(
-                        loss: .unreadable, run: mark.run, count: mark.sequence - known,
+                        loss: .unreadable, run: mark.ring.run, count: mark.sequence - known,
                         sequences: known + 1...mark.sequence, position: SpoolPosition(segment: info.number)))
                 isAfterDamage = false
             }

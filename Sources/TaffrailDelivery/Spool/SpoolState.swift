@@ -58,7 +58,7 @@ struct SpoolState {
         let scan = try segments.read(hasDrops: options.whenFull == .dropOldest || options.age != nil)
         let known = marks
         marks = scan.marks
-        for mark in known.all where (marks[mark.run]?.sequence ?? 0) < mark.sequence { marks.set(mark) }
+        for mark in known.all where (marks[mark.ring.run]?.sequence ?? 0) < mark.sequence { marks.set(mark) }
         keptFile.read(scan.state, marks, upTo: view.end)
         dropped.open(scan.dropped)
         lastAgain = scan.lastAgain
@@ -77,7 +77,7 @@ struct SpoolState {
         for other in view.segments.dropLast() where other.number >= view.cursor.position.segment {
             guard !FileName.exists(SpoolSegment.path(other.number, in: directory)) else { continue }
             // The number of its records is unknown.
-            losses.append(SpoolLoss(loss: .deleted, run: marks.all.last?.run ?? .none, count: 1))
+            losses.append(SpoolLoss(loss: .deleted, run: marks.all.last?.ring.run ?? .none, count: 1))
         }
         for loss in losses { try loss.note(in: book) }
         Diagnostics.report("segments in \(directory) were deleted by another program")
@@ -124,7 +124,7 @@ struct SpoolState {
         try open()
         try findDeletedIfDue()
         let next = try kept.next(
-            state, SpoolMarks.Mark(run: header.run, position: header.position, sequence: sequence))
+            state, SpoolMarks.Mark(ring: RingMark(run: header.run, position: header.position), sequence: sequence))
         guard header.count > 0 else { return try keep(next) }
         var frame = header
         frame.time = now()

@@ -16,7 +16,7 @@ import Testing
         try fixture.append(1...2)
         var marks = SpoolMarks()
         let end = fixture.spool.position(in: SpoolFixture.run) ?? 0
-        marks.set(SpoolMarks.Mark(run: SpoolFixture.run, position: end, sequence: 2))
+        marks.set(SpoolMarks.Mark(ring: RingMark(run: SpoolFixture.run, position: end), sequence: 2))
         fixture.spool.close()
         for number: UInt64 in 2...1300 {
             let (segment, _) = try SpoolSegment.create(number, in: fixture.directory, marks: marks, time: 1)

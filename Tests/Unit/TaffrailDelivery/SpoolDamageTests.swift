@@ -176,7 +176,7 @@ import Testing
                 ? SpoolSegment(number, try FileDescriptor(SpoolSegment.path(number, in: fixture.directory), .write))
                 : try SpoolSegment.open(number, in: fixture.directory)
         }
-        #expect(scan.active == nil && scan.marks.all.map(\.run) == [SpoolFixture.run])
+        #expect(scan.active == nil && scan.marks.all.map(\.ring.run) == [SpoolFixture.run])
     }
 
     @Test func `a segment that cannot be opened at present is not dropped`() throws {

@@ -60,7 +60,7 @@ import Testing
             try file.truncate(to: 8 << 20)
         }
         var marks = SpoolMarks()
-        marks.set(SpoolMarks.Mark(run: RingID(9), position: 77, sequence: 5))
+        marks.set(SpoolMarks.Mark(ring: RingMark(run: RingID(9), position: 77), sequence: 5))
         _ = try SpoolSegment.create(1280, in: fixture.directory, marks: marks, time: 0)
         try fixture.reopen()
         #expect(fixture.spool.bytes > 1278 * (8 << 20) && fixture.segments.count == 1280)

@@ -154,16 +154,16 @@ import Testing
             for index in 0..<5 {
                 try session.take(Self.location(index), received: Self.start + Double(index), uptime: nil)
             }
-            try session.commit(mark: RecordingMark(run: run, position: 4_711))
+            try session.commit(mark: RingMark(run: run, position: 4_711))
         }
         let path = folder.file("geo_log_2026-01-05_14-30-00.json")
         let left = RecordingLeftovers.unfinished(in: folder.path)
-        #expect(left.map(\.path) == [path] && left.first?.mark == RecordingMark(run: run, position: 4_711))
+        #expect(left.map(\.path) == [path] && left.first?.mark == RingMark(run: run, position: 4_711))
         #expect(try RecordingWriterTests.check(path).events == 5)
         let session = Self.session(folder)
         try session.resume(path)
         try session.take(Self.location(5), received: Self.start + 5, uptime: nil)
-        try session.commit(mark: RecordingMark(run: run, position: 4_800))
+        try session.commit(mark: RingMark(run: run, position: 4_800))
         #expect(RecordingLeftovers.unfinished(in: folder.path).map(\.mark.position) == [4_800])
         try session.finish()
         #expect(RecordingLeftovers.unfinished(in: folder.path).isEmpty)
@@ -181,7 +181,7 @@ import Testing
             for event in 0..<5 {
                 try session.take(Self.location(event), received: Self.start + Double(index * 60 + event), uptime: nil)
             }
-            try session.commit(mark: index == 0 ? RecordingMark(run: RingID(1), position: 16) : nil)
+            try session.commit(mark: index == 0 ? RingMark(run: RingID(1), position: 16) : nil)
         }
         let damaged = folder.file("geo_log_2026-01-05_14-32-00.json")
         try Data(folder.bytes("geo_log_2026-01-05_14-32-00.json").prefix(900)).write(to: URL(filePath: damaged))
@@ -293,7 +293,7 @@ import Testing
         let session = Self.session(folder)
         for index in 0..<10 {
             try session.take(Self.location(index), received: Self.start + Double(index), uptime: nil)
-            try session.commit(mark: RecordingMark(run: RingID(1), position: UInt64(index + 1)))
+            try session.commit(mark: RingMark(run: RingID(1), position: UInt64(index + 1)))
         }
         let path = try #require(session.path)
         if wasEnded {

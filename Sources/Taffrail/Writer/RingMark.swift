@@ -1,13 +1,10 @@
-#if Store
-package import Taffrail
-
-/// The position up to which the records of a run are stored: saved in the same transaction as the last of them.
+/// A position in a run's ring, as a sink stores it with its data.
 package struct RingMark: Sendable, Hashable {
     /// The run.
     package var run: RingID
     /// The ring's position after the last record.
     package var position: UInt64
-    /// The ring's file; `nil` for a queue in memory.
+    /// The ring's file; `nil` for a queue in memory, and where it is not stored.
     package var path: String?
 
     package init(run: RingID, position: UInt64, path: String? = nil) {
@@ -16,4 +13,3 @@ package struct RingMark: Sendable, Hashable {
         self.path = path
     }
 }
-#endif
