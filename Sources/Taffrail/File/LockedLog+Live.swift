@@ -1,27 +1,4 @@
 extension LockedLog {
-    /// Returns the status of the live path; of the open file if a program that dropped its privileges may not access
-    /// the path.
-    mutating func liveStatus() throws(SystemError) -> FileStatus? {
-        do throws(SystemError) {
-            return try FileStatus.of(log.live)
-        } catch {
-            guard let live, isDenied(error) else { throw error }
-            return try live.file.status()
-        }
-    }
-
-    /// Returns whether a path may no longer be accessed, so that the open file is kept. Reported once.
-    mutating func isDenied(_ error: SystemError) -> Bool {
-        guard error.code == Errno.accessDenied || error.code == Errno.notPermitted else { return false }
-        if !hasReportedUnreachable {
-            hasReportedUnreachable = true
-            notice(
-                "\(error); still writing to the open log, which cannot be rotated: give \(log.path) to the user of the"
-                    + " program (chown -R)")
-        }
-        return true
-    }
-
     mutating func open() throws(SystemError) {
         var isNew = false
         let file = try LiveFile.open(log, mode: options.mode, isNew: &isNew)

@@ -28,7 +28,7 @@ struct LockedLog {
     var retention: Retention
     private(set) var compressor: Compressor?
     var index: IndexWriter
-    var hasReportedUnreachable = false
+    private var hasReportedUnreachable = false
     private var hasReportedBoot = false
     var hasReportedLostWrites = false
     /// Whether the first ``begin()`` rotates.
@@ -202,6 +202,29 @@ struct LockedLog {
         if live != nil && compressor != nil { retention.restart() }
         replaceLive()
         try open()
+    }
+
+    /// Returns the status of the live path; of the open file if a program that dropped its privileges may not access
+    /// the path.
+    private mutating func liveStatus() throws(SystemError) -> FileStatus? {
+        do throws(SystemError) {
+            return try FileStatus.of(log.live)
+        } catch {
+            guard let live, isDenied(error) else { throw error }
+            return try live.file.status()
+        }
+    }
+
+    /// Returns whether a path may no longer be accessed, so that the open file is kept. Reported once.
+    private mutating func isDenied(_ error: SystemError) -> Bool {
+        guard error.code == Errno.accessDenied || error.code == Errno.notPermitted else { return false }
+        if !hasReportedUnreachable {
+            hasReportedUnreachable = true
+            notice(
+                "\(error); still writing to the open log, which cannot be rotated: give \(log.path) to the user of the"
+                    + " program (chown -R)")
+        }
+        return true
     }
 
     mutating func setStarted(_ started: Int64) throws(SystemError) {

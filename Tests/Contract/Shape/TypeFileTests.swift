@@ -24,6 +24,7 @@ import Testing
         ("SharedWord", "System/Futex.swift", "the other word that processes share"),
         ("SinkCheckpoint", "Writer/SinkState.swift", "where the progress is stored"),
         ("SinkProgress", "Writer/SinkState.swift", "the progress of a sink"),
+        ("SinkTable", "Writer/Delivery.swift", "where it stores the progress"),
     ]
 
     private static func lodgers(in files: [SwiftFile]) -> Set<Lodger> {
