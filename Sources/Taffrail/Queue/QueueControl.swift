@@ -119,7 +119,7 @@ struct QueueControl: @unchecked Sendable {
         get { State(rawValue: word32(452).pointee.load(ordering: .acquiring)) ?? .none }
         nonmutating set { word32(452).pointee.store(newValue.rawValue, ordering: .releasing) }
     }
-    /// Whether no caller may wait: the last sink fails, or the writer is stuck.
+    /// Whether every sink fails, so that no caller may wait.
     var isDegraded: Bool {
         get { word32(456).pointee.load(ordering: .relaxed) != 0 }
         nonmutating set { word32(456).pointee.store(newValue ? 1 : 0, ordering: .relaxed) }

@@ -76,7 +76,7 @@ struct DoctorExamination {
             if sink.plugin == "location-store" { findings += paths.flatMap { store($0, sink.name) } }
             #endif
         }
-        for report in reports where report.health == .degraded || report.health == .waiting {
+        for report in reports where report.health == .lossy || report.health == .waiting {
             findings.append(
                 .wrong(
                     .saving, "\(report.directory): records wait for a sink, or are lost",

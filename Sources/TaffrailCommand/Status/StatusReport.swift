@@ -15,8 +15,8 @@ struct StatusReport {
         case running
         /// A running program has records that no sink has taken for ``StatusReport/patience``.
         case waiting
-        /// A running program has dropped records, or a sink has lost some.
-        case degraded
+        /// A running program has dropped records, or a sink has lost some. JSON and metrics have the word of version 0.1.
+        case lossy = "degraded"
         /// A program has ended, and its queue has to be recovered.
         case dead
 
@@ -29,7 +29,7 @@ struct StatusReport {
             switch self {
             case .idle, .running: nil
             case .waiting: .temporaryFailure
-            case .degraded: .inputOutput
+            case .lossy: .inputOutput
             case .dead: .unavailable
             }
         }
@@ -108,7 +108,7 @@ struct StatusReport {
                 !queue.isAlive
                 ? .dead
                 : !queue.dropped.isEmpty || queue.sinks.contains { $0.lost > 0 }
-                    ? .degraded : stuck.contains(queue.run) ? .waiting : .running
+                    ? .lossy : stuck.contains(queue.run) ? .waiting : .running
             let lacking = queue.isAlive || running.isEmpty ? [] : queue.sinks.filter { $0.behind > 0 }.map(\.name)
             return Queue(
                 status: queue, health: health, levels: queue.isAlive ? Self.levels(of: queue) : nil,

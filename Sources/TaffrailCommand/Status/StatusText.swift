@@ -30,7 +30,7 @@ struct StatusText {
         switch queue.health {
         case .dead: state = "dead, waits for recovery"
         case .waiting: state += ", waiting for a sink"
-        case .degraded: state += ", degraded"
+        case .lossy: state += ", has lost records"
         case .idle, .running: break
         }
         lines.append("run \(status.run)\(log): \(state)")

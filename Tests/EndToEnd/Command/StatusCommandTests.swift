@@ -64,7 +64,7 @@ import Testing
         }
     }
 
-    @Test func `records that a sink does not take are waiting, and dropped ones degrade a run`() throws {
+    @Test func `records that a sink does not take are waiting, and dropped ones are lost`() throws {
         let gate = GatedSink()
         let file = try FileSink(FileOptions(path: directory.file("app.log")))
         let pipeline = Pipeline(
@@ -78,8 +78,8 @@ import Testing
         let waiting = try taffrail("status", directory.path)
         #expect(waiting.end == .exited(75) && waiting.output.contains(", waiting for a sink"))
         for number in 0..<5_000 { pipeline.logger.info("number \(number)") }
-        let degraded = try taffrail("status", directory.path)
-        #expect(degraded.end == .exited(74) && degraded.output.contains(", degraded"))
+        let lossy = try taffrail("status", directory.path)
+        #expect(lossy.end == .exited(74) && lossy.output.contains(", has lost records"))
         #expect(
             try taffrail("status", "--metrics", directory.path).output.contains(",reason=\"shed\",level=\"info\"} "))
     }
