@@ -26,9 +26,14 @@ struct LiveRelay {
     init(_ source: LocationSource, targets: [String], isQuiet: Bool) throws {
         self.source = source
         self.isQuiet = isQuiet
-        outputs = try ReplayPresentation.open(targets)
+        outputs = try ReplayPresentation.open(targets, device: Self.receiver(of: source))
         guard !isQuiet else { return }
         for output in outputs where output.listeners != nil { StandardStream.complain("at \(output.name)") }
+    }
+
+    /// Returns the name that the positions of a source have; `nil`: a gpsd has yet to name its receivers.
+    private static func receiver(of source: LocationSource) -> String? {
+        if case .nmea(let address) = source { StreamAddress(address)?.description } else { nil }
     }
 
     /// Forwards until a signal arrives, or a target fails.

@@ -28,7 +28,7 @@ final class ReplayPresentation {
     ) throws {
         self.player = player
         self.isQuiet = isQuiet
-        outputs = try Self.open(targets)
+        outputs = try Self.open(targets, device: player.options.firstDevice)
         do throws(SystemError) {
             if let control { self.control = try ReplayControl(player, socket: control) }
         } catch { throw ExitCode.cannotCreate.reporting(error) }
@@ -43,11 +43,14 @@ final class ReplayPresentation {
 
     /// Opens targets by name.
     ///
+    /// - Parameter device: The receiver that clients of gpsd see from the start; `nil`: none is known.
     /// - Throws: Exit code 73 when one cannot be opened, which has been reported on stderr.
-    static func open(_ targets: [String]) throws -> [any GeoOutput] {
+    static func open(_ targets: [String], device: @autoclosure () -> String?) throws -> [any GeoOutput] {
         do throws(SystemError) {
             var outputs: [any GeoOutput] = []
-            for target in targets { if let output = try GeoOutputAddress(target)?.open() { outputs.append(output) } }
+            for target in targets {
+                if let output = try GeoOutputAddress(target)?.open(device: device()) { outputs.append(output) }
+            }
             return outputs
         } catch { throw ExitCode.cannotCreate.reporting(error) }
     }

@@ -6,8 +6,8 @@ package import TaffrailTransport
 /// A server with the protocol of gpsd 3.22, for clients of gpsd to watch a replay or another receiver.
 ///
 /// Clients that watch (`?WATCH={"enable":true,"json":true}`, or `nmea` or `raw`) get every position, at once and
-/// lossless; `?VERSION`, `?DEVICES`, `?DEVICE`, `?WATCH` and `?POLL` are answered as by gpsd. Several receivers are
-/// several devices.
+/// lossless; `?VERSION`, `?DEVICES`, `?DEVICE`, `?WATCH` and `?POLL` are answered as by gpsd. Each receiver is a device with
+/// the name that it has in events.
 package final class GPSDServer: GeoOutput {
     private let server: StreamServer
     private let sessions: GPSDSessions
@@ -17,12 +17,23 @@ package final class GPSDServer: GeoOutput {
     /// The port, also if 0 was requested.
     package var port: Int { server.port }
 
+    /// The name of the device for positions that name no receiver.
+    package static let unnamedDevice = "taffrail"
+
+    /// Returns the name of the device for a receiver: its own, if it has one.
+    static func device(_ receiver: String?) -> String {
+        receiver.flatMap { $0.isEmpty ? nil : $0 } ?? unnamedDevice
+    }
+
     /// Starts listening.
     ///
     /// - Parameters:
     ///   - port: gpsd's own is 2947; 0 selects a free one.
-    ///   - device: The name of the first receiver; others keep their own.
-    package init(host: String, port: Int, device: String = "taffrail") throws(SystemError) {
+    ///   - device: The device that clients see from the start; `nil`: none is known before its first event. Others
+    ///     appear with their first events, as in gpsd when they are plugged in.
+    package init(
+        host: String, port: Int, device: String? = GPSDServer.unnamedDevice
+    ) throws(SystemError) {
         let sessions = GPSDSessions(GPSDWriter(), device: device)
         self.sessions = sessions
         server = try StreamServer(
@@ -51,20 +62,17 @@ package final class GPSDServer: GeoOutput {
         case .location(let location): send(location, at: event.timestamp)
         case .error(let error):
             guard error.replayJump == nil else { return }
-            let known = clocks.withLock { $0 }
-            if let source = error.device {
-                return sendNoFix(of: source, at: (known[source] ?? FixClock()).time(of: error, at: event.timestamp))
-            }
             // No receiver in particular: none has a fix.
-            for (source, clock) in (known.isEmpty ? ["": FixClock()] : known).sorted(by: { $0.key < $1.key }) {
-                sendNoFix(of: source.isEmpty ? nil : source, at: clock.time(of: error, at: event.timestamp))
+            for device in error.device.map({ [Self.device($0)] }) ?? sessions.names {
+                let clock = clocks.withLock { $0[device] ?? FixClock() }
+                sendNoFix(of: device, at: clock.time(of: error, at: event.timestamp))
             }
         case .log: break
         }
     }
 
-    private func sendNoFix(of source: String?, at time: Timestamp?) {
-        let device = announced(source)
+    private func sendNoFix(of device: String, at time: Timestamp?) {
+        announce(device)
         var tpv: [UInt8] = []
         var nmea: [UInt8] = []
         sessions.writer.appendNoFix(device, at: time, to: &tpv)
@@ -72,20 +80,16 @@ package final class GPSDServer: GeoOutput {
         deliver(device, tpv: tpv, sky: nil, nmea: nmea)
     }
 
-    /// Returns the name of the device for a receiver, of which clients are notified.
-    private func announced(_ source: String?) -> String {
-        let (device, isNew) = sessions.device(for: source)
-        if isNew {
-            let announcement = sessions.writer.device(device)
-            server.send(announcement) { sessions.policy(of: $0).wantsReports(of: device) }
-        }
-        return device
+    /// Adds a device, and notifies clients of a new one.
+    private func announce(_ device: String) {
+        guard sessions.add(device) else { return }
+        server.send(sessions.writer.device(device)) { sessions.policy(of: $0).wantsReports(of: device) }
     }
 
     private func send(_ location: Location, at time: Timestamp) {
-        let source = location.extra.device
-        let device = announced(source)
-        clocks.withLock { $0[source ?? "", default: FixClock()].take(location, at: time) }
+        let device = Self.device(location.extra.device)
+        announce(device)
+        clocks.withLock { $0[device, default: FixClock()].take(location, at: time) }
         var tpv: [UInt8] = []
         var nmea: [UInt8] = []
         let sky = sessions.writer.sky(location, device)

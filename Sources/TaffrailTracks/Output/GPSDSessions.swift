@@ -14,18 +14,17 @@ final class GPSDSessions: Sendable {
 
     private struct State {
         var policies: [StreamServer.ClientID: GPSDPolicy] = [:]
-        /// In the order of appearance. The first exists from the start.
+        /// In the order of appearance.
         var devices: [Device]
-        /// The names of receivers in events, at the index of their device.
-        var sources: [String: Int] = [:]
     }
 
     let writer: GPSDWriter
     private let state: Locked<State>
 
-    init(_ writer: GPSDWriter, device: String) {
+    /// - Parameter device: The device that exists from the start; `nil`: none.
+    init(_ writer: GPSDWriter, device: String?) {
         self.writer = writer
-        state = Locked(State(devices: [Device(name: device)]))
+        state = Locked(State(devices: device.map { [Device(name: $0)] } ?? []))
     }
 
     /// The number of watching clients.
@@ -37,21 +36,17 @@ final class GPSDSessions: Sendable {
 
     func remove(_ client: StreamServer.ClientID) { state.withLock { $0.policies[client] = nil } }
 
-    /// Returns the name of the device for a receiver. The first receiver is the device that existed from the start;
-    /// others keep their own names.
+    /// The names of the devices, in the order of appearance.
+    var names: [String] { state.withLock { $0.devices.map(\.name) } }
+
+    /// Adds a device unless it exists.
     ///
-    /// - Returns: The name, and whether clients have to be notified of it.
-    func device(for source: String?) -> (name: String, isNew: Bool) {
+    /// - Returns: Whether it is new, so that clients have to be notified of it.
+    func add(_ device: String) -> Bool {
         state.withLock { state in
-            guard let source else { return (state.devices[0].name, false) }
-            if let index = state.sources[source] { return (state.devices[index].name, false) }
-            guard !state.sources.isEmpty else {
-                state.sources[source] = 0
-                return (state.devices[0].name, false)
-            }
-            state.sources[source] = state.devices.count
-            state.devices.append(Device(name: source))
-            return (source, true)
+            guard !state.devices.contains(where: { $0.name == device }) else { return false }
+            state.devices.append(Device(name: device))
+            return true
         }
     }
 
@@ -79,8 +74,6 @@ final class GPSDSessions: Sendable {
         case let text: return writer.error("Unrecognized request '\(text)\n'")
         }
     }
-
-    private var names: [String] { state.withLock { $0.devices.map(\.name) } }
 
     private func watch(_ client: StreamServer.ClientID) -> [UInt8] {
         writer.devices(names) + writer.watch(policy(of: client))

@@ -37,12 +37,14 @@ package enum GeoOutputAddress: Sendable, Hashable {
     }
 
     /// Opens it.
-    package func open() throws(SystemError) -> any GeoOutput {
+    ///
+    /// - Parameter device: The receiver that a server with gpsd's protocol lists from the start; `nil`: none is known.
+    package func open(device: @autoclosure () -> String?) throws(SystemError) -> any GeoOutput {
         switch self {
         case .nmeaServer(let host, let port): NMEAOutput(try NMEAServerLine(host: host, port: port))
         case .nmeaDatagrams(let host, let port): NMEAOutput(try NMEADatagramLine(host: host, port: port))
         case .terminal(let link): NMEAOutput(try NMEATerminalLine(link: link))
-        case .gpsd(let host, let port): try GPSDServer(host: host, port: port)
+        case .gpsd(let host, let port): try GPSDServer(host: host, port: port, device: device())
         case .standardOutput: NMEAOutput(NMEAStandardOutputLine())
         }
     }

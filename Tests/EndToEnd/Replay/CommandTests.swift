@@ -164,6 +164,7 @@ import Testing
             while !seen.contains(where: { $0.location?.timestamp == last }), read() {}
             relay.kill()
             output.close()
+            #expect(Set(seen.map(\.device)) == ["tcp://127.0.0.1:\(line.port)"])
             return seen
         }
         #expect(seen.compactMap(\.location?.timestamp) == drive.locations.map(\.timestamp))

@@ -1,5 +1,6 @@
 #if Command
 import Foundation
+import Glibc
 import Taffrail
 import TaffrailGeo
 import TaffrailTestSupport
@@ -95,6 +96,71 @@ import Testing
         let events = try await blocking { try Self.record(arguments) }
         #expect(Set(events.compactMap(\.location).map(\.extra.device)) == Set(devices))
         #expect(Set(events.compactMap(\.error).map(\.device)) == ["/dev/b"])
+    }
+
+    @Test(arguments: [([], ["/dev/a", "/dev/b"]), (["--device", "/dev/b"], ["/dev/b"])] as [([String], [String])])
+    func `clients of gpsd know a replayed receiver by its own name, also before its first position`(
+        arguments: [String], devices: [String]
+    ) async throws {
+        let folder = TemporaryDirectory()
+        try Self.writeRecording(to: folder.file("drive.json"))
+        try await blocking {
+            let port = try freePort()
+            let replay = try Program(
+                [
+                    "replay", folder.file("drive.json"), "--to", "gpsd://127.0.0.1:\(port)", "--as-fast-as-possible",
+                ] + arguments, in: folder, errors: "err")
+            defer { replay.kill() }
+            #expect(waited { folder.text("err").contains("://127.0.0.1:\(port)") })
+            // The replay starts when a client watches.
+            let client = try GPSDAnswersTests.Client(port: port)
+            _ = client.lines { $0.count == 1 }
+            let listed = client.ask("?DEVICES;", answers: 1)
+            #expect(try deviceNames(listed) == [devices[0]])
+            client.send("?WATCH={\"enable\":true,\"json\":true};")
+            let lines = client.lines { $0.count { $0.contains("\"mode\":3") } == 10 * devices.count }
+            #expect(try deviceNames(lines) == Set(devices))
+            #expect(replay.end() == .exited(0))
+        }
+    }
+
+    @Test func `the first receiver of a file is known before the replay, that of a pipe is not`() throws {
+        let folder = TemporaryDirectory()
+        try Self.writeRecording(to: folder.file("named.json"))
+        try Drive(4, rate: 1, tunnels: false).write(to: folder.file("drive.gpx"))
+        #expect(ReplayOptions(path: folder.file("named.json")).firstDevice == "/dev/a")
+        #expect(ReplayOptions(path: folder.file("drive.gpx")).firstDevice == "taffrail")
+        #expect(ReplayOptions(path: folder.file("none.json")).firstDevice == nil)
+        #expect(ReplayOptions(path: "-").firstDevice == nil)
+        // Reading ahead would take from a pipe what is to be replayed.
+        #expect(mkfifo(folder.file("pipe.json"), 0o600) == 0)
+        #expect(ReplayOptions(path: folder.file("pipe.json")).firstDevice == nil)
+    }
+
+    @Test func `receivers that are not known yet are not listed, and are announced`() async throws {
+        try await blocking {
+            let server = try GPSDServer(host: "127.0.0.1", port: 0, device: nil)
+            defer { server.close() }
+            let client = try GPSDAnswersTests.Client(port: server.port)
+            _ = client.lines { $0.count == 1 }
+            let (devices, poll) = (client.ask("?DEVICES;", answers: 1), client.ask("?POLL;", answers: 1))
+            #expect(try GPSDAnswersTests.object(devices[0])["devices"] as? [String] == [])
+            #expect(try GPSDAnswersTests.object(poll[0])["active"] as? Int == 0)
+            _ = client.ask("?WATCH={\"enable\":true,\"json\":true};", answers: 2)
+            // An error of no receiver is of none.
+            let error = RecordedEvent(
+                timestamp: Drive.start, relativeTime: 0, event: .error(.locationUnknown("waiting for gpsd")))
+            server.send(error)
+            server.send(GPSDAnswersTests.event(1, device: "/dev/a"))
+            server.send(GPSDAnswersTests.event(2))
+            server.send(error)
+            let lines = client.lines { $0.count == 8 }
+            let names = try lines.map { try deviceNames([$0]).sorted().joined(separator: " ") }
+            #expect(names == ["/dev/a", "/dev/a", "/dev/a", "taffrail", "taffrail", "taffrail", "/dev/a", "taffrail"])
+            let kinds = try lines.map { try GPSDAnswersTests.object($0)["class"] as? String }
+            #expect(kinds == ["DEVICE", "TPV", "SKY", "DEVICE", "TPV", "SKY", "TPV", "TPV"])
+            #expect(lines.suffix(2).allSatisfy { $0.contains("\"mode\":1") })
+        }
     }
 
     @Test func `clients of gpsd are told of a lost fix for its receiver`() async throws {

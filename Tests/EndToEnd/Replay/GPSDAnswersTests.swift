@@ -210,7 +210,7 @@ import Testing
             }
             let server = try GPSDServer(host: "127.0.0.1", port: 0, device: "/dev/ours")
             defer { server.close() }
-            server.send(Self.event(0))
+            server.send(Self.event(0, device: "/dev/ours"))
             let ours = try Self.answers(port: server.port, device: "/dev/ours")
             let wanted = try #require(theirs)
             for (index, request) in Self.requests.enumerated() {
@@ -260,22 +260,29 @@ import Testing
         }
     }
 
-    @Test func `several receivers are several devices, which can be watched alone`() async throws {
+    @Test func `several receivers are several devices with their own names, which can be watched alone`() async throws {
         try await blocking {
-            let server = try GPSDServer(host: "127.0.0.1", port: 0)
+            let server = try GPSDServer(host: "127.0.0.1", port: 0, device: "/dev/a")
             defer { server.close() }
             let (all, one) = (try Client(port: server.port), try Client(port: server.port))
             for client in [all, one] { _ = client.lines { $0.count == 1 } }
-            _ = all.ask("?WATCH={\"enable\":true,\"json\":true};", answers: 2)
+            let answer = all.ask("?WATCH={\"enable\":true,\"json\":true};", answers: 2)
+            #expect(try deviceNames(answer) == ["/dev/a"])
             server.send(Self.event(0, device: "/dev/a"))
             server.send(Self.event(1, device: "/dev/b"))
             let seen = all.lines { $0.count == 5 }
-            #expect(seen.map { $0.contains("\"taffrail\"") } == [true, true, false, false, false])
+            #expect(seen.map { $0.contains("\"device\":\"/dev/a\"") } == [true, true, false, false, false])
             #expect(seen[2].hasPrefix("{\"class\":\"DEVICE\",\"path\":\"/dev/b\""))
             #expect(one.ask("?WATCH={\"enable\":true,\"json\":true,\"device\":\"/dev/b\"};", answers: 2).count == 2)
             server.send(Self.event(2, device: "/dev/a"))
             server.send(Self.event(3, device: "/dev/b"))
             #expect(one.lines { $0.count == 2 }.allSatisfy { $0.contains("\"device\":\"/dev/b\"") })
+            for request in ["?DEVICES;", "?POLL;", "?DEVICE={\"path\":\"/dev/a\"};"] {
+                let answer = all.ask(request, answers: 1)
+                #expect(
+                    try deviceNames(answer) == (request.contains("path") ? ["/dev/a"] : ["/dev/a", "/dev/b"]),
+                    "\(answer)")
+            }
         }
     }
 

@@ -67,3 +67,16 @@ struct Drive: Sendable {
         }
     }
 }
+
+/// The names of devices in gpsd's answers and reports, at any depth.
+func deviceNames(_ lines: [String]) throws -> Set<String> {
+    var names: Set<String> = []
+    func collect(_ value: Any) {
+        if let list = value as? [Any] { list.forEach(collect) }
+        guard let object = value as? [String: Any] else { return }
+        for key in ["path", "device"] { if let name = object[key] as? String { names.insert(name) } }
+        object.values.forEach(collect)
+    }
+    for line in lines { collect(try GPSDAnswersTests.object(line)) }
+    return names
+}
