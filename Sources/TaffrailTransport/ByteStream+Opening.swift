@@ -5,14 +5,19 @@ internal import TaffrailText
 extension ByteStream {
     /// Opens a stream for reading: connects, listens for datagrams, or configures a serial line.
     ///
-    /// - Parameter nanoseconds: The time limit for connecting.
+    /// - Parameters:
+    ///   - nanoseconds: The time limit for connecting, once the host's addresses are known.
+    ///   - interrupt: Ends the wait for the addresses and for a connection.
+    ///   - resolver: Finds the addresses.
     package static func open(
-        _ address: StreamAddress, nanoseconds: Int64, interrupt: Interrupt
+        _ address: StreamAddress, nanoseconds: Int64, interrupt: Interrupt, resolver: HostResolver = .shared
     ) throws(SystemError) -> ByteStream {
         switch address {
         case .tcp(let host, let port):
-            return try connect(address, host, port, nanoseconds: nanoseconds, interrupt: interrupt)
-        case .udp(let host, let port): return try listen(address, host, port)
+            let targets = try resolver.resolve(host, port, datagrams: false, interrupt: interrupt)
+            return try connect(address, targets, nanoseconds: nanoseconds, interrupt: interrupt)
+        case .udp(let host, let port):
+            return try listen(address, try resolver.resolve(host, port, datagrams: true, interrupt: interrupt))
         case .serial(let path, let baud): return try serial(address, path, baud)
         case .file(let path): return try file(address, path)
         }
@@ -56,10 +61,10 @@ extension ByteStream {
     }
 
     private static func connect(
-        _ address: StreamAddress, _ host: String, _ port: Int, nanoseconds: Int64, interrupt: Interrupt
+        _ address: StreamAddress, _ targets: [SocketAddress], nanoseconds: Int64, interrupt: Interrupt
     ) throws(SystemError) -> ByteStream {
         var failure = SystemError("connect to \(address)", code: EHOSTUNREACH)
-        for target in try SocketAddress.resolve(host, port, datagrams: false) {
+        for target in targets {
             let descriptor = SocketAddress.makeSocket(target.family, SocketAddress.stream)
             guard descriptor >= 0 else { continue }
             let stream = ByteStream(descriptor: descriptor, address: address)
@@ -85,10 +90,10 @@ extension ByteStream {
     }
 
     private static func listen(
-        _ address: StreamAddress, _ host: String, _ port: Int
+        _ address: StreamAddress, _ targets: [SocketAddress]
     ) throws(SystemError) -> ByteStream {
         var failure = SystemError("listen at \(address)", code: EADDRNOTAVAIL)
-        for target in try SocketAddress.resolve(host, port, datagrams: true) {
+        for target in targets {
             let descriptor = SocketAddress.makeSocket(target.family, SocketAddress.datagram)
             guard descriptor >= 0 else { continue }
             let stream = ByteStream(descriptor: descriptor, address: address)

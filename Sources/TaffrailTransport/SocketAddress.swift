@@ -4,7 +4,7 @@ package import Taffrail
 internal import TaffrailText
 
 /// A numeric address of a host and port.
-package struct SocketAddress {
+package struct SocketAddress: Sendable {
     package let family: Int32
     private var storage: [UInt8]
 
@@ -23,21 +23,36 @@ package struct SocketAddress {
     /// - Returns: Its descriptor, or -1 with the reason in `errno`.
     static func accept(_ listener: Int32) -> Int32 { taffrail_accept(listener) }
 
-    /// Returns all addresses of a host, in the system's order.
+    /// Returns all addresses of a host, in the system's order. It blocks while the system asks name servers; see
+    /// ``HostResolver``.
     package static func resolve(
         _ host: String, _ port: Int, datagrams: Bool, listening: Bool = false
     ) throws(SystemError) -> [SocketAddress] {
-        var hints = addrinfo()
-        hints.ai_family = AF_UNSPEC
-        hints.ai_socktype = datagrams ? datagram : stream
-        hints.ai_flags = listening ? AI_PASSIVE : 0
-        var list: UnsafeMutablePointer<addrinfo>?
-        let result = getaddrinfo(host, "\(port)", &hints, &list)
-        defer { if let list { freeaddrinfo(list) } }
+        let (addresses, result) = find(host, port, datagrams: datagrams, listening ? AI_PASSIVE : 0)
         guard result == 0 else {
             let reason = gai_strerror(result).map { String(cString: $0) } ?? "error \(result)"
             throw SystemError("find the host \(host) (\(reason))", code: EHOSTUNREACH)
         }
+        return addresses
+    }
+
+    /// Returns the address of a host that is itself a numeric address, without blocking; `nil` for a name.
+    static func numeric(_ host: String, _ port: Int, datagrams: Bool) -> [SocketAddress]? {
+        let (addresses, result) = find(host, port, datagrams: datagrams, AI_NUMERICHOST)
+        return result == 0 ? addresses : nil
+    }
+
+    private static func find(
+        _ host: String, _ port: Int, datagrams: Bool, _ flags: Int32
+    ) -> (addresses: [SocketAddress], result: Int32) {
+        var hints = addrinfo()
+        hints.ai_family = AF_UNSPEC
+        hints.ai_socktype = datagrams ? datagram : stream
+        hints.ai_flags = flags
+        var list: UnsafeMutablePointer<addrinfo>?
+        let result = getaddrinfo(host, "\(port)", &hints, &list)
+        defer { if let list { freeaddrinfo(list) } }
+        guard result == 0 else { return ([], result) }
         var addresses: [SocketAddress] = []
         var next = list
         while let entry = next?.pointee {
@@ -47,7 +62,7 @@ package struct SocketAddress {
             }
             next = entry.ai_next
         }
-        return addresses
+        return (addresses, 0)
     }
 
     /// Calls `body` with the address in the system's form.

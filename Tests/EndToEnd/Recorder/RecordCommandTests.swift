@@ -50,6 +50,26 @@ import Testing
         #expect(folder.text("drives/" + folder.recordings("drives")[0]).hasSuffix("}\n"))
     }
 
+    @Test(
+        .enabled(if: FailingWrites.compiler != nil, "no C compiler is installed"),
+        arguments: [
+            ("gpsd://ferry.example", SIGINT), ("gpsd://ferry.example", SIGTERM),
+            ("nmea:tcp://ferry.example:10110", SIGTERM), ("nmea:udp://ferry.example:10110", SIGTERM),
+        ])
+    func `a signal ends it also while the host is being looked up`(source: String, signal: Int32) async throws {
+        let command = try Program(
+            ["record", "--from", source] + arguments, in: folder,
+            environment: [
+                "LD_PRELOAD": try await BlockedLookups.library(in: folder), "NOTE_LOOKUP": folder.file("lookup"),
+            ])
+        defer { command.kill() }
+        #expect(await eventually { folder.names.contains("lookup") })
+        command.send(signal)
+        try #require(await eventually { !command.isRunning })
+        // No position has arrived.
+        #expect(await command.wait() == 69)
+    }
+
     @Test func `it ends after its duration`() async throws {
         // A client that connects gets everything at once.
         let server = try StreamServer(

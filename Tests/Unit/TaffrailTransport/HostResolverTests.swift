@@ -1,0 +1,104 @@
+import Glibc
+import Taffrail
+import TaffrailTestSupport
+import Testing
+
+@testable import TaffrailTransport
+
+/// The system's look-up of a host may block for minutes, and cannot be ended.
+@Suite(.mayBlock) struct HostResolverTests {
+    /// A look-up that blocks until it is released.
+    private final class Lookups: Sendable {
+        private let release = Interrupt()
+        private let calls = Locked<[String]>([])
+        private let answer: SocketAddress
+
+        init() throws { answer = try #require(SocketAddress.numeric("127.0.0.1", 1, datagrams: false)?.first) }
+
+        var all: [String] { calls.withLock { $0 } }
+        func answerAll() { release.trigger() }
+
+        var resolver: HostResolver {
+            HostResolver { host, port, datagrams throws(SystemError) in
+                self.calls.withLock { $0.append("\(host):\(port) \(datagrams)") }
+                _ = self.release.wait(nanoseconds: nil)
+                if host == "none" { throw SystemError("find the host none", code: EHOSTUNREACH) }
+                return [self.answer]
+            }
+        }
+    }
+
+    /// Calls `body` on a thread; returns the code of its error, or 0.
+    private static func code(
+        _ body: @escaping @Sendable () throws(SystemError) -> Void
+    ) async throws -> Int32 {
+        try await blocking {
+            do throws(SystemError) {
+                try body()
+                return 0
+            } catch { return error.code }
+        }
+    }
+
+    @Test(arguments: [StreamAddress.tcp(host: "ferry", port: 2_947), .udp(host: "ferry", port: 2_947)])
+    func `opening a stream ends when it is interrupted, also while the host is looked up`(
+        address: StreamAddress
+    ) async throws {
+        let lookups = try Lookups()
+        defer { lookups.answerAll() }
+        let (resolver, interrupt) = (lookups.resolver, Interrupt())
+        async let code = Self.code { () throws(SystemError) in
+            _ = try ByteStream.open(
+                address, nanoseconds: 5_000_000_000, interrupt: interrupt, resolver: resolver)
+        }
+        #expect(await eventually { lookups.all.count == 1 })
+        interrupt.trigger()
+        #expect(try await code == ECANCELED)
+    }
+
+    @Test func `an endpoint has one look-up at a time, however often it is given up`() async throws {
+        let lookups = try Lookups()
+        let resolver = lookups.resolver
+        for _ in 0..<20 {
+            let interrupt = Interrupt()
+            interrupt.trigger()
+            let code = try await Self.code { () throws(SystemError) in
+                _ = try resolver.resolve("ferry", 2_947, datagrams: false, interrupt: interrupt)
+            }
+            #expect(code == ECANCELED)
+        }
+        let (port, kind, none) = (Interrupt(), Interrupt(), Interrupt())
+        async let first = Self.code { () throws(SystemError) in
+            _ = try resolver.resolve("ferry", 2_948, datagrams: false, interrupt: port)
+        }
+        async let second = Self.code { () throws(SystemError) in
+            _ = try resolver.resolve("ferry", 2_947, datagrams: true, interrupt: kind)
+        }
+        async let third = Self.code { () throws(SystemError) in
+            _ = try resolver.resolve("none", 2_947, datagrams: false, interrupt: none)
+        }
+        // A later caller waits for the look-up that was given up.
+        async let last = Self.code { () throws(SystemError) in
+            _ = try resolver.resolve("ferry", 2_947, datagrams: false, interrupt: Interrupt())
+        }
+        #expect(await eventually { lookups.all.count == 4 })
+        lookups.answerAll()
+        #expect(try await [first, second, third, last] == [0, 0, EHOSTUNREACH, 0])
+        let all = ["ferry:2947 false", "ferry:2947 true", "ferry:2948 false", "none:2947 false"]
+        #expect(lookups.all.sorted() == all)
+        // An answer is not kept: addresses change.
+        #expect(
+            await eventually {
+                _ = try? resolver.resolve("ferry", 2_947, datagrams: false, interrupt: Interrupt())
+                return lookups.all.count > 4
+            })
+    }
+
+    @Test(arguments: ["127.0.0.1", "::1"]) func `a numeric address is not looked up`(host: String) throws {
+        let lookups = try Lookups()
+        let interrupt = Interrupt()
+        interrupt.trigger()
+        #expect(try lookups.resolver.resolve(host, 1, datagrams: false, interrupt: interrupt).count == 1)
+        #expect(lookups.all == [])
+    }
+}
