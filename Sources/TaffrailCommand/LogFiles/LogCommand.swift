@@ -11,7 +11,8 @@ struct LogCommand: ParsableCommand {
             Exit code 0 is the acknowledgement: the record is in the file. With --stdin a line is acknowledged when it \
             survives kill -9, in the queue or, for a queue without a file, in the log; --tee echoes it then. While the \
             queue is full, for example because the disk is, the input waits. Lost or truncated lines, and a failure to \
-            write the echo, are errors.
+            write the echo, are errors. A reader of the echo that closes its pipe, as head does, ends the echo only: \
+            logging continues, and that is no error.
 
             Examples:
               taffrail log info "backup done" files=1204 seconds=8.5

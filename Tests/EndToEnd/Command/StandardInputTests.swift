@@ -169,5 +169,28 @@ import Testing
         #expect(unread.readToEnd() == "")
         #expect(unread.end() == .exited(0))
     }
+
+    @Test func `a reader that closes its pipe ends the echo, and all lines are in the log`() throws {
+        try #require(mkfifo(directory.file("echo"), 0o600) == 0)
+        let reader = open(directory.file("echo"), O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+        var ends: [CInt] = [-1, -1]
+        try #require(reader >= 0 && pipe(&ends) == 0)
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        let process = try Program(
+            ["log", "info", "--stdin", "--tee", "--file", directory.file("app.log")], in: directory,
+            environment: CommandRun.environment(directory), output: "echo", input: ends[0])
+        close(ends[0])
+        #expect(write(ends[1], "line 1\n", 7) == 7)
+        var waiting = pollfd(fd: reader, events: Int16(POLLIN), revents: 0)
+        #expect(poll(&waiting, 1, 60_000) == 1)
+        var bytes = [UInt8](repeating: 0, count: 16)
+        #expect(read(reader, &bytes, bytes.count) == 7)
+        close(reader)
+        for number in 2...3 { #expect(write(ends[1], "line \(number)\n", 7) == 7) }
+        close(ends[1])
+        #expect(process.end() == .exited(0))
+        #expect(directory.text("errors") == "")
+        #expect(directory.messages == ["line 1", "line 2", "line 3"])
+    }
 }
 #endif
