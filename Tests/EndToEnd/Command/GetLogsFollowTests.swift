@@ -98,6 +98,18 @@ import Testing
     func `a change between two looks neither leaves lines out nor doubles them`(shell: [String], change: Change)
         throws
     {
+        try expectFollowed(change, by: shell)
+    }
+
+    @Test(
+        .enabled(if: GetLogsUnreadableTests.canHideProc, "hiding /proc needs root and unshare"),
+        arguments: GetLogsTests.shells,
+        changes.filter { $0.testDescription.hasPrefix("truncated") || $0.testDescription.hasSuffix("compressed") })
+    func `the same without proc`(shell: [String], change: Change) throws {
+        try expectFollowed(change, by: GetLogsUnreadableTests.withoutProc(shell))
+    }
+
+    private func expectFollowed(_ change: Change, by shell: [String]) throws {
         for line in change.start { try logs.append("\(line)\n", to: "app.log") }
         // It sleeps between two looks.
         try stub(
