@@ -5,7 +5,6 @@ internal import NIOCore
 internal import NIOPosix
 internal import NIOSSL
 internal import Taffrail
-internal import TaffrailText
 
 /// The meaning of a connection's errors.
 package enum HTTPFailure {

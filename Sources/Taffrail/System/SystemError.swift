@@ -16,6 +16,13 @@ public struct SystemError: Error, Sendable, Hashable, CustomStringConvertible {
     /// For example `open app.log: Permission denied`.
     public var description: String { "\(operation): \(Errno.text(code))" }
 
+    /// The system's description of the error for use within a sentence, such as `connection refused`.
+    package var reason: String {
+        let text = Errno.text(code)
+        guard text.dropFirst().first?.isLowercase == true else { return text }
+        return text.prefix(1).lowercased() + text.dropFirst()
+    }
+
     /// Whether the disk or a quota is exhausted.
     public var isFull: Bool { code == ENOSPC || code == EDQUOT || code == EFBIG }
     /// Whether access was denied.

@@ -1,4 +1,4 @@
-internal import TaffrailText
+internal import TaffrailQuery
 
 /// The reason why a request fails: a problem of RFC 9457.
 package struct Problem: Error, Sendable, Hashable {

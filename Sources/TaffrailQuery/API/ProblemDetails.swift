@@ -1,4 +1,5 @@
 package import Taffrail
+internal import TaffrailText
 
 /// A problem of an HTTP API, as in RFC 9457.
 package struct ProblemDetails: Sendable {
