@@ -15,8 +15,8 @@ public struct GPSDInput: Input {
         var settings = GPSDClient.Settings(host: options.host, port: options.port)
         settings.device = options.device
         settings.includesMotion = options.motion
-        settings.window = options.window.nanoseconds
-        settings.silence = options.silence.nanoseconds
+        settings.window = options.window
+        settings.silence = options.silence
         self.settings = settings
         self.feed = feed
         isOnDemand = options.onDemand

@@ -23,7 +23,7 @@ public struct NMEAInput: Input {
         }
         var settings = NMEAClient.Settings(source: address)
         settings.device = options.device
-        settings.silence = options.silence.nanoseconds
+        settings.silence = options.silence
         var isFile = false
         if case .file = address { isFile = true }
         if options.rollover ?? !isFile { settings.notBefore = Self.earliest }

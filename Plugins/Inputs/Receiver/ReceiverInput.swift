@@ -100,7 +100,7 @@ public final class ReceiverInput: Input {
                 if problem != reported { Diagnostics.report(problem) }
                 reported = problem
             }
-            try? await Task.sleep(nanoseconds: UInt64(backoff.delay()))
+            try? await Task.sleep(for: backoff.delay())
         }
     }
 }

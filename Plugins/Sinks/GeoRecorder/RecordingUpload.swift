@@ -68,7 +68,7 @@ struct RecordingUpload {
         self.now = now
         device = options.device ?? DeviceID.machine ?? RecordingUploadOptions.plain(Environment.host)
         uploaded = UploadedRecordings(list)
-        backoff = Backoff(first: 1_000_000_000, longest: max(1_000_000_000, options.delivery.longestRetry.nanoseconds))
+        backoff = Backoff(first: .seconds(1), longest: max(.seconds(1), options.delivery.longestRetry))
     }
 
     /// Makes one request, or finds the next recording.
@@ -95,7 +95,7 @@ struct RecordingUpload {
             status.problem = reason
             // By then it may be compressed, or deleted; the receiver knows how much it has.
             transfer = nil
-            return .wait(nanoseconds: max(backoff.delay(), (notBefore ?? 0) &- now()))
+            return .wait(nanoseconds: max(backoff.delay().nanoseconds, (notBefore ?? 0) &- now()))
         }
     }
 
@@ -140,7 +140,7 @@ struct RecordingUpload {
         } catch {
             // It may have been compressed in between.
             if !error.isMissing { status.problem = "\(error)" }
-            return error.isMissing ? .now : .wait(nanoseconds: backoff.delay())
+            return error.isMissing ? .now : .wait(nanoseconds: backoff.delay().nanoseconds)
         }
     }
 

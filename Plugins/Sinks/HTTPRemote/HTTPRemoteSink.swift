@@ -34,8 +34,8 @@ public final class HTTPRemoteSink: Sink {
         guard options.live else { return nil }
         return LiveLane(
             spool, to: HTTPDestination(options, name: instance.name, program: instance.program),
-            interval: max(options.delay.nanoseconds, 1_000_000_000),
-            longestRetry: options.delivery.longestRetry.nanoseconds, rate: options.rate?.bytes, traffic: traffic)
+            interval: max(options.delay, .seconds(1)),
+            longestRetry: options.delivery.longestRetry, rate: options.rate?.bytes, traffic: traffic)
     }
 
     private static func upload(

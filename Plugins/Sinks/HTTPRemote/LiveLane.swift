@@ -17,8 +17,9 @@ final class LiveLane: Sendable {
 
     private let spool: Spool
     private let destination: HTTPDestination
+    /// In nanoseconds.
     private let interval: Int64
-    private let longestRetry: Int64
+    private let longestRetry: Duration
     private let rate: Int?
     private let traffic: SideTraffic
     private let newest = Locked<Position?>(nil)
@@ -28,19 +29,19 @@ final class LiveLane: Sendable {
     private static let longestWait: Int64 = 86_400_000_000_000
 
     /// - Parameters:
-    ///   - interval: The time that a position may take through the spool, in nanoseconds.
-    ///   - longestRetry: The longest delay before a retry, in nanoseconds, unless the destination asks for more.
+    ///   - interval: The time that a position may take through the spool.
+    ///   - longestRetry: The longest delay before a retry, unless the destination asks for more.
     ///   - rate: The most bytes sent in a second; `nil`: any number.
     ///   - traffic: Receives the number of bytes sent.
     init(
-        _ spool: Spool, to destination: HTTPDestination, interval: Int64, longestRetry: Int64, rate: Int?,
+        _ spool: Spool, to destination: HTTPDestination, interval: Duration, longestRetry: Duration, rate: Int?,
         traffic: SideTraffic
     ) {
         self.rate = rate
         self.traffic = traffic
         self.spool = spool
         self.destination = destination
-        self.interval = max(1, interval)
+        self.interval = max(1, interval.nanoseconds)
         self.longestRetry = longestRetry
     }
 
@@ -87,7 +88,7 @@ final class LiveLane: Sendable {
     func stop() { thread.stop { destination.interrupt() } }
 
     private func run() {
-        var backoff = Backoff(first: interval, longest: max(interval, longestRetry))
+        var backoff = Backoff(first: .nanoseconds(interval), longest: max(.nanoseconds(interval), longestRetry))
         var pause = interval
         // The end of the spool at the last check; the lane is needed while it has not been delivered.
         var watched: SpoolPosition?
@@ -113,8 +114,8 @@ final class LiveLane: Sendable {
                 backoff.reset()
             // Another position may be accepted.
             case .refused, .tooLarge: sent = newest.time
-            case .later(let asked): pause = max(backoff.delay(), asked.map(Self.wait) ?? 0)
-            case .denied: pause = backoff.delay()
+            case .later(let asked): pause = max(backoff.delay().nanoseconds, asked.map(Self.wait) ?? 0)
+            case .denied: pause = backoff.delay().nanoseconds
             case .interrupted: break
             }
             if let rate, rate > 0 { pause = max(pause, Int64(Double(attempt.bytes) / Double(rate) * 1e9)) }

@@ -1,5 +1,4 @@
 internal import Taffrail
-internal import TaffrailText
 package import TaffrailTransport
 
 /// A client of one gpsd: connects, watches, merges epochs, and reconnects. Runs on one thread until it is interrupted.
@@ -12,12 +11,12 @@ package final class GPSDClient {
         package var device: String?
         /// Whether readings of motion sensors are published too.
         package var includesMotion = false
-        /// How long to collect reports of one epoch, in nanoseconds.
-        package var window: Int64 = 1_000_000_000
-        /// The silence after which a receiver counts as lost, in nanoseconds.
-        package var silence: Int64 = 10_000_000_000
-        /// How long to wait for a lost receiver before sending a request to gpsd, in nanoseconds.
-        package var pause: Int64 = 30_000_000_000
+        /// How long to collect reports of one epoch.
+        package var window = Duration.seconds(1)
+        /// The silence after which a receiver counts as lost.
+        package var silence = Duration.seconds(10)
+        /// How long to wait for a lost receiver before sending a request to gpsd.
+        package var pause = Duration.seconds(30)
 
         package init(host: String = "127.0.0.1", port: Int = 2_947) {
             self.host = host
@@ -40,8 +39,8 @@ package final class GPSDClient {
         self.settings = settings
         self.publisher = publisher
         self.feed = feed
-        merger = EpochMerger(window: settings.window)
-        silent = ReceiverReprobe(host: settings.host, pause: settings.pause)
+        merger = EpochMerger(window: settings.window.nanoseconds)
+        silent = ReceiverReprobe(host: settings.host, pause: settings.pause.nanoseconds)
     }
 
     /// Runs until the interrupt is triggered.
@@ -59,14 +58,14 @@ package final class GPSDClient {
                 if error.isDenied { feed?.setAuthorization(.denied) }
                 publisher.lost(reason: "waiting for gpsd at \(settings.host):\(settings.port): \(error.reason)")
             }
-            _ = interrupt.wait(nanoseconds: backoff.delay())
+            _ = interrupt.wait(nanoseconds: backoff.delay().nanoseconds)
         }
         finish()
     }
 
     private func finish() {
         for report in merger.finish() { publisher.take(report) }
-        merger = EpochMerger(window: settings.window)
+        merger = EpochMerger(window: settings.window.nanoseconds)
         lastReport = [:]
         silent.clear()
     }
@@ -112,14 +111,14 @@ package final class GPSDClient {
     /// request to gpsd is due.
     private func nextWait() -> Int64? {
         let now = SystemClock.monotonicNanoseconds()
-        let quiet = lastReport.values.min().map { $0 + settings.silence }
+        let quiet = lastReport.values.min().map { $0 + settings.silence.nanoseconds }
         guard let next = [merger.deadline, quiet, silent.nextTime].compactMap(\.self).min() else { return nil }
         return max(0, next - now)
     }
 
     private func watchSilence(_ now: Int64) {
-        for (device, time) in lastReport where now - time >= settings.silence {
-            lose(device, now, "nothing received from \(device) for \(settings.silence / 1_000_000_000) s")
+        for (device, time) in lastReport where now - time >= settings.silence.nanoseconds {
+            lose(device, now, "nothing received from \(device) for \(settings.silence.components.seconds) s")
         }
     }
 

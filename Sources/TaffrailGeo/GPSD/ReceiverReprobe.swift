@@ -25,7 +25,7 @@ struct ReceiverReprobe {
     /// Adds a receiver that is silent or gone, while no other one sends data.
     mutating func add(_ path: String, now: Int64) {
         paths.insert(path)
-        if nextTime == nil { nextTime = now + backoff.delay() }
+        if nextTime == nil { nextTime = now + backoff.delay().nanoseconds }
     }
 
     /// Stops, because a receiver sends data.
@@ -37,13 +37,13 @@ struct ReceiverReprobe {
     private init(isLocal: Bool, pause: Int64) {
         self.isLocal = isLocal
         self.pause = pause
-        backoff = Backoff(first: pause, longest: pause)
+        backoff = Backoff(first: .nanoseconds(pause), longest: .nanoseconds(pause))
     }
 
     /// Returns whether a request is due; if so, schedules the next one.
     mutating func isDue(now: Int64) -> Bool {
         guard let time = nextTime, now >= time else { return false }
-        nextTime = now + backoff.delay()
+        nextTime = now + backoff.delay().nanoseconds
         return !isLocal || paths.contains { !$0.hasPrefix("/") || FileName.exists($0) }
     }
 }

@@ -1,5 +1,4 @@
 package import Taffrail
-internal import TaffrailText
 package import TaffrailTransport
 
 /// Reads the sentences of one receiver from a serial line, a connection, datagrams or a file; reconnects when it is
@@ -12,8 +11,8 @@ package final class NMEAClient {
         package var device: String?
         /// Dates before this are due to a week number rollover; `nil`: all dates are accepted.
         package var notBefore: Timestamp?
-        /// The silence after which the receiver counts as lost, in nanoseconds.
-        package var silence: Int64 = 10_000_000_000
+        /// The silence after which the receiver counts as lost.
+        package var silence = Duration.seconds(10)
         /// The delay before reconnecting.
         package var backoff = Backoff()
 
@@ -56,7 +55,7 @@ package final class NMEAClient {
                 if error.isDenied { feed?.setAuthorization(.denied) }
                 publisher.lost(name, reason: "waiting for \(name): \(error.reason)")
             }
-            _ = interrupt.wait(nanoseconds: backoff.delay())
+            _ = interrupt.wait(nanoseconds: backoff.delay().nanoseconds)
         }
     }
 
@@ -70,9 +69,10 @@ package final class NMEAClient {
             .init(device: name, notBefore: settings.notBefore, isLive: !stream.isFinite))
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 16_384, alignment: 16)
         defer { buffer.deallocate() }
+        let silence = settings.silence.nanoseconds
         var heard = SystemClock.monotonicNanoseconds()
         while true {
-            let wait: Int64? = stream.isFinite ? nil : parser.hasPending ? Self.pause : settings.silence
+            let wait: Int64? = stream.isFinite ? nil : parser.hasPending ? Self.pause : silence
             switch stream.read(into: buffer, nanoseconds: wait, interrupt: interrupt) {
             case .bytes(let count):
                 heard = SystemClock.monotonicNanoseconds()
@@ -84,10 +84,10 @@ package final class NMEAClient {
             case .timeout:
                 let uptime = heard
                 parser.flush { take($0, uptime: uptime) }
-                if SystemClock.monotonicNanoseconds() - heard >= settings.silence {
+                if SystemClock.monotonicNanoseconds() - heard >= silence {
                     alive()
                     publisher.lost(
-                        name, reason: "nothing received from \(name) for \(settings.silence / 1_000_000_000) s")
+                        name, reason: "nothing received from \(name) for \(settings.silence.components.seconds) s")
                     // A datagram socket stays open; a line or connection may have died silently.
                     if case .udp = stream.address {
                         heard = SystemClock.monotonicNanoseconds()

@@ -140,6 +140,6 @@ final class EventRecorder: Sendable {
             inbox.items.insert(contentsOf: items, at: 0)
             inbox.isScheduled = true
         }
-        queue.asyncAfter(deadline: .now() + .nanoseconds(Int(work.backoff.delay()))) { self.drain() }
+        queue.asyncAfter(deadline: .now() + .nanoseconds(Int(work.backoff.delay().nanoseconds))) { self.drain() }
     }
 }

@@ -110,8 +110,8 @@ import Testing
         let daemon = try Daemon()
         let events = GeoEvents()
         var settings = GPSDClient.Settings(port: daemon.server.port)
-        settings.silence = 20_000_000
-        settings.pause = 20_000_000
+        settings.silence = .milliseconds(20)
+        settings.pause = .milliseconds(20)
         let client = Task { [settings] in
             await DedicatedThread.run { interrupt in
                 GPSDClient(settings, publisher: FixPublisher { events.add($0) }).run(interrupt)

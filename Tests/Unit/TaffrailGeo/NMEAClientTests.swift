@@ -16,9 +16,9 @@ import Testing
         try #require(listen(listener, 8) == 0)
         var settings = NMEAClient.Settings(
             source: .tcp(host: "127.0.0.1", port: SocketAddress.port(listener)))
-        settings.silence = isSilent ? 1_000_000 : 3_600_000_000_000
+        settings.silence = isSilent ? .milliseconds(1) : .seconds(3_600)
         // Doubled with each connection, the waits would soon be days.
-        settings.backoff = Backoff(first: 1_000_000, longest: .max / 4)
+        settings.backoff = Backoff(first: .milliseconds(1), longest: .nanoseconds(.max / 4))
         let (isOver, isGone) = (Interrupt(), Interrupt())
         let isStarted = DedicatedThread.start { [settings] in
             try? NMEAClient(settings, publisher: FixPublisher { _ in }).run(isOver)
