@@ -53,7 +53,7 @@ test-tsan: ## Runs the core's tests under the ThreadSanitizer.
 	SWIFT_BACKTRACE=enable=no TAFFRAIL_TESTS=$(TSAN_TESTS) $(SWIFT) test --sanitize=thread --scratch-path .build-tsan \
 		--disable-xctest --skip '$(TSAN_SKIP)'
 
-soak: ## Runs the long forms of the tests, optimised, and at the end ten minutes of replays.
+soak: ## Runs the long forms of the tests, optimized, and at the end ten minutes of replays.
 	.ci/install-packages test
 	$(SOAK) --skip TimingTests
 	$(SOAK) --filter TimingTests

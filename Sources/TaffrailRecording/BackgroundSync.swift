@@ -19,13 +19,13 @@ final class BackgroundSync: Sendable {
     /// The error of the first step that has failed: later ones do not write again what that has lost.
     var failure: SystemError? { work.state.withLock { $0.failure } }
 
-    /// Synchronises soon. A running step does not count, because it may have started too early.
+    /// Synchronizes soon. A running step does not count, because it may have started too early.
     func request() {
         guard work.begin() else { return }
         if !Self.start({ [work] in work.run() }) { work.state.withLock { $0.isRunning = false } }
     }
 
-    /// Synchronises after a delay, unless that is already scheduled.
+    /// Synchronizes after a delay, unless that is already scheduled.
     func request(after nanoseconds: Int64) {
         let arms = work.state.withLock { state in
             defer { state.isArmed = true }
@@ -70,7 +70,7 @@ private final class Work: Sendable {
         }
     }
 
-    /// Synchronises as long as that is wanted.
+    /// Synchronizes as long as that is wanted.
     func run() {
         while state.withLock({ state in
             guard state.isWanted else {

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """How long `taffrail log info MESSAGE` takes over `/bin/true`: pairs of runs, one right after the other, in changing
 order; the median of the differences, of the time that passes and of the processor time of the command and of the
-kernel on its behalf. The second hardly depends on what else the machine does. Builds the optimised command as
+kernel on its behalf. The second hardly depends on what else the machine does. Builds the optimized command as
 `make install` does, unless one is given.
 
 Only the standard library. The bars are 12 ms, and 15 ms with `--config`.

@@ -8,7 +8,7 @@ package final class TemporaryDirectory: Sendable {
     package let path: String
 
     /// - Parameter isInMemory: Whether to create it in memory where that is possible. Each file that is closed is
-    ///   synchronised first, which takes long on a busy disk.
+    ///   synchronized first, which takes long on a busy disk.
     package init(isInMemory: Bool = false) {
         let parent = isInMemory && access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp"
         var template = Array("\(parent)/taffrail-test-XXXXXX".utf8CString)

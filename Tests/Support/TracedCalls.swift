@@ -82,8 +82,8 @@ package struct TracedCalls {
         FileManager.default.isExecutableFile(atPath: $0)
     }
 
-    /// Compiles it into a directory. `TRACE_CALLS` names the file of notes. Of the calls that synchronise `FAIL_SYNC_OF`, the
-    /// end of a file's path or a directory whose file system is synchronised, the first `FAIL_SYNCS` fail with EIO, or the
+    /// Compiles it into a directory. `TRACE_CALLS` names the file of notes. Of the calls that synchronize `FAIL_SYNC_OF`, the
+    /// end of a file's path or a directory whose file system is synchronized, the first `FAIL_SYNCS` fail with EIO, or the
     /// one that finds and removes the file `FAIL_SYNC_IF`: the kernel reports each lost write once. A long write to
     /// `FAIL_CUT_OF` that finds that file stops halfway, `FAIL_WRITES` more find no room, and the next truncation fails.
     package static func library(in directory: TemporaryDirectory) throws -> String {
@@ -148,7 +148,7 @@ package struct TracedCalls {
             if (!slash) return;
             *slash = 0;
             if (stat(directory, &info) != 0) return;
-            // A compression may begin and end at any time, and keeps its source until the directory is synchronised.
+            // A compression may begin and end at any time, and keeps its source until the directory is synchronized.
             if (!strstr(path, ".gz")) note("entry", info.st_ino, directory);
             else if (!strstr(path, ".tmp")) note("packed", info.st_ino, path);
         }

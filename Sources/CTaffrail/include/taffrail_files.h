@@ -8,7 +8,7 @@
 /// Renames a file unless the target exists. 0, or an errno value (EEXIST when it exists).
 int taffrail_rename_exclusive(const char *_Nonnull from, const char *_Nonnull to);
 
-/// Synchronises the file system of `fd`. 0, or an errno value.
+/// Synchronizes the file system of `fd`. 0, or an errno value.
 int taffrail_sync_filesystem(int fd);
 
 /// Gives the pages of a file that contain only zeros, between two offsets, back to its disk. The contents stay the same. Does

@@ -3,7 +3,7 @@ internal import CTaffrail
 /// Compresses rotated files on a separate thread of the lowest priority, which exists only while there is work. No
 /// writer waits for it.
 ///
-/// `app-….log` is compressed into `app-….log.gz.tmp`, which is locked meanwhile; that file is synchronised and renamed
+/// `app-….log` is compressed into `app-….log.gz.tmp`, which is locked meanwhile; that file is synchronized and renamed
 /// to `app-….log.gz`, and the source is deleted. The next run deletes an unlocked `.tmp`. If both a source and
 /// `app-….log.gz` exist, the source is deleted only after the other is proven to be a ``CompressedFile`` of it: an
 /// administrator's gzip may be running. A kill at any point leaves one complete file.
@@ -55,9 +55,9 @@ final class Compressor: Sendable {
         if isNew && !start() { state.withLock { $0.isRunning = false } }
     }
 
-    /// Returns the sources compressed since the last call, by inode. They no longer need synchronising.
+    /// Returns the sources compressed since the last call, by inode. They no longer need synchronizing.
     ///
-    /// An inode is here before its file is deleted. Called before a file is noted as unsynchronised, this never removes
+    /// An inode is here before its file is deleted. Called before a file is noted as unsynchronized, this never removes
     /// the note of a new file that has got the inode of a deleted one.
     func takeDone() -> [UInt64] {
         state.withLock { state in

@@ -119,7 +119,7 @@ struct LockedLog {
     /// Closes everything; the next ``begin()`` reopens it.
     mutating func close() {
         if state?.isOfParent ?? live?.file.wasClosedByFork ?? false {
-            // The parent indexes and synchronises its own lines.
+            // The parent indexes and synchronizes its own lines.
             index.forget()
             unsynchronized = Unsynchronized()
             live = nil

@@ -8,7 +8,7 @@ struct Unsynchronized {
     var directory = false
     /// Files with such data that have been rotated or renamed since.
     private var files: [FileIdentity] = []
-    /// Whether there are more of them than this list can hold: then the whole file system is synchronised.
+    /// Whether there are more of them than this list can hold: then the whole file system is synchronized.
     private var everything = false
 
     /// Files of which the system has failed to write data out. It reports that once, and a second attempt finds nothing
@@ -31,7 +31,7 @@ struct Unsynchronized {
         if files.count < Self.limit { files.append(file) } else { everything = true }
     }
 
-    /// Removes files whose compressed copies have been synchronised. A copy of a failed file has what the system read
+    /// Removes files whose compressed copies have been synchronized. A copy of a failed file has what the system read
     /// back of it, which may be its old state.
     mutating func remove(inodes: [UInt64]) {
         if lost.contains(where: { inodes.contains($0.inode) }) { hasLostAny = true }
@@ -87,7 +87,7 @@ struct Unsynchronized {
         }
     }
 
-    /// Synchronises the file system of a file.
+    /// Synchronizes the file system of a file.
     ///
     /// - Returns: 0, or an errno value.
     private mutating func synchronizeFileSystem(_ file: borrowing FileDescriptor) -> CInt {
@@ -96,7 +96,7 @@ struct Unsynchronized {
         return code
     }
 
-    /// Synchronises the directory; the whole file system if a program that has dropped its privileges may not open it.
+    /// Synchronizes the directory; the whole file system if a program that has dropped its privileges may not open it.
     private mutating func synchronizeDirectory(_ log: LogPath, _ open: LiveFile?) throws(SystemError) {
         do throws(SystemError) {
             let directory = try FileDescriptor(log.path, [.read, .directory])

@@ -1,7 +1,7 @@
 internal import CTaffrail
 internal import Glibc
 
-/// Creates, lists and synchronises directories.
+/// Creates, lists and synchronizes directories.
 package enum Directory {
     /// Creates a directory and its parents if missing.
     package static func create(_ path: String, mode: UInt32 = 0o700) throws(SystemError) {

@@ -215,7 +215,7 @@ package struct FileDescriptor: ~Copyable {
         }
     }
 
-    /// Makes the file's contents survive power loss. Files that cannot be synchronised are ignored.
+    /// Makes the file's contents survive power loss. Files that cannot be synchronized are ignored.
     ///
     /// - Parameter withAttributes: Whether to include owner, mode and times or, for a directory, its entries.
     package func synchronize(withAttributes: Bool = false) throws(SystemError) {

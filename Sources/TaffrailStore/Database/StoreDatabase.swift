@@ -118,8 +118,8 @@ class StoreDatabase {
         }
     }
 
-    /// Makes everything survive power loss: a synchronised commit, which also synchronises all of the log before it.
-    /// If the disk has no space for it, only the log is synchronised.
+    /// Makes everything survive power loss: a synchronized commit, which also synchronizes all of the log before it.
+    /// If the disk has no space for it, only the log is synchronized.
     func flush() throws {
         guard isDirty else { return }
         do {

@@ -39,7 +39,7 @@ final class StoreSync {
         }
     }
 
-    /// Notes the failure of a transaction or a checkpoint. An ordinary transaction, too, synchronises the log when it begins
+    /// Notes the failure of a transaction or a checkpoint. An ordinary transaction, too, synchronizes the log when it begins
     /// a new one.
     func note(_ error: any Error) {
         if (error as? DatabaseError)?.extendedResultCode == .SQLITE_IOERR_FSYNC { hasLostWrites = true }

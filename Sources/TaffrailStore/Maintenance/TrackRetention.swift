@@ -24,7 +24,7 @@ public struct TrackRetention: Sendable, Hashable {
 
 extension TrackStore {
     /// Deletes points beyond a retention, the oldest points first, and tidies up: thins old days, finds visits and
-    /// trips, and has SQLite optimise its plans. Afterwards no trace of the deleted points is left in the files, unless
+    /// trips, and has SQLite optimize its plans. Afterwards no trace of the deleted points is left in the files, unless
     /// another process is reading at that time; the next call removes it then. Not to be called on the thread of a
     /// sink.
     ///

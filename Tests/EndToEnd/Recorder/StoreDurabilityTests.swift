@@ -8,7 +8,7 @@ import Testing
 /// What power loss leaves of a store of positions: all that was saved when `flush` returned, and of the rest whole transactions.
 @Suite(.mayBlock) struct StoreDurabilityTests {
     @Test(.enabled(if: TracedCalls.compiler != nil, "no C compiler is installed"))
-    func `flush synchronises the write-ahead log and its directory, and a batch does not`() throws {
+    func `flush synchronizes the write-ahead log and its directory, and a batch does not`() throws {
         let (folder, outside) = (TemporaryDirectory(), TemporaryDirectory())
         let subject = try Program.subject(
             [

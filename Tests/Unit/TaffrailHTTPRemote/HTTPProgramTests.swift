@@ -32,7 +32,7 @@ import Testing
     private var messages: [String] { server.requests.flatMap(\.lines).compactMap { $0["message"] as? String } }
 
     @Test(.enabled(if: TracedCalls.compiler != nil, "no C compiler is installed"))
-    func `when flush returns, records and cursor are synchronised, the cursor last`() async throws {
+    func `when flush returns, records and cursor are synchronized, the cursor last`() async throws {
         let outside = TemporaryDirectory()
         let program = try subject(
             "log:100", "drain", "await:flying", "flush", "await:checked", "shutdown",

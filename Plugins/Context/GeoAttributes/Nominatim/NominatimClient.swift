@@ -12,7 +12,7 @@ final class NominatimClient: Sendable {
 
     private let client: HTTPClient
     private let timeout: TimeAmount
-    /// The name by which operators of public servers, who require it, recognise the program.
+    /// The name by which operators of public servers, who require it, recognize the program.
     private let agent: String
 
     /// - Parameters:

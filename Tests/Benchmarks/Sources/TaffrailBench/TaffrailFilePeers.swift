@@ -3,7 +3,7 @@ import Glibc
 import Taffrail
 
 /// Taffrail with a file sink set up in code. They differ in format and rotation; each ends when all lines are in the
-/// file, which is not synchronised.
+/// file, which is not synchronized.
 nonisolated(unsafe) let taffrailFilePeers = [
     peer("taffrail-text") { start(in: $0, format: .text, rotate: RotationOptions(size: .mebibytes(32), keep: nil)) },
     peer("taffrail-json") { start(in: $0, format: .json, rotate: RotationOptions(size: .mebibytes(32), keep: nil)) },

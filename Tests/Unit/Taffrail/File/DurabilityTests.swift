@@ -35,7 +35,7 @@ import Testing
     var calls: TracedCalls { TracedCalls(outside.text("trace")) }
 
     @Test(arguments: ["steps", "steps-gzip"])
-    func `when flush returns true, every file that was written is synchronised, and the directory`(_ mode: String)
+    func `when flush returns true, every file that was written is synchronized, and the directory`(_ mode: String)
         throws
     {
         let printed = try run(
@@ -45,14 +45,14 @@ import Testing
         let calls = calls
         #expect(calls.calls.contains { $0.name == "write" && $0.path.hasSuffix("/app.log") })
         let unsynchronized = calls.unsynchronized(under: directory.path) {
-            // A compressed file is of use only once its source is gone, and is synchronised before that.
+            // A compressed file is of use only once its source is gone, and is synchronized before that.
             !$0.contains("/.taffrail/") && !$0.contains(".gz")
         }
         #expect(unsynchronized == [[], [], [], []])
         #expect(calls.renamedUnsynchronized == [])
     }
 
-    @Test func `a rotated file is deleted once the name of its compressed copy is synchronised`() throws {
+    @Test func `a rotated file is deleted once the name of its compressed copy is synchronized`() throws {
         let subject = try start(["steps-gzip", directory.file("app.log"), "log:6000", "await:go", "shutdown"])
         let rotated = directory.path + "/app-"
         func deletions() -> Int { calls.calls.count { $0.name == "unlink" && $0.path.hasPrefix(rotated) } }
@@ -63,7 +63,7 @@ import Testing
         #expect(calls.deletedUnsynchronized == [])
     }
 
-    @Test func `index and ledger are synchronised before they replace the old ones`() throws {
+    @Test func `index and ledger are synchronized before they replace the old ones`() throws {
         _ = try run("log:3000", "shutdown")
         // A rotated file that has grown causes the index to be rewritten; a large ledger is shortened.
         try directory.append("more\n", to: #require(directory.names.first { $0.hasPrefix("app-") }))
@@ -131,7 +131,7 @@ import Testing
         #expect(directory.rings.count == 1)
     }
 
-    @Test func `the directory is synchronised after another program has replaced the log`() throws {
+    @Test func `the directory is synchronized after another program has replaced the log`() throws {
         let subject = try start(
             ["steps", directory.file("app.log"), "log:10", "flush", "await:go", "log:10", "flush", "shutdown"])
         #expect(subject.readLine() == "flush true")

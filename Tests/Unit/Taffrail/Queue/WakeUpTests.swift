@@ -107,7 +107,7 @@ import Testing
         .enabled(if: Membarrier.isAvailable, "the kernel refuses membarrier, and the writer looks ten times a second"),
         .enabled(if: TracedCalls.compiler != nil, "no C compiler is installed"))
     func `a writer runs a membarrier before it sleeps until a caller wakes it`() async throws {
-        // What the barrier is for shows in optimised programs only; that it is run shows in all.
+        // What the barrier is for shows in optimized programs only; that it is run shows in all.
         let directory = TemporaryDirectory()
         let outside = TemporaryDirectory()
         let library = try TracedCalls.library(in: outside)
