@@ -20,17 +20,9 @@ public struct SamplingProcessor: Processor {
         guard let threshold, record.level < options.below else { return .keep }
         if let logger = options.logger, !record.isLogged(below: logger) { return .keep }
         let key = record.trace.map { $0.traceID.high ^ $0.traceID.low } ?? record.run.value &+ record.sequence
-        return Self.mixed(key) < threshold ? .keep : .drop
+        return StableHash.mixed(key) < threshold ? .keep : .drop
     }
 
     /// Keeps every record; ``inspect(_:)`` decides.
     public mutating func process(_ record: inout LogRecord) -> Verdict { .keep }
-
-    /// Returns the finaliser of SplitMix64 (Steele, Lea, Flood 2014), which separates adjacent values.
-    private static func mixed(_ key: UInt64) -> UInt64 {
-        var bits = key &+ 0x9E37_79B9_7F4A_7C15
-        bits = (bits ^ bits >> 30) &* 0xBF58_476D_1CE4_E5B9
-        bits = (bits ^ bits >> 27) &* 0x94D0_49BB_1331_11EB
-        return bits ^ bits >> 31
-    }
 }

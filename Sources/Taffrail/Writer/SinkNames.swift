@@ -34,11 +34,9 @@ package enum SinkNames {
     /// Returns the number of these destinations; 0 for none.
     static func destinationID(of destinations: [String]) -> UInt64 {
         guard !destinations.isEmpty else { return 0 }
-        // FNV-1a: not `Hasher`, whose seed differs in each process.
-        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-        for destination in destinations {
-            for byte in destination.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
-            hash = hash &* 0x100_0000_01B3
+        // Each ends with a NUL.
+        let hash = destinations.reduce(StableHash.empty) { hash, destination in
+            StableHash.fnv1a(CollectionOfOne(0), after: StableHash.fnv1a(destination.utf8, after: hash))
         }
         return hash == 0 ? 1 : hash
     }

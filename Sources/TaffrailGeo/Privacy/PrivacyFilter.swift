@@ -24,10 +24,10 @@ package struct PrivacyFilter: Sendable {
         zones = options.zones.map { zone in
             var hash = Self.hash(secret)
             for value in [zone.center.latitude, zone.center.longitude, zone.radius] {
-                hash = Self.mixed(hash ^ value.bitPattern)
+                hash = StableHash.mixed(hash ^ value.bitPattern)
             }
-            let shift = Double(Self.mixed(hash) >> 11) * 0x1p-53 * zone.radius / 2
-            let bearing = Double(Self.mixed(hash &+ 1) >> 11) * 0x1p-53 * 360
+            let shift = Double(StableHash.mixed(hash) >> 11) * 0x1p-53 * zone.radius / 2
+            let bearing = Double(StableHash.mixed(hash &+ 1) >> 11) * 0x1p-53 * 360
             return Zone(
                 center: Geodesy.destination(from: zone.center, bearing: bearing, distance: shift),
                 radius: zone.radius * 1.5, action: zone.action)
@@ -84,14 +84,6 @@ package struct PrivacyFilter: Sendable {
     }
 
     private static func hash(_ text: String) -> UInt64 {
-        text.utf8.reduce(0xCBF2_9CE4_8422_2325) { mixed($0 ^ UInt64($1)) }
-    }
-
-    /// Mixes bits by the finaliser of SplitMix64 (Steele, Lea, Flood 2014).
-    private static func mixed(_ key: UInt64) -> UInt64 {
-        var bits = key &+ 0x9E37_79B9_7F4A_7C15
-        bits = (bits ^ bits >> 30) &* 0xBF58_476D_1CE4_E5B9
-        bits = (bits ^ bits >> 27) &* 0x94D0_49BB_1331_11EB
-        return bits ^ bits >> 31
+        text.utf8.reduce(StableHash.empty) { StableHash.mixed($0 ^ UInt64($1)) }
     }
 }

@@ -25,28 +25,20 @@ struct PointKey: Hashable, Comparable {
     init(timestamp: Timestamp, lat: Int64, lon: Int64, device: UInt64) {
         time = CivilTime.floorDivide(timestamp.nanoseconds, by: 1_000_000)
         nanoseconds = timestamp.nanoseconds &- time &* 1_000_000
-        var hash = Self.mix(device ^ UInt64(bitPattern: timestamp.nanoseconds))
-        hash = Self.mix(hash ^ UInt64(bitPattern: lat))
-        self.hash = Self.mix(hash ^ UInt64(bitPattern: lon))
+        var hash = StableHash.mixed(device ^ UInt64(bitPattern: timestamp.nanoseconds))
+        hash = StableHash.mixed(hash ^ UInt64(bitPattern: lat))
+        self.hash = StableHash.mixed(hash ^ UInt64(bitPattern: lon))
     }
 
     /// Returns the hash of a name: FNV-1a of its UTF-8.
     static func hash(of name: String) -> UInt64 {
-        storable(name).utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+        StableHash.fnv1a(storable(name).utf8)
     }
 
     /// Returns a name without NUL, at which a string ends in the database.
     static func storable(_ name: String) -> String {
         guard name.utf8.contains(0) else { return name }
         return String(String.UnicodeScalarView(name.unicodeScalars.map { $0.value == 0 ? "\u{FFFD}" : $0 }))
-    }
-
-    /// Computes a bijection in which every bit of the result depends on all bits (the finalizer of SplitMix64).
-    private static func mix(_ value: UInt64) -> UInt64 {
-        var value = value &+ 0x9E37_79B9_7F4A_7C15
-        value = (value ^ value >> 30) &* 0xBF58_476D_1CE4_E5B9
-        value = (value ^ value >> 27) &* 0x94D0_49BB_1331_11EB
-        return value ^ value >> 31
     }
 
     static func < (lhs: PointKey, rhs: PointKey) -> Bool {

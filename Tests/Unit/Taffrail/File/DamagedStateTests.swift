@@ -19,7 +19,7 @@ import Testing
     }
 
     /// Damages a file in one of the ways in which files are damaged.
-    func damage(_ name: String, _ random: inout SplitMix) throws {
+    func damage(_ name: String, _ random: inout SeededGenerator) throws {
         let file = try FileDescriptor(directory.file(".taffrail/" + name), [.readWrite, .create])
         let size = try file.status().size
         // Most of the state file consists of free slots.
@@ -51,7 +51,7 @@ import Testing
 
     @Test(arguments: ["lock", "index", "ledger"])
     func `random damage crashes nothing, and no line that was written is lost`(_ name: String) throws {
-        var random = SplitMix(state: UInt64(name.utf8.count) &* 1_000_003)
+        var random = SeededGenerator(seed: UInt64(name.utf8.count) &* 1_000_003)
         var wanted: [String] = []
         let options = FileOptions(
             path: directory.file("app.log"), rotate: RotationOptions(size: .kibibytes(4), keep: nil))

@@ -80,7 +80,7 @@ import Testing
     }
 
     @Test func `any string is read back unchanged from a JSON line`() throws {
-        var random = SplitMix(state: 4711)
+        var random = SeededGenerator(seed: 4711)
         let alphabet: [Unicode.Scalar] =
             Array(
                 "abcdefgh \"\\\n\r\t\u{8}\u{c}\u{0}\u{1b}\u{7f}\u{85}\u{9b}é€😀\u{2028}\u{202e}\u{2066}\u{fffd}"

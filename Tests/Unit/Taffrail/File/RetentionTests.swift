@@ -43,7 +43,7 @@ import Testing
     }
 
     @Test func `retention agrees with its model in 20,000 random situations`() {
-        var random = SplitMix(state: 20_260_105)
+        var random = SeededGenerator(seed: 20_260_105)
         func maybe<T>(_ value: @autoclosure () -> T) -> T? { random.next() % 2 == 0 ? value() : nil }
         for _ in 0..<20_000 {
             func upTo(_ limit: UInt64) -> Int64 { Int64(random.next() % limit) }
@@ -68,7 +68,7 @@ import Testing
     }
 
     @Test func `the files on the disk agree with the model over 300 random rotations`() throws {
-        var random = SplitMix(state: 7)
+        var random = SeededGenerator(seed: 7)
         let options = RotationOptions(
             size: .kibibytes(4), keep: 6, age: .seconds(400), total: .kibibytes(20))
         let sink = try sink(options)
@@ -189,18 +189,5 @@ import Testing
         #expect(refused(RotationOptions(total: .mebibytes(1))) == "rotate.total: 1MiB is less than rotate.size, 10MiB")
         #expect(refused(RotationOptions(free: .kibibytes(1))).hasPrefix("rotate.free: must be from 1MiB"))
         #expect(refused(RotationOptions(age: .days(1), total: .gibibytes(1), free: .gibibytes(1))) == "")
-    }
-}
-
-/// Random numbers that are the same in every run.
-struct SplitMix: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
     }
 }

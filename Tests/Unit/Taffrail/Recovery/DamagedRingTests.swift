@@ -54,7 +54,7 @@ import Testing
     /// Damages a file in some places; returns whether it has hit the header or the file's length, the call sites, and the
     /// ambient attributes.
     private func damage(
-        _ bytes: inout [UInt8], version: UInt32, _ random: inout SplitMix
+        _ bytes: inout [UInt8], version: UInt32, _ random: inout SeededGenerator
     ) -> (isHeaderHit: Bool, areSitesHit: Bool, areContextsHit: Bool) {
         // Of the tables only the start is used.
         let sites = RingHeader.siteOffset(version: version)
@@ -111,7 +111,7 @@ import Testing
 
     @Test func `whatever is flipped, truncated or added, nothing crashes, and every intact record is recovered once`() {
         let isLong = ProcessInfo.processInfo.environment["TAFFRAIL_SOAK"] != nil
-        var random = SplitMix(state: 20_260_105)
+        var random = SeededGenerator(seed: 20_260_105)
         let rings = [(0, 3), (5008, 3), (1 << 40, 3), (0, 2), (5008, 2)].map {
             ring(start: $0, capacity: Self.capacity, version: $1)
         }
