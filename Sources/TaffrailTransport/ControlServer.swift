@@ -48,17 +48,11 @@ package final class ControlServer: Sendable {
     }
 
     private static func line(_ answer: ControlCommand.Answer) -> [UInt8] {
-        var bytes: [UInt8] = []
-        bytes.append(answer.problem == nil ? "{\"ok\":true" : "{\"ok\":false,\"error\":")
-        if let problem = answer.problem { bytes.append(json: problem) }
-        for field in answer.fields {
-            bytes.append(",")
-            bytes.append(json: field.key)
-            bytes.append(":")
-            bytes.append(json: field.value)
-        }
-        bytes.append("}\n")
-        return bytes
+        var object = JSONObject()
+        object.add("ok", answer.problem == nil)
+        object.add("error", known: answer.problem)
+        for field in answer.fields { object.add(field.key, value: field.value) }
+        return object.closed + [UInt8(ascii: "\n")]
     }
 
     private static func command(in line: [UInt8]) throws -> (plugin: String?, ControlCommand) {

@@ -31,29 +31,19 @@ enum PolicyTable {
     /// One JSON object a line, in SI units.
     static func json(_ entry: PolicyEntry) -> String {
         let result = entry.result
-        var bytes: [UInt8] = []
-        bytes.append("{\"policy\":")
-        bytes.append(json: entry.name)
-        func add(_ name: StaticString, _ value: Double?) {
-            bytes.append(",\"")
-            bytes.append(name)
-            bytes.append("\":")
-            if let value { bytes.append(real: value) } else { bytes.append("null") }
-        }
-        bytes.append(",\"pings\":")
-        bytes.append(decimal: result.pings)
-        add("moving_s", result.seconds[.moving] ?? 0)
-        add("stationary_day_s", result.seconds[.stationaryDay] ?? 0)
-        add("home_or_night_s", result.seconds[.homeOrNight] ?? 0)
-        add("gps_s", result.gpsSeconds)
-        add("energy_j", result.energy)
-        add("error_mean_m", result.error.mean)
-        add("error_p95_m", result.error.quantile(0.95))
-        add("error_max_m", result.error.maximum)
-        bytes.append(",\"best\":")
-        bytes.append(entry.isBest ? "true" : "false")
-        bytes.append("}")
-        return String(decoding: bytes, as: UTF8.self)
+        var json = JSONObject()
+        json.add("policy", entry.name)
+        json.add("pings", whole: result.pings)
+        json.add("moving_s", result.seconds[.moving] ?? 0)
+        json.add("stationary_day_s", result.seconds[.stationaryDay] ?? 0)
+        json.add("home_or_night_s", result.seconds[.homeOrNight] ?? 0)
+        json.add("gps_s", result.gpsSeconds)
+        json.add("energy_j", result.energy)
+        json.add("error_mean_m", result.error.mean)
+        json.add("error_p95_m", result.error.quantile(0.95))
+        json.add("error_max_m", result.error.maximum)
+        json.add("best", entry.isBest)
+        return json.string
     }
 
     /// Marks the entries of which no other has both less energy and less error.

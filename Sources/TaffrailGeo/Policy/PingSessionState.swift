@@ -49,15 +49,10 @@ package struct PingSessionState: Sendable, Hashable {
 
     /// Returns the state, and that of the policy, as one line of JSON.
     func json(with policy: PingPolicy.State) -> [UInt8] {
-        var text: [UInt8] = []
-        text.append("{\"policy\":")
-        text += policy.json
-        func add(_ name: StaticString, _ value: LogValue?) {
-            guard let value else { return }
-            text.append(",\"")
-            text.append(name)
-            text.append("\":")
-            text.append(json: value)
+        var object = JSONObject()
+        object.add("policy", json: String(decoding: policy.json, as: UTF8.self))
+        func add(_ name: String, _ value: LogValue?) {
+            if let value { object.add(name, value: value) }
         }
         if !pauses.isEmpty { add("pauses", pauses.value) }
         add("requested", requested.map { .int($0.nanoseconds) })
@@ -70,8 +65,7 @@ package struct PingSessionState: Sendable, Hashable {
         }
         let counts = counts.map { LogValueEntry($0.key.rawValue, .int(Int64($0.value))) }
         add("decisions", .map(counts.sorted { $0.key < $1.key }))
-        text.append("}")
-        return text
+        return object.closed
     }
 
     /// Continues from such a line; what cannot be read of it is left out.

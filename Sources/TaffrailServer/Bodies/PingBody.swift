@@ -50,26 +50,22 @@ struct PingBody {
     /// - Returns: `nil` if the record is not a position.
     static func json(_ record: LogRecord) -> [UInt8]? {
         guard let location = Location(attributes: record.attributes, received: record.timestamp) else { return nil }
-        var text: [UInt8] = []
-        func add(_ name: StaticString, _ value: LogValue?) {
-            text.append(text.isEmpty ? "{\"" : ",\"")
-            text.append(name)
-            text.append("\":")
-            if let value { text.append(json: value) } else { text.append("null") }
+        var object = JSONObject()
+        func add(_ name: String, _ value: LogValue?) {
+            if let value { object.add(name, value: value) } else { object.add(name, json: "null") }
         }
-        func time(_ time: Timestamp) -> LogValue {
-            .string(RFC3339.string(time, decimals: time.nanoseconds % 1_000_000_000 == 0 ? 0 : 3))
+        func time(_ time: Timestamp) -> String {
+            RFC3339.string(time, decimals: time.nanoseconds % 1_000_000_000 == 0 ? 0 : 3)
         }
         add("deviceId", location.extra.device.map { .string($0) })
-        add("timestamp", time(location.timestamp))
+        object.add("timestamp", time(location.timestamp))
         add("latitude", .double(location.coordinate.latitude))
         add("longitude", .double(location.coordinate.longitude))
         add("horizontalAccuracyMeters", location.horizontalAccuracy.map { .double($0) })
         add("speedMps", location.speed.map { .double($0) })
         add("mode", record["taffrail.ping.mode"])
         add("batteryLevel", record["taffrail.ping.battery"])
-        add("receivedAt", time(record.timestamp))
-        text.append("}")
-        return text
+        object.add("receivedAt", time(record.timestamp))
+        return object.closed
     }
 }

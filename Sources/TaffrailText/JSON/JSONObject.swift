@@ -1,4 +1,4 @@
-internal import Taffrail
+package import Taffrail
 
 /// An object of JSON in one line, written member by member.
 package struct JSONObject {
@@ -44,6 +44,12 @@ package struct JSONObject {
     }
 
     package mutating func add(_ name: String, _ value: Bool) { add(name, json: "\(value)") }
+
+    /// Adds a value of any type.
+    package mutating func add(_ name: String, value: LogValue) {
+        add(name)
+        text.append(json: value)
+    }
 
     /// Adds another object.
     package mutating func add(_ name: String, _ object: JSONObject) { add(name, json: object.string) }

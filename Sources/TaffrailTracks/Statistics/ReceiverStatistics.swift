@@ -40,9 +40,10 @@ public struct ReceiverStatistics: Sendable, Hashable {
     public var json: String {
         guard statistics.count > 1 else { return (statistics.first ?? TrackStatistics()).json }
         return zip(devices, statistics).map { device, statistics in
-            var bytes = Array("{\"device\":".utf8)
-            bytes.append(json: device)
-            return String(decoding: bytes, as: UTF8.self) + "," + statistics.json.dropFirst()
+            var object = JSONObject()
+            object.add("device", device)
+            statistics.add(to: &object)
+            return object.string + "\n"
         }.joined()
     }
 }

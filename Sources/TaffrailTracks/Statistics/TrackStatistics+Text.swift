@@ -32,18 +32,20 @@ extension TrackStatistics {
 
     /// A JSON object in one line, in metres, seconds and degrees; unknown values are omitted.
     public var json: String {
-        var bytes = Array("{\"points\":\(points),\"gaps\":\(gaps)".utf8)
-        for (name, time) in [("start", start), ("end", end)] {
-            guard let time else { continue }
-            bytes.append(contentsOf: ",\"\(name)\":\"\(RFC3339.string(time))\"".utf8)
-        }
+        var object = JSONObject()
+        add(to: &object)
+        return object.string + "\n"
+    }
+
+    /// Adds the values of ``json`` to an object.
+    func add(to object: inout JSONObject) {
+        object.add("points", whole: points)
+        object.add("gaps", whole: gaps)
+        object.add("start", known: start.map { RFC3339.string($0) })
+        object.add("end", known: end.map { RFC3339.string($0) })
         for (name, number) in numbers {
-            guard let number, number.isFinite else { continue }
-            bytes.append(contentsOf: ",\"\(name)\":".utf8)
-            bytes.append(real: number)
+            if let number, number.isFinite { object.add(name, number) }
         }
-        bytes.append("}\n")
-        return String(decoding: bytes, as: UTF8.self)
     }
 
     /// The names of ``fields``, in `snake_case`.
