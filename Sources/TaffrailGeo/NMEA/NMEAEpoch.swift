@@ -131,7 +131,7 @@ extension NMEAEpoch {
         assess(isValid, sentence.coordinate(3), mode: sentence.letter(12))
         guard isValid else { return }
         if let knots = sentence.number(7), knots >= 0 {
-            speed = Self.rounded(knots * NMEAParser.metresPerSecondPerKnot)
+            speed = Self.rounded(knots * NauticalUnits.knot)
         }
         if let direction = sentence.number(8) { course = Self.direction(direction) }
         if date == nil { date = sentence.date(9) }
@@ -143,7 +143,7 @@ extension NMEAEpoch {
         let isLettered = sentence.letter(2) == UInt8(ascii: "T")
         if course == nil, let direction = sentence.number(1) { course = Self.direction(direction) }
         if speed == nil, let knots = sentence.number(isLettered ? 5 : 3), knots >= 0 {
-            speed = Self.rounded(knots * NMEAParser.metresPerSecondPerKnot)
+            speed = Self.rounded(knots * NauticalUnits.knot)
         }
     }
 

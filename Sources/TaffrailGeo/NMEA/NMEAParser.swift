@@ -40,8 +40,6 @@ public struct NMEAParser: Sendable {
         public var epochs = 0
     }
 
-    /// A knot in metres per second.
-    static let metresPerSecondPerKnot = 1_852.0 / 3_600
     /// gpsd's accuracies for a horizontal and a vertical dilution of 1, in metres.
     static let metresPerHDOP = 19.0
     static let metresPerVDOP = 23.0

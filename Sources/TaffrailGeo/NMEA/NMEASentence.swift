@@ -32,7 +32,8 @@ public struct NMEASentence: Sendable {
         var bytes = Array(line[dollar...].dropFirst())
         while let last = bytes.last, last <= 32 { bytes.removeLast() }
         if let star = bytes.lastIndex(of: UInt8(ascii: "*")) {
-            guard star + 3 == bytes.count, let high = Self.hex(bytes[star + 1]), let low = Self.hex(bytes[star + 2])
+            guard star + 3 == bytes.count, let high = HexText.digit(bytes[star + 1]),
+                let low = HexText.digit(bytes[star + 2])
             else {
                 throw .malformed
             }
@@ -46,15 +47,6 @@ public struct NMEASentence: Sendable {
         guard starts[1] > 4 || bytes[0] == UInt8(ascii: "P") else { throw .malformed }
         self.bytes = bytes
         self.starts = starts
-    }
-
-    private static func hex(_ byte: UInt8) -> UInt8? {
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - 48
-        case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - 55
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - 87
-        default: nil
-        }
     }
 
     /// Returns whether it is a talker's sentence of `type`, three letters.

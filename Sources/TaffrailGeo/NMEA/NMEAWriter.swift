@@ -79,7 +79,7 @@ public struct NMEAWriter: Sendable {
         sentence("VTG", to: &bytes) { line in
             line.append(real: course, decimals: 4)
             line.append(",T,,M,")
-            line.append(real: speed / NMEAParser.metresPerSecondPerKnot, decimals: 4)
+            line.append(real: speed / NauticalUnits.knot, decimals: 4)
             line.append(",N,")
             line.append(real: speed * 3.6, decimals: 4)
             line.append(",K,")
@@ -93,7 +93,7 @@ public struct NMEAWriter: Sendable {
             line.append(",A,")
             coordinate(location.coordinate, &line)
             line.append(",")
-            if let speed = location.speed { line.append(real: speed / NMEAParser.metresPerSecondPerKnot, decimals: 4) }
+            if let speed = location.speed { line.append(real: speed / NauticalUnits.knot, decimals: 4) }
             line.append(",")
             if let course = location.course { line.append(real: course, decimals: 4) }
             line.append(",")

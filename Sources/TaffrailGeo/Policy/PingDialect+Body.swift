@@ -114,7 +114,7 @@ extension PingDialect {
         add("lon", fix.coordinate.longitude)
         add("accuracy", fix.horizontalAccuracy)
         add("altitude", fix.altitude)
-        add("speed", fix.speed.map { $0 * 3_600 / 1_852 }, decimals: 3)
+        add("speed", fix.speed.map { $0 * 3_600 / NauticalUnits.mile }, decimals: 3)
         add("bearing", fix.course)
         add("batt", ping.battery?.level.map { $0 * 100 }, decimals: 0)
         if let battery = ping.battery { add("charge", Array("\(battery.isCharging)".utf8)) }

@@ -1,3 +1,5 @@
+internal import TaffrailGeo
+
 /// The units of distances and speeds for users. Altitudes are in metres in both.
 public enum TrackUnits: String, Sendable, Hashable, CaseIterable {
     /// Kilometres and km/h.
@@ -6,7 +8,7 @@ public enum TrackUnits: String, Sendable, Hashable, CaseIterable {
     case nautical
 
     /// Metres in the unit of distances.
-    public var metres: Double { self == .metric ? 1_000 : 1_852 }
+    public var metres: Double { self == .metric ? 1_000 : NauticalUnits.mile }
     /// The name of the unit of distances.
     public var distanceName: String { self == .metric ? "km" : "nmi" }
     /// The name of the unit of speeds.

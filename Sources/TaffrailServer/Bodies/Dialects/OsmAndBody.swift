@@ -23,7 +23,7 @@ enum OsmAndBody {
                 latitude = try number(name, String(parts[0]))
                 longitude = try number(name, String(parts[1]))
             case "timestamp": location.timestamp = try time(value)
-            case "speed": location.speed = try positive(name, value).map { $0 * 1_852 / 3_600 }
+            case "speed": location.speed = try positive(name, value).map { $0 * NauticalUnits.mile / 3_600 }
             case "bearing", "heading": location.course = try positive(name, value).flatMap { $0 < 360 ? $0 : nil }
             case "altitude": location.altitude = try number(name, value)
             case "accuracy": location.horizontalAccuracy = try positive(name, value)
