@@ -209,7 +209,7 @@ public final class RecordingSession {
         lostEvents += count
         self.writer = nil
         sync = nil
-        let lost = "\(count) \(count == 1 ? "event is" : "events are") lost"
+        let lost = CountText.text(count, "event is", "events are") + " lost"
         return RecordingError(
             isDeleted ? .missing : .malformed, path: writer.path,
             reason: "\(writer.path) was \(isDeleted ? "deleted" : "truncated") during writing: \(lost)")

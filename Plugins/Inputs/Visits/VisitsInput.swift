@@ -78,7 +78,7 @@ public final class VisitsInput: Input {
             let seconds = departure.seconds(since: visit.arrivalDate)
             attributes.append(LogValueEntry("taffrail.geo.departure", .date(departure)))
             attributes.append(LogValueEntry("taffrail.geo.duration", .double(seconds)))
-            message = "left after \(Self.text(seconds))"
+            message = "left after \(ClockText.minutes(Duration(clampingSeconds: seconds)))"
         }
         if let place = places.first(where: { $0.center.distance(to: visit.coordinate) <= $0.radius }) {
             attributes.append(LogValueEntry("taffrail.geo.place", .string(place.name)))
@@ -98,7 +98,7 @@ public final class VisitsInput: Input {
         if let time, let since {
             let seconds = time.seconds(since: since)
             attributes.append(LogValueEntry("taffrail.geo.duration", .double(seconds)))
-            message += " after \(Self.text(seconds))"
+            message += " after \(ClockText.minutes(Duration(clampingSeconds: seconds)))"
         }
         Self.log(message, "geo.region", attributes, logger)
     }
@@ -108,12 +108,6 @@ public final class VisitsInput: Input {
             LogRecord(
                 level: .info, message: message, eventName: event, attributes: attributes, logger: GeoEvent.logger),
             ambient: false)
-    }
-
-    /// Returns a duration such as `1 h 5 min`.
-    private static func text(_ seconds: Double) -> String {
-        let minutes = Int(max(0, min(seconds, 1e9)) / 60 + 0.5)
-        return minutes < 60 ? "\(minutes) min" : "\(minutes / 60) h \(minutes % 60) min"
     }
 
     deinit { listener.cancel() }

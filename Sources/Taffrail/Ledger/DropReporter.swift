@@ -46,7 +46,7 @@ struct DropReporter {
             reported.append((level, count))
         }
         guard total > 0 else { return false }
-        let message = "dropped \(total) \(total == 1 ? "record" : "records")"
+        let message = "dropped \(CountText.text(total, "record"))"
         let record = LogRecord(level: .warning, message: message, attributes: attributes, logger: "taffrail")
         guard queue.submitFromWriter(record) else { return false }
         for (level, count) in reported { header.setReportedDrops(level, count) }

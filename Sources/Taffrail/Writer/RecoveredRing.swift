@@ -90,7 +90,7 @@ struct RecoveredRing {
     }
 
     func reportKept(_ waiting: Recovery.Waiting) {
-        let count = waiting.records == 1 ? "1 record waits" : "\(waiting.records) records wait"
+        let count = CountText.text(waiting.records, "record waits", "records wait")
         Diagnostics.report(
             "\(ring.path): \(count) for sink \(waiting.sink) of \(ring.header.program); \"\(command)\" with the "
                 + "configuration that has it writes them")

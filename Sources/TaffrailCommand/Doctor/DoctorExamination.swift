@@ -160,7 +160,7 @@ struct DoctorExamination {
             findings.append(
                 .wrong(
                     .crashes,
-                    "\(report.directory): \(dead.count) program\(dead.count == 1 ? "" : "s") did not end as it should",
+                    "\(report.directory): \(CountText.text(dead.count, "program")) did not end as it should",
                     cause: "it was killed (kill -9, no memory left), crashed, or the machine lost power: "
                         + "see journalctl -k and coredumpctl",
                     remedy: "nothing is lost: the next start writes the rest, or taffrail recover --config \(file)"))

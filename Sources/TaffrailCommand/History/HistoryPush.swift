@@ -52,7 +52,7 @@ struct HistoryPush: ParsableCommand {
     }
 
     private static func report(_ upload: PointUpload) {
-        print(upload.sent == 1 ? "1 point sent" : "\(upload.sent) points sent")
+        print(CountText.text(upload.sent, "point") + " sent")
         for (count, what) in [(upload.refused, "not accepted"), (upload.truncated, "truncated")] where count > 0 {
             StandardStream.complain("the receiver has \(what) \(count) of the points")
         }

@@ -11,19 +11,19 @@ struct HistoryJourneys {
 
     func text(_ trip: Trip) -> String {
         "\(Self.time(trip.departure, trip.localOffset))  \(Self.time(trip.arrival, trip.localOffset))  "
-            + "\(Self.duration(trip.duration))  \(Self.kilometres(trip.distance))  \(ends(of: trip))  "
+            + "\(ClockText.minutes(trip.duration))  \(Self.kilometres(trip.distance))  \(ends(of: trip))  "
             + TerminalText.safe(trip.device)
     }
 
     func text(_ visit: PlaceVisit) -> String {
         let end = visit.isOpen ? "still there" : Self.time(visit.departure, visit.localOffset)
-        return "\(Self.time(visit.arrival, visit.localOffset))  \(end)  \(Self.duration(visit.duration))  "
+        return "\(Self.time(visit.arrival, visit.localOffset))  \(end)  \(ClockText.minutes(visit.duration))  "
             + "\(name(visit.center))  \(TerminalText.safe(visit.device))"
     }
 
     static func text(_ day: DaySummary) -> String {
-        "\(day.date)  \(day.trips) trips  \(kilometres(day.distance))  \(duration(day.moving)) moving  "
-            + "\(day.visits) visits  \(duration(day.staying)) there  \(TerminalText.safe(day.device))"
+        "\(day.date)  \(day.trips) trips  \(kilometres(day.distance))  \(ClockText.minutes(day.moving)) moving  "
+            + "\(day.visits) visits  \(ClockText.minutes(day.staying)) there  \(TerminalText.safe(day.device))"
     }
 
     func explanation(of trip: Trip) -> String {
@@ -40,7 +40,7 @@ struct HistoryJourneys {
         }
         lines.append(
             "\(trip.points) fixes, \(trip.leftOut) left out as jumps or as inaccurate; "
-                + "at most \(Self.duration(trip.longestGap)) without a fix")
+                + "at most \(ClockText.minutes(trip.longestGap)) without a fix")
         return lines.map { "    \($0)" }.joined(separator: "\n")
     }
 
@@ -173,13 +173,5 @@ struct HistoryJourneys {
 
     /// Returns the places at the ends of a trip; `...` for the end of one that has not ended.
     func ends(of trip: Trip) -> String { "\(name(trip.from)) to \(trip.end == .open ? "..." : name(trip.to))" }
-
-    /// Returns a duration in words, such as `1 h 05 min`.
-    static func duration(_ duration: Duration) -> String {
-        let seconds = max(0, duration.components.seconds)
-        if seconds < 3_600 { return "\((seconds + 30) / 60) min" }
-        let minutes = (seconds + 30) / 60
-        return "\(minutes / 60) h \(Decimal.padded(minutes % 60, 2)) min"
-    }
 }
 #endif

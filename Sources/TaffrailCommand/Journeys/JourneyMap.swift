@@ -1,5 +1,6 @@
 #if Command && Store
 internal import TaffrailStore
+internal import TaffrailText
 
 /// Visits and trips in a format for maps.
 protocol JourneyMap {
@@ -19,13 +20,13 @@ extension HistoryJourneys {
     /// Returns the start and the end of a visit, in words.
     func summary(_ visit: PlaceVisit) -> String {
         let end = visit.isOpen ? ", still there" : " to \(Self.time(visit.departure, visit.localOffset))"
-        return "\(Self.time(visit.arrival, visit.localOffset))\(end), \(Self.duration(visit.duration))"
+        return "\(Self.time(visit.arrival, visit.localOffset))\(end), \(ClockText.minutes(visit.duration))"
     }
 
     /// Returns the start, the end and the length of a trip, in words.
     func summary(_ trip: Trip) -> String {
         "\(Self.time(trip.departure, trip.localOffset)) to \(Self.time(trip.arrival, trip.localOffset)), "
-            + "\(Self.duration(trip.duration)), \(Self.kilometres(trip.distance))"
+            + "\(ClockText.minutes(trip.duration)), \(Self.kilometres(trip.distance))"
     }
 }
 #endif

@@ -66,7 +66,7 @@ struct RecoverCommand: ParsableCommand {
             throw ExitCode.noInput
         }
         let files = report.files.isEmpty ? "" : " into \(report.files.joined(separator: ", "))"
-        print("recovered \(report.records) \(report.records == 1 ? "record" : "records")\(files)")
+        print("recovered \(CountText.text(report.records, "record"))\(files)")
         for path in report.withheld {
             StandardStream.complain(
                 "\(path): its program has processors or a filter; --config FILE names them, --raw writes what they would "
@@ -75,7 +75,7 @@ struct RecoverCommand: ParsableCommand {
         for reason in report.refused { StandardStream.complain(reason) }
         for path in report.left { StandardStream.complain("\(path): not drained; try again") }
         for waiting in report.waiting {
-            let count = waiting.records == 1 ? "1 record waits" : "\(waiting.records) records wait"
+            let count = CountText.text(waiting.records, "record waits", "records wait")
             StandardStream.complain("\(waiting.ring): \(count) for \(waiting.sink)")
         }
         if let failure = report.failure {

@@ -52,7 +52,7 @@ struct StandardInputLogger: Equatable {
         if outcome.truncated > 0 { throw ExitCode.dataError }
     }
 
-    private static func lines(_ count: UInt64) -> String { count == 1 ? "1 line was" : "\(count) lines were" }
+    private static func lines(_ count: UInt64) -> String { CountText.text(count, "line was", "lines were") }
 
     private func read(into pipeline: Pipeline) -> Outcome {
         let logger = pipeline.logger(logger)

@@ -55,7 +55,7 @@ package struct Alert: Sendable, Hashable {
                 LogValueEntry("taffrail.alert.threshold", .int(Int64(threshold))),
                 LogValueEntry("taffrail.alert.window", .double(window / .seconds(1))),
             ]
-            let records = "\(count) record\(count == 1 ? "" : "s")\(ofDevice) in \(Self.text(window))"
+            let records = "\(CountText.text(count, "record"))\(ofDevice) in \(Self.text(window))"
             text = lasted.map { "over after \($0): \(records)" } ?? records
         case .silence(let silence):
             attributes.append(LogValueEntry("taffrail.alert.silence", .double(silence / .seconds(1))))

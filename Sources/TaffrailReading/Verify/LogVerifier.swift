@@ -190,15 +190,14 @@ package struct LogVerifier {
         absent.removeAll { removed.contains($0) }
         if !removed.isEmpty {
             let records = removed.reduce(UInt64(0)) { $0 &+ $1.records }
-            let text =
-                "\(removed.count) \(removed.count == 1 ? "run" : "runs") with \(records) records removed on purpose"
+            let text = "\(CountText.text(removed.count, "run")) with \(records) records removed on purpose"
             add(GapReport.Line(text: text, isLoss: false))
         }
         let older = absent.filter { ending in lines.start.map { ending.endedAt.nanoseconds <= $0 } ?? false }
         let records = older.reduce(UInt64(0)) { $0 &+ $1.records }
         if !older.isEmpty {
             miss(
-                "\(older.count) \(older.count == 1 ? "run" : "runs") with \(records) records missing: "
+                "\(CountText.text(older.count, "run")) with \(records) records missing: "
                     + "before the oldest file")
         }
         for ending in absent where !older.contains(ending) { lines.change(ending.run) { _ in } }
@@ -212,9 +211,7 @@ package struct LogVerifier {
     ) {
         let wanted = numbers
         guard let coverage = lines.runs[run] else { return }
-        let files = coverage.files.count
-        let amount =
-            "\(coverage.lines) \(coverage.lines == 1 ? "line" : "lines") in \(files) \(files == 1 ? "file" : "files")"
+        let amount = "\(CountText.text(coverage.lines, "line")) in \(CountText.text(coverage.files.count, "file"))"
         guard coverage.isNumbered else { return report.append("  \(amount), written without a queue") }
         let numbers = coverage.found.first.flatMap { first in
             coverage.found.last.map { GapReport.text(first.lowerBound...$0.upperBound) + ", " }

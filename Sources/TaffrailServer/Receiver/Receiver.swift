@@ -222,7 +222,7 @@ package final class Receiver: ServerApplication {
                 ? try OTLPJSONBody.read(request.body, arrival) : try OTLPProtobufBody.read(request.body, arrival)
             let result = try await intake.take(received, request, access)
             guard result.truncated > 0 else { return reply.success() }
-            let records = result.truncated == 1 ? "1 record was" : "\(result.truncated) records were"
+            let records = CountText.text(result.truncated, "record was", "records were")
             return reply.success(warning: "\(records) truncated: too long for the queue, or too many attributes")
         } catch {
             return reply.failure(error)

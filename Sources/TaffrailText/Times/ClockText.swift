@@ -1,4 +1,4 @@
-/// Durations as a clock shows them.
+/// Durations for users.
 package enum ClockText {
     /// Returns whole seconds as hours, minutes and seconds, such as `1:02:03`.
     package static func string(_ seconds: Int) -> String {
@@ -13,4 +13,10 @@ package enum ClockText {
 
     /// Returns the whole seconds of a time that is not negative.
     package static func string(truncating seconds: Double) -> String { string(Int(max(0, min(seconds, 1e12)))) }
+
+    /// Returns a duration in words, rounded to minutes, such as `5 min` or `1 h 5 min`.
+    package static func minutes(_ duration: Duration) -> String {
+        let minutes = (max(0, duration.components.seconds) + 30) / 60
+        return minutes < 60 ? "\(minutes) min" : "\(minutes / 60) h \(minutes % 60) min"
+    }
 }

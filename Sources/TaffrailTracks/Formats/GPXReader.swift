@@ -84,8 +84,7 @@ final class GPXReader: TextTrackReader<XMLReader> {
             schedule.add(point.location, time: point.time)
         }
         guard schedule.isEmpty, schedule.firstProblem == nil, waypoints > 0 else { return }
-        let count = "\(waypoints) \(waypoints == 1 ? "waypoint" : "waypoints")"
-        throw input.error("it has \(count), but neither a track nor a route")
+        throw input.error("it has \(CountText.text(waypoints, "waypoint")), but neither a track nor a route")
     }
 
     private func readMetadata() throws(ReadError) {

@@ -1,3 +1,5 @@
+internal import Taffrail
+
 /// The points of a track that a reader skipped because they could not be read: their number, and the first problems.
 public struct TrackWarnings: Sendable, Hashable {
     /// The number of skipped points.
@@ -29,6 +31,6 @@ public struct TrackWarnings: Sendable, Hashable {
     /// A line for each message, and one with the count of skipped points, if any.
     public var lines: [String] {
         guard skippedPoints > 0 else { return messages }
-        return messages + ["\(skippedPoints) \(skippedPoints == 1 ? "point was" : "points were") skipped"]
+        return messages + [CountText.text(skippedPoints, "point was", "points were") + " skipped"]
     }
 }

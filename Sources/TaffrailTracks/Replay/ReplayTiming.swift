@@ -1,3 +1,4 @@
+internal import Taffrail
 internal import TaffrailText
 
 /// The accuracy of a replay: how late events were replayed. In constant memory.
@@ -53,8 +54,8 @@ public struct ReplayTiming: Sendable, Hashable, CustomStringConvertible {
     public var description: String {
         guard count > 0 else { return "no event had a time to keep" }
         var text: [UInt8] = []
-        text.append(decimal: count)
-        text.append(count == 1 ? " event, late by p50 " : " events, late by p50 ")
+        text.append(contentsOf: CountText.text(count, "event").utf8)
+        text.append(", late by p50 ")
         for (value, name) in [(quantile(0.5), " ms, p99 "), (quantile(0.99), " ms, max "), (maximum, " ms")] {
             text.append(real: Double(value) / 1e6, decimals: 2)
             text.append(contentsOf: name.utf8)
