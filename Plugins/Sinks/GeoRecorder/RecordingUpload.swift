@@ -79,7 +79,7 @@ struct RecordingUpload {
         case .sent(let bytes):
             succeed()
             guard let rate = options.delivery.rate?.bytes, bytes > 0 else { return .now }
-            return .wait(nanoseconds: Int64(Double(bytes) / Double(max(1, rate)) * 1e9))
+            return .wait(nanoseconds: UploadPace.wait(after: bytes, rate: rate))
         case .complete:
             succeed()
             end()

@@ -25,9 +25,6 @@ final class LiveLane: Sendable {
     private let newest = Locked<Position?>(nil)
     private let thread = DeliveryThread(named: "taffrail-live")
 
-    /// The longest delay that a destination can request, in nanoseconds: a day.
-    private static let longestWait: Int64 = 86_400_000_000_000
-
     /// - Parameters:
     ///   - interval: The time that a position may take through the spool.
     ///   - longestRetry: The longest delay before a retry, unless the destination asks for more.
@@ -118,7 +115,7 @@ final class LiveLane: Sendable {
             case .denied: pause = backoff.delay().nanoseconds
             case .interrupted: break
             }
-            if let rate, rate > 0 { pause = max(pause, Int64(Double(attempt.bytes) / Double(rate) * 1e9)) }
+            if let rate, rate > 0 { pause = max(pause, UploadPace.wait(after: attempt.bytes, rate: rate)) }
         }
     }
 
@@ -128,7 +125,7 @@ final class LiveLane: Sendable {
     /// Returns the nanoseconds to wait until a time, ns since 1970: a day at most.
     private static func wait(until time: Int64) -> Int64 {
         let now = SystemClock.wallNanoseconds()
-        return time <= now ? 0 : min(time &- max(0, now), longestWait)
+        return time <= now ? 0 : min(time &- max(0, now), UploadPace.longest)
     }
 
     private func waitForAnother(than time: Timestamp) {

@@ -10,9 +10,6 @@ struct RetrySchedule {
     private let options: UploadOptions
     private let clock: UploadClock
 
-    /// The longest delay that a destination can request, in nanoseconds: a day.
-    private static let longestWait: Int64 = 86_400_000_000_000
-
     init(_ options: UploadOptions, _ clock: UploadClock) {
         self.options = options
         self.clock = clock
@@ -29,7 +26,7 @@ struct RetrySchedule {
         let now = clock.wall()
         let (difference, isAbsurd) = cursor.notBefore.subtractingReportingOverflow(now)
         // More than any wait: the clock has been set back since.
-        guard cursor.notBefore > 0, difference > 0, !isAbsurd, difference <= Self.longestWait else { return nil }
+        guard cursor.notBefore > 0, difference > 0, !isAbsurd, difference <= UploadPace.longest else { return nil }
         let left = cursor.isAsked ? difference : min(difference, max(1, options.longestRetry.nanoseconds))
         notBefore = clock.monotonic() &+ left
         return now &+ left
@@ -38,7 +35,7 @@ struct RetrySchedule {
     /// Waits as long as the rate demands after `bytes` bytes.
     mutating func pause(after bytes: Int) {
         guard let rate = options.rate, rate > 0, bytes > 0 else { return }
-        notBefore = clock.monotonic() &+ Int64(min(Double(bytes) / Double(rate) * 1e9, 8.64e13))
+        notBefore = clock.monotonic() &+ UploadPace.wait(after: bytes, rate: rate)
     }
 
     /// Forgets the failures.
@@ -59,8 +56,8 @@ struct RetrySchedule {
             let (wait, isAbsurd) = asked.subtractingReportingOverflow(now)
             let longest = min(max(1, options.firstRetry.nanoseconds), wait / 10)
             delay = max(delay, isAbsurd ? .max : wait)
-            delay = min(delay, Self.longestWait) &+ Int64.random(in: 0...longest, using: &generator)
-            delay = min(delay, Self.longestWait)
+            delay = min(delay, UploadPace.longest) &+ Int64.random(in: 0...longest, using: &generator)
+            delay = min(delay, UploadPace.longest)
         }
         // The rate also applies after failures.
         let time = clock.monotonic()

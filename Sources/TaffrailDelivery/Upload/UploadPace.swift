@@ -1,0 +1,12 @@
+/// The waits between requests to a destination, in nanoseconds.
+package enum UploadPace {
+    /// The longest wait that counts: a day.
+    package static let longest: Int64 = 86_400_000_000_000
+
+    /// Returns how long a request of `bytes` bytes takes at a rate.
+    ///
+    /// - Parameter rate: Bytes a second; from 1.
+    package static func wait(after bytes: Int, rate: Int) -> Int64 {
+        Int64(min(Double(bytes) / Double(max(1, rate)) * 1e9, Double(longest)))
+    }
+}
