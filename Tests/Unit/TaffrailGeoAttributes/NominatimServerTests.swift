@@ -73,6 +73,17 @@ import Testing
         #expect(server.requests.count == 1)
     }
 
+    @Test(arguments: ["60", "Mon, 05 Jan 2026 14:31:00 GMT"])
+    func `a server asks to be left alone for a number of seconds, or until a time`(header: String) async throws {
+        let server = try FaultServer()
+        server.reply { _ in
+            .answer(429, headers: ["Retry-After": header, "Date": "Mon, 05 Jan 2026 14:30:00 GMT"])
+        }
+        let address = "http://127.0.0.1:\(server.port)"
+        let answer = try await NominatimClient(address).fetch(address)
+        #expect(answer.status == 429 && answer.retryAfter == .seconds(60))
+    }
+
     @Test func `a server that is too slow gives no names, and is left alone for a while`() async throws {
         let server = try FaultServer()
         server.reply { _ in .hang }

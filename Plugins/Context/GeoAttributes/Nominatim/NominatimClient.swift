@@ -39,8 +39,12 @@ final class NominatimClient: Sendable {
         request.headers.add(name: "Accept", value: "application/json")
         let response = try await client.execute(request, timeout: timeout)
         let body = try await response.body.collect(upTo: Self.longestAnswer)
+        let now = SystemClock.wallNanoseconds()
+        let notBefore = response.headers.first(name: "Retry-After").flatMap {
+            RetryAfter.time($0, date: response.headers.first(name: "Date"), now: now)
+        }
         return NominatimGeocoder.Answer(
-            status: Int(response.status.code), retryAfter: response.headers.first(name: "Retry-After"),
+            status: Int(response.status.code), retryAfter: notBefore.map { .nanoseconds(max(0, $0 &- now)) },
             body: Array(body.readableBytesView))
     }
 }

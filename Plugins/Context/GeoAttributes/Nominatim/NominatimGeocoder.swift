@@ -8,8 +8,8 @@ final class NominatimGeocoder: Sendable {
     /// An answer by HTTP.
     struct Answer: Sendable {
         var status: Int
-        /// The header `Retry-After`.
-        var retryAfter: String?
+        /// How long the server asks to be left alone; `nil` if it does not ask.
+        var retryAfter: Duration?
         var body: [UInt8]
     }
 
@@ -128,7 +128,7 @@ final class NominatimGeocoder: Sendable {
         switch answer.status {
         case 200: break
         case 400, 404, 422: return (.unusable, problem)
-        default: return (.failed(after: Self.pause(answer.retryAfter)), problem)
+        default: return (.failed(after: answer.retryAfter.map { min($0, .days(1)) }), problem)
         }
         do {
             guard let names = try NominatimAnswer.placemark(answer.body) else { return (.known(.nothing), nil) }
@@ -136,11 +136,6 @@ final class NominatimGeocoder: Sendable {
         } catch {
             return (.unusable, "its answer is malformed: \(error.reason) at byte \(error.offset)")
         }
-    }
-
-    /// Returns the number of seconds in a header `Retry-After`; a date is not supported, and counts as none.
-    private static func pause(_ header: String?) -> Duration? {
-        header.flatMap { UInt32($0) }.map { .seconds(min($0, 86_400)) }
     }
 
     /// Returns the request for a coordinate, with the detail of settlements.
