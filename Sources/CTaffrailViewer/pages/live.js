@@ -73,6 +73,8 @@ export class LiveFeed extends EventTarget {
 
   /** Reads the event stream until the signal; polls where the server has none. */
   async #stream(q, signal, tell) {
+    // The lock for it may come after the signal.
+    if (signal.aborted) return;
     const isThere = await new Promise((resolve) => {
       const source = new EventSource(address("/stream", { q }));
       let batch = [];

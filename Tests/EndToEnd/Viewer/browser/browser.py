@@ -47,6 +47,8 @@ class Browser:
             context.close()
         if kind is None:
             assert not self.errors, "\n".join(self.errors)
+        elif self.errors:
+            print("errors of the pages:", *self.errors, sep="\n")
 
     def context(self, width=1440, height=900, **options):
         context = self.chromium.context(viewport={"width": width, "height": height}, timezone_id="UTC", **options)
