@@ -95,7 +95,8 @@ struct RecordingUpload {
             status.problem = reason
             // By then it may be compressed, or deleted; the receiver knows how much it has.
             transfer = nil
-            return .wait(nanoseconds: max(backoff.delay().nanoseconds, (notBefore ?? 0) &- now()))
+            let asked = notBefore.map { UploadPace.wait(until: $0, now: now()) } ?? 0
+            return .wait(nanoseconds: max(backoff.delay().nanoseconds, asked))
         }
     }
 

@@ -122,10 +122,8 @@ final class LiveLane: Sendable {
     /// Returns whether the destination has requested a pause from the uploader.
     static func isPaused(_ cursor: SpoolCursor) -> Bool { cursor.isAsked && wait(until: cursor.notBefore) > 0 }
 
-    /// Returns the nanoseconds to wait until a time, ns since 1970: a day at most.
     private static func wait(until time: Int64) -> Int64 {
-        let now = SystemClock.wallNanoseconds()
-        return time <= now ? 0 : min(time &- max(0, now), UploadPace.longest)
+        UploadPace.wait(until: time, now: SystemClock.wallNanoseconds())
     }
 
     private func waitForAnother(than time: Timestamp) {

@@ -1,7 +1,16 @@
 /// The waits between requests to a destination, in nanoseconds.
 package enum UploadPace {
-    /// The longest wait that counts: a day.
+    /// The longest wait: a day.
     package static let longest: Int64 = 86_400_000_000_000
+
+    /// Returns how long to wait until a time: not at all for one that is past, and ``longest`` at most.
+    ///
+    /// - Parameters:
+    ///   - time: Nanoseconds since 1970.
+    ///   - now: Nanoseconds since 1970.
+    package static func wait(until time: Int64, now: Int64) -> Int64 {
+        time <= now ? 0 : min(time &- max(0, now), longest)
+    }
 
     /// Returns how long a request of `bytes` bytes takes at a rate.
     ///
