@@ -1,39 +1,64 @@
+internal import Synchronization
 package import Taffrail
 
-/// Finds the addresses of hosts, on threads of its own: the system's look-up may block for as long as a name server is
+/// Finds the addresses of hosts, on threads of its own: the system's lookup may block for as long as a name server is
 /// silent, and cannot be ended.
 ///
-/// A look-up whose caller was interrupted continues until the system answers; then its result is dropped. An endpoint has
-/// one look-up at a time: later callers wait for the one that is running. Any thread may call.
+/// An endpoint has one lookup at a time; later callers join the one that is running. A lookup whose caller was
+/// interrupted continues until the system answers. A retry may therefore join a lookup that began earlier, and gets its
+/// answer. A lookup that never returns blocks its endpoint until the process ends. Any thread may call.
 package final class HostResolver: Sendable {
     /// Returns all addresses of a host and port, for datagrams or streams. It may block.
-    package typealias LookUp =
+    package typealias Lookup =
         @Sendable (_ host: String, _ port: Int, _ datagrams: Bool) throws(SystemError) -> [SocketAddress]
 
     private struct Endpoint: Hashable, Sendable {
         var host: String
         var port: Int
         var datagrams: Bool
-        /// A forked child does not have its parent's threads.
-        var process = ThisProcess.id
     }
 
-    /// A look-up on its thread.
+    /// A lookup on its thread.
     private final class Running: Sendable {
         let result = Locked<Result<[SocketAddress], SystemError>?>(nil)
         /// Readable once there is a result.
         let end = WakePipe()
     }
 
-    private let lookUp: LookUp
-    private let running = Locked<[Endpoint: Running]>([:])
+    /// The running lookups of a process.
+    ///
+    /// A forked child gets its own table: it has none of its parent's threads, and one of them may have held the lock at
+    /// the fork.
+    private final class Table: Sendable {
+        let process = ThisProcess.id
+        let running = Locked<[Endpoint: Running]>([:])
+    }
+
+    private let lookUp: Lookup
+    private let currentTable = Atomic(Unmanaged.passRetained(Table()))
 
     /// The system's.
     package static let shared = HostResolver { host, port, datagrams throws(SystemError) in
         try SocketAddress.resolve(host, port, datagrams: datagrams)
     }
 
-    package init(_ lookUp: @escaping LookUp) { self.lookUp = lookUp }
+    package init(_ lookUp: @escaping Lookup) { self.lookUp = lookUp }
+
+    deinit { currentTable.load(ordering: .acquiring).release() }
+
+    /// The table of this process.
+    private var table: Table {
+        let current = currentTable.load(ordering: .acquiring)
+        let table = current.takeUnretainedValue()
+        guard table.process != ThisProcess.id else { return table }
+        // The parent's table is never released: another thread of the child may be reading it.
+        let new = Unmanaged.passRetained(Table())
+        let (isExchanged, other) = currentTable.compareExchange(
+            expected: current, desired: new, ordering: .acquiringAndReleasing)
+        guard !isExchanged else { return new.takeUnretainedValue() }
+        new.release()
+        return other.takeUnretainedValue()
+    }
 
     /// Returns all addresses of a host, in the system's order.
     ///
@@ -49,26 +74,30 @@ package final class HostResolver: Sendable {
         }
         while true {
             if let result = running.result.withLock({ $0 }) { return try result.get() }
-            if interrupt.wait(for: running.end.descriptor, nanoseconds: nil) == .interrupted {
-                throw SystemError("find the host \(host)", code: Errno.cancelled)
+            switch interrupt.wait(for: running.end.descriptor, nanoseconds: nil) {
+            case .ready: continue
+            case .interrupted: throw SystemError("find the host \(host)", code: Errno.cancelled)
+            // There is no time limit: the system has refused to wait.
+            case .timeout: throw SystemError("wait for the lookup of the host \(host)")
             }
         }
     }
 
-    /// Starts a look-up, or returns the one that is running; `nil` when the system refuses a thread or a pipe.
+    /// Starts a lookup, or returns the one that is running; `nil` when the system refuses a thread or a pipe.
     private func start(_ endpoint: Endpoint) -> Running? {
-        running.withLock { running in
+        let table = table
+        return table.running.withLock { running in
             if let other = running[endpoint] { return other }
             let new = Running()
             let isStarted =
-                new.end.descriptor >= 0 && DedicatedThread.start(takesSignals: false) { self.run(new, endpoint) }
+                new.end.descriptor >= 0 && DedicatedThread.start(takesSignals: false) { self.run(new, endpoint, table) }
             guard isStarted else { return nil }
             running[endpoint] = new
             return new
         }
     }
 
-    private func run(_ new: Running, _ endpoint: Endpoint) {
+    private func run(_ new: Running, _ endpoint: Endpoint, _ table: Table) {
         let result: Result<[SocketAddress], SystemError>
         do throws(SystemError) {
             result = .success(try lookUp(endpoint.host, endpoint.port, endpoint.datagrams))
@@ -77,7 +106,7 @@ package final class HostResolver: Sendable {
         }
         new.result.withLock { $0 = result }
         // Later requests start another one.
-        running.withLock { $0[endpoint] = nil }
+        table.running.withLock { $0[endpoint] = nil }
         new.end.signal()
     }
 }

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Measures the offline geocoder against PyPI's reverse_geocoder, in one run: a single look-up, a batch, and how many
+"""Measures the offline geocoder against PyPI's reverse_geocoder, in one run: a single lookup, a batch, and how many
 of 3,000 random airports of PyPI's airportsdata get the right country, region and town. Prints every miss.
 
 A region is right if it is the top-level subdivision that iso-codes has for the name of the airport's subdivision;
@@ -201,7 +201,7 @@ def main():
     }
     print(json.dumps(result, indent=2))
     missed = [name for name, holds in [
-        ("a look-up ≥ 10 × reverse_geocoder's", result["single ratio"] >= 10),
+        ("a lookup ≥ 10 × reverse_geocoder's", result["single ratio"] >= 10),
         ("a batch ≥ reverse_geocoder's", result["batch ratio"] >= 1), ("country ≥ 98.5 %", result["country"] >= 0.985),
         ("region ≥ 95 % where given", result["region"] >= 0.95), ("region given ≥ 92 %", result["region given"] >= 0.92),
         ("town ≥ 95 % where given", result["town"] >= 0.95), ("≤ 64 MiB mapped", result["MiB mapped"] <= 64),

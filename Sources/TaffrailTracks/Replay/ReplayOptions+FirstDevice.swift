@@ -3,14 +3,16 @@ internal import TaffrailGeo
 internal import TaffrailRecording
 
 extension ReplayOptions {
-    /// The name for clients of gpsd of the first receiver to be replayed, for those that come before its first position;
-    /// `nil` if the file cannot be read twice, or not at all.
+    /// The device name of the first receiver to be replayed, which clients see before its first position; `nil` if it
+    /// cannot be known (the file cannot be read twice, or not at all), or no receiver is in the range to be replayed.
     package var firstDevice: String? {
         if let device { return GPSDServer.device(device) }
         guard path != "-", (try? FileStatus.following(path).isRegular) == true,
             var source = try? ReplaySource(path: path, format: format)
         else { return nil }
-        while let event = source.next {
+        if let start { guard (try? source.seek(to: start)) == true else { return nil } }
+        let end = end?.resolved(start: source.start)
+        while let event = source.next, end?.isPassed(by: event, number: source.number) != true {
             switch event.event {
             case .location(let location): return GPSDServer.device(location.extra.device)
             case .error(let error): if let device = error.device { return GPSDServer.device(device) }
@@ -18,6 +20,6 @@ extension ReplayOptions {
             }
             do throws(RecordingError) { try source.advance() } catch { return nil }
         }
-        return GPSDServer.unnamedDevice
+        return nil
     }
 }

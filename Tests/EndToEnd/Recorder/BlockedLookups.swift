@@ -2,7 +2,7 @@ import Foundation
 import TaffrailTestSupport
 import Testing
 
-/// A library that is loaded before all others, and lets look-ups of the host `ferry.example` block forever, as those of a
+/// A library that is loaded before all others, and lets lookups of the host `ferry.example` block forever, as those of a
 /// silent name server do for minutes. They create the file named by `NOTE_LOOKUP`.
 enum BlockedLookups {
     private static let source = """

@@ -268,7 +268,7 @@ import Testing
                     .init(code: "\(step)", coordinate: Coordinate(latitude: 50.5, longitude: west), country: "DK"))
             }
         }
-        // The header, and of each section the part that the look-ups below use; the cells are most of the file.
+        // The header, and of each section the part that the lookups below use; the cells are most of the file.
         let file = open(folder.file("geocoder.db"), O_RDWR | O_CLOEXEC)
         defer { close(file) }
         var places = Array(0..<off_t(GeocoderFormat.dataOffset))

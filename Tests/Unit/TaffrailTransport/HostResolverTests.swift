@@ -5,9 +5,9 @@ import Testing
 
 @testable import TaffrailTransport
 
-/// The system's look-up of a host may block for minutes, and cannot be ended.
+/// The system's lookup of a host may block for minutes, and cannot be ended.
 @Suite(.mayBlock) struct HostResolverTests {
-    /// A look-up that blocks until it is released.
+    /// A lookup that blocks until it is released.
     private final class Lookups: Sendable {
         private let release = Interrupt()
         private let calls = Locked<[String]>([])
@@ -56,7 +56,7 @@ import Testing
         #expect(try await code == ECANCELED)
     }
 
-    @Test func `an endpoint has one look-up at a time, however often it is given up`() async throws {
+    @Test func `an endpoint has one lookup at a time, however often it is given up`() async throws {
         let lookups = try Lookups()
         let resolver = lookups.resolver
         for _ in 0..<20 {
@@ -77,7 +77,7 @@ import Testing
         async let third = Self.code { () throws(SystemError) in
             _ = try resolver.resolve("none", 2_947, datagrams: false, interrupt: none)
         }
-        // A later caller waits for the look-up that was given up.
+        // A later caller waits for the lookup that was given up.
         async let last = Self.code { () throws(SystemError) in
             _ = try resolver.resolve("ferry", 2_947, datagrams: false, interrupt: Interrupt())
         }

@@ -15,7 +15,22 @@ final class GPSDSessions: Sendable {
     private struct State {
         var policies: [StreamServer.ClientID: GPSDPolicy] = [:]
         /// In the order of appearance.
-        var devices: [Device]
+        private(set) var devices: [Device] = []
+        private var offsets: [String: Int] = [:]
+
+        /// Returns whether the device is new.
+        mutating func add(_ device: String) -> Bool {
+            guard offsets[device] == nil else { return false }
+            offsets[device] = devices.count
+            devices.append(Device(name: device))
+            return true
+        }
+
+        mutating func setLatest(_ device: String, tpv: [UInt8], sky: [UInt8]?) {
+            guard let offset = offsets[device] else { return }
+            devices[offset].tpv = tpv
+            if let sky { devices[offset].sky = sky }
+        }
     }
 
     let writer: GPSDWriter
@@ -24,7 +39,9 @@ final class GPSDSessions: Sendable {
     /// - Parameter device: The device that exists from the start; `nil`: none.
     init(_ writer: GPSDWriter, device: String?) {
         self.writer = writer
-        state = Locked(State(devices: device.map { [Device(name: $0)] } ?? []))
+        var state = State()
+        if let device { _ = state.add(device) }
+        self.state = Locked(state)
     }
 
     /// The number of watching clients.
@@ -42,21 +59,11 @@ final class GPSDSessions: Sendable {
     /// Adds a device unless it exists.
     ///
     /// - Returns: Whether it is new, so that clients have to be notified of it.
-    func add(_ device: String) -> Bool {
-        state.withLock { state in
-            guard !state.devices.contains(where: { $0.name == device }) else { return false }
-            state.devices.append(Device(name: device))
-            return true
-        }
-    }
+    func add(_ device: String) -> Bool { state.withLock { $0.add(device) } }
 
     /// Stores the latest report of a device, for `?POLL`. Without a SKY the previous one remains valid.
     func setLatest(_ device: String, tpv: [UInt8], sky: [UInt8]?) {
-        state.withLock { state in
-            guard let index = state.devices.firstIndex(where: { $0.name == device }) else { return }
-            state.devices[index].tpv = tpv
-            if let sky { state.devices[index].sky = sky }
-        }
+        state.withLock { $0.setLatest(device, tpv: tpv, sky: sky) }
     }
 
     /// Handles a request, and returns the answer of gpsd 3.22.
