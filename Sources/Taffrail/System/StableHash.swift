@@ -12,8 +12,9 @@ package enum StableHash {
         bytes.reduce(hash) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
     }
 
-    /// Returns a bijection in which every bit of the result depends on all bits, so that it separates adjacent values: the
-    /// finalizer of SplitMix64 (Steele, Lea, Flood 2014).
+    /// Mixes the bits of a number, so that adjacent numbers have unlike results, and different numbers different ones.
+    ///
+    /// It is the finalizer of SplitMix64 (Steele, Lea, Flood 2014).
     @inlinable
     package static func mixed(_ key: UInt64) -> UInt64 {
         var bits = key &+ 0x9E37_79B9_7F4A_7C15

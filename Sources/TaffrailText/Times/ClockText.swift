@@ -16,7 +16,8 @@ package enum ClockText {
 
     /// Returns a duration in words, rounded to minutes, such as `5 min` or `1 h 5 min`.
     package static func minutes(_ duration: Duration) -> String {
-        let minutes = (max(0, duration.components.seconds) + 30) / 60
+        let seconds = max(0, duration.components.seconds)
+        let minutes = seconds / 60 + (seconds % 60 >= 30 ? 1 : 0)
         return minutes < 60 ? "\(minutes) min" : "\(minutes / 60) h \(minutes % 60) min"
     }
 }
