@@ -164,6 +164,44 @@ import Testing
         #expect(directory.lines("out.log") == ["first", "second", "3"])
     }
 
+    @Test(arguments: GetLogsTests.shells, ["cp app.log app.log.1; ", ""])
+    func `a log that is truncated before it is read is reported, and followed without doubling lines`(
+        shell: [String], copy: String
+    ) throws {
+        try expectReported(copy, by: shell)
+    }
+
+    @Test(
+        .enabled(if: GetLogsUnreadableTests.canHideProc, "hiding /proc needs root and unshare"),
+        arguments: GetLogsTests.shells)
+    func `without proc, a log that is truncated before it is read is reported`(shell: [String]) throws {
+        try expectReported("cp app.log app.log.1; ", by: GetLogsUnreadableTests.withoutProc(shell))
+    }
+
+    /// Truncates the log, after another command, while the file before it is read.
+    private func expectReported(_ copy: String, by shell: [String]) throws {
+        try logs.write("rotated\n", to: Self.older)
+        try Gzip.compress(logs.file(Self.older))
+        try logs.write("live1\nlive2\n", to: "app.log")
+        let done = directory.file("done")
+        try stub(
+            "gzip",
+            """
+            cd '\(logs.path)'
+            [ -e '\(done)' ] || { : >'\(done)'; \(copy): >app.log; echo n1 >>app.log; echo n2 >>app.log; }
+            """)
+        let process = try follow(in: shell, path: directory.file("bin") + ":/usr/bin:/bin")
+        for line in ["rotated", "n1", "n2"] { #expect(process.readLine() == line) }
+        // By now it has looked at the log again.
+        try logs.append("n3\n", to: "app.log")
+        #expect(process.readLine() == "n3")
+        process.send(SIGTERM)
+        #expect(process.end() == .exited(143))
+        #expect(directory.lines("out.log") == ["rotated", "n1", "n2", "n3"])
+        let problem = "truncated while it was read; try again"
+        #expect(directory.text("errors") == "get-logs: \(logs.file("app.log")): \(problem)\n")
+    }
+
     /// A program that runs a script before the real one.
     private func stub(_ name: String, _ script: String) throws {
         mkdir(directory.file("bin"), 0o700)

@@ -46,7 +46,7 @@ import Testing
     }
 
     @Test(arguments: GetLogsTests.shells, [rotated, "app.log.1", "app.log"])
-    func `a link that leads nowhere is reported, and the other files come`(shell: [String], name: String) throws {
+    func `a dangling symbolic link is reported, and the other files come`(shell: [String], name: String) throws {
         try makeLog()
         let whole = try tests.run([logs.path], shell: shell)
         #expect(whole.end == .exited(0) && whole.lines.count == 3, "\(whole.errors)")
@@ -56,9 +56,32 @@ import Testing
         symlink(logs.file("elsewhere/\(name)"), logs.file(name))
         let part = try tests.run([logs.path], shell: shell)
         #expect(part.end == .exited(74))
-        let problem = "a link to a file that is missing or cannot be reached"
+        let problem = "a dangling symbolic link: its target is missing or cannot be reached"
         #expect(part.errors == "get-logs: \(logs.file(name)): \(problem)\n")
         #expect(part.lines == whole.lines.filter { $0 != line })
+    }
+
+    @Test(arguments: GetLogsTests.shells, [rotated, "app.log.1", "app.log-20260105"])
+    func `a dangling symbolic link does not hide the compressed file`(shell: [String], name: String) throws {
+        try logs.write("older\n", to: name)
+        try logs.write("live\n", to: "app.log")
+        try Gzip.compress(logs.file(name))
+        symlink(logs.file("elsewhere/\(name)"), logs.file(name))
+        let result = try tests.run([logs.path], shell: shell)
+        #expect(result.end == .exited(0) && result.errors == "", "\(result.errors)")
+        #expect(result.lines == ["older", "live"])
+    }
+
+    @Test(arguments: GetLogsTests.shells) func `another log is not taken for one that is a dangling symbolic link`(
+        shell: [String]
+    ) throws {
+        try logs.write("error\n", to: "errors.log")
+        symlink(logs.file("elsewhere/app.log"), logs.file("app.log"))
+        let result = try tests.run([logs.path], shell: shell)
+        #expect(result.end == .exited(74))
+        let problem = "a dangling symbolic link: its target is missing or cannot be reached"
+        #expect(result.errors == "get-logs: \(logs.file("app.log")): \(problem)\n")
+        #expect(result.lines == [])
     }
 
     // MARK: Truncated meanwhile
@@ -66,13 +89,16 @@ import Testing
     /// What becomes of the live file while the one before it is read, and whether lines are missing then.
     private static let steps = [
         ("cp app.log app.log.1; : >app.log", true), ("cp app.log app.log.1; echo other >app.log", true),
+        ("cp app.log app.log.1; echo 'another log' >app.log", true),
         ("mv app.log app.log.1; echo other >app.log", false), ("echo more >>app.log", false), ("rm app.log", false),
+        // The end of a block that was not written completely.
+        ("echo live >part; cat part >app.log", false),
     ]
 
     private func pull(while step: (String, isPartial: Bool), shell: [String]) throws {
         try logs.write("rotated\n", to: Self.rotated)
         try Gzip.compress(logs.file(Self.rotated))
-        try logs.write("live\n", to: "app.log")
+        try logs.write("live\ntorn", to: "app.log")
         let done = directory.file("done")
         let environment = try tests.environment(
             with: "gzip",
@@ -91,6 +117,28 @@ import Testing
     @Test(arguments: GetLogsTests.shells, steps)
     func `a log that is truncated while it is pulled is not complete`(shell: [String], step: (String, Bool)) throws {
         try pull(while: step, shell: shell)
+    }
+
+    @Test(arguments: GetLogsTests.shells)
+    func `a log that can no longer be opened is not taken for truncated`(shell: [String]) throws {
+        try logs.write("rotated\n", to: Self.rotated)
+        try Gzip.compress(logs.file(Self.rotated))
+        try logs.write("live\n", to: "app.log")
+        for name in logs.names { chmod(logs.file(name), 0o644) }
+        if geteuid() == 0 { #expect(chown(logs.file("app.log"), 65534, 65534) == 0) }
+        var environment = try container(shell)
+        environment.merge(
+            try tests.environment(
+                with: "gzip", "chmod 0 '\(logs.file("app.log"))'\nPATH=/usr/bin:/bin exec gzip \"$@\"")
+        ) { $1 }
+        for path in [logs.path, directory.path, directory.file("bin"), directory.file("bin/gzip")] {
+            chmod(path, 0o755)
+        }
+        let result = try tests.run(["docker:ferry:\(logs.path)"], environment: environment)
+        #expect(result.end == .exited(0) && result.errors == "", "\(result.errors)")
+        #expect(result.lines == ["rotated", "live"])
+        var status = stat()
+        #expect(stat(logs.file("app.log"), &status) == 0 && status.st_mode & 0o777 == 0)
     }
 
     // MARK: Without /proc
