@@ -7,6 +7,7 @@ export class VirtualList {
   #rows = new Map();
   #free = [];
   #frame;
+  #timer;
 
   /**
    * Creates a list.
@@ -51,12 +52,17 @@ export class VirtualList {
     this.draw();
   }
 
-  /** Draws in the next frame. */
+  /** Draws in the next frame, or after a second: a browser that does not show the page makes none. */
   draw() {
-    this.#frame ??= requestAnimationFrame(() => {
+    if (this.#frame) return;
+    const draw = () => {
+      cancelAnimationFrame(this.#frame);
+      clearTimeout(this.#timer);
       this.#frame = undefined;
       this.#draw();
-    });
+    };
+    this.#frame = requestAnimationFrame(draw);
+    this.#timer = setTimeout(draw, 1000);
   }
 
   #draw() {
