@@ -118,6 +118,17 @@ class StoreDatabase {
         }
     }
 
+    /// Runs a body that may write outside a transaction.
+    func write<R>(_ body: (Database) throws -> R) throws -> R {
+        do { return try queue.writeWithoutTransaction(body) } catch {
+            sync.note(error)
+            throw error
+        }
+    }
+
+    /// Lets SQLite update its statistics of the contents where they are out of date.
+    func optimize() throws { try write { try $0.execute(sql: "PRAGMA optimize") } }
+
     /// Makes everything survive power loss: a synchronized commit, which also synchronizes all of the log before it.
     /// If the disk has no space for it, only the log is synchronized.
     func flush() throws {
@@ -188,7 +199,7 @@ class StoreDatabase {
     ///
     /// - Returns: Whether there is more.
     func vacuumSome() throws -> Bool {
-        try queue.writeWithoutTransaction { db in
+        try write { db in
             func free() throws -> Int64 { try Int64.fetchOne(db, sql: "PRAGMA freelist_count") ?? 0 }
             let before = try free()
             // All rows, each of which frees a page.

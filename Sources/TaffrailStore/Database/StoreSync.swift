@@ -39,8 +39,8 @@ final class StoreSync {
         }
     }
 
-    /// Notes the failure of a transaction or a checkpoint. An ordinary transaction, too, synchronizes the log when it begins
-    /// a new one.
+    /// Notes the failure of a statement, a transaction or a checkpoint. Any of them that writes synchronizes the log when it
+    /// begins a new one.
     func note(_ error: any Error) {
         if (error as? DatabaseError)?.extendedResultCode == .SQLITE_IOERR_FSYNC { hasLostWrites = true }
     }

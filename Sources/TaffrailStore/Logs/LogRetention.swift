@@ -70,7 +70,7 @@ extension LogStore {
         guard !isCancelled() else { return deleted }
         try owner.with { connection in
             try connection.eraseLog()
-            try connection.queue.inDatabase { try $0.execute(sql: "PRAGMA optimize") }
+            try connection.optimize()
         }
         return deleted
     }

@@ -65,7 +65,7 @@ extension TrackStore {
         guard !isCancelled() else { return deleted }
         try withConnection { connection in
             try connection.eraseLog()
-            try connection.queue.inDatabase { try $0.execute(sql: "PRAGMA optimize") }
+            try connection.optimize()
         }
         return deleted
     }
