@@ -38,9 +38,12 @@ import Testing
         func records() throws -> [LogRecord] {
             // In this order: a record that arrives meanwhile is seen twice, not never.
             var waiting = try spooled()
-            for _ in 0..<6000 where isSent && !waiting.isEmpty {
-                usleep(10_000)
-                waiting = try spooled()
+            if isSent {
+                let isEmpty = try waited {
+                    waiting = try spooled()
+                    return waiting.isEmpty
+                }
+                #expect(isEmpty)
             }
             var records = try server.requests.flatMap { try $0.plainBody.split(separator: 10).map(Self.record) }
             var known = Set(records.map { "\($0.run) \($0.sequence)" })
