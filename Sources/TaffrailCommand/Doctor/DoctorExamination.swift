@@ -96,12 +96,13 @@ struct DoctorExamination {
         while !FileName.exists(existing), let parent = Directory.parent(of: existing), parent != existing {
             existing = parent
         }
-        guard access(existing, W_OK) == 0 || isRunning else {
+        let failure = access(existing, W_OK) == 0 ? 0 : errno
+        guard failure == 0 || isRunning else {
             return .wrong(
                 .saving, "\(sink): \(existing) cannot be written",
-                cause: errno == EROFS
+                cause: failure == EROFS
                     ? "the file system is read-only" : "it belongs to another user",
-                remedy: errno == EROFS
+                remedy: failure == EROFS
                     ? "mount -o remount,rw, and look for errors of the disk in the kernel's log"
                     : "run the program as its owner, or chown it")
         }
@@ -135,7 +136,7 @@ struct DoctorExamination {
                 case .corrupt:
                     (
                         "the file is damaged",
-                        "the next start keeps it as \(path).corrupt-TIME and begins a new one; sqlite3 has .recover"
+                        "the next start renames it to \(path).corrupt-TIME and creates a new one; sqlite3 has .recover"
                     )
                 case .newer: ("a later version has written it", "use that version")
                 case .foreign: ("the path names another program's database", "set path: of \(sink)")
@@ -160,10 +161,11 @@ struct DoctorExamination {
             findings.append(
                 .wrong(
                     .crashes,
-                    "\(report.directory): \(CountText.text(dead.count, "program")) did not end as it should",
-                    cause: "it was killed (kill -9, no memory left), crashed, or the machine lost power: "
+                    "\(report.directory): \(CountText.text(dead.count, "program")) ended without writing all records",
+                    cause: "it was killed (kill -9, out of memory), crashed, or the machine lost power: "
                         + "see journalctl -k and coredumpctl",
-                    remedy: "nothing is lost: the next start writes the rest, or taffrail recover --config \(file)"))
+                    remedy: "the next start writes the remaining records, or "
+                        + "taffrail recover \(report.directory) --config \(file)"))
         }
         for report in reports where !report.problems.isEmpty {
             findings.append(
@@ -172,7 +174,7 @@ struct DoctorExamination {
                     cause: "a file of the program's state is damaged",
                     remedy: "taffrail tail --verify \(report.directory) lists what is missing"))
         }
-        return findings.isEmpty ? [.fine(.crashes, "no program has left a queue unfinished")] : findings
+        return findings.isEmpty ? [.fine(.crashes, "no program has left records in its queue")] : findings
     }
 }
 #endif

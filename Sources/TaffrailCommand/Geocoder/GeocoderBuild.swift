@@ -14,38 +14,44 @@ extension GeocoderCommand {
                 Places and postal codes are tables as GeoNames publishes them (cities500.txt, and allCountries.txt of the \
                 postal codes); --admin1 is GeoNames' table of regions (admin1CodesASCII.txt), for places outside of boundaries \
                 with a region. Boundaries are GeoJSON polygons with Natural Earth's properties (admin 1 states and provinces); \
-                the countries' codes and the regions' are those of Debian's package iso-codes. Each may be given several \
-                times. --notes names a file with the attributions that the data requires; `geocoder info` prints it, \
-                and the viewer's map shows its first line.
+                the codes of countries and regions are those of Debian's package iso-codes. --notes names a file with \
+                the attributions that the data requires; `geocoder info` prints it, and the viewer's map shows its \
+                first line. --places, --admin1, --boundaries, --postal-codes and --notes may be repeated.
 
                 Example:
                   taffrail geocoder build --places cities500.txt --boundaries states.geojson --notes NOTICE -o geocoder.db
                 """)
 
-        @Option(help: ArgumentHelp("A table of places.", valueName: "file"))
+        @Option(help: ArgumentHelp("A table of places.", valueName: "file"), completion: .file())
         var places: [String] = []
 
-        @Option(help: ArgumentHelp("A table of the regions of places.", valueName: "file"))
+        @Option(help: ArgumentHelp("A table of the regions of places.", valueName: "file"), completion: .file())
         var admin1: [String] = []
 
-        @Option(help: ArgumentHelp("Polygons of regions or countries.", valueName: "file"))
+        @Option(help: ArgumentHelp("Polygons of regions or countries.", valueName: "file"), completion: .file())
         var boundaries: [String] = []
 
-        @Option(help: ArgumentHelp("A table of postal codes.", valueName: "file"))
+        @Option(help: ArgumentHelp("A table of postal codes.", valueName: "file"), completion: .file())
         var postalCodes: [String] = []
 
-        @Option(help: ArgumentHelp("The directory of iso_3166-1.json and iso_3166-2.json.", valueName: "dir"))
+        @Option(
+            help: ArgumentHelp("The directory of iso_3166-1.json and iso_3166-2.json.", valueName: "dir"),
+            completion: .directory)
         var isoCodes = "/usr/share/iso-codes/json"
 
-        @Option(help: ArgumentHelp("The sources of the data, and its licences.", valueName: "file"))
+        @Option(
+            help: ArgumentHelp("A file with the sources of the data, and its licences.", valueName: "file"),
+            completion: .file())
         var notes: [String] = []
 
-        @Option(name: .shortAndLong, help: ArgumentHelp("The database, which is replaced.", valueName: "file"))
+        @Option(
+            name: .shortAndLong, help: ArgumentHelp("The database, which is replaced.", valueName: "file"),
+            completion: .file())
         var output: String
 
         func validate() throws {
             guard !places.isEmpty || !boundaries.isEmpty else {
-                throw ValidationError("--places or --boundaries is missing")
+                throw ValidationError("give --places or --boundaries")
             }
         }
 
@@ -95,7 +101,10 @@ extension GeocoderCommand {
         }
 
         private func complain(_ unread: Int, _ path: String) {
-            if unread > 0 { StandardStream.complain("\(path): \(unread) lines could not be read and are left out") }
+            guard unread > 0 else { return }
+            let count = CountText.text(
+                unread, "line could not be read and was skipped", "lines could not be read and were skipped")
+            StandardStream.complain("\(path): \(count)")
         }
 
         /// Reports the reason why a file cannot be read.

@@ -27,7 +27,7 @@ struct GeocoderCommand: ParsableCommand {
 
     /// The choice of the database.
     struct Database: ParsableArguments {
-        @Option(help: ArgumentHelp("The database.", valueName: "file"))
+        @Option(help: ArgumentHelp("The database.", valueName: "file"), completion: .file())
         var database: String?
 
         func open() throws -> OfflineGeocoder {
@@ -43,22 +43,22 @@ struct GeocoderCommand: ParsableCommand {
             commandName: "lookup",
             abstract: "Print the place names of a coordinate, a track, or a device's history.",
             discussion: """
-                For a track, prints one line per change of names. Without a country, as at sea, the exit status is 1.
+                For a track, prints one line per change of names. The exit code is 1 if there is no country, as at sea.
                 """)
 
         @OptionGroup var database: Database
 
-        @Option(help: ArgumentHelp("A track in place of a coordinate.", valueName: "file"))
+        @Option(help: ArgumentHelp("Look up a track instead of a coordinate.", valueName: "file"), completion: .file())
         var track: String?
 
         @Option(help: "The track's format, if the name does not determine it.")
         var format: TrackFormat?
 
-        @Flag(help: "Print one JSON object a line.")
+        @Flag(help: "Print one JSON object per line.")
         var json = false
 
         #if Store
-        @Flag(help: "The positions of a location-store in place of a coordinate.")
+        @Flag(help: "Look up the positions of a location-store instead of a coordinate.")
         var history = false
 
         @OptionGroup var store: HistoryStore
@@ -76,13 +76,13 @@ struct GeocoderCommand: ParsableCommand {
             #if Store
             if history {
                 guard coordinate.isEmpty, track == nil else {
-                    throw ValidationError("--history, a coordinate or --track, not several of them")
+                    throw ValidationError("give only one of a coordinate, --track and --history")
                 }
                 return try lookAlongHistory()
             }
             #endif
             if let track {
-                guard coordinate.isEmpty else { throw ValidationError("a coordinate or --track, not both") }
+                guard coordinate.isEmpty else { throw ValidationError("give a coordinate or --track, not both") }
                 let format = try TrackFile.format(track, format, flag: "--format")
                 let geocoder = try database.open()
                 var changes = Changes(geocoder: geocoder, isJSON: json)

@@ -6,8 +6,8 @@ internal import TaffrailTracks
 /// `taffrail history export FILE`.
 struct HistoryExport: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "export", abstract: "Write points into a file, in a format that maps and other programs read.")
-    @Argument(help: ArgumentHelp("The new file; - is stdout.", valueName: "file"))
+        commandName: "export", abstract: "Write points to a file, in a format that maps and other programs read.")
+    @Argument(help: ArgumentHelp("The new file; - is stdout.", valueName: "file"), completion: .file())
     var file: String
 
     @OptionGroup var store: HistoryStore
@@ -29,14 +29,17 @@ struct HistoryExport: ParsableCommand {
             valueName: "m"))
     var simplify: Double?
 
-    @Option(help: "The most points: the newest, of all devices together. --simplify leaves out some of these.")
+    @Option(
+        help: """
+            The maximum number of points: the newest, of all devices together. --simplify leaves out some of these.
+            """)
     var limit: Int?
 
     func validate() throws {
         try NewestPoints.validate(limit)
         guard let simplify else { return }
         guard simplify.isFinite, simplify > 0 else { throw ValidationError("--simplify must be more than 0 metres") }
-        if all { throw ValidationError("--simplify or --all, not both") }
+        if all { throw ValidationError("give --simplify or --all, not both") }
     }
 
     func run() throws {
@@ -47,7 +50,7 @@ struct HistoryExport: ParsableCommand {
         do {
             let devices = try query.device.map { [$0] } ?? reader.devices()
             guard format != .nmea || devices.count <= 1 else {
-                throw ValidationError("NMEA can have one device; choose one of \(devices.joined(separator: ", "))")
+                throw ValidationError("NMEA can have only one device; choose one of \(devices.joined(separator: ", "))")
             }
             let newest = try limit.map { try NewestPoints($0, query, reader) }
             try HistoryWriter.write(to: file, format, overwrites: force) { write in

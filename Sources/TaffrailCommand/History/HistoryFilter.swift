@@ -7,15 +7,17 @@ internal import TaffrailStore
 
 /// The selection of points for a command.
 struct HistoryFilter: ParsableArguments {
-    @Option(help: ArgumentHelp("Only points of this time or later: \(TimeArgument.forms).", valueName: "time"))
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("Only points of this time or later: \(TimeArgument.forms).", valueName: "time"))
     var since: String?
 
-    @Option(help: ArgumentHelp("Only points before this time.", valueName: "time"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("Only points before this time.", valueName: "time"))
     var until: String?
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Only points within latitudes and longitudes: S,W,N,E in degrees.", valueName: "box"))
+        help: ArgumentHelp("Only points within this box: south,west,north,east in degrees.", valueName: "box"))
     var box: String?
 
     @Option(help: ArgumentHelp("Only points of a device.", valueName: "name"))

@@ -11,7 +11,7 @@ struct HistoryImport: ParsableCommand {
     @Argument(
         help: ArgumentHelp(
             "The files: recordings, GPX, GeoJSON, KML, CSV, NMEA, OwnTracks Recorder's .rec, Google's Timeline.json and Records.json.",
-            valueName: "file"))
+            valueName: "file"), completion: .file())
     var files: [String]
 
     @OptionGroup var store: HistoryStore
@@ -48,7 +48,7 @@ struct HistoryImport: ParsableCommand {
                 let (new, known) = (answer["inserted"] ?? .int(0), answer["repeated"] ?? .int(0))
                 print("\(file): \(new) new, \(known) known")
                 if let skipped = answer["skipped"], skipped != .int(0) {
-                    StandardStream.complain("\(file): \(skipped) positions cannot be read")
+                    StandardStream.complain("\(file): \(skipped) positions could not be read")
                 }
             } catch let error as RecordingError {
                 throw TrackFile.exitCode(error)

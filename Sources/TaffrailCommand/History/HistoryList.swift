@@ -10,7 +10,7 @@ struct HistoryList: ParsableCommand {
     @OptionGroup var store: HistoryStore
     @OptionGroup var filter: HistoryFilter
 
-    @Option(help: "The most points to list.")
+    @Option(help: "The maximum number of points to list.")
     var limit = 100
 
     @Option(help: "The output format.")

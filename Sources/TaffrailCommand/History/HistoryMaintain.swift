@@ -7,17 +7,17 @@ internal import TaffrailStore
 struct HistoryMaintain: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "maintain",
-        abstract: "Apply retention by age, count and size, thin old days, and shrink the database: for a timer.",
+        abstract: "Apply retention by age, count and size, thin old days, and shrink the database; for a timer.",
         discussion: "Limits that are not given are those of the configuration, if the store is found by it.")
     @OptionGroup var store: HistoryStore
 
     @Option(help: ArgumentHelp("Delete points that are older than this, such as 30d.", valueName: "age"))
     var age: String?
 
-    @Option(help: ArgumentHelp("The most points to keep.", valueName: "count"))
+    @Option(help: ArgumentHelp("The maximum number of points to keep.", valueName: "count"))
     var rows: Int?
 
-    @Option(help: ArgumentHelp("The largest size of the database, such as 500MiB.", valueName: "size"))
+    @Option(help: ArgumentHelp("The maximum size of the database, such as 500MiB.", valueName: "size"))
     var size: String?
 
     @Option(help: ArgumentHelp("The age at which days are thinned, such as 90d.", valueName: "age"))

@@ -10,7 +10,7 @@ struct HistoryPurge: ParsableCommand {
         abstract:
             "Delete old points, or those of a period or device; no trace remains in the database or write-ahead log.",
         discussion: """
-            Visits and trips are found again in the remaining points.
+            Visits and trips are then computed again from the remaining points.
 
             Examples:
               taffrail history purge --older-than 90d
@@ -19,10 +19,12 @@ struct HistoryPurge: ParsableCommand {
     @OptionGroup var store: HistoryStore
     @OptionGroup var age: DeletionTime
 
-    @Option(help: ArgumentHelp("Delete only points of this time or later.", valueName: "time"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("Delete only points of this time or later.", valueName: "time"))
     var since: String?
 
-    @Option(help: ArgumentHelp("The same as --before (default with --since: now).", valueName: "time"))
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("The same as --before (default with --since: now).", valueName: "time"))
     var until: String?
 
     @Option(help: ArgumentHelp("Delete only points of a device.", valueName: "name"))
@@ -32,7 +34,7 @@ struct HistoryPurge: ParsableCommand {
 
     func validate() throws {
         guard until == nil || age.before == nil && age.olderThan == nil else {
-            throw ValidationError("--until, --before or --older-than, not several of them")
+            throw ValidationError("give only one of --until, --before and --older-than")
         }
     }
 

@@ -53,8 +53,8 @@ struct HistoryPush: ParsableCommand {
 
     private static func report(_ upload: PointUpload) {
         print(CountText.text(upload.sent, "point") + " sent")
-        for (count, what) in [(upload.refused, "not accepted"), (upload.truncated, "truncated")] where count > 0 {
-            StandardStream.complain("the receiver has \(what) \(count) of the points")
+        for (count, what) in [(upload.refused, "did not accept"), (upload.truncated, "truncated")] where count > 0 {
+            StandardStream.complain("the receiver \(what) \(CountText.text(count, "point"))")
         }
     }
 

@@ -16,10 +16,10 @@ struct HistoryStats: ParsableCommand {
     @Option(help: "Count only this many points: the newest, of all devices together, and the trips and visits since.")
     var limit: Int?
 
-    @Option(help: "The output format; statistics have no gpx, geojson and kml.")
+    @Option(help: "The output format; gpx, geojson and kml are not possible for statistics.")
     var format = HistoryFormat.table
 
-    @Flag(help: "Count points that are left out of trips too: jumps, drift and inaccurate ones.")
+    @Flag(help: "Include points that are left out of trips: jumps, drift and inaccurate ones.")
     var all = false
 
     private static let columns = ["device", "sessions", "trips", "visits", "odometer"] + TrackStatistics.columns
@@ -28,7 +28,7 @@ struct HistoryStats: ParsableCommand {
         try NewestPoints.validate(limit)
         guard [.table, .json, .csv].contains(format) else {
             throw ValidationError(
-                "--format \(format.rawValue): statistics have no coordinates, as list, trips and visits have")
+                "--format \(format.rawValue): statistics have no coordinates; only list, trips and visits have")
         }
     }
 

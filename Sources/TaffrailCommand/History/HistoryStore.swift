@@ -58,7 +58,7 @@ struct HistoryStore: ParsableArguments {
                 ? store.deletion(count) : ControlCommand.Answer([LogValueEntry("purged", .int(Int64(count)))])
         }
         StoreFlags.complainOfRest(answer, of: "points")
-        print("\(answer["purged"] ?? .int(0)) points deleted")
+        print(StoreFlags.deleted(answer["purged"], "point"))
     }
 }
 #endif

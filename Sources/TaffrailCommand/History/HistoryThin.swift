@@ -7,14 +7,14 @@ internal import TaffrailStore
 struct HistoryThin: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "thin",
-        abstract: "Delete points of old days that are near the line between the remaining ones.",
+        abstract: "Delete points of old days that are near the line between the remaining points.",
         discussion: "A day of a device is thinned once: no point moves the track by more than the tolerance.")
     @OptionGroup var store: HistoryStore
 
     @Option(help: ArgumentHelp("Only days before this time or older than this, such as 90d.", valueName: "age"))
     var olderThan = "90d"
 
-    @Option(help: ArgumentHelp("The largest distance of a point from the line, in metres.", valueName: "m"))
+    @Option(help: ArgumentHelp("The maximum distance of a deleted point from the line, in metres.", valueName: "m"))
     var tolerance = 10.0
 
     @OptionGroup var consent: DeletionConsent

@@ -20,7 +20,7 @@ struct NewestPoints {
     /// Finds the first of each device.
     ///
     /// - Parameters:
-    ///   - limit: The most points.
+    ///   - limit: The maximum number of points.
     ///   - query: The query; its limit and its order have no effect.
     /// - Throws: ``StoreError``.
     init(_ limit: Int, _ query: TrackQuery, _ reader: StoreReader) throws {

@@ -51,7 +51,7 @@ struct PointUpload {
             return
         }
         guard token.utf8.allSatisfy({ $0 > 32 && $0 < 127 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") })
-        else { throw ValidationError("the token has characters that a header cannot have") }
+        else { throw ValidationError("the token contains characters that are not allowed in a header") }
         configuration = Array("header = \"Authorization: Bearer \(token)\"\n".utf8)
     }
 

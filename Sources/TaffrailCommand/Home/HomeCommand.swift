@@ -10,8 +10,8 @@ struct HomeCommand: ParsableCommand {
         commandName: "home",
         abstract: "Set, show or clear the home of this device, for ping policies.",
         discussion: """
-            The home is kept in the state directory next to the log, for the owner alone. A program started by \
-            taffrail run uses a change at once. Without one, the next run does.
+            The home is stored in the state directory next to the log, readable only by the owner. A program started \
+            by taffrail run uses a change at once; if none is running, the next run uses it.
 
             Examples:
               taffrail home set
@@ -25,8 +25,8 @@ struct HomeCommand: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "set", abstract: "Set the home to a place, or to the current position.",
             discussion: """
-                The current position is the program's last one, if it is not older than ten minutes, else one that is \
-                requested: of the program's inputs or, without any, of the gpsd of this machine.
+                The current position is the program's last one if it is at most ten minutes old. Otherwise one is \
+                requested from the program's inputs or, if it has none, from the gpsd of this machine.
                 """)
 
         @OptionGroup var program: ControlFlags
@@ -40,7 +40,7 @@ struct HomeCommand: ParsableCommand {
         func run() throws {
             let place = place.filter { $0 != "--" }
             guard place.count <= 1 else {
-                throw ValidationError("one place is LATITUDE,LONGITUDE, such as 55.6761,12.5683")
+                throw ValidationError("expected one place as LATITUDE,LONGITUDE, such as 55.6761,12.5683")
             }
             let coordinate = try place.first.map { try PlaceArgument.coordinate($0) }
             let arguments = coordinate.map {
@@ -55,7 +55,7 @@ struct HomeCommand: ParsableCommand {
     struct Show: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "show", abstract: "Print the home as LATITUDE,LONGITUDE.",
-            discussion: "Ends with 66 if there is none.")
+            discussion: "The exit code is 66 if none is set.")
 
         @OptionGroup var program: ControlFlags
 

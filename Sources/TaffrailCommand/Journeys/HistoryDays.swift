@@ -6,14 +6,14 @@ internal import TaffrailStore
 /// `taffrail history days`.
 struct HistoryDays: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "days", abstract: "Summarize each day: trips, their length, visits.",
-        discussion: "Days are those of local time. A trip counts for the day on which it begins.")
+        commandName: "days", abstract: "Summarize each day: its trips, their length, and its visits.",
+        discussion: "Days are in local time. A trip counts for the day on which it begins.")
     @OptionGroup var flags: JourneyFlags
 
     func validate() throws {
         guard ![.gpx, .geojson, .kml].contains(flags.format) else {
             throw ValidationError(
-                "--format \(flags.format.rawValue): a day has no coordinates, as trips and visits have")
+                "--format \(flags.format.rawValue): a day has no coordinates; only trips and visits have")
         }
     }
 

@@ -7,9 +7,9 @@ struct HistoryTrips: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "trips", abstract: "List the trips: the journeys between visits.",
         discussion: """
-            A visit is a stay of 5 minutes or more within 100 m, also one without fixes in between. Jumps, drift and \
-            inaccurate fixes are not part of trips; taffrail history list --all shows them. Times are local. As gpx, geojson \
-            or kml each trip is a track of its fixes.
+            A visit is a stay of 5 minutes or more within 100 m, even if there were no fixes during it. Jumps, drift \
+            and inaccurate fixes are not part of trips; taffrail history list --all shows them. Times are local. In \
+            gpx, geojson and kml, each trip is a track of its fixes.
             """)
     @OptionGroup var flags: JourneyFlags
 

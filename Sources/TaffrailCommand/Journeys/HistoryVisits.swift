@@ -6,7 +6,7 @@ internal import TaffrailStore
 struct HistoryVisits: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "visits", abstract: "List the visits: stays of 5 minutes or more within 100 m.",
-        discussion: "As gpx, geojson or kml each visit is a point with its name and times.")
+        discussion: "In gpx, geojson and kml, each visit is a point with its name and times.")
     @OptionGroup var flags: JourneyFlags
 
     func run() throws {

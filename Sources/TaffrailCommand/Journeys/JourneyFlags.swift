@@ -4,7 +4,7 @@ internal import TaffrailRecording
 internal import TaffrailStore
 internal import TaffrailTracks
 
-/// The options that `trips` and `visits` share.
+/// The options that `trips`, `visits` and `days` share.
 struct JourneyFlags: ParsableArguments {
     /// The formats of lists of trips, visits and days.
     enum Format: String, ExpressibleByArgument, CaseIterable { case table, json, csv, gpx, geojson, kml }
@@ -12,10 +12,10 @@ struct JourneyFlags: ParsableArguments {
     @OptionGroup var store: HistoryStore
     @OptionGroup var filter: HistoryFilter
 
-    @Option(help: "The most to list: the newest.")
+    @Option(help: "The maximum number to list: the newest.")
     var limit = 100
 
-    @Option(help: "The output format; days have no gpx, geojson and kml.")
+    @Option(help: "The output format; gpx, geojson and kml are not possible for days.")
     var format = Format.table
 
     func validate() throws {

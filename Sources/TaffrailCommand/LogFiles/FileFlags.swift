@@ -6,16 +6,24 @@ public import Taffrail
 struct FileFlags: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "The log file (default: app.log in $LOGS_DIRECTORY, $XDG_STATE_HOME/taffrail or ~/.local/state/taffrail).",
-            valueName: "path"), completion: .file())
+            """
+            The log file (default: $TAFFRAIL_FILE, else app.log in $LOGS_DIRECTORY, $XDG_STATE_HOME/taffrail or \
+            ~/.local/state/taffrail).
+            """, valueName: "path"), completion: .file())
     var file: String?
 
-    @Option(help: ArgumentHelp("Rotate before the file exceeds this size (default: 10MiB).", valueName: "size"))
+    @Option(
+        help: ArgumentHelp(
+            "Rotate before the file exceeds this size (default: $TAFFRAIL_ROTATE_SIZE, else 10MiB).", valueName: "size")
+    )
     var rotateSize: ByteSize?
 
     @Option(
         help: ArgumentHelp(
-            "The number of rotated files to keep (default: all; 5 for the command's own log).", valueName: "count"))
+            """
+            The number of rotated files to keep (default: $TAFFRAIL_KEEP, else 5 for the command's own log, and all \
+            for any other).
+            """, valueName: "count"))
     var keep: Int?
 }
 

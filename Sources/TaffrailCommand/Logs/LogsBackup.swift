@@ -6,7 +6,7 @@ internal import TaffrailStore
 struct LogsBackup: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "backup", abstract: "Copy the store to a new file, even while it is in use.")
-    @Argument(help: ArgumentHelp("The new file.", valueName: "file"))
+    @Argument(help: ArgumentHelp("The new file.", valueName: "file"), completion: .file())
     var file: String
 
     @OptionGroup var store: LogsStore

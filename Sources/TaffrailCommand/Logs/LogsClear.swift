@@ -14,7 +14,7 @@ struct LogsClear: ParsableCommand {
 
     func run() throws {
         try consent.ask("Delete all records?")
-        print("\(try store.execute(ControlCommand("clear")) { try $0.clear() }) records deleted")
+        print(StoreFlags.deleted(try store.execute(ControlCommand("clear")) { try $0.clear() }, "record"))
     }
 }
 #endif

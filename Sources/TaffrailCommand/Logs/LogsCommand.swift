@@ -10,7 +10,7 @@ struct LogsCommand: ParsableCommand {
             The store is that of the configuration, or the one that --store names. It may be in use: changes are then \
             made by the program that has it open.
 
-            A query has conditions, all of which must hold; ! or - before one inverts it:
+            All conditions of a query must hold; ! or - before one inverts it:
               level>=warning  logger:net  logger=net.http  device:ferry,tender*  event:geo.*
               "disk full"  "time"*  message~"k fu"  status>=500  path=/a,/b  user:*  @level=3
               since:-1h  until:2026-01-05T14:30:00Z  near:55.68,12.57,500m  box:55.5,12.4,55.8,12.7

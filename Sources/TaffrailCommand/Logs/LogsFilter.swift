@@ -33,7 +33,7 @@ struct LogsFilter: ParsableArguments {
                 until.map { Timestamp(nanoseconds: $0.nanoseconds) })
         } catch {
             let mark = String(repeating: " ", count: max(0, error.column - 1)) + "^"
-            throw ValidationError("the query is wrong in \(error)\n  \(text)\n  \(mark)")
+            throw ValidationError("invalid query: \(error)\n  \(text)\n  \(mark)")
         }
     }
 }

@@ -10,14 +10,14 @@ struct LogsHistogram: ParsableCommand {
     enum Grouping: String, ExpressibleByArgument, CaseIterable { case level, logger, device, event }
 
     static let configuration = CommandConfiguration(
-        commandName: "histogram", abstract: "Count the records that a query finds over time. Times are UTC.")
+        commandName: "histogram", abstract: "Count the records that a query finds, over time. Times are in UTC.")
     @OptionGroup var store: LogsStore
     @OptionGroup var filter: LogsFilter
 
     @Option(help: "The field by which counts are grouped: level, logger, device or event (default: none).")
     var by: Grouping?
 
-    @Option(help: ArgumentHelp("The length of a bucket, such as 5m (default: a round one).", valueName: "time"))
+    @Option(help: ArgumentHelp("The length of a bucket, such as 5m (default: by the period).", valueName: "duration"))
     var interval: String?
 
     @Option(help: "The output format: table, json or csv.")

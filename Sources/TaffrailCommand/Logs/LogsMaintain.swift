@@ -7,14 +7,14 @@ internal import TaffrailStore
 struct LogsMaintain: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "maintain",
-        abstract: "Apply retention by age, size and streams, and shrink the database: for a timer.",
+        abstract: "Apply retention by age, size and streams, and shrink the database; for a timer.",
         discussion: "Limits that are not given are those of the configuration, if the store is found by it.")
     @OptionGroup var store: LogsStore
 
     @Option(help: ArgumentHelp("Delete records that arrived longer ago than this, such as 30d.", valueName: "age"))
     var age: String?
 
-    @Option(help: ArgumentHelp("The largest size of the database, such as 500MiB.", valueName: "size"))
+    @Option(help: ArgumentHelp("The maximum size of the database, such as 500MiB.", valueName: "size"))
     var size: String?
 
     func run() throws {
@@ -28,7 +28,7 @@ struct LogsMaintain: ParsableCommand {
             let deleted = try LogStore.at(location.path).maintain(retention)
             return ControlCommand.Answer([LogValueEntry("purged", .int(Int64(deleted)))])
         }
-        print("\(answer["purged"] ?? .int(0)) records deleted")
+        print(StoreFlags.deleted(answer["purged"], "record"))
     }
 }
 #endif

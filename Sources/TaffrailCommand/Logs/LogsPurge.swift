@@ -9,7 +9,7 @@ struct LogsPurge: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "purge",
         abstract: "Delete old records; no trace remains in the database or its write-ahead log.",
-        discussion: "The age is that since a record arrived. With a query, only records that it finds are deleted.")
+        discussion: "Ages count from the arrival of a record. With a query, only records that it finds are deleted.")
     @OptionGroup var store: LogsStore
 
     @Argument(
@@ -31,7 +31,7 @@ struct LogsPurge: ParsableCommand {
         let answer = try store.execute(ControlCommand("purge", arguments)) { store in
             try store.purge(before: time, selection)
         }
-        print("\(answer) records deleted")
+        print(StoreFlags.deleted(answer, "record"))
     }
 }
 #endif

@@ -7,11 +7,11 @@ internal import TaffrailStore
 struct LogsQuery: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "query", abstract: "Print the newest records that a query finds, the oldest of them first.",
-        discussion: "JSON has one object a line, with the keys of JSON logs and id, arrival, device, lat and lon.")
+        discussion: "JSON has one object per line, with the keys of JSON logs and id, arrival, device, lat and lon.")
     @OptionGroup var store: LogsStore
     @OptionGroup var filter: LogsFilter
 
-    @Option(help: "The most records to print.")
+    @Option(help: "The maximum number of records to print.")
     var limit = 100
 
     @Option(help: "The output format: table, json or csv.")

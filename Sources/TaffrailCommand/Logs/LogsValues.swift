@@ -13,7 +13,7 @@ struct LogsValues: ParsableCommand {
     @OptionGroup var store: LogsStore
     @OptionGroup var filter: LogsFilter
 
-    @Option(help: "The most values to print.")
+    @Option(help: "The maximum number of values to print.")
     var limit = 50
 
     @Option(help: "The output format: table, json or csv.")

@@ -17,11 +17,11 @@ struct PolicyCommand: ParsableCommand {
             commandName: "simulate",
             abstract: "Compare the pings, energy and accuracy of policies on recorded tracks.",
             discussion: """
-                A policy is a file with options of the plugin pinger, a configuration with that plugin, or one of those \
-                that are built in: \(PolicyChoice.builtIn). Without --config it is default.
+                A policy is a file with options of the plugin pinger, a configuration with that plugin, or a built-in \
+                one: \(PolicyChoice.builtIn). Without --config it is the policy default.
 
-                The error is the distance from the device to the line between the surrounding pings, weighted by time. \
-                Energy is gps_mw times the time the source is open, plus ping_mj for each ping. In a sweep, * marks \
+                The error is the distance of the device from the line between the pings before and after, weighted by \
+                time. Energy is gps_mw times the time the source is open, plus ping_mj for each ping. In a sweep, * marks \
                 values that no other value beats in both energy and error.
 
                 Examples:
@@ -32,7 +32,7 @@ struct PolicyCommand: ParsableCommand {
         @Argument(help: ArgumentHelp("Recordings or other tracks.", valueName: "recording"), completion: .file())
         var recordings: [String]
 
-        @Option(help: ArgumentHelp("A policy; may be given several times.", valueName: "policy"), completion: .file())
+        @Option(help: ArgumentHelp("A policy. May be repeated.", valueName: "policy"), completion: .file())
         var config: [String] = []
 
         @Option(
@@ -58,7 +58,7 @@ struct PolicyCommand: ParsableCommand {
         @Option(help: "The format, if the file name does not determine it.")
         var format: TrackFormat?
 
-        @Option(help: ArgumentHelp("The only receiver whose positions count (default: all).", valueName: "device"))
+        @Option(help: ArgumentHelp("Use only the positions of this receiver (default: all).", valueName: "device"))
         var device: String?
 
         @Option(
@@ -71,7 +71,7 @@ struct PolicyCommand: ParsableCommand {
         @Flag(name: .shortAndLong, help: "Replace the output if it exists.")
         var force = false
 
-        @Flag(help: "Print one JSON object a line, in SI units.")
+        @Flag(help: "Print one JSON object per line, in SI units.")
         var json = false
 
         func validate() throws {
@@ -104,7 +104,7 @@ struct PolicyCommand: ParsableCommand {
                 }
             }
             guard count > 0 else {
-                StandardStream.complain("there is no position with a time")
+                StandardStream.complain("the recordings contain no position with a time")
                 throw ExitCode.dataError
             }
             PolicyTable.markBest(&variants)

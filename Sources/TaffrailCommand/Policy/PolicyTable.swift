@@ -7,7 +7,7 @@ enum PolicyTable {
     static func text(_ entries: [PolicyEntry], heading: String = "policy", marksBest: Bool = false) -> String {
         let head = [
             heading, "pings", "moving h", "day h", "home/night h", "gps h", "energy J", "error mean m", "95 % m",
-            "most m",
+            "max m",
         ]
         let rows = entries.map { entry -> [String] in
             let result = entry.result

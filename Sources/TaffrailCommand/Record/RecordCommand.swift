@@ -11,7 +11,7 @@ internal import TaffrailRecording
 internal import TaffrailText
 internal import TaffrailTransport
 
-/// `taffrail record --from SOURCE [--directory DIR] [--duration TIME]`.
+/// `taffrail record --from SOURCE [--directory DIR] [--duration DURATION]`.
 struct RecordCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "record",
@@ -19,8 +19,8 @@ struct RecordCommand: ParsableCommand {
         discussion: """
             It ends on SIGINT or SIGTERM, after --duration, or at the end of a file. If the receiver is lost, \
             recording pauses, leaving a gap. On a terminal it shows the progress and, before the first position, the \
-            reason for waiting, which is also printed on stderr. The last line on stdout is the file's path. Exit code \
-            69 if no position was received, even if it recorded some that a killed run had left in its queue.
+            reason for waiting, which is also printed on stderr. The last line on stdout is the file's path. The exit \
+            code is 69 if no position was received, even if it recorded some that a killed run had left in its queue.
 
             Examples:
               taffrail record --from gpsd://127.0.0.1:2947 --directory drives
@@ -47,9 +47,11 @@ struct RecordCommand: ParsableCommand {
     var device: String?
 
     @Option(
-        help: ArgumentHelp("Stop after this time, such as 10s (default: no limit).", valueName: "time"),
+        help: ArgumentHelp("Stop after this time, such as 10s (default: no limit).", valueName: "duration"),
         transform: {
-            guard let duration = DurationText.duration($0) else { throw ValidationError("needs a time such as 10s") }
+            guard let duration = DurationText.duration($0) else {
+                throw ValidationError("must be a duration such as 10s")
+            }
             return duration
         })
     var duration: Duration?
@@ -61,7 +63,7 @@ struct RecordCommand: ParsableCommand {
         transform: {
             let digits = $0.hasSuffix("m") ? String($0.dropLast()) : $0
             guard let metres = DecimalText.double(digits), (0...100_000).contains(metres) else {
-                throw ValidationError("needs metres from 0 to 100000, such as 10")
+                throw ValidationError("must be from 0 to 100000 metres, such as 10")
             }
             return metres
         })
@@ -76,7 +78,7 @@ struct RecordCommand: ParsableCommand {
         switch LocationSource(from) {
         case .gpsd(let host, let port)?: return GPSDInput(GPSDOptions(host: host, port: port, device: device))
         case .nmea(let source)?: return try NMEAInput(NMEAOptions(source: source, device: device))
-        default: throw ValidationError("--from is gpsd://HOST:PORT or nmea:SOURCE, not \"\(from)\"")
+        default: throw ValidationError("--from must be gpsd://HOST:PORT or nmea:SOURCE, not \"\(from)\"")
         }
     }
 
@@ -132,16 +134,22 @@ struct RecordCommand: ParsableCommand {
             throw progress.paths.isEmpty ? ExitCode.cannotCreate : ExitCode.inputOutput
         }
         guard progress.lostEvents == 0 else {
-            StandardStream.complain("\(progress.lostEvents) events were in recordings that were deleted")
+            let count = CountText.text(progress.lostEvents, "event was", "events were")
+            StandardStream.complain("\(count) in recordings that were deleted")
             throw ExitCode.inputOutput
         }
         guard progress.fixes > 0 else {
             let count = progress.recoveredPositions
             StandardStream.complain(
                 "no position was received: \(progress.waiting)"
-                    + (count > 0 ? "; \(count) positions from the queue of an earlier run were recorded" : ""))
+                    + (count > 0 ? "; \(Self.recovered(count)) recorded" : ""))
             throw ExitCode.unavailable
         }
+    }
+
+    private static func recovered(_ count: Int) -> String {
+        let origin = "from the queue of an earlier run"
+        return CountText.text(count, "position \(origin) was", "positions \(origin) were")
     }
 }
 #endif

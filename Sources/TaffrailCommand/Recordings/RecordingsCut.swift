@@ -27,7 +27,7 @@ struct RecordingsCut: ParsableCommand {
     @OptionGroup var flags: RecordingsFlags
 
     func validate() throws {
-        guard from != nil || to != nil else { throw ValidationError("--from or --to is needed") }
+        guard from != nil || to != nil else { throw ValidationError("give --from or --to") }
     }
 
     func run() throws {

@@ -8,8 +8,8 @@ struct RecordingsExport: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "export", abstract: "Copy a recording to a new file, or convert it; never overwrites.",
         discussion: """
-            The file's format is the one that its name ends in: .json and .json.gz are copies; .gpx, .geojson, .kml, .csv \
-            and .nmea are converted, as taffrail convert does.
+            The end of the file's name determines its format: .json and .json.gz are copies; for .gpx, .geojson, .kml, \
+            .csv and .nmea the recording is converted, as by taffrail convert.
             """)
     @Argument(
         help: ArgumentHelp("The recording, by name or path.", valueName: "name"),

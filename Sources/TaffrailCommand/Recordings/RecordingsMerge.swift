@@ -23,7 +23,7 @@ struct RecordingsMerge: ParsableCommand {
     @OptionGroup var flags: RecordingsFlags
 
     func validate() throws {
-        guard names.count >= 3 else { throw ValidationError("at least two recordings and the new file are needed") }
+        guard names.count >= 3 else { throw ValidationError("give at least two recordings and the new file") }
     }
 
     func run() throws {

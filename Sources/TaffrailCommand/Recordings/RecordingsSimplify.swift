@@ -8,8 +8,8 @@ struct RecordingsSimplify: ParsableCommand {
         commandName: "simplify",
         abstract: "Simplify a recording: drop positions that its shape does not need.",
         discussion: """
-            A position is left out if it is within the tolerance of the line between those that remain (Douglas-Peucker), as \
-            taffrail history thin does it. Errors and log records remain.
+            A position is dropped if it is within the tolerance of the line between those that remain \
+            (Douglas-Peucker), as by taffrail history thin. Errors and log records remain.
 
             Examples:
               taffrail recordings simplify drive.json small.json --tolerance 5
@@ -20,7 +20,7 @@ struct RecordingsSimplify: ParsableCommand {
         completion: RecordingNames.completion)
     var name: String
     @OptionGroup var target: RecordingsTarget
-    @Option(help: ArgumentHelp("The largest distance of a position from the line, in metres.", valueName: "m"))
+    @Option(help: ArgumentHelp("The maximum distance of a dropped position from the line, in metres.", valueName: "m"))
     var tolerance = 10.0
     @OptionGroup var flags: RecordingsFlags
 

@@ -7,7 +7,7 @@ internal import TaffrailText
 struct RecordingsVerify: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "verify", abstract: "Check recordings completely and report problems.",
-        discussion: "Exit code 65 if there are any.")
+        discussion: "The exit code is 65 if there are any.")
     @Argument(
         help: ArgumentHelp("The recordings, by name or path (default: all).", valueName: "name"),
         completion: RecordingNames.completion)
@@ -40,7 +40,7 @@ struct RecordingsVerify: ParsableCommand {
             let offset = problem.offset.map { "byte \($0): " } ?? ""
             return "\(name)\(problem.line.map { ":\($0)" } ?? ""): \(offset)\(problem.description)"
         }
-        return (problems + ["\(name): \(report.isDamaged ? "damaged" : "not right"), \(counts)"]).joined(
+        return (problems + ["\(name): \(report.isDamaged ? "damaged" : "invalid"), \(counts)"]).joined(
             separator: "\n")
     }
 

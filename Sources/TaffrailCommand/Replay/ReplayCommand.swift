@@ -15,9 +15,8 @@ struct ReplayCommand: ParsableCommand {
         abstract: "Replay a recording or track, also to other programs.",
         discussion: """
             Targets are nmea-tcp://HOST:PORT (listens), nmea-udp://HOST:PORT (sends), pty or pty:LINK, \
-            gpsd://HOST[:PORT] (listens, and speaks gpsd's protocol) and stdout (NMEA); several may be named. Without \
-            any, and without --config, the position and speed are shown on the terminal. At the end the timing is printed \
-            on stderr.
+            gpsd://HOST[:PORT] (listens, and speaks gpsd's protocol) and stdout (NMEA). Without any, and without \
+            --config, the position and speed are shown on the terminal. At the end the timing is printed on stderr.
 
             FILE may also be a live source, gpsd://HOST[:PORT] or nmea:SOURCE, which is forwarded to the targets until a \
             signal ends it.
@@ -37,7 +36,7 @@ struct ReplayCommand: ParsableCommand {
     var file: String
 
     @Option(
-        help: ArgumentHelp("The target. May be repeated.", valueName: "target"),
+        help: ArgumentHelp("A target. May be repeated.", valueName: "target"),
         completion: .list(["nmea-tcp://", "nmea-udp://", "pty", "gpsd://", "stdout"]))
     var to: [String] = []
 
@@ -83,7 +82,7 @@ struct ReplayCommand: ParsableCommand {
         completion: .file(extensions: ["yaml", "yml"]))
     var config: String?
 
-    @Option(help: "How speeds are shown: km/h (metric) or knots (nautical).")
+    @Option(help: "The unit of displayed speeds: km/h (metric) or knots (nautical).")
     var units = TrackUnits.metric
 
     @Flag(name: .shortAndLong, help: "Show no progress and no summary.")

@@ -6,13 +6,17 @@ internal import TaffrailDelivery
 
 /// The spools of a command.
 struct SpoolChoice: ParsableArguments {
-    @Option(help: ArgumentHelp("The configuration (\(ConfigurationFlag.search)).", valueName: "file"))
+    @Option(
+        help: ArgumentHelp("The configuration (\(ConfigurationFlag.search)).", valueName: "file"),
+        completion: .file(extensions: ["yaml", "yml"]))
     var config: String?
 
     @Option(help: ArgumentHelp("Only the spool of this sink.", valueName: "name"))
     var sink: String?
 
-    @Option(help: ArgumentHelp("The directory of a spool, instead of a configuration.", valueName: "path"))
+    @Option(
+        help: ArgumentHelp("The directory of a spool, instead of a configuration.", valueName: "path"),
+        completion: .directory)
     var directory: String?
 
     /// A spool, with the name of its sink.
@@ -28,7 +32,7 @@ struct SpoolChoice: ParsableArguments {
         if let directory {
             let path = DestinationPath.resolved(directory)
             guard Directory.exists(path) else {
-                StandardStream.complain("\(directory): there is no such directory")
+                StandardStream.complain("\(directory): no such directory")
                 throw ExitCode.noInput
             }
             let options = SpoolOptions(directory: path)

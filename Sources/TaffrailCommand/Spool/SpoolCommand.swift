@@ -8,7 +8,7 @@ struct SpoolCommand: ParsableCommand {
         abstract: "Show, export, retry and drop records that have not been sent.",
         discussion: """
             The spools are those of the configuration's sinks that send records (http, pinger), or the one that --directory names. \
-            All but `drop` may be used while a program sends from them.
+            All but drop can be used while a program sends from them.
 
             Examples:
               taffrail spool list --config /etc/ferry/taffrail.yaml

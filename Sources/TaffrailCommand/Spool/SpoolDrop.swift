@@ -17,14 +17,15 @@ struct SpoolDrop: ParsableCommand {
     @Flag(name: .shortAndLong, help: "Confirm the deletion.")
     var yes = false
 
-    func validate() throws { if !yes { throw ValidationError("deletes records; confirm with --yes") } }
+    func validate() throws { if !yes { throw ValidationError("this deletes records; confirm with --yes") } }
 
     func run() throws {
         for choice in try choice.spools() where Directory.exists(choice.options.directory) {
             let (name, options) = (choice.name, choice.options)
             if dead {
                 do throws(SystemError) {
-                    print("\(name): \(try DeadLetters.drop(in: options.directory)) dead letters deleted")
+                    let count = try DeadLetters.drop(in: options.directory)
+                    print("\(name): \(CountText.text(count, "dead letter")) deleted")
                 } catch { throw ExitCode.inputOutput.reporting(error) }
                 continue
             }
@@ -35,7 +36,7 @@ struct SpoolDrop: ParsableCommand {
             do throws(SinkError) {
                 let count = try spool.dropAll()
                 spool.close()
-                print("\(name): \(count) records deleted")
+                print("\(name): \(CountText.text(count, "record")) deleted")
             } catch {
                 StandardStream.complain("\(name): \(error.reason)")
                 throw ExitCode.temporaryFailure

@@ -7,16 +7,17 @@ internal import TaffrailDelivery
 struct SpoolRetry: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "retry",
-        abstract: "Queue dead letters again, in the running program or for its next run.")
+        abstract: "Queue dead letters again, for the running program or the next run.")
     @OptionGroup var choice: SpoolChoice
 
     func run() throws {
         for (name, spool) in try choice.inspections() {
             do throws(SystemError) {
-                print("\(name): \(try DeadLetters.retry(in: spool.directory)) dead letters will be sent again")
+                let count = try DeadLetters.retry(in: spool.directory)
+                print("\(name): \(CountText.text(count, "dead letter")) will be sent again")
             } catch {
                 StandardStream.complain(
-                    error.isTaken ? "\(name): earlier dead letters still wait to be sent" : "\(error)")
+                    error.isTaken ? "\(name): earlier dead letters are still waiting to be sent" : "\(error)")
                 throw ExitCode.temporaryFailure
             }
         }

@@ -12,7 +12,7 @@ struct SpoolShow: ParsableCommand {
     @Flag(help: "Show the dead letters, each after a line with the reason.")
     var dead = false
 
-    @Option(help: "The most records to print.")
+    @Option(help: "The maximum number of records to print.")
     var limit = 100
 
     func validate() throws { if limit < 1 { throw ValidationError("--limit must be at least 1") } }

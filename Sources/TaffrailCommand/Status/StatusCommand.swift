@@ -90,7 +90,7 @@ struct StatusCommand: ParsableCommand {
             }
             return directories
             #else
-            throw ValidationError("taffrail was built without the trait Configuration")
+            throw MissingTrait.configuration
             #endif
         }
         let log = DefaultLog.settings(program: "taffrail").file.path

@@ -7,10 +7,11 @@ internal import TaffrailStore
 struct StoreFlags: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "The configuration that names the store (default: where taffrail run looks).", valueName: "file"))
+            "The configuration that names the store (default: as for taffrail run).", valueName: "file"),
+        completion: .file(extensions: ["yaml", "yml"]))
     var config: String?
 
-    @Option(help: ArgumentHelp("The database.", valueName: "path"))
+    @Option(help: ArgumentHelp("The database, instead of a configuration.", valueName: "path"), completion: .file())
     var store: String?
 
     /// Finds the store: the named one, that of the configuration, else the program's own.
@@ -28,6 +29,18 @@ struct StoreFlags: ParsableArguments {
         StandardStream.complain(
             "a part of the deleted \(what) is still in the log of the database, because it is being read; repeat the "
                 + "command later, or restart the program that writes it")
+    }
+
+    /// Returns the number of deleted points or records, as a message.
+    ///
+    /// - Parameters:
+    ///   - count: The number in an answer; `nil` if it has none.
+    ///   - noun: What they are, in the singular.
+    static func deleted(_ count: LogValue?, _ noun: String) -> String {
+        switch count ?? .int(0) {
+        case .int(let number): "\(CountText.text(number, noun)) deleted"
+        case let other: "\(other) \(noun)s deleted"
+        }
     }
 
     /// Writes a copy of a store into a file, and reports an error.

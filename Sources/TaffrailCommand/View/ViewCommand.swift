@@ -14,11 +14,11 @@ struct ViewCommand: AsyncParsableCommand {
         discussion: """
             Reads the files once and serves them on this machine until a signal arrives. No program needs to run, and \
             nothing is kept: the data is in a temporary directory until the end. Anyone who can connect to ports of \
-            this machine can see it meanwhile.
+            this machine can see it until then.
 
             A log includes its rotated and compressed files. Positions of a file are those of a device with the \
             file's name. The map needs Leaflet (Debian: libjs-leaflet), the charts dygraphs (libjs-dygraphs). \
-            It has names of towns if the database of "taffrail geocoder build" is at its standard path.
+            It shows names of towns if the database of "taffrail geocoder build" is at its default path.
 
             Examples:
               taffrail view drive.json
@@ -31,7 +31,7 @@ struct ViewCommand: AsyncParsableCommand {
             valueName: "file"), completion: .file())
     var files: [String]
 
-    @Option(help: ArgumentHelp("The port to listen at (default: one that is free).", valueName: "number"))
+    @Option(help: ArgumentHelp("The port to listen at (default: a free one).", valueName: "number"))
     var port: UInt16 = 0
 
     @Option(
@@ -60,7 +60,7 @@ struct ViewCommand: AsyncParsableCommand {
         for file in files { try viewed.add(file) }
         try viewed.finish()
         guard viewed.count > 0 else {
-            StandardStream.complain("there is nothing to show")
+            StandardStream.complain("the files contain no records and no positions")
             throw ExitCode.dataError
         }
         let (logs, tracks) = (viewed.logPath, viewed.trackPath)

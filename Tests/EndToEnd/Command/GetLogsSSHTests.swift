@@ -51,7 +51,7 @@ struct GetLogsSSHTests {
         try check(
             ["root@127.0.0.1", "--ssh", "UserKnownHostsFile=/dev/null"] + configured, 76, "the host key is unknown")
         try check(["root@127.0.0.1", "-p", "\(try freePort())"] + configured, 69, "does not answer")
-        try check(["root@127.0.0.1:\(logs.path)"] + configured, 66, "no log there")
+        try check(["root@127.0.0.1:\(logs.path)"] + configured, 66, "no log found")
         try check(["root@127.0.0.1:/no/such/place"] + configured, 66, "no such directory")
         let quoted = "it's $(touch \(logs.file("pwned"))) here"
         try check(["root@127.0.0.1:/no/\(quoted)"] + configured, 66, "/no/\(quoted): no such directory")
@@ -77,7 +77,7 @@ struct GetLogsSSHTests {
         chmod(logs.file(".taffrail/0000000000000abc.ring"), 0o600)
         for mode: mode_t in [0o700, 0o711, 0o744] {
             chmod(logs.file(".taffrail"), mode)
-            try check(74, ": its queue cannot be read (permission denied)")
+            try check(74, ": the queues in it cannot be read (permission denied)")
         }
         chmod(logs.file(".taffrail"), 0o755)
         try check(74, "/0000000000000abc.ring: the queue cannot be read")

@@ -44,7 +44,7 @@ import Testing
         #expect(lines[1].contains("cause") && lines[2].contains("remedy"))
         #expect(lines.contains { $0.contains("background") && $0.contains("PROBLEM") && $0.contains("no program") })
         #expect(lines.contains { $0.contains("there is no store") }, "\(lines)")
-        #expect(lines.last?.contains("no program has left a queue unfinished") == true)
+        #expect(lines.last?.contains("no program has left records in its queue") == true)
     }
 
     @Test func `without an input no position can arrive, and a gpsd that is not there is looked for`() async throws {

@@ -62,7 +62,7 @@ import Testing
         #expect(built.code == 0)
         #expect(
             built.errors
-                == "taffrail: \(folder.file("admin1.txt")): 1 lines could not be read and are left out\n")
+                == "taffrail: \(folder.file("admin1.txt")): 1 line could not be read and was skipped\n")
         let found = try Program.run(["geocoder", "lookup", "55.6761,12.5683", "--database", database])
         #expect(found.output.contains("geo.region.iso_code=DK-84\n"), "\(found.output)")
     }

@@ -128,8 +128,8 @@ import Testing
         #expect(purge.code == 0 && purge.output == "10 points deleted\n", "\(purge)")
         // It has gone straight on.
         #expect(try run("thin", "--older-than", "1d", "--yes", "--store", store).output == "3 points deleted\n")
-        #expect(try run("maintain", "--rows", "1", "--store", store).output == "1 points deleted\n")
-        #expect(try run("clear", "--yes", "--store", store).output == "1 points deleted\n")
+        #expect(try run("maintain", "--rows", "1", "--store", store).output == "1 point deleted\n")
+        #expect(try run("clear", "--yes", "--store", store).output == "1 point deleted\n")
         #expect(try run("list", "--store", store).output == "")
         // What there is not is an error.
         #expect(try run("list", "--store", folder.file("none.sqlite")).code == 66)
@@ -239,7 +239,7 @@ import Testing
         let purged = try await blocking {
             try self.run("purge", "--before", "2026-01-06", "--yes", "--store", folder.file("track.sqlite"))
         }
-        #expect(purged.code == 0 && purged.output == "1 points deleted\n", "\(purged)")
+        #expect(purged.code == 0 && purged.output == "1 point deleted\n", "\(purged)")
         let cleared = try await blocking { try self.run("clear", "--yes", "--config", config) }
         #expect(cleared.code == 0, "\(cleared)")
         program.send(SIGTERM)

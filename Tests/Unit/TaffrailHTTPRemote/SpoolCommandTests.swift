@@ -76,7 +76,7 @@ import Testing
         let server = try FaultServer()
         let (folder, directory) = try Self.prepared(url: server.url)
         let retried = try Self.spool("retry", in: folder)
-        #expect(retried.code == 0 && retried.output == "http: 1 dead letters will be sent again\n")
+        #expect(retried.code == 0 && retried.output == "http: 1 dead letter will be sent again\n")
         #expect(try DeadLetters.read(DeadLetters.againPath(in: directory)).count == 1)
         #expect(try Self.spool("retry", in: folder).output == "http: 0 dead letters will be sent again\n")
         let log = try Program.run(["log", "info", "one more", "--config", folder.file("taffrail.yaml")])
@@ -101,7 +101,7 @@ import Testing
         let drops = entries.compactMap { if case .drop(let drop)? = $0 { drop } else { nil } }
         #expect(drops.map(\.count) == [10] && drops.map(\.reason) == [.deleted] && drops.map(\.sink) == ["http"])
         #expect(try SpoolInspection(directory).summary().records == 0)
-        #expect(try Self.spool("drop", "--dead", "--yes", in: folder).output == "http: 1 dead letters deleted\n")
+        #expect(try Self.spool("drop", "--dead", "--yes", in: folder).output == "http: 1 dead letter deleted\n")
     }
 
     @Test func `status shows what waits, and why`() throws {

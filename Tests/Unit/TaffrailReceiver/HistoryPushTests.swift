@@ -30,7 +30,7 @@ import Testing
         ])
         #expect(part.code == 65 && part.output == "1199 points sent\n", "\(part.output)\(part.errors)")
         #expect(
-            part.errors.contains("not accepted 1 of the points") && part.errors.contains("truncated 2 of the points"))
+            part.errors.contains("did not accept 1 point\n") && part.errors.contains("truncated 2 points\n"))
         let failed = try await push([.answer(200, body: #"{"accepted":500,"truncated":0}"#), .answer(400, body: "no")])
         #expect(failed.code == 65 && failed.output == "500 points sent\n", "\(failed.output)\(failed.errors)")
         #expect(failed.errors.contains("returned 400: no"))
