@@ -79,7 +79,10 @@ import Testing
         #expect(await program.wait() == 128 + SIGKILL)
         let (code, after) = try await doctor(folder, configuration)
         #expect(code == 69 && after.contains { $0.hasPrefix("crashes     PROBLEM") }, "\(after)")
-        #expect(after.last?.contains("taffrail recover") == true, "\(after)")
+        let remedy = try #require(after.last?.components(separatedBy: ", or taffrail ").last, "\(after)")
+        #expect(remedy.hasPrefix("recover "), "\(after)")
+        let recovered = try await Program.run(remedy.split(separator: " ").map(String.init), in: folder)
+        #expect(recovered.code == 0 && recovered.output.hasPrefix("recovered "), "\(recovered)")
     }
 
     @Test func `a store that is damaged or of another program is reported as such`() async throws {

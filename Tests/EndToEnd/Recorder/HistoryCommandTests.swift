@@ -100,6 +100,18 @@ import Testing
         #expect(try run("list", "--store", folder.file("copy.sqlite")).output == run("list", "--store", store).output)
     }
 
+    @Test func `a time may be a duration before now, also with a minus sign`() throws {
+        let (folder, store) = try filled()
+        defer { withExtendedLifetime(folder) {} }
+        let all = try run("list", "--until", "-10m", "--store", store)
+        #expect(all.code == 0 && all.output.split(separator: "\n").count == 15, "\(all)")
+        let none = try run("list", "--since", "-10m", "--store", store)
+        #expect(none.code == 0 && none.output == "", "\(none)")
+        let purge = try run("purge", "--since", "-20m", "--until", "-10m", "--yes", "--store", store)
+        #expect(purge.code == 0 && purge.output == "0 points deleted\n", "\(purge)")
+        #expect(try run("purge", "--before", "-10m", "--yes", "--store", store).output == "15 points deleted\n")
+    }
+
     @Test func `purge deletes a range of time, and what is of one device`() throws {
         let (folder, store) = try filled()
         defer { withExtendedLifetime(folder) {} }

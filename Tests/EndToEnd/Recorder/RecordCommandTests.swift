@@ -120,7 +120,7 @@ import Testing
         // A directory cannot be created in place of a file.
         #expect(try await record("nmea:\(folder.file("log.nmea"))", folder.file("log.nmea")) == 73)
         let errors = folder.text("errors")
-        #expect(errors.contains("none.nmea") && errors.contains("--from is gpsd://HOST:PORT"))
+        #expect(errors.contains("none.nmea") && errors.contains("--from must be gpsd://HOST:PORT"))
     }
 
     /// Records from a source of NMEA, with a terminal for errors.

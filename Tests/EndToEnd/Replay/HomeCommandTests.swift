@@ -53,7 +53,7 @@ import Testing
     }
 
     @Test(arguments: [
-        (["set", "here"], 64, "is not LATITUDE,LONGITUDE"), (["set", "1,2", "3,4"], 64, "one place is"),
+        (["set", "here"], 64, "is not LATITUDE,LONGITUDE"), (["set", "1,2", "3,4"], 64, "expected one place as"),
         (["set", "91,0"], 64, "a latitude is from -90 to 90"), (["move"], 64, "Usage: taffrail home"),
         (["show", "--socket", "/nonexistent/socket"], 66, "socket"),
     ])

@@ -94,7 +94,7 @@ import Testing
         (["DIR/day.json", "--config", "colota", "--sweep", "wake=1m"], 64, "colota has none"),
         (["DIR/day.json", "--home", "100,0"], 64, "a latitude is from -90 to 90"),
         (["DIR/day.json", "--gps-mw", "-5"], 64, "--gps-mw"), (["DIR/day.json", "-o", "DIR/x.gif"], 64, ".svg"),
-        (["DIR/empty.gpx"], 65, "there is no position with a time"),
+        (["DIR/empty.gpx"], 65, "contain no position with a time"),
     ])
     func `what cannot be done is reported with an exit code`(words: [String], code: Int, message: String) throws {
         let folder = TemporaryDirectory()
