@@ -35,7 +35,7 @@ demo: ## Builds the command and demonstrates it, in less than a minute once buil
 	Examples/demo.sh .build-demo/debug
 	Examples/demo-configuration.sh .build-demo/debug
 
-demo-pinger: ## Replays a day through the pinger, kills it and its receiver, and compares the pings; a minute once built.
+demo-pinger: ## Replays a day through the pinger, with kills, and compares the pings; a minute once built.
 	.ci/install-packages test
 	SWIFT_DETERMINISTIC_HASHING=1 Examples/demo-pinger.sh
 

@@ -12,16 +12,16 @@ public struct HTTPDeliveryOptions: Sendable, Hashable {
     public var tls = HTTPTLSOptions()
     /// How long a request may take; one that was too slow for it gets twice as long, up to eight times. Default: 30 s.
     public var timeout = Duration.seconds(30)
-    /// The longest delay before a retry, unless the destination asks for more. Default: a minute.
+    /// The longest delay before a retry, unless the destination requests a longer one. Default: a minute.
     public var longestRetry = Duration.minutes(1)
-    /// The most bytes sent in a second. Default `nil`: any number.
+    /// The maximum number of bytes sent per second. Default `nil`: no limit.
     public var rate: ByteSize?
     /// How long the end of the program may be delayed to send the remaining records. Default: 500 ms.
     public var drain = Duration.milliseconds(500)
     /// The directory of the spool. Default `nil`: `.taffrail/LOG.NAME.spool` next to the log of the configuration's
     /// first sink `file`; without one, `.taffrail/NAME.spool` in the program's log directory.
     public var spoolDirectory: String?
-    /// The most bytes that the spool may have. Default: 256 MiB.
+    /// The maximum size of the spool. Default: 256 MiB.
     public var spoolSize = ByteSize.mebibytes(256)
     /// The age after which a record is dropped. Default `nil`: any age.
     public var spoolAge: Duration?

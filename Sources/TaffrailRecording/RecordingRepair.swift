@@ -6,7 +6,7 @@ internal import TaffrailText
 ///
 /// For a compressed recording it keeps what can be decompressed before the damage, and compresses it again.
 public struct RecordingRepair: Sendable, Hashable {
-    /// Whether the recording needed repair.
+    /// Whether the recording was whole, so that nothing was repaired.
     public private(set) var wasWhole = false
     /// The number of events that the recording now has, including unknown types.
     public private(set) var events = 0

@@ -21,9 +21,9 @@ public struct ReceiverOptions: PluginOptions {
     public var certificate: String?
     /// The private key of the certificate, as a file in PEM.
     public var key: String?
-    /// The most bytes of a body, both as sent and decompressed. From 64 KiB to 64 MiB. Default 16 MiB.
+    /// The maximum size of a body, both as sent and decompressed. From 64 KiB to 64 MiB. Default 16 MiB.
     public var bodySize: ByteSize
-    /// The most connections at a time; further ones wait. From 1 to 65536. Default 512.
+    /// The maximum number of connections at a time; further ones wait. From 1 to 65536. Default 512.
     public var connections: Int
     /// The time limit of a request, from its head to the end of the answer. From 1 s to 1 h. Default 60 s.
     public var timeout: Duration
@@ -34,7 +34,8 @@ public struct ReceiverOptions: PluginOptions {
     public var logStore: String?
     /// The database of a `location-store` whose tracks are in those answers; with ``logStore``. Default `nil`: none.
     public var locationStore: String?
-    /// A file of MBTiles with raster tiles for the viewer's map; with ``logStore``. Default `nil`: only countries.
+    /// A file of MBTiles with raster tiles for the viewer's map; with ``logStore`` or ``clickhouse``. Default `nil`:
+    /// only countries.
     public var tiles: String?
     /// The file of a sink `alerts`, whose state is at `GET /api/alerts`; with ``logStore``. Default `nil`: none.
     public var alerts: String?

@@ -39,7 +39,7 @@ public struct ConsoleOptions: PluginOptions {
     /// Whether to prefix lines with `<N>`, the syslog priority, which systemd removes. Default ``When/auto``: if the
     /// stream is the one named by `JOURNAL_STREAM`. Text lines then have no time.
     public var priority: When
-    /// The time zone of lines; JSON is in UTC. Default ``FileOptions/Time/local``.
+    /// The time zone of lines; JSON is in UTC. Default ``LineOptions/Time/local``.
     public var time: LineOptions.Time
 
     /// Creates options; the defaults are those of the properties.

@@ -13,7 +13,7 @@ public struct HTTPRemoteOptions: PluginOptions {
         case otlp
         /// OTLP logs as JSON.
         case otlpJSON = "otlp-json"
-        /// A JSON object a line, as in a log file of format `json`.
+        /// A JSON object per line, as in a log file of format `json`.
         case ndjson
         /// Loki's push API.
         case loki
@@ -50,9 +50,9 @@ public struct HTTPRemoteOptions: PluginOptions {
     public var live = false
     /// How long a record waits for others that are sent with it. Default: 500 ms.
     public var delay = Duration.milliseconds(500)
-    /// The most records of a request. Default: 8192.
+    /// The maximum number of records in a request. Default: 8192.
     public var batchRecords = 8192
-    /// The most bytes of a request's records, before compression. Default: 1 MiB.
+    /// The maximum size of a request's records, before compression. Default: 1 MiB.
     public var batchBytes = ByteSize.mebibytes(1)
     /// Authentication, retries and the spool: the remaining options, which are also accessible by their names alone.
     public var delivery = HTTPDeliveryOptions()

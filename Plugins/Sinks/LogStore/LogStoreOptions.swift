@@ -12,7 +12,8 @@ public struct LogStoreOptions: PluginOptions {
     public var device: String
     /// The names of the attributes whose words are indexed like those of messages.
     public var index: [String]
-    /// The most new names of loggers, devices and events, each, that are accepted in a day. From 1 to 1,000,000. Default 10,000.
+    /// The maximum number of new names of loggers, devices and events, each, that are accepted in a day. From 1 to
+    /// 1,000,000. Default 10,000.
     public var names = 10_000
     /// The retention; by default everything is kept.
     public var keep = LogRetention()

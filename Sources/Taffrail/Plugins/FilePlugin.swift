@@ -28,22 +28,25 @@ public enum FilePlugin: Plugin {
         plugins:
           file:
             path: app.log          # the live file; a relative path starts at the log directory
-            format: text           # text, json (one object a line), logfmt or pattern
-            # pattern: "%{time}%{offset} %{program}[%{pid}] %{level} %{message}%{attributes}"    # with format: pattern
-            time: local            # local or utc: whose clock lines show, and whose midnight rotates
+            format: text           # text, json (one object per line), logfmt or pattern
+            # With format: pattern. Its fields: time time:rfc3339 time:unix offset level level:lower level:padded
+            # message logger event attributes attribute:NAME file line function seq run trace_id span_id pid thread
+            # program host; %% is a percent sign.
+            # pattern: "%{time}%{offset} %{program}[%{pid}] %{level} %{message}%{attributes}"
+            time: local            # local or utc: the time zone of lines (json: always UTC) and of rotation
             precision: ms          # ms, us or ns; default: ns in json, ms in the others
             mode: "0640"           # permissions of new files, octal; default 0640 less the umask
             flush_level: error     # records of this level or higher survive power loss at once; default: none
-            current_link: false    # whether a link app.current leads to the live file
+            current_link: false    # whether a symbolic link, app.current for app.log, refers to the live file
             rotate:                # all limits hold at once
               size: 10MiB          # largest file, 1KiB to 1TiB; null for no limit
               every: day           # minute, hour, day or week; default: not by the clock
               at_start: false      # whether each run starts a new file
               keep: 5              # rotated files next to the live one, 0 to 100000; null for all
-              age: 30d             # how long a rotated file is kept; default: for ever
-              total: 200MiB        # what all files may take together; default: no limit
+              age: 30d             # how long a rotated file is kept; default: no limit
+              total: 200MiB        # the maximum size of all files together; default: no limit
               free: 1GiB           # the space to leave free on the disk; default: no limit
-              compress: gzip       # gzip, or default: not at all; by a thread at the lowest priority
+              compress: gzip       # gzip; default: none. By a thread of the lowest priority
 
         """
 }

@@ -118,10 +118,10 @@ public struct PluginRegistry: Sendable {
         try add(name, .context, sample) { (options: Options) in .context { try make(options, $0) } }
     }
 
-    /// Registers a guard, whose options are a top-level section of a configuration.
+    /// Registers a guard, whose options are a top-level key of a configuration.
     ///
     /// - Parameters:
-    ///   - name: The plugin's key in configurations.
+    ///   - name: The guard's key in configurations.
     ///   - sample: A complete configuration with comments. Default: none.
     ///   - make: Makes the guard, which any thread will use.
     /// - Throws: ``NameTaken``.
@@ -161,7 +161,7 @@ public struct PluginRegistry: Sendable {
 extension PluginRegistry {
     /// The shared sections of a configuration, available while the options of a plugin are read.
     ///
-    ///     let places = Sections.section("places", as: PlacesOptions.self, in: decoder)
+    ///     let places = PluginRegistry.Sections.section("places", as: PlacesOptions.self, in: decoder)
     public struct Sections: Sendable {
         private let sections: [String: any PluginOptions]
 
@@ -174,7 +174,7 @@ extension PluginRegistry {
         /// Returns the section with a name; `nil` if the configuration has none, or an invalid one.
         ///
         /// - Parameters:
-        ///   - name: The plugin's key in configurations.
+        ///   - name: The section's key in configurations.
         ///   - type: The type of the section's options.
         ///   - decoder: The decoder for the options.
         public static func section<Options: PluginOptions>(

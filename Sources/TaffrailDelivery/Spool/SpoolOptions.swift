@@ -14,7 +14,7 @@ public struct SpoolOptions: Sendable, Hashable {
 
     /// The directory of the spool, absolute.
     public var directory: String
-    /// The most bytes that it may have. Default: 256 MiB.
+    /// The maximum size of the spool. Default: 256 MiB.
     public var size: ByteSize
     /// The age after which a record is dropped. Default `nil`: any age.
     public var age: Duration?

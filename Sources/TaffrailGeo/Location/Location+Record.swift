@@ -52,7 +52,7 @@ extension Location {
     /// Creates a location from attributes, in any order; unknown ones are ignored.
     ///
     /// - Parameters:
-    ///   - attributes: Evaluated only if the level is enabled. Default: none.
+    ///   - attributes: The attributes of a record.
     ///   - received: The time of the fix, if the attributes have none.
     /// - Returns: `nil` without a valid latitude and longitude.
     public init?(attributes: [LogValueEntry], received: Timestamp) {

@@ -13,7 +13,7 @@ public enum PingDialect: String, Sendable, Hashable, CaseIterable, Decodable {
     /// Traccar's OsmAnd protocol: a form.
     case osmand
 
-    /// The most pings in a request.
+    /// The maximum number of pings in a request.
     public var batchLimit: Int { self == .overland ? 100 : 1 }
 
     /// The media type of the body.

@@ -1,4 +1,4 @@
-/// How often an ``PingPolicy`` reports positions.
+/// How often a ``PingPolicy`` sends positions.
 public enum PingMode: String, Sendable, Hashable, CaseIterable {
     /// On the move: often, with the best accuracy.
     case moving

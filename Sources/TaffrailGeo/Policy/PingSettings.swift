@@ -29,13 +29,13 @@ public struct PingSettings: Sendable, Hashable {
     public var stationaryDay = Tuning(interval: .minutes(5), distance: 50, accuracy: 100, filter: 25)
     /// Mode `homeOrNight`. Default: 30 min and 100 m, an accuracy of 1 km, a fix each 50 m.
     public var homeOrNight = Tuning(interval: .minutes(30), distance: 100, accuracy: 1_000, filter: 50)
-    /// The speed from which one is moving, in metres per second. From 0.1 to 100. Default 1.5.
+    /// The speed from which the device counts as moving, in metres per second. From 0.1 to 100. Default 1.5.
     public var movingSpeed = 1.5
-    /// The speed below which one is slow, in metres per second. From 0 to ``movingSpeed``. Default 0.7.
+    /// The speed below which the device counts as slow, in metres per second. From 0 to ``movingSpeed``. Default 0.7.
     public var stoppedSpeed = 0.7
-    /// How long one must be slow until one no longer is moving. From 0 to 1 h. Default 60 s.
+    /// How long the device must be slow before it no longer counts as moving. From 0 to 1 h. Default 60 s.
     public var stoppedAfter = Duration.seconds(60)
-    /// The distance from home up to which one is there, in metres. From 10 to 10,000. Default 100.
+    /// The distance from the home up to which the device counts as at home, in metres. From 10 to 10,000. Default 100.
     public var homeRadius = 100.0
     /// The additional distance at which the home has been left, in metres. From 0 to 10,000. Default 20.
     public var homeHysteresis = 20.0
@@ -46,8 +46,8 @@ public struct PingSettings: Sendable, Hashable {
     public var lowBattery: Double?
     /// The time without a ping after which the last one is repeated. From 1 s to 7 days. Default `nil`: never.
     public var heartbeat: Duration?
-    /// How often, in mode `homeOrNight`, the source is opened for one fix; between, it is closed. From 0, always open, to
-    /// 1 h. Default 60 s. It only requests that of the source: the policy itself evaluates each fix that it is given.
+    /// How often, in mode `homeOrNight`, the source is opened for one fix; in between it is closed. From 0, always open,
+    /// to 1 h. Default 60 s. It only requests that of the source: the policy itself evaluates each fix that it is given.
     public var wake = Duration.seconds(60)
     /// Whether fixes of a simulation count. Default `true`.
     public var simulated = true

@@ -1,7 +1,6 @@
 internal import Taffrail
 
-/// The position of an input `simulated`, which can be changed while it runs, as with `xcrun simctl location set start
-/// clear`.
+/// The position of an input `simulated`, which can be changed while it runs, as with `xcrun simctl location`.
 ///
 /// Any thread may call.
 public final class SimulatedLocations: Sendable {

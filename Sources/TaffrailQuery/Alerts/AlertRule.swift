@@ -30,9 +30,9 @@ public struct AlertRule: Sendable, Hashable {
         self.condition = condition
     }
 
-    /// The most devices of a rule: each is a state in memory and on disk.
+    /// The maximum number of devices of a rule: each has a state in memory and on disk.
     package static let mostDevices = 1_000
-    /// The most bytes of the name of a device; those with a longer one are not counted.
+    /// The maximum length of the name of a device, in bytes; devices with a longer one are not counted.
     package static let longestName = 256
 
     /// The number of steps in which a window advances.

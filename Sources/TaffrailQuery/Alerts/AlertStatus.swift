@@ -20,7 +20,7 @@ public struct AlertStatus: Sendable, Hashable {
     public var rule: AlertRule
     /// The alerts, the oldest first.
     public var raised: [Raised]
-    /// The number of records in the window: the most of any device. Default `nil`: unknown, or the rule is about
+    /// The number of records in the window: the maximum of all devices. Default `nil`: unknown, or the rule is about
     /// silence.
     public var count: Int? = nil
     /// The time of the last record, of any device. Default `nil`: none is known.

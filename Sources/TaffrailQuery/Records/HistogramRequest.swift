@@ -6,7 +6,7 @@ public struct HistogramRequest: Sendable, Hashable {
     public var grouping: LogGrouping? = .level
     /// The length of a bucket; `nil`: a round one that gives at most ``buckets``.
     public var interval: Duration?
-    /// The most buckets, 1 to 2,000.
+    /// The maximum number of buckets, 1 to 2,000.
     public var buckets = 60
     /// The approximate limit of records to examine where no counts are kept.
     public var effort = 3_000_000

@@ -11,8 +11,8 @@ public protocol LogQuery: Sendable {
     ///
     /// - Parameters:
     ///   - id: The identity of the record.
-    ///   - before: The most records before it.
-    ///   - after: The most records after it.
+    ///   - before: The maximum number of records before it.
+    ///   - after: The maximum number of records after it.
     ///   - selection: The selection of the other records; the record itself need not be in it.
     func records(
         around id: String, before: Int, after: Int, matching selection: LogSelection

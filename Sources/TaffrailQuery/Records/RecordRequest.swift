@@ -4,7 +4,7 @@ public import Taffrail
 public struct RecordRequest: Sendable, Hashable {
     /// The records to return.
     public var selection: LogSelection
-    /// The most records of the page, at least 1.
+    /// The maximum number of records in the page, at least 1.
     public var limit = 100
     /// The record before the first one of the page: ``RecordPage/next`` of the one before it, or the ``StoredRecord/id`` of a record. Default: the
     /// page begins with the first record.

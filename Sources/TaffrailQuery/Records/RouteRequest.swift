@@ -40,7 +40,7 @@ public struct RouteRequest: Sendable, Hashable {
     /// The greatest distance, in metres, of an omitted position from the line between the remaining ones. Default 0:
     /// none is omitted.
     public var tolerance = 0.0
-    /// The most positions that are read.
+    /// The maximum number of positions to read.
     public var limit = 200_000
 
     /// Creates a request.

@@ -8,7 +8,7 @@ public struct SeriesRequest: Sendable, Hashable {
     public var until: Timestamp?
     /// Only this device.
     public var device: String?
-    /// The most intervals into which the time is divided: fewer if there are many devices. Default 400.
+    /// The maximum number of intervals into which the time is divided; fewer if there are many devices. Default 400.
     public var buckets = 400
     /// The approximate limit of positions to read. If there are more, those at the beginning of each interval count.
     public var effort = 200_000

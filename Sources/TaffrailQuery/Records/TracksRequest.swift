@@ -14,9 +14,9 @@ public struct TracksRequest: Sendable, Hashable {
     /// The greatest distance, in metres, of an omitted position from the line between the remaining ones. A greater one
     /// is used if the answer would have more than ``limit`` positions.
     public var tolerance = 0.0
-    /// The most positions of the answer.
+    /// The maximum number of positions in the answer.
     public var limit = 10_000
-    /// The most positions that are read; if there are more, the newest count.
+    /// The maximum number of positions to read; if there are more, the newest are used.
     public var effort = 200_000
 
     /// Everything.

@@ -4,7 +4,7 @@ public struct ValuesRequest: Sendable, Hashable {
     public var field: String
     /// The records to count.
     public var selection: LogSelection
-    /// The most values, at least 1.
+    /// The maximum number of values, at least 1.
     public var limit = 50
     /// The approximate limit of records to examine where no counts are kept.
     public var effort = 3_000_000

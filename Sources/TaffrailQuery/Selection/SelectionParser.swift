@@ -4,9 +4,9 @@ internal import TaffrailReading
 internal import TaffrailText
 
 extension LogSelection {
-    /// The most Unicode scalars of a selection's text.
+    /// The maximum length of a selection's text, in Unicode scalars.
     public static let longestText = 4_096
-    /// The most conditions of a selection, and the most alternatives of a condition.
+    /// The maximum number of conditions in a selection, and of alternatives in a condition.
     public static let mostConditions = 64
 
     /// Parses the text of a selection, such as `level>=warning logger:net "timeout"`.

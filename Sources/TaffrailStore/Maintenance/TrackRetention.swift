@@ -6,9 +6,9 @@ public import Taffrail
 public struct TrackRetention: Sendable, Hashable {
     /// The age above which points are deleted.
     public var age: Duration?
-    /// The most points.
+    /// The maximum number of points.
     public var rows: Int?
-    /// The greatest size of the database. It is enforced by the number of points, at the bytes that a point takes.
+    /// The maximum size of the database. It is enforced by the number of points, by the bytes that a point takes.
     public var size: ByteSize?
     /// The age above which days are thinned, see ``TrackStore/thin(before:tolerance:isCancelled:)``.
     public var thinAge: Duration?

@@ -18,7 +18,7 @@ public struct TrackQuery: Sendable, Hashable {
     public var session: String?
     /// Whether points that are left out of trips are wanted too: see ``TrackPoint/Flags/judged``. Default `true`.
     public var includesJudged = true
-    /// The most points that are returned.
+    /// The maximum number of points to return.
     public var limit: Int?
     /// Whether the newest are first. Default `false`.
     public var isNewestFirst = false

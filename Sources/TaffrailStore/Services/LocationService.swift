@@ -11,7 +11,7 @@ public import TaffrailLocationManager
 /// starts tracking once that is granted, also in the background.
 @MainActor @Observable
 public final class LocationService {
-    /// The path of positions into the store.
+    /// How positions reach the store.
     public enum Saving: Sendable, Hashable {
         /// This object saves each position with its ``PersistenceService``.
         case direct
@@ -93,7 +93,7 @@ public final class LocationService {
         settle()
     }
 
-    /// Follows positions.
+    /// Starts tracking positions.
     public func startTracking() {
         isWanted = true
         settle()
