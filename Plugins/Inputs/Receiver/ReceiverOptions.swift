@@ -133,7 +133,7 @@ public struct ReceiverOptions: PluginOptions {
         receive = try options.value(.receive, or: receive)
         guard locationStore == nil || logStore != nil else { throw options.problem(.locationStore, "needs log_store") }
         guard tiles == nil || logStore != nil || clickhouse != nil else {
-            throw options.problem(.tiles, "needs log_store")
+            throw options.problem(.tiles, "needs log_store or clickhouse")
         }
         guard alerts == nil || logStore != nil else { throw options.problem(.alerts, "needs log_store") }
         places = try options.places(.places, or: PlacesOptions.all(in: decoder), in: decoder)

@@ -92,12 +92,12 @@ public struct AlertsOptions: PluginOptions {
             let durations = Duration.seconds(1) ... .days(31)
             if options.contains(.silence) {
                 for key in [CodingKeys.threshold, .window] where options.contains(key) {
-                    throw options.problem(key, "does not go with silence")
+                    throw options.problem(key, "cannot be combined with silence")
                 }
                 return .silence(try options.value(.silence, or: .zero, in: durations))
             }
             guard options.contains(.window) else {
-                throw options.problem(.window, "is missing: the time in which records are counted; or silence")
+                throw options.problem(.window, "is missing; a rule needs window, the time in which records are counted, or silence")
             }
             let threshold = try options.value(.threshold, or: 1, in: 1...1_000_000_000)
             return .threshold(threshold, window: try options.value(.window, or: .zero, in: durations))

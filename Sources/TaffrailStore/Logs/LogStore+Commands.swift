@@ -16,7 +16,7 @@ extension LogStore {
             var selection = LogSelection()
             if let query = try command.text("query") {
                 do throws(SelectionError) { selection = try LogSelection(parsing: query) } catch {
-                    throw OptionError("query", "is wrong in \(error)")
+                    throw OptionError("query", "is invalid: \(error)")
                 }
             }
             return try purge(before: before, selection, isCancelled: ControlCommand.isCancelled).answer
@@ -51,10 +51,10 @@ extension LogRetention {
             }
             let selection: LogSelection
             do throws(SelectionError) { selection = try LogSelection(parsing: query) } catch {
-                throw OptionError("streams", "have a query that is wrong in \(error)")
+                throw OptionError("streams", "have an invalid query: \(error)")
             }
             guard !selection.conditions.isEmpty, !selection.hasTimes else {
-                throw OptionError("streams", "must have conditions, none of them about the time")
+                throw OptionError("streams", "must have a query with conditions, but without since and until")
             }
             return Stream(selection, age: age)
         }
