@@ -74,7 +74,7 @@ struct ReplayCommand: ParsableCommand {
     @Option(
         name: .customLong("wait"),
         help: ArgumentHelp(
-            "Start when this many programs are connected to each listening target (default: 1).", valueName: "count"))
+            "Start when this many programs are connected to each listening target.", valueName: "count"))
     var clients = 1
 
     @Option(

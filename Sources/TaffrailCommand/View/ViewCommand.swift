@@ -31,7 +31,7 @@ struct ViewCommand: AsyncParsableCommand {
             valueName: "file"), completion: .file())
     var files: [String]
 
-    @Option(help: ArgumentHelp("The port to listen at (default: a free one).", valueName: "number"))
+    @Option(help: ArgumentHelp("The port to listen at; 0 is a free one.", valueName: "number"))
     var port: UInt16 = 0
 
     @Option(
