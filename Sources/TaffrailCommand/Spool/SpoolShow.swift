@@ -24,15 +24,19 @@ struct SpoolShow: ParsableCommand {
                 try showDead(spool.directory, &left)
             } else {
                 var output = RecordOutput()
+                var failure: SystemError?
                 do throws(RecordOutput.Ending) {
                     try spool.forEach { (record) throws(RecordOutput.Ending) in
                         guard left > 0 else { throw .enough }
                         left -= 1
                         try output.print(record)
+                    } failed: {
+                        failure = $0
                     }
                 } catch {
-                    continue
+                    guard error == .enough else { throw ExitCode.inputOutput }
                 }
+                if let failure { throw ExitCode.inputOutput.reporting(failure) }
             }
         }
     }
@@ -44,7 +48,9 @@ struct SpoolShow: ParsableCommand {
         }
         var output = RecordOutput()
         for letter in letters.prefix(left) {
-            print("# \(Timestamp(nanoseconds: letter.frame.time)) \(letter.reason)")
+            // Written like the records: output that is buffered would follow them.
+            let time = Timestamp(nanoseconds: letter.frame.time)
+            StandardStream.write("# \(time) \(TerminalText.safe(letter.reason))\n", to: 1)
             guard let buffer = RecordBuffer(bytes: letter.record, run: letter.frame.run) else { continue }
             try buffer.withBatch { batch in try batch.forEach { record in try output.print(record) } }
         }

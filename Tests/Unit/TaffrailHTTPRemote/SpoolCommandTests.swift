@@ -67,7 +67,10 @@ import Testing
         }
         #expect(numbers == Array(1...10))
         let dead = try Self.spool("show", "--dead", in: folder)
-        #expect(dead.output.contains("returned 400: bad\n") && dead.output.contains(#""message":"record 11""#))
+        let lines = dead.output.split(separator: "\n")
+        try #require(lines.count == 2, "\(dead)")
+        #expect(lines[0].hasPrefix("# ") && lines[0].hasSuffix("returned 400: bad"), "\(dead)")
+        #expect(lines[1].contains(#""message":"record 11""#), "\(dead)")
         // Nothing has changed.
         #expect(try SpoolInspection(directory).summary().records == 10)
     }
