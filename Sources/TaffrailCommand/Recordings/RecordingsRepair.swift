@@ -8,8 +8,8 @@ struct RecordingsRepair: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "repair", abstract: "Repair damaged recordings.",
         discussion: """
-            Every readable event is kept, in chronological order; recordings may be compressed. If a byte was lost or an \
-            event moved, the damaged file is kept as well.
+            Every readable event is kept, in chronological order; the recordings may be compressed. If a byte was \
+            lost or an event moved, the damaged file is kept as well.
             """)
     @Argument(
         help: ArgumentHelp(

@@ -21,7 +21,8 @@ struct StatusCommand: ParsableCommand {
             The exit code is the worst of the queues': 0 if records are written without delay, 75 (waiting) if a running \
             program has records that a sink does not accept, 74 (degraded, in JSON and metrics) if a running program has \
             dropped records or a sink has lost some, 69 (dead) if a program has ended and its queue waits for recovery. \
-            With --metrics it is 0, because the metrics have the state.
+            With --metrics it is 0, because the metrics have the state. It is 65 if a queue or an entry of the \
+            ledger is invalid.
 
             Examples:
               taffrail status ~/.local/state/ferry
