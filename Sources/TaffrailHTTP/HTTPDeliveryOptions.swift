@@ -71,7 +71,9 @@ public struct HTTPDeliveryOptions: Sendable, Hashable {
         drain = try options.value(.drain, or: drain, in: .zero ... .minutes(10))
         if options.contains(.rate) { rate = try Self.rate(options) }
         guard options.contains(.spool) else { return }
-        guard hasSpool else { throw options.problem(.spool, "is not possible for uploads: recordings stay in their directory") }
+        guard hasSpool else {
+            throw options.problem(.spool, "is not possible for uploads: recordings stay in their directory")
+        }
         let spool = try options.nestedContainer(keyedBy: SpoolKeys.self, forKey: .spool)
         spoolDirectory = try spool.path(.directory)
         spoolSize = try spool.value(.size, or: spoolSize, in: .kibibytes(512) ... .gibibytes(1 << 20))

@@ -97,7 +97,8 @@ public struct AlertsOptions: PluginOptions {
                 return .silence(try options.value(.silence, or: .zero, in: durations))
             }
             guard options.contains(.window) else {
-                throw options.problem(.window, "is missing; a rule needs window, the time in which records are counted, or silence")
+                throw options.problem(
+                    .window, "is missing; a rule needs window, the time in which records are counted, or silence")
             }
             let threshold = try options.value(.threshold, or: 1, in: 1...1_000_000_000)
             return .threshold(threshold, window: try options.value(.window, or: .zero, in: durations))

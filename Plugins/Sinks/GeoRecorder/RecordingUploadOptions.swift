@@ -5,7 +5,8 @@ public import TaffrailHTTP
 
 /// The receiver of ended recordings.
 public struct RecordingUploadOptions: Sendable, Hashable, Decodable {
-    /// The address of the receiver's recordings, such as `https://receiver:8787/recordings`; the name of a recording is added.
+    /// The address of the receiver's recordings, such as `https://receiver:8787/recordings`; the name of a recording
+    /// is added.
     public var url: String
     /// The prefix of the names at the receiver, which distinguishes machines. Default: the name in the
     /// configuration, in which other characters than letters, digits and - become _; `nil`: a hash of the machine's id, which is

@@ -21,8 +21,8 @@ struct PolicyCommand: ParsableCommand {
                 one: \(PolicyChoice.builtIn). Without --config it is the policy default.
 
                 The error is the distance of the device from the line between the pings before and after, weighted by \
-                time. Energy is gps_mw times the time the source is open, plus ping_mj for each ping. In a sweep, * marks \
-                values that no other value beats in both energy and error.
+                time. Energy is gps_mw times the time the source is open, plus ping_mj for each ping. In a sweep, * \
+                marks values that no other value beats in both energy and error.
 
                 Examples:
                   taffrail policy simulate day.json --config pinger.yaml --config elastic:20

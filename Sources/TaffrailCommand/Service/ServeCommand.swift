@@ -33,11 +33,11 @@ struct ServeCommand: AsyncParsableCommand {
 
             With --store it shows the records that collectors write into the table of OpenTelemetry's exporter for ClickHouse \
             instead: clickhouse://[USER[:PASSWORD]@]HOST[:PORT]/DATABASE[?table=otel_logs&password_file=FILE], or clickhouses:// \
-            with TLS; the port is that of ClickHouse's HTTP interface. Other users can see a password in the arguments of \
-            a program; use password_file, or CLICKHOUSE_USER and CLICKHOUSE_PASSWORD of the environment. Then nothing is \
-            received: requests with records are refused with 403, GET /stream has only what the server itself logs, and there are no \
-            tracks, visits and trips. If ClickHouse cannot be read at the start, the exit code is 69; later, queries are answered \
-            with 503 until it can.
+            with TLS; the port is that of ClickHouse's HTTP interface. Other users can see a password in the arguments \
+            of a program; use password_file, or CLICKHOUSE_USER and CLICKHOUSE_PASSWORD of the environment. With \
+            --store nothing is received: requests with records are refused with 403, GET /stream has only what the \
+            server itself logs, and there are no tracks, visits and trips. If ClickHouse cannot be read at the start, \
+            the exit code is 69; later, queries are answered with 503 until it can.
 
             SIGUSR1 rotates the log; SIGTERM and SIGINT finish requests, drain the queue \
             and end the program.

@@ -12,9 +12,9 @@ struct TailCommand: ParsableCommand {
         discussion: """
             A path is a log with its rotated and compressed files, a directory of logs (its .yaml files are ignored), \
             journal:IDENTIFIER[@NAMESPACE] for systemd's journal, or - for the standard input. Lines of several are merged \
-            by time. Records that a killed program left in its queue have taffrail.unrecovered=true. A path that cannot \
-            be read is reported, the others are printed, and the exit code is 66, or 77 if permission is denied. It is \
-            65 if a part of a log or of a queue cannot be read, such as of a damaged file.
+            by time. Records that a killed program left in its queue have taffrail.unrecovered=true. A path that \
+            cannot be read is reported, the others are printed, and the exit code is 66, or 77 if permission is \
+            denied. It is 65 if a part of a log or of a queue cannot be read, such as of a damaged file.
 
             Where lines of several logs are merged, each text line is prefixed with its log's name, also in a pipe; \
             JSON and logfmt lines are not.

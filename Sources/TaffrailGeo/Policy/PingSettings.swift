@@ -46,8 +46,9 @@ public struct PingSettings: Sendable, Hashable {
     public var lowBattery: Double?
     /// The time without a ping after which the last one is repeated. From 1 s to 7 days. Default `nil`: never.
     public var heartbeat: Duration?
-    /// How often, in mode `homeOrNight`, the source is opened for one fix; in between it is closed. From 0, always open,
-    /// to 1 h. Default 60 s. It only requests that of the source: the policy itself evaluates each fix that it is given.
+    /// How often, in mode `homeOrNight`, the source is opened for one fix; in between it is closed. From 0, always
+    /// open, to 1 h. Default 60 s. It only requests that of the source: the policy itself evaluates each fix that it is
+    /// given.
     public var wake = Duration.seconds(60)
     /// Whether fixes of a simulation count. Default `true`.
     public var simulated = true
