@@ -2,7 +2,7 @@ internal import Taffrail
 internal import TaffrailText
 
 /// The answers to `GET /api/…`: from the parameters of a request to the bytes of its answer. It depends on no HTTP
-/// server; to route the requests of one here takes a few lines.
+/// server: any server can pass requests to it, in a few lines.
 ///
 /// A call blocks as long as the stores take: do not call it on an event loop. Errors are answers too: problems as in
 /// RFC 9457.
