@@ -5,7 +5,7 @@ import TaffrailTestSupport
 import Testing
 
 /// What `make install` and `make deb` make of the command.
-@Suite(.mayBlock) struct PackagingTests {
+@Suite(.mayBlockForMinutes) struct PackagingTests {
     private static let binary = Program.products + "/taffrail"
     private let folder: TemporaryDirectory
 
