@@ -1,4 +1,4 @@
-/// A gzip file created by ``Compressor``.
+/// A gzip file: one created by ``Compressor``, or a log that another program has compressed.
 struct CompressedFile {
     private let path: String
 
@@ -36,6 +36,25 @@ struct CompressedFile {
             offset += Int64(count)
         }
         throw SystemError("compare \(path)", code: Errno.cancelled)
+    }
+
+    /// Returns some of the decompressed bytes; fewer at the end.
+    ///
+    /// - Throws: The error of reading the file.
+    func bytes(_ count: Int, at offset: Int64) throws(SystemError) -> [UInt8] {
+        let file = try FileDescriptor(path, [.read, .ownFile])
+        let gzip = try GzipReader(file)
+        var chunk = [UInt8](repeating: 0, count: Self.chunk)
+        var bytes: [UInt8] = []
+        var position: Int64 = 0
+        while bytes.count < count {
+            let length = try Self.read(gzip, to: &chunk)
+            if length == 0 { break }
+            let skipped = Int(min(max(offset - position, 0), Int64(length)))
+            bytes += chunk[skipped..<length].prefix(count - bytes.count)
+            position += Int64(length)
+        }
+        return bytes
     }
 
     private static func read(_ gzip: GzipReader, to chunk: inout [UInt8]) throws(SystemError) -> Int {

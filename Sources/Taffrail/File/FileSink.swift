@@ -223,7 +223,8 @@ public final class FileSink: Sink {
     private func commit(_ block: inout LineBlock, _ taken: inout Int) throws(SystemError) {
         try file.begin()
         defer { file.end() }
-        var next = 0
+        var next = file.skipWritten(block, origin)
+        taken += next
         while next < block.lineCount {
             let count = try writePart(of: block, from: next)
             next += count

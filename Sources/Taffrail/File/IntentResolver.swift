@@ -3,6 +3,8 @@ struct IntentResolver {
     private let readCheckpoint: RingCheckpoint.Reader
     /// The intent of a block that this sink could not truncate after its write failed, and the file's size with it.
     var uncut: (intent: WriteIntent, end: Int64)?
+    /// The last block that could be neither kept nor truncated with certainty.
+    private var unsettled: UnsettledBlock?
 
     init(_ readCheckpoint: @escaping RingCheckpoint.Reader) { self.readCheckpoint = readCheckpoint }
 
@@ -10,20 +12,65 @@ struct IntentResolver {
     ///
     /// - Parameter live: The open live file, if it is the intent's and still has its path.
     /// - Returns: Whether the file of the block exists in the directory; it may have been changed.
-    func settle(block intent: WriteIntent, of log: LogPath, in live: LiveFile?) throws(SystemError) -> Bool {
+    mutating func settle(block intent: WriteIntent, of log: LogPath, in live: LiveFile?) throws(SystemError) -> Bool {
         var file = live
         if file == nil { file = try Self.file(of: intent, in: log) }
-        guard let noted = file else { return false }
+        guard let noted = file else {
+            remember(intent)
+            return false
+        }
         if uncut?.intent == intent {
-            try noted.cut(to: intent.start)
+            try cut(noted, before: intent)
         } else if intent.text.isEmpty {
             try noted.cutTornLine(from: intent.start)
         } else if let position = try position(in: intent, of: log) {
-            if position < intent.end { try noted.cut(to: intent.start) }
+            if position < intent.end { try cut(noted, before: intent) }
         } else {
+            remember(intent)
             _ = try noted.endTornLine(size: noted.file.status().size)
         }
         return true
+    }
+
+    /// Truncates the file of a block to what was before it, unless another program has truncated it to less, or the
+    /// system allows only appending to it.
+    private mutating func cut(_ file: LiveFile, before intent: WriteIntent) throws(SystemError) {
+        do throws(SystemError) {
+            if try file.file.status().size >= intent.start { return try file.cut(to: intent.start) }
+        } catch {
+            guard error.code == Errno.notPermitted else { throw error }
+            _ = try file.endTornLine(size: file.file.status().size)
+        }
+        remember(intent)
+    }
+
+    /// Keeps in mind a block whose records may be written again although the file has their lines. Without a ring they
+    /// are not.
+    mutating func remember(_ intent: WriteIntent) {
+        if !intent.text.isEmpty { unsettled = UnsettledBlock(intent) }
+    }
+
+    /// Skips the first lines of a block, if the file of an intent that could not be resolved has them: stores the
+    /// position after them.
+    ///
+    /// - Returns: Their number.
+    mutating func skipWritten(
+        _ block: borrowing LineBlock, _ origin: WriteIntent.BatchOrigin, of log: LogPath, _ notice: (String) -> Void
+    ) -> Int {
+        guard var found = unsettled, let checkpoint = origin.checkpoint, checkpoint.run == found.intent.run,
+            checkpoint.slot == found.intent.sinkSlot
+        else { return 0 }
+        let count = found.countLines(of: block, in: log)
+        if let count, count > 0, !checkpoint.store(block.position(after: count - 1)) { return 0 }
+        // The next block may have more of them.
+        unsettled = count == block.lineCount ? found : nil
+        guard let count else {
+            notice(
+                "the file that run \(found.intent.run) was writing when it was killed is no longer in \(log.path): "
+                    + "what the run wrote last may be in \(log.live) again")
+            return 0
+        }
+        return count
     }
 
     /// Returns the position in the ring of a block; `nil` without the ring.
@@ -40,7 +87,12 @@ struct IntentResolver {
         if let live = try file(of: intent, at: log.live) { return live }
         for entry in try Directory.entries(of: log.path)
         where entry.inode == intent.file.inode && entry.name != log.base {
-            if let renamed = try file(of: intent, at: log.file(entry.name)) { return renamed }
+            do throws(SystemError) {
+                if let renamed = try file(of: intent, at: log.file(entry.name)) { return renamed }
+            } catch {
+                // It is not this log's any longer: what it is now must not keep the log from being written.
+                if !error.isDenied { throw error }
+            }
         }
         return nil
     }

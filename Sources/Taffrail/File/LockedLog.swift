@@ -84,14 +84,16 @@ struct LockedLog {
     /// Completes or rolls back the intent that an earlier holder of the lock did not clear (decision 0002).
     mutating func settle() throws(SystemError) {
         guard let state, WriteIntent.isPresent(in: state.slot) else { return try cutRest() }
-        if let intent = WriteIntent(in: state.slot), intent.boot == .current, intent.boot != .unknown {
+        if let intent = WriteIntent(in: state.slot) {
+            let isOfThisBoot = intent.boot == .current && intent.boot != .unknown
             switch intent.kind {
-            case .block:
+            case .block where isOfThisBoot:
                 let own = try openFile(of: intent)
                 if try intents.settle(block: intent, of: log, in: own) {
                     if own == nil { unsynchronized.add(intent.file) } else { unsynchronized.live = true }
                 }
-            case .rotation: try intents.settle(rotation: intent, of: log)
+            case .block: intents.remember(intent)
+            case .rotation: if isOfThisBoot { try intents.settle(rotation: intent, of: log) }
             }
         }
         // It is unknown whether the counts include the block.
@@ -108,6 +110,13 @@ struct LockedLog {
             try live.cut(to: intent.start)
         }
         intents.uncut = nil
+    }
+
+    /// Skips the first lines of a block that a killed process has written already.
+    ///
+    /// - Returns: Their number.
+    mutating func skipWritten(_ block: borrowing LineBlock, _ origin: WriteIntent.BatchOrigin) -> Int {
+        intents.skipWritten(block, origin, of: log, notice)
     }
 
     /// Returns the live file, if it is that of an intent and still has its path.

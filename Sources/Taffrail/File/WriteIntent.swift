@@ -139,6 +139,9 @@ extension WriteIntent {
         private var current: (checkpoint: SinkCheckpoint, ring: [UInt8])?
         private var hasReported = false
 
+        /// The sink's position in the ring; `nil` without a ring.
+        var checkpoint: SinkCheckpoint? { current?.checkpoint }
+
         /// Changes to the origin of a batch.
         ///
         /// - Returns: Whether the path of its ring is too long for an intent, which is to be reported: once.

@@ -57,6 +57,24 @@ import Testing
         #expect(directory.messages.count == 4000)
     }
 
+    @Test func `a log that root has taken since a program was killed in it does not stop the next run`() throws {
+        chown(directory.path, Self.user, gid_t(Self.user))
+        let killed = try Program.subject(
+            ["steps", directory.file("app.log"), "become:65534", "log:5", "flush"],
+            environment: ["TAFFRAIL_KILL_AT": "2:1"])
+        #expect(killed.end() == .killed(SIGKILL))
+        let written = directory.lines("app.log")
+        #expect(!written.isEmpty)
+        rename(directory.file("app.log"), directory.file("app.log.1"))
+        chown(directory.file("app.log.1"), 0, 0)
+        chmod(directory.file("app.log.1"), 0o644)
+        let printed = try run("become:65534", "log:1", "flush", "shutdown")
+        #expect(printed == ["become true", "flush true", "shutdown true"], "\(errors)")
+        #expect(directory.lines("app.log.1") == written && directory.rings == [])
+        let all = written + directory.lines("app.log")
+        #expect(Set(all).count == all.count && directory.lines("app.log").last?.hasSuffix("line 1") == true)
+    }
+
     @Test func `root does not change existing files, or a directory that others may write`() throws {
         chown(directory.path, Self.user, gid_t(Self.user))
         chmod(directory.path, 0o1777)
