@@ -178,7 +178,7 @@ public final class FileSink: Sink {
     }
 
     private func prepare(_ checkpoint: SinkCheckpoint?) {
-        guard origin.set(checkpoint, of: file.log) else { return }
+        guard origin.set(checkpoint, of: file.followed) else { return }
         notice(
             "\(name): the path of the queue exceeds \(WriteIntent.longestText) bytes: records being written when the process"
                 + " is killed may be written twice")

@@ -6,6 +6,8 @@ internal import CTaffrail
 struct LockedLog {
     /// The path of the log.
     private(set) var log: LogPath
+    /// The same, with a link at the live path followed, as ``begin()`` does.
+    var followed: LogPath { (try? log.followingLink()) ?? log }
     let options: FileOptions
     let clock: @Sendable () -> Int64
     let notice: @Sendable (String) -> Void

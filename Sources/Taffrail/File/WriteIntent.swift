@@ -144,14 +144,15 @@ extension WriteIntent {
 
         /// Changes to the origin of a batch.
         ///
+        /// - Parameter log: The log in whose state file the intents are.
         /// - Returns: Whether the path of its ring is too long for an intent, which is to be reported: once.
-        mutating func set(_ checkpoint: SinkCheckpoint?, of log: LogPath) -> Bool {
+        mutating func set(_ checkpoint: SinkCheckpoint?, of log: @autoclosure () -> LogPath) -> Bool {
             guard let checkpoint else {
                 current = nil
                 return false
             }
             if current?.checkpoint === checkpoint { return false }
-            let ring = checkpoint.ringPath.map { WriteIntent.text(ofRing: $0, of: log) } ?? []
+            let ring = checkpoint.ringPath.map { WriteIntent.text(ofRing: $0, of: log()) } ?? []
             current = (checkpoint, ring ?? [])
             guard ring == nil, !hasReported else { return false }
             hasReported = true

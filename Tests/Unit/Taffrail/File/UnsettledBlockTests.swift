@@ -140,4 +140,20 @@ import Testing
         #expect(directory.text("app.log") == line("one") + line("two"))
         #expect(notices.withLock { $0.filter { $0.contains("is no longer in \(directory.path)") }.count } == 1)
     }
+
+    @Test func `the intent of a log behind a link names its ring, also if the log was not open yet`() throws {
+        let outside = TemporaryDirectory()
+        try outside.append("", to: "real.log")
+        symlink(outside.file("real.log"), directory.file("app.log"))
+        let log = try #require(LogPath(ofLog: outside.file("real.log")))
+        let rings = Locked<[String]>([])
+        let checkpoint = SinkCheckpoint(ringPath: ring.path, run: RingID(7), slot: 3) { _ in
+            guard let state = try? LogState(of: log), let intent = WriteIntent(in: state.slot) else { return false }
+            rings.withLock { $0.append(intent.ringPath(of: log)) }
+            return true
+        }
+        let sink = try FileSink(FileOptions(path: directory.file("app.log")))
+        try sink.write(["one"], checkpoint: checkpoint)
+        #expect(rings.withLock { $0 } == [directory.file(".taffrail/0007.ring")])
+    }
 }
