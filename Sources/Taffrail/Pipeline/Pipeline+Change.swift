@@ -74,6 +74,8 @@ extension Pipeline {
             }
         }
         guard movesQueue else { return }
+        // The next ring has that, too: recovering this one removes it, and the new sinks know nothing of it.
+        if control.header?.hasClosedLostSink == true { control.hasClosedLostSink = true }
         // The ring is next to the log, so a new one is created there.
         if !end(timeout: .seconds(5), closesSinks: false) {
             Diagnostics.report("some records were not written before the log moved; \"taffrail recover\" delivers them")

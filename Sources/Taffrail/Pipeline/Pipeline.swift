@@ -197,6 +197,7 @@ public final class Pipeline: LoggerPipeline, @unchecked Sendable {
         let number = (ringNumber.load(ordering: .relaxed) | 1) &+ 1
         ringNumber.store(number | (ring.path == nil ? 0 : 1), ordering: .releasing)
         ring.header.setDrops(queueOptions.whenFull)
+        if control.hasClosedLostSink { ring.header.setHasClosedLostSink() }
         control.header = ring.header
         sites.copy(to: ring.header)
         control.flushLevel = queueOptions.flushLevel?.rawValue ?? 255

@@ -136,6 +136,12 @@ struct QueueControl: @unchecked Sendable {
         nonmutating set { word32(464).pointee.store(newValue ? 1 : 0, ordering: .releasing) }
     }
 
+    /// Whether a change has closed a sink that had lost writes, and has then moved the queue.
+    var hasClosedLostSink: Bool {
+        get { word32(468).pointee.load(ordering: .acquiring) != 0 }
+        nonmutating set { word32(468).pointee.store(newValue ? 1 : 0, ordering: .releasing) }
+    }
+
     /// The ring's header, which stays mapped until the process ends.
     var header: RingHeader? {
         get {

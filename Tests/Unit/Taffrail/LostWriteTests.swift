@@ -58,6 +58,33 @@ import Testing
         if loses { #expect(try ring().header.hasLostWrites) }
     }
 
+    @Test func `a change that also moves the queue does not hide that the old sink has lost writes`() throws {
+        func moved(to log: String, loses: Bool, number: Int) -> PipelineSetup {
+            var setup = setup(loses: loses, number: number)
+            setup.queue.directory = nil
+            let options = FileOptions(path: directory.file(log))
+            let place = PluginInstance(name: "file", logDirectory: directory.path, program: "test")
+            setup.sinks.append(
+                PlannedPlugin(place, plugin: "file", options: options, builder: .sink { _ in try FileSink(options) }))
+            return setup
+        }
+        let first = moved(to: "a/app.log", loses: true, number: 1)
+        let pipeline = Pipeline(sinks: [], queue: first.queue)
+        try pipeline.change(to: first)
+        pipeline.logger.info("one")
+        #expect(pipeline.drain())
+        try pipeline.change(to: moved(to: "b/app.log", loses: false, number: 2))
+        let state = directory.file("b/.taffrail")
+        #expect(pipeline.ringPath?.hasPrefix(state) == true)
+        pipeline.logger.info("two")
+        #expect(!pipeline.flush() && !pipeline.flush())
+        #expect(!pipeline.shutdown())
+        #expect(directory.lines("b/app.log").count == 1)
+        let name = try #require(Recovery.rings(in: state).first)
+        guard case .readable(let ring) = RingFile.inspect("\(state)/\(name)") else { throw SystemError(name) }
+        #expect(ring.header.hasLostWrites)
+    }
+
     @Test func `what a recovery could not write to the disk is reported by the next one`() throws {
         let captured = CapturedDiagnostics()
         var left = CraftedRing(run: RingID(0x1057), sinks: ["lossy"])
