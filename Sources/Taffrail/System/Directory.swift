@@ -3,17 +3,27 @@ internal import Glibc
 
 /// Creates, lists and synchronizes directories.
 package enum Directory {
-    /// Creates a directory and its parents if missing.
+    /// Creates a directory and its parents if missing. One that root creates in the directory of another user, in which no
+    /// one else may write, belongs to that user.
     package static func create(_ path: String, mode: UInt32 = 0o700) throws(SystemError) {
-        if mkdir(path, mode) == 0 { return }
-        switch errno {
-        case EEXIST: return
-        case ENOENT:
-            guard let above = parent(of: path), above != path else { throw SystemError("create \(path)") }
+        var code = make(path, mode)
+        if code == ENOENT, let above = parent(of: path), above != path {
             try create(above, mode: mode)
-            if mkdir(path, mode) != 0 && errno != EEXIST { throw SystemError("create \(path)") }
-        default: throw SystemError("create \(path)")
+            code = make(path, mode)
         }
+        guard code == 0 || code == EEXIST else { throw SystemError("create \(path)", code: code) }
+    }
+
+    /// Creates a directory whose parent exists.
+    ///
+    /// - Returns: 0, or the error number.
+    private static func make(_ path: String, _ mode: UInt32) -> CInt {
+        if geteuid() == 0, let above = parent(of: path), let owner = soleOwner(of: above) {
+            let code = taffrail_mkdir_as(path, mode, owner.user, owner.group)
+            // Where the owner may not create it, root may.
+            if code != EACCES && code != EPERM { return code }
+        }
+        return mkdir(path, mode) == 0 ? 0 : errno
     }
 
     /// The working directory; `nil` if it has been removed.

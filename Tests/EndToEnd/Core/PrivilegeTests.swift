@@ -57,6 +57,23 @@ import Testing
         #expect(directory.messages.count == 4000)
     }
 
+    @Test func `directories that root creates in a user's directory are the user's, and both log there`() throws {
+        chown(directory.path, Self.user, gid_t(Self.user))
+        let log = directory.file("state/ferry/app.log")
+        for (steps, printed) in [
+            (["log:5", "shutdown"], "shutdown true"),
+            (["become:65534", "log:5", "flush", "shutdown"], "become true\nflush true\nshutdown true"),
+        ] {
+            let subject = try Program.subject(["steps", log] + steps, errors: outside.file("errors"))
+            #expect(subject.readToEnd() == printed)
+            #expect(subject.end() == .exited(0))
+        }
+        for name in ["state", "state/ferry", "state/ferry/.taffrail", "state/ferry/app.log"] {
+            #expect(try FileStatus.of(directory.file(name))?.owner == Self.user, "\(name)")
+        }
+        #expect(directory.lines("state/ferry/app.log").count == 10 && errors == [])
+    }
+
     @Test func `a log that root has taken since a program was killed in it does not stop the next run`() throws {
         chown(directory.path, Self.user, gid_t(Self.user))
         let killed = try Program.subject(
