@@ -195,6 +195,7 @@ final class Compressor: Sendable {
             do throws(SystemError) {
                 let made = try FileDescriptor(
                     path, [.write, .create, .exclusive, .noFollow], closedInChildren: true)
+                if let directory = Directory.parent(of: path) { made.handOver(toOwnerOf: directory) }
                 guard try FileLock.tryAcquire(made, start: 0, length: 0) else { return nil }
                 // Between the two steps another process may have taken it for a leftover.
                 if let status = try FileStatus.of(path), status.inode == (try made.status()).inode { return made }

@@ -65,7 +65,7 @@ package final class RingFile {
             let file = try FileDescriptor(path, [.readWrite, .ownFile])
             let status = try file.status()
             guard status.isRegular else { return .refused("\(path): not a regular file") }
-            guard status.owner == ThisProcess.user else { return .refused("\(path): belongs to another user") }
+            guard status.owner == ThisProcess.user else { return .refused(refusal(ofOwner: status.owner, path)) }
             guard (try? FileLock.tryAcquire(file, start: 0, length: 0)) == true else { return .locked }
             // The previous holder of the lock may have drained and removed it.
             let locked = try file.status()
@@ -92,7 +92,7 @@ package final class RingFile {
     /// Returns the finding of `body`, or of its error. A missing file has been drained.
     private static func finding(_ path: String, _ body: () throws(SystemError) -> Finding) -> Finding {
         do throws(SystemError) { return try body() } catch {
-            return error.code == Errno.missing ? .gone : .refused("\(error)")
+            return error.code == Errno.missing ? .gone : .refused(refusal(after: error, path))
         }
     }
 

@@ -55,10 +55,11 @@ package enum RingPointer {
         Directory.parent(of: path).map { $0 + "/\(run)" + listSuffix }
     }
 
-    /// Stores a text in a file. On a full disk the file is as before.
+    /// Stores a text in a file, which everyone can read who can enter the directory. On a full disk the file is as
+    /// before.
     private static func store(_ text: String, in path: String) throws(SystemError) {
         guard self.text(of: path) != text else { return }
-        try FileName.replace(path, with: Array((text + "\n").utf8), forOwnerOf: nil, isDurable: false)
+        try FileName.replace(path, with: Array((text + "\n").utf8), forOwnerOf: nil, mode: 0o644, isDurable: false)
     }
 
     /// Returns the rings that the pointers in a directory refer to. A pointer to a missing ring is removed if it is
@@ -99,11 +100,11 @@ package enum RingPointer {
 
     /// Returns the text of a pointer or a list; only a regular file counts.
     ///
-    /// - Parameter isOwn: Whether it must be our own: a reader changes nothing, and may be another user.
+    /// - Parameter isOwn: Whether it must be our own, or root's: a reader changes nothing, and may be another user.
     package static func text(of path: String, isOwn: Bool = true) -> String? {
         guard let file = try? FileDescriptor(path, [.read, .ownFile]),
-            let status = try? file.status(), status.isRegular, !isOwn || status.owner == ThisProcess.user,
-            status.size <= limit,
+            let status = try? file.status(), status.isRegular,
+            !isOwn || status.owner == ThisProcess.user || status.owner == 0, status.size <= limit,
             let bytes = try? file.read(Int(status.size), at: 0)
         else { return nil }
         let text = String(decoding: bytes, as: UTF8.self)

@@ -90,7 +90,9 @@ extension SinkBook {
         private func replace(by bytes: [UInt8]) -> Bool {
             let temporary = path + ".\(ThisProcess.id).tmp"
             do throws(SystemError) {
-                let file = try FileDescriptor(temporary, [.write, .create, .truncate, .noFollow])
+                try FileName.removeIfPresent(temporary)
+                let file = try FileDescriptor(creating: temporary)
+                if let directory = Directory.parent(of: path) { file.handOver(toOwnerOf: directory) }
                 try file.write(bytes)
                 try FileName.rename(temporary, to: path)
                 return true

@@ -49,6 +49,23 @@ import Testing
         #expect(Directory.names(in: directory.file("queues")) == ["ledger"])
     }
 
+    @Test(.enabled(if: geteuid() == 0 && Program.areThere("setpriv"), "only root can leave a queue to another user"))
+    func `a user learns of a queue that root has left elsewhere for a log of the user`() throws {
+        for name in ["logs", "logs/.taffrail", "queues"] { mkdir(directory.file(name), 0o755) }
+        let ring = directory.leaveRing("queues", [("file:app.log", directory.file("logs/app.log"), 0)])
+        chmod(ring, 0o600)
+        try RingPointer.write(ring: ring, run: CraftedRing().run, in: directory.file("logs/.taffrail"))
+        for name in ["logs", "logs/.taffrail"] { chown(directory.file(name), 65_534, 65_534) }
+        chmod(directory.path, 0o755)
+        let command = try #require(Program.path("taffrail"))
+        let program = try Program(
+            ["--reuid=65534", "--clear-groups", "--", command, "recover", directory.file("logs")], of: "setpriv",
+            environment: CommandRun.environment(directory), errors: directory.file("errors"))
+        #expect(program.readToEnd() == "recovered 0 records")
+        #expect(program.end() != .exited(0))
+        #expect(directory.text("errors").contains("\(ring): belongs to another user; run by root, "))
+    }
+
     @Test func `log --stdin leaves the records of a program with processors to this program`() throws {
         try leaveRing { $0.setHasProcessors() }
         let log = try CommandRun(

@@ -74,6 +74,22 @@ import Testing
         #expect(directory.lines("state/ferry/app.log").count == 10 && errors == [])
     }
 
+    @Test func `a queue that root leaves in a user's directory is reported with the command for it`() throws {
+        chown(directory.path, Self.user, gid_t(Self.user))
+        let killed = try Program.subject(
+            ["steps", directory.file("app.log"), "log:5", "flush"], environment: ["TAFFRAIL_KILL_AT": "1:1"])
+        #expect(killed.end() == .killed(SIGKILL))
+        let ring = try #require(directory.rings.first)
+        let answers = try run("become:65534", "log:1", "flush", "shutdown")
+        #expect(answers == ["become true", "flush true", "shutdown true"])
+        let expected =
+            "taffrail: not recovered: \(directory.file(".taffrail/\(ring)")): belongs to another user; run by root, "
+            + "\"taffrail recover \(directory.path) --config FILE\" writes the records"
+        #expect(errors.map(String.init) == [expected])
+        let report = try LogRecovery.recover(directory: directory.path)
+        #expect(report.records > 0 && report.refused == [] && report.left == [] && directory.rings == [])
+    }
+
     @Test func `a log that root has taken since a program was killed in it does not stop the next run`() throws {
         chown(directory.path, Self.user, gid_t(Self.user))
         let killed = try Program.subject(

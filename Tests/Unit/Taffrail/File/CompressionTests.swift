@@ -61,6 +61,20 @@ import Testing
         try directory.append(text, to: name)
     }
 
+    @Test(.enabled(if: geteuid() == 0, "only root can give files away"))
+    func `a file into which root compresses in a user's directory is the user's`() throws {
+        let name = "app-20200101T000000.000Z-0001.log"
+        try directory.append("", to: name)
+        // So that it takes long enough to be seen; it takes no space.
+        truncate(directory.file(name), 16 << 30)
+        chown(directory.path, 65_534, 65_534)
+        let sink = try sink(RotationOptions(keep: nil, compress: .gzip))
+        try sink.open()
+        let isSeen = try waited { try FileStatus.of(directory.file(name + ".gz.tmp"))?.owner == 65_534 }
+        try sink.close(within: .zero)
+        #expect(isSeen)
+    }
+
     @Test func `a dead run's leftovers are finished or discarded`() throws {
         let names = (1...4).map { "app-20200101T000000.000Z-000\($0).log" }
         // The first was compressed but not yet deleted, the second was being compressed, the third was not begun.

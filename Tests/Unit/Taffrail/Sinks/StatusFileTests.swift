@@ -79,6 +79,16 @@ import Testing
         #expect(read.map(\.instance) == ["a%2Fb"] && read[0].json.contains("\"records\":"))
     }
 
+    @Test(.enabled(if: geteuid() == 0, "only root can give files away"))
+    func `a status that root writes in a user's directory is the user's, and nothing there blocks it`() throws {
+        symlink(directory.file("elsewhere"), directory.file("spool.status.\(ThisProcess.id).tmp"))
+        chown(directory.path, 65_534, 65_534)
+        let status = SinkBook.StatusFile(of: "spool", in: directory.path)
+        #expect(status.publish([LogValueEntry("waiting", 1)]))
+        #expect(try FileStatus.of(directory.file("spool.status"))?.owner == 65_534)
+        #expect(directory.names == ["spool.status"])
+    }
+
     @Test func `foreign files and files with several lines are not shown`() throws {
         try directory.append("{\"a\":\u{1B}[31m}\n", to: "escape.status")
         try directory.append("{}\n{}\n", to: "two.status")
