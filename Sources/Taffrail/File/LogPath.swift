@@ -98,7 +98,8 @@ package struct LogPath: Equatable, Sendable {
         return RotatedFile.merged(found.sorted { $0.name < $1.name })
     }
 
-    private static func absolute(_ path: String) -> String {
+    /// Returns the absolute path for one that starts at the working directory.
+    static func absolute(_ path: String) -> String {
         guard !path.utf8.starts(with: "/".utf8) else { return path }
         guard let directory = Directory.current else { return path }
         var rest = Substring(path)

@@ -8,7 +8,7 @@ struct RunStorage {
 
     /// The directory; `nil` if no sink has one.
     var directory: String? {
-        queue.directory ?? logger?.stateDirectory ?? sinks.lazy.compactMap(\.stateDirectory).first
+        queue.directory.map(LogPath.absolute) ?? logger?.stateDirectory ?? sinks.lazy.compactMap(\.stateDirectory).first
     }
 
     /// The directory for the ring of this run; `nil` if it need not survive.

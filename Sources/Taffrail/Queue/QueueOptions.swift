@@ -29,8 +29,8 @@ public struct QueueOptions: Sendable, Hashable {
     /// disposition is the default one. As PID 1, which the kernel protects from them, the program continues. Default
     /// `true`.
     public var handleSignals: Bool
-    /// The directory of the ring's file. Default `nil`: `.taffrail` next to the first file sink's log or, without a
-    /// file sink, in the directory of the first recorder.
+    /// The directory of the ring's file, which exists; a relative path starts at the working directory. Default `nil`:
+    /// `.taffrail` next to the first file sink's log or, without a file sink, in the directory of the first recorder.
     public var directory: String?
 
     /// Creates options; the defaults are those of the properties.

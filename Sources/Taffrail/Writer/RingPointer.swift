@@ -41,11 +41,13 @@ package enum RingPointer {
         }
     }
 
-    /// Returns the directories that have a pointer to a ring, as its list has them and the pointers confirm.
+    /// Returns the directories that have a pointer to a ring, as its list has them and the pointers confirm. A pointer
+    /// may name the place from which the ring has been moved; if there is still a ring, this one is a copy.
     package static func directories(ofRing path: String, _ run: RingID) -> [String] {
         guard let list = list(ofRing: path, run), let text = text(of: list) else { return [] }
         return text.split(separator: "\n").map(String.init).filter { directory in
-            directory.hasPrefix("/") && self.text(of: name(run, in: directory)) == path
+            guard directory.hasPrefix("/"), let ring = self.text(of: name(run, in: directory)) else { return false }
+            return ring == path || ring.hasSuffix("/\(run).ring") && FileName.isMissing(ring)
         }
     }
 
