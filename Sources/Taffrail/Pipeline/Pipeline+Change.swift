@@ -38,6 +38,7 @@ extension Pipeline {
         if queueOptions != setup.queue {
             Diagnostics.report("changes under \"queue:\" take effect when the program is restarted")
         }
+        setNextQueue(setup.queue.directory.map(LogPath.absolute))
         changeLevels { $0 = LevelTable(root: setup.level, byName: setup.levels) }
     }
 

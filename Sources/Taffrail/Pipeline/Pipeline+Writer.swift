@@ -54,6 +54,10 @@ extension Pipeline {
     /// destination. Empty files are kept. Does not wait; failures are reported on stderr.
     public func rotate() { post { $0.rotateSinks() } }
 
+    /// Stores a pointer to the ring in the directory of queues of the next run, which would not find it otherwise if no
+    /// sink has a state directory. Does not wait for it.
+    func setNextQueue(_ directory: String?) { post { $0.setNextQueue(directory) } }
+
     /// Has the writer of an open queue run a closure between two batches. Does not wait for it.
     private func post(_ task: @escaping @Sendable (Writer) -> Void) {
         control.lock.withLock {

@@ -3,27 +3,22 @@ struct AttachedSinks {
     var states: [SinkState] = []
     private let ring: Ring
     private var ledgers: [LedgerFile]
-    /// The directories that have a pointer to the ring, for the sinks' later runs.
-    private var pointers: [String] = []
-    /// The directories that should have one.
-    private var wantedPointers: [String] = []
-    /// Whether the ring's list has them.
-    private var arePointersListed = true
-    /// When missing pointers are written again, on the monotonic clock.
-    private var pointersDue: Int64 = 0
+    /// The pointers to the ring, for the sinks' later runs; `nil` for a ring in memory.
+    private var pointers: RingPointers?
     private var header: RingHeader { ring.header }
 
     /// Attaches the sinks of a new pipeline.
     init(_ sinks: [FilteredSink], to ring: Ring, ledgers: [LedgerFile]) {
         self.ring = ring
         self.ledgers = ledgers
+        pointers = RingPointers(to: ring)
         let names = SinkNames.unique(for: sinks.map(\.base))
         for (slot, filtered) in sinks.prefix(RingHeader.sinkSlots).enumerated() {
             header.setSink(slot, name: names[slot], destination: SinkNames.destinationID(of: filtered.base))
             states.append(state(filtered, name: names[slot], slot: slot, position: header.head))
         }
         noteLog()
-        notePointers()
+        pointers?.store(for: states.map(\.sink))
         if sinks.count > RingHeader.sinkSlots {
             Diagnostics.report(
                 "\(sinks.count) sinks exceed the maximum of \(RingHeader.sinkSlots): the last ones get no records")
@@ -139,62 +134,17 @@ struct AttachedSinks {
             return state
         }
         noteLog()
-        notePointers()
+        pointers?.store(for: states.map(\.sink))
     }
 
-    /// Stores pointers to the ring in the state directories of the sinks.
-    private mutating func notePointers() {
-        guard let path = ring.path else { return }
-        wantedPointers = RingPointer.directories(of: states.map(\.sink), besidesRing: path)
-        var now: [String] = []
-        for directory in wantedPointers {
-            do throws(SystemError) {
-                try RingPointer.write(ring: path, run: ring.run, in: directory)
-                now.append(directory)
-            } catch {
-                Diagnostics.report(
-                    "a later run may not find undelivered records of this run for \(directory): \(error)")
-            }
-        }
-        RingPointer.remove(ring.run, in: pointers.filter { !now.contains($0) })
-        setPointers(now, ring: path)
-    }
+    /// Writes pointers to the ring that are missing or damaged, at most once a second.
+    mutating func keepPointers(at now: Int64) { pointers?.keep(at: now) }
 
-    private mutating func setPointers(_ directories: [String], ring path: String) {
-        guard directories != pointers || !arePointersListed else { return }
-        pointers = directories
-        do throws(SystemError) {
-            try RingPointer.list(pointers, besideRing: path, ring.run)
-            arePointersListed = true
-        } catch {
-            if arePointersListed {
-                Diagnostics.report("records left in this run's queue may be missing from a ledger: \(error)")
-            }
-            arePointersListed = false
-        }
-    }
-
-    /// Writes pointers that are missing or damaged, at most once a second: a directory could not be written, or was made
-    /// again.
-    mutating func keepPointers(at now: Int64) {
-        guard !wantedPointers.isEmpty, now >= pointersDue, let path = ring.path else { return }
-        pointersDue = now + 1_000_000_000
-        var all = pointers
-        for directory in wantedPointers where !RingPointer.isWritten(ring: path, run: ring.run, in: directory) {
-            // A sink's own directory is not ours to make again.
-            guard let parent = Directory.parent(of: directory), Directory.exists(parent),
-                (try? RingPointer.write(ring: path, run: ring.run, in: directory)) != nil
-            else { continue }
-            if !all.contains(directory) { all.append(directory) }
-        }
-        setPointers(all, ring: path)
-    }
+    /// Stores a pointer to the ring in the directory of queues of the next run.
+    mutating func setNextQueue(_ directory: String?) { pointers?.setNextQueue(directory) }
 
     /// Removes the pointers: the ring has been removed.
-    func removePointers() {
-        guard let path = ring.path else { return }
-        RingPointer.remove(ofRing: path, ring.run, in: pointers)
-    }
+    func removePointers() { pointers?.remove() }
 
     /// Makes every sink reopen its destination.
     func reopen() {

@@ -142,6 +142,9 @@ final class Writer {
         sinks.replace(by: list, window: window, delivery: &delivery, ledgers: ledgers)
     }
 
+    /// Stores a pointer to the ring in the directory of queues of the next run.
+    func setNextQueue(_ directory: String?) { sinks.setNextQueue(directory) }
+
     /// Makes every sink reopen its destination.
     func reopenSinks() { sinks.reopen() }
 

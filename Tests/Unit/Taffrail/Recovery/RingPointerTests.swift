@@ -115,6 +115,46 @@ import Testing
         #expect(pipeline.shutdown())
     }
 
+    /// A sink that keeps no state, and fails as long as it is told to.
+    private final class Remote: Sink, Sendable {
+        let name = "remote"
+        let fails = Locked(true)
+        let messages = Locked<[String]>([])
+        func write(_ batch: borrowing RecordBatch) throws(SinkError) {
+            if fails.withLock({ $0 }) { throw .temporary("told to fail") }
+            batch.forEach { record in
+                let message = record.message
+                messages.withLock { $0.append(message) }
+            }
+        }
+    }
+
+    private struct Options: PluginOptions { var number = 0 }
+
+    @Test func `a reload with another directory of queues leaves a pointer there for the next run`() throws {
+        let queues = TemporaryDirectory()
+        for name in ["old", "new"] { mkdir(queues.file(name), 0o700) }
+        let remote = Remote()
+        var setup = PipelineSetup()
+        setup.queue = QueueOptions(handleSignals: false, directory: queues.file("old"))
+        let place = PluginInstance(name: "remote", logDirectory: queues.path, program: "test")
+        setup.sinks = [PlannedPlugin(place, plugin: "test", options: Options(), builder: .sink { _ in remote })]
+        let pipeline = Pipeline(sinks: [], queue: setup.queue)
+        try pipeline.change(to: setup)
+        pipeline.logger.info("left")
+        setup.queue.directory = queues.file("new")
+        try pipeline.change(to: setup)
+        #expect(waited(seconds: 10) { RingPointer.rings(in: queues.file("new")).count == 1 })
+        #expect(!pipeline.shutdown(timeout: .zero))
+        RecoveryRun.awaitUnlocked(queues.file("old"))
+        remote.fails.withLock { $0 = false }
+        let isWritten = run([remote], "next", queue: queues.file("new"))
+        #expect(isWritten && remote.messages.withLock { $0 } == ["left", "next"])
+        for name in ["old", "new"] {
+            #expect(Directory.names(in: queues.file(name)).filter { $0 != "ledger" } == [], "\(name)")
+        }
+    }
+
     @Test func `a directory that could not be written at first gets its pointer later`() async throws {
         try data.write("in the way", to: "store")
         let store = LateStore(data.file("store"))

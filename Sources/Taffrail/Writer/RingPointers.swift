@@ -1,0 +1,95 @@
+/// Keeps the pointers to a writer's ring in other directories, where later runs find it. Confined to the writer thread.
+struct RingPointers {
+    private let path: String
+    private let run: RingID
+    /// The state directories of the sinks, without the ring's own.
+    private var directories: [String] = []
+    /// The directory of queues that the next run will have, according to a changed configuration.
+    private var nextQueue: String?
+    /// The directories that have a pointer.
+    private var written: [String] = []
+    /// Whether the ring's list has them.
+    private var areListed = true
+    /// When missing pointers are written again, on the monotonic clock.
+    private var due: Int64 = 0
+
+    /// `nil` for a ring in memory.
+    init?(to ring: Ring) {
+        guard let path = ring.path else { return nil }
+        self.path = path
+        run = ring.run
+    }
+
+    /// The directories that should have a pointer.
+    private var wanted: [String] {
+        guard let nextQueue, nextQueue != Directory.parent(of: path), !directories.contains(nextQueue) else {
+            return directories
+        }
+        return directories + [nextQueue]
+    }
+
+    /// Stores pointers in the state directories of the sinks, and removes those of former sinks.
+    mutating func store(for sinks: [any Sink]) {
+        directories = RingPointer.directories(of: sinks, besidesRing: path)
+        replace()
+    }
+
+    /// Stores a pointer in the directory of queues of the next run, if it exists and is another one than the ring's;
+    /// `nil`: in none.
+    mutating func setNextQueue(_ directory: String?) {
+        guard directory != nextQueue else { return }
+        nextQueue = directory
+        replace()
+    }
+
+    private mutating func replace() {
+        var now: [String] = []
+        for directory in wanted where directories.contains(directory) || Directory.exists(directory) {
+            do throws(SystemError) {
+                try RingPointer.write(ring: path, run: run, in: directory)
+                now.append(directory)
+            } catch {
+                Diagnostics.report(
+                    "a later run may not find undelivered records of this run for \(directory): \(error)")
+            }
+        }
+        RingPointer.remove(run, in: written.filter { !now.contains($0) })
+        set(now)
+    }
+
+    private mutating func set(_ now: [String]) {
+        guard now != written || !areListed else { return }
+        written = now
+        do throws(SystemError) {
+            try RingPointer.list(written, besideRing: path, run)
+            areListed = true
+        } catch {
+            if areListed {
+                Diagnostics.report("records left in this run's queue may be missing from a ledger: \(error)")
+            }
+            areListed = false
+        }
+    }
+
+    /// Writes pointers that are missing or damaged, at most once a second: a directory could not be written, or was
+    /// made again.
+    mutating func keep(at now: Int64) {
+        guard now >= due else { return }
+        let wanted = wanted
+        guard !wanted.isEmpty else { return }
+        due = now + 1_000_000_000
+        var all = written
+        for directory in wanted where !RingPointer.isWritten(ring: path, run: run, in: directory) {
+            // A sink's own directory is not ours to make again, and neither is one of queues.
+            let needed = directories.contains(directory) ? Directory.parent(of: directory) : directory
+            guard let needed, Directory.exists(needed),
+                (try? RingPointer.write(ring: path, run: run, in: directory)) != nil
+            else { continue }
+            if !all.contains(directory) { all.append(directory) }
+        }
+        set(all)
+    }
+
+    /// Removes the pointers: the ring has been removed.
+    func remove() { RingPointer.remove(ofRing: path, run, in: written) }
+}
