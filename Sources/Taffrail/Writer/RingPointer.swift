@@ -31,6 +31,11 @@ package enum RingPointer {
         text(of: name(run, in: directory)) == path
     }
 
+    /// Returns whether a directory has a run's pointer, wherever the ring is now.
+    static func exists(of run: RingID, in directory: String) -> Bool {
+        text(of: name(run, in: directory))?.hasSuffix("/\(run).ring") == true
+    }
+
     /// Lists, next to a ring, the directories that have a pointer to it.
     static func list(_ directories: [String], besideRing path: String, _ run: RingID) throws(SystemError) {
         guard let list = list(ofRing: path, run) else { return }
@@ -44,11 +49,16 @@ package enum RingPointer {
     /// Returns the directories that have a pointer to a ring, as its list has them and the pointers confirm. A pointer
     /// may name the place from which the ring has been moved; if there is still a ring, this one is a copy.
     package static func directories(ofRing path: String, _ run: RingID) -> [String] {
-        guard let list = list(ofRing: path, run), let text = text(of: list) else { return [] }
-        return text.split(separator: "\n").map(String.init).filter { directory in
-            guard directory.hasPrefix("/"), let ring = self.text(of: name(run, in: directory)) else { return false }
+        listed(besideRing: path, run).filter { directory in
+            guard let ring = text(of: name(run, in: directory)) else { return false }
             return ring == path || ring.hasSuffix("/\(run).ring") && FileName.isMissing(ring)
         }
+    }
+
+    /// Returns the directories that the list of a ring has, which were given a pointer to it.
+    static func listed(besideRing path: String, _ run: RingID) -> [String] {
+        guard let list = list(ofRing: path, run), let text = text(of: list) else { return [] }
+        return text.split(separator: "\n").map(String.init).filter { $0.hasPrefix("/") }
     }
 
     private static func name(_ run: RingID, in directory: String) -> String { directory + "/\(run)" + suffix }

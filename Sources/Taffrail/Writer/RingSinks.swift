@@ -17,6 +17,7 @@ package struct RingSinks: Sendable {
 
     /// The directory of the ring.
     private let directory: String
+    private let run: RingID
     /// The base name of the run's first log.
     private let destination: String
     private let logSlot: Int?
@@ -25,6 +26,7 @@ package struct RingSinks: Sendable {
     /// - Parameter directory: The directory of the ring.
     package init(_ header: RingHeader, ringIn directory: String) {
         self.directory = directory
+        run = header.run
         destination = header.destination
         logSlot = header.logSlot
         entries = (0..<RingHeader.sinkSlots).filter(header.hasSink).map { slot in
@@ -38,6 +40,7 @@ package struct RingSinks: Sendable {
     package func share(ofLog path: String) -> Share? {
         let id = Self.destinationID(ofLog: path)
         if let entry = entries.first(where: { $0.destination == id }) { return Share(slot: entry.slot) }
+        if let slot = slot(ofMovedLog: path) { return Share(slot: slot) }
         // A log that was moved or copied together with its ring, or whose run did not note destinations.
         guard let home = Directory.parent(of: path), directory == Self.path(".taffrail", in: home) else { return nil }
         let base = FileName.base(of: path)
@@ -45,6 +48,38 @@ package struct RingSinks: Sendable {
         if destination == RingHeader.storedDestination(base) { return Share(slot: logSlot ?? named?.slot) }
         guard let named, named.destination == 0 || isMoved(to: home) else { return nil }
         return Share(slot: named.slot)
+    }
+
+    /// Returns the slot of a log whose directory was moved since the run wrote it, but not the ring: the directory has
+    /// the run's pointer, which was not stored there, and the one in which the run wrote the log no longer has it.
+    ///
+    /// - Parameter path: The live file's absolute path.
+    /// - Returns: `nil` also if the run had several such logs of that name.
+    func slot(ofMovedLog path: String) -> Int? {
+        guard let home = Directory.parent(of: path) else { return nil }
+        let (base, state) = (FileName.base(of: path), Self.path(".taffrail", in: home))
+        guard state != directory, RingPointer.exists(of: run, in: state) else { return nil }
+        let ring = Self.path("\(run).ring", in: directory)
+        let listed = RingPointer.listed(besideRing: ring, run).map(DestinationPath.resolved)
+        guard !listed.isEmpty, !listed.contains(DestinationPath.resolved(state)) else { return nil }
+        // A log that is still where it was written has been copied.
+        let present = (RingPointer.directories(ofRing: ring, run) + [directory]).compactMap(Directory.parent(of:))
+            .map { Self.destinationID(ofLog: Self.path(base, in: $0)) }
+        let moved = entries.filter { entry in
+            entry.destination != 0 && !present.contains(entry.destination) && isLog(entry, named: base)
+        }
+        return moved.count == 1 ? moved[0].slot : nil
+    }
+
+    /// Returns whether the first log was moved to a directory since the run wrote it, but not the ring.
+    package func hasMovedFirstLog(to home: String) -> Bool {
+        logSlot != nil && slot(ofMovedLog: Self.path(destination, in: home)) == logSlot
+    }
+
+    private func isLog(_ entry: Entry, named base: String) -> Bool {
+        if entry.slot == logSlot { return destination == RingHeader.storedDestination(base) }
+        return entry.name == SinkNames.stored("file:" + base)
+            || entry.name.hasPrefix("file:/") && FileName.base(of: entry.name) == base
     }
 
     /// Returns the base names of a directory's logs that the run writes, as far as the names of its sinks show them.

@@ -9,7 +9,7 @@ package struct SinkMatch {
     private(set) var hasNamesake = false
 
     /// Compares by destination, then by name: a log may have been moved together with its ring, and old rings have
-    /// names only. A log of another directory gets no part by its name.
+    /// names only. A log of another directory gets no part by its name, unless that has the pointer to the ring.
     package init(_ sinks: [SinkState], in header: RingHeader, directory: String) {
         slots = Array(repeating: nil, count: sinks.count)
         let identities = sinks.map { SinkNames.destinationID(of: $0.sink) }
@@ -37,8 +37,17 @@ package struct SinkMatch {
             take(slot, for: index)
             if header.destination.isEmpty || sinks[index].sink.stateDirectory != nil { isOurs = true }
         }
+        let ring = RingSinks(header, ringIn: directory)
+        var movedAlone: Set<Int> = []
+        for index in sinks.indices where slots[index] == nil {
+            guard let log = sinks[index].sink.logFile, let slot = ring.slot(ofMovedLog: log.path), free.contains(slot)
+            else { continue }
+            take(slot, for: index)
+            movedAlone.insert(slot)
+            isOurs = true
+        }
         var isMoved = false
-        if let slot = header.logSlot, let index = slots.firstIndex(of: slot),
+        if let slot = header.logSlot, let index = slots.firstIndex(of: slot), !movedAlone.contains(slot),
             header.destinationID(ofSlot: slot) != 0, header.destinationID(ofSlot: slot) != identities[index]
         {
             isMoved = true

@@ -212,7 +212,7 @@ private struct DirectoryRecovery {
         guard let isHere = sinks.hasFirstLog(in: log) else {
             return log != ring.directory || FileName.exists(log + "/" + ring.header.destination) ? log : nil
         }
-        if isHere { return log }
+        if isHere || sinks.hasMovedFirstLog(to: log) { return log }
         let listed = RingPointer.directories(ofRing: ring.path, ring.header.run).compactMap(Directory.parent(of:))
         return listed.first { sinks.hasFirstLog(in: $0) == true }
     }

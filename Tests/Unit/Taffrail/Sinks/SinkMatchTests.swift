@@ -71,6 +71,49 @@ import Testing
         #expect(a.messages == ["1", "2"] && b.messages == [])
     }
 
+    /// A ring with two records for the log in a directory, in a directory of queues, with a pointer next to the log.
+    private func leaveQueue(of directory: TemporaryDirectory, in queues: TemporaryDirectory) throws -> String {
+        let log = try file(directory)
+        let path = leaveRing(["file:app.log"], in: directory) { header, _ in
+            header.setSink(0, name: "file:app.log", destination: SinkNames.destinationID(of: log))
+        }
+        let ring = queues.file(FileName.base(of: path))
+        rename(path, ring)
+        try RingPointer.write(ring: ring, run: RingID(0xA11), in: directory.file(".taffrail"))
+        try RingPointer.list([directory.file(".taffrail")], besideRing: ring, RingID(0xA11))
+        return ring
+    }
+
+    @Test func `a log directory that was moved without the ring is known by the pointer in it`() throws {
+        let queues = TemporaryDirectory()
+        _ = try leaveQueue(of: a, in: queues)
+        rename(a.file(".taffrail"), b.file(".taffrail"))
+        #expect(RecoveryRun(queues.path, sinks: [try file(b)], isOursOnly: true).isDone)
+        #expect(b.messages == ["1", "2"] && a.messages == [])
+        #expect(queues.names == [] && !Directory.names(in: b.file(".taffrail")).contains { $0.hasSuffix(".at") })
+    }
+
+    @Test func `a log directory that was copied without the ring gets no part of it`() throws {
+        let queues = TemporaryDirectory()
+        let ring = try leaveQueue(of: a, in: queues)
+        try RingPointer.write(ring: ring, run: RingID(0xA11), in: b.file(".taffrail"))
+        #expect(RecoveryRun(queues.path, sinks: [try file(b)], isOursOnly: true).isDone)
+        #expect(b.messages == [] && queues.names.contains { $0.hasSuffix(".ring") })
+        #expect(RecoveryRun(queues.path, sinks: [try file(a)], isOursOnly: true).isDone)
+        #expect(a.messages == ["1", "2"] && queues.names == [])
+    }
+
+    @Test func `a pointer that was stored for another sink shows nothing of a log in its directory`() throws {
+        let queues = TemporaryDirectory()
+        let ring = try leaveQueue(of: a, in: queues)
+        try RingPointer.write(ring: ring, run: RingID(0xA11), in: b.file(".taffrail"))
+        try RingPointer.list([a.file(".taffrail"), b.file(".taffrail")], besideRing: ring, RingID(0xA11))
+        // As if the disk of the log were not mounted.
+        unlink(a.file(".taffrail/\(RingID(0xA11)).at"))
+        #expect(RecoveryRun(queues.path, sinks: [try file(b)], isOursOnly: true).isDone)
+        #expect(b.messages == [] && queues.names.contains { $0.hasSuffix(".ring") })
+    }
+
     @Test func `of a tree that was moved with two logs of one base name, each gets its own part`() throws {
         mkdir(b.file("new"), 0o700)
         let second = try FileSink(FileOptions(path: b.file("new/app.log")))
