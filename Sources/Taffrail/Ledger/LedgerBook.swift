@@ -13,6 +13,9 @@ struct LedgerBook {
     /// The earliest time of the next write, on the monotonic clock.
     private var due: Int64 = 0
     private var hasReportedFailure = false
+    /// Whether the ledger had the end of the run, and thus everything, before this book: another ledger could not be
+    /// written then, or the process was killed before it removed the ring.
+    private var isClosed = false
 
     private struct Subject: Hashable {
         let reason: DropReason
@@ -38,7 +41,9 @@ struct LedgerBook {
         var filtered: UInt64 = 0
         var lost: [String: UInt64] = [:]
         var kept: [String: UInt64] = [:]
-        for case .drop(let drop)? in try file.entries() where drop.run == header.run {
+        for entry in try file.entries() {
+            if case .end(let ending)? = entry, ending.run == header.run { isClosed = true }
+            guard case .drop(let drop)? = entry, drop.run == header.run else { continue }
             switch drop.reason {
             case .processor: filtered &+= drop.count
             case .refused, .sinkLagging: lost[drop.sink, default: 0] &+= drop.count
@@ -62,7 +67,7 @@ struct LedgerBook {
 
     /// Adds an entry. ``write(at:)`` writes it.
     mutating func note(_ tally: DropTally, _ reason: DropReason, sink: String = "") {
-        guard tally.count > 0 else { return }
+        guard tally.count > 0, !isClosed else { return }
         let subject = Subject(reason: reason, sink: sink, isNumbered: tally.sequences != nil)
         if reason == .filtered {
             filtered[subject, default: DropTally()].add(tally)
@@ -118,6 +123,7 @@ struct LedgerBook {
     ///
     /// - Parameter logs: The run's logs next to this ledger: the names of their sinks and their base names.
     mutating func close(records: UInt64, logs: [(sink: String, base: String)]) throws(SystemError) {
+        guard !isClosed else { return }
         noteCallers()
         takeFiltered()
         let end = Timestamp.now

@@ -167,6 +167,17 @@ import Testing
         #expect(captured.lines(with: "\(ring.run)") == ["run \(ring.run) dropped 7 records before it ended"])
     }
 
+    @Test func `a run's end and losses are in the ledger once, even if its ring was not removed after that`() throws {
+        // As if the recovery had been killed between the two.
+        for _ in 0..<2 {
+            writeRings(1, sinks: ["memory", "gone"])
+            #expect(RecoveryRun(directory.path, sinks: [MemorySink()], ledger: true).isDone)
+            #expect(directory.names == ["ledger"])
+        }
+        let lines = directory.lines("ledger")
+        #expect(lines.count == 2 && lines.first?.contains(" d ") == true && lines.last?.contains(" e ") == true)
+    }
+
     @Test func `names that were never finished are removed`() throws {
         try directory.append("half", to: "0.ring.tmp")
         _ = RecoveryRun(directory.path, sinks: [MemorySink()])
