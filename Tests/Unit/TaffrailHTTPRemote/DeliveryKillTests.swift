@@ -11,10 +11,10 @@ import Testing
 /// A receiver of JSON lines in Python, which has a record on disk before it confirms it, and can be killed.
 ///
 /// What it gets again, with the key of a request that it has stored, it confirms without storing it; each request is a line of its
-/// file: the key and the body.
+/// file: the key and the body. A request whose sender was killed in the middle of it has no such line.
 final class DurableReceiver {
     let folder: TemporaryDirectory
-    private(set) var port: Int
+    private let reserved: ReservedPort
     private var program: Program?
 
     private static let script = """
@@ -35,7 +35,13 @@ final class DurableReceiver {
         class Handler(http.server.BaseHTTPRequestHandler):
             protocol_version = "HTTP/1.1"
             def do_POST(self):
-                body = self.rfile.read(int(self.headers["Content-Length"]))
+                length = int(self.headers["Content-Length"])
+                body = self.rfile.read(length)
+                # The sender was killed. Stored under its key, a part would keep out the whole that the next run
+                # sends, and to gzip no bytes at all are a whole.
+                if len(body) < length:
+                    self.close_connection = True
+                    return
                 if self.headers.get("Content-Encoding") == "gzip":
                     body = gzip.decompress(body)
                 key = self.headers["Idempotency-Key"]
@@ -57,11 +63,14 @@ final class DurableReceiver {
 
     init(in folder: TemporaryDirectory) async throws {
         self.folder = folder
-        port = 0
+        reserved = try ReservedPort()
         try await start()
     }
 
-    /// Starts it, at the same port as before.
+    /// Its port, which it keeps while it is down.
+    var port: Int { reserved.number }
+
+    /// Starts it.
     func start() async throws {
         try? FileManager.default.removeItem(atPath: folder.file("port"))
         program = try Program(
@@ -69,7 +78,6 @@ final class DurableReceiver {
             errors: "receiver-errors")
         let started = await eventually { Int(self.folder.text("port").trimmingCharacters(in: .newlines)) != nil }
         try #require(started, "\(folder.text("receiver-errors"))")
-        port = Int(folder.text("port").trimmingCharacters(in: .newlines)) ?? 0
     }
 
     func kill() { program?.kill() }
@@ -158,6 +166,7 @@ final class DurableReceiver {
         let last = try await Program.run(
             ["log", "info", "the last run", "--config", folder.file("taffrail.yaml")], in: folder)
         #expect(last.code == 0, "\(last.errors)")
+        #expect(folder.rings == [])
         let options = SpoolOptions(directory: folder.file("spool"))
         var http = HTTPRemoteOptions(url: "http://127.0.0.1:\(receiver.port)/")
         http.encoding = .ndjson
