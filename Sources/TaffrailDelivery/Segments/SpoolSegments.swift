@@ -116,10 +116,12 @@ struct SpoolSegments {
     /// Stores that a batch may be sent from now on, and records the losses before it.
     ///
     /// - Returns: `false` when the batch has since been dropped.
+    /// - Throws: A temporary error, also while the spool is not open.
     mutating func begin(
         _ part: SpoolReader.Part, from start: SpoolPosition, book: SinkBook
     ) throws(SinkError) -> Bool {
-        guard isOpen, view.cursor.position == start else { return false }
+        guard isOpen else { throw .temporary("the spool is not open") }
+        guard view.cursor.position == start else { return false }
         for loss in part.losses where loss.position >= notedUpTo { try loss.note(in: book) }
         notedUpTo = max(notedUpTo, part.end)
         view.cursor.position = part.count == 0 ? part.end : part.start
