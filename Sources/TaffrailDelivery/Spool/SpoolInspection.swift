@@ -21,16 +21,20 @@ package struct SpoolInspection {
     private let view: SpoolView
 
     /// Reads what a spool's directory contains.
-    package init(_ directory: String) throws(SystemError) {
+    package init(_ directory: String) throws(SystemError) { try self.init(directory, beforeSegments: {}) }
+
+    /// - Parameter next: Called between reading the cursor and listing the segments.
+    init(_ directory: String, beforeSegments next: () -> Void) throws(SystemError) {
         self.directory = directory
+        // First: of a list that is older than the cursor, everything would be settled, whatever later segments have.
+        let cursor = SpoolCursorFile.read(directory: directory) ?? SpoolCursor()
+        next()
         var segments: [SpoolView.Segment] = []
         for number in try SpoolSegment.numbers(in: directory) {
             guard let status = try? FileStatus.of(SpoolSegment.path(number, in: directory)) else { continue }
             segments.append(SpoolView.Segment(number: number, size: status.size, newest: status.modified))
         }
-        var view = SpoolView(
-            directory: directory, segments: segments,
-            cursor: SpoolCursorFile.read(directory: directory) ?? SpoolCursor())
+        var view = SpoolView(directory: directory, segments: segments, cursor: cursor)
         view.noteDropsAfterFlying()
         self.view = view
     }
