@@ -63,6 +63,10 @@ struct StandardInputLogger: Equatable {
         while true {
             let count = buffer.withUnsafeMutableBytes { Glibc.read(0, $0.baseAddress, $0.count) }
             if count < 0 && errno == EINTR { continue }
+            if count < 0 && errno == EAGAIN {
+                StandardStream.wait(for: POLLIN, of: 0)
+                continue
+            }
             if count < 0 { outcome.failures.append("cannot read the input: \(Errno.text(errno))") }
             var echo: [UInt8] = []
             var rest = buffer.prefix(max(0, count))

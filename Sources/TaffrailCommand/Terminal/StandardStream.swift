@@ -2,12 +2,28 @@ internal import Glibc
 internal import Taffrail
 
 /// The process's standard streams, as plain descriptors.
+///
+/// Other programs share them, and may have made them non-blocking, as ssh does.
 enum StandardStream {
     /// Writes all bytes to a descriptor.
     ///
     /// - Returns: The error number that stopped it, or 0.
     static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: CInt) -> CInt {
-        FileDescriptor.write(all: bytes, to: descriptor).code
+        var rest = bytes
+        while true {
+            let (written, code) = FileDescriptor.write(all: rest, to: descriptor)
+            guard code == EAGAIN else { return code }
+            rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(written))
+            wait(for: POLLOUT, of: descriptor)
+        }
+    }
+
+    /// Waits until a descriptor that does not block can be read or written.
+    ///
+    /// - Parameter event: `POLLIN` or `POLLOUT`.
+    static func wait(for event: CInt, of descriptor: CInt) {
+        var request = pollfd(fd: descriptor, events: Int16(event), revents: 0)
+        poll(&request, 1, -1)
     }
 
     /// Writes a text to a descriptor, as far as possible.

@@ -24,6 +24,10 @@ import Testing
         ("Subject/Forks.swift", "a program that Program has started forks"),
         ("Unit/TaffrailGeoAttributes/ProgramTests.swift", "an exit test forks, in a process of its own"),
         ("EndToEnd/Replay/CommandTests.swift", "Python, started by Program, gives a program a terminal"),
+        (
+            "EndToEnd/Command/StandardInputTests.swift",
+            "Python, started by Program, makes the output of a program non-blocking"
+        ),
         ("Contract/Shape/ProgramStartTests.swift", "it has examples"),
     ]
 

@@ -192,5 +192,57 @@ import Testing
         #expect(directory.text("errors") == "")
         #expect(directory.messages == ["line 1", "line 2", "line 3"])
     }
+
+    // MARK: Descriptors that do not block
+
+    @Test func `an input that another program has made non-blocking is waited for`() async throws {
+        var ends: [CInt] = [-1, -1]
+        try #require(pipe(&ends) == 0)
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        _ = fcntl(ends[0], F_SETFL, O_NONBLOCK)
+        let process = try Program(
+            ["log", "info", "--stdin", "--tee", "--file", directory.file("app.log")], in: directory,
+            environment: CommandRun.environment(directory), output: "echo", input: ends[0])
+        for number in 1...2 {
+            try #require(await isWaiting(process), "\(directory.text("errors"))")
+            #expect(write(ends[1], "line \(number)\n", 7) == 7)
+            #expect(await eventually { directory.lines("echo").count == number })
+        }
+        // Not before: without a reader the writes would raise a signal.
+        for end in ends { close(end) }
+        #expect(process.end() == .exited(0))
+        #expect(directory.text("errors") == "")
+        #expect(directory.messages == ["line 1", "line 2"])
+    }
+
+    @Test(.enabled(if: Program.areThere("python3"), "python3 is not installed"))
+    func `the reader of an echo that another program has made non-blocking is waited for`() async throws {
+        try makeInput(4_000)
+        try #require(mkfifo(directory.file("echo"), 0o600) == 0)
+        let reader = open(directory.file("echo"), O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+        let input = open(directory.file("input"), O_RDONLY | O_CLOEXEC)
+        try #require(reader >= 0 && input >= 0)
+        let script = "import os, sys; os.set_blocking(1, False); os.execv(sys.argv[1], sys.argv[1:])"
+        let arguments = ["log", "info", "--stdin", "--tee", "--file", directory.file("app.log")]
+        let process = try Program(
+            ["-c", script, Program.products + "/taffrail"] + arguments, of: "python3", in: directory,
+            environment: CommandRun.environment(directory), output: "echo", input: input)
+        close(input)
+        // The pipe is full.
+        try #require(await isWaiting(process), "\(directory.text("errors"))")
+        _ = fcntl(reader, F_SETFL, 0)
+        var echo: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 1 << 16)
+        while true {
+            let count = read(reader, &buffer, buffer.count)
+            guard count > 0 else { break }
+            echo += buffer[..<count]
+        }
+        close(reader)
+        #expect(process.end() == .exited(0))
+        #expect(directory.text("errors") == "")
+        let isWhole = echo == Array(directory.text("input").utf8)
+        #expect(isWhole && directory.messages.count == 4_000)
+    }
 }
 #endif
