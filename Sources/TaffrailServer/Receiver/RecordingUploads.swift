@@ -137,7 +137,7 @@ final class RecordingUploads: Sendable {
         let oldest = Timestamp.now.nanoseconds - limits.expiry.nanoseconds
         for file in files {
             guard let status = try FileStatus.of(directory + "/" + file) else { continue }
-            let name = file.split(separator: ".").dropLast(2).joined(separator: ".")
+            let name = file.split(separator: ".", omittingEmptySubsequences: false).dropLast(2).joined(separator: ".")
             if file.hasSuffix(".part"), status.modified < oldest, busy.withLock({ !$0.contains(name) }) {
                 try FileName.remove(directory + "/" + file)
                 continue

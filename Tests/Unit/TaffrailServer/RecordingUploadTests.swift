@@ -159,6 +159,22 @@ import Testing
         #expect(try send("PUT", "fourth.json", to: RecordingUploads(folder.file("recordings"), limits)).status == 507)
     }
 
+    @Test func `a part in use does not expire, whatever the name of its recording`() throws {
+        var limits = RecordingUploads.Limits()
+        limits.expiry = .seconds(-1)
+        let uploads = RecordingUploads(folder.file("recordings"), limits)
+        var request = ServerRequest("PUT", try #require(ServerTarget("/recordings/a..b.json")), body: recording)
+        request.headers.append(("repr-digest", "sha-256=:\(LogValue.bytes(SHA256.hash(recording))):"))
+        var other: Int?
+        let answer = uploads.answer(request) {
+            // Another one is begun while the hash is computed.
+            if other == nil { other = (try? send("PUT", "other.json", to: uploads))?.status ?? 0 }
+            return false
+        }
+        #expect(answer.status == 201 && other == 201)
+        #expect(try folder.bytes("recordings/a..b.json") == recording)
+    }
+
     @Test func `hashing ends when the answer is no longer wanted`() throws {
         var request = ServerRequest("PUT", try #require(ServerTarget("/recordings/drive.json")), body: recording)
         request.headers.append(("repr-digest", "sha-256=:\(LogValue.bytes(SHA256.hash(recording))):"))
