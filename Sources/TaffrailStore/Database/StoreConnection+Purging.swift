@@ -25,7 +25,8 @@ extension StoreConnection {
                             WHERE time >= ? AND session = ? ORDER BY time LIMIT 1), last) WHERE id = ?
                         """, arguments: [count, upper, session, session])
             }
-            try db.execute(sql: "DELETE FROM session WHERE points <= 0")
+            // As in `purgeSome(of:in:)`.
+            if deleted > 0 { try db.execute(sql: "DELETE FROM session WHERE points <= 0") }
             try Self.trimBlocks(before: upper, db)
             try AnalysisMark.forget(before: upper, db)
             return deleted

@@ -28,7 +28,8 @@ extension StoreConnection {
                 deleted += some
                 if deleted >= Self.chunk { break }
             }
-            try db.execute(sql: "DELETE FROM session WHERE points <= 0")
+            // A session may only have points that were in the store. Where nothing is deleted, its number stays known.
+            if deleted > 0 { try db.execute(sql: "DELETE FROM session WHERE points <= 0") }
             return deleted
         }
         guard deleted > 0 else { return 0 }

@@ -68,6 +68,19 @@ import Testing
         try other.close()
     }
 
+    @Test func `a deletion that finds nothing does not hide the next points of a run with repeated ones`() throws {
+        let folder = TemporaryDirectory()
+        let store = folder.store
+        try store.save(Points.line(0..<1))
+        // As by a sender whose receiver was killed before it answered.
+        #expect(try store.save(Points.line(0..<1, session: "two")).repeated == 1)
+        #expect(try store.purge(since: time(10), until: time(20), device: nil) == 0)
+        try store.save(Points.line(1..<3, session: "two"))
+        try store.save(Points.line(3..<4, session: "three"))
+        #expect(try folder.stored().map(\.session) == ["one", "two", "two", "three"])
+        #expect(try folder.reader.sessions().map(\.points) == [1, 2, 1])
+    }
+
     @Test func `the process that writes deletes a trip on command`() throws {
         let folder = TemporaryDirectory()
         let store = folder.store
