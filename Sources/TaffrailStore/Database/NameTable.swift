@@ -1,5 +1,5 @@
 #if Store
-/// The numbers that represent names in the rows of points.
+/// The numbers that represent names in the rows of points, as far as they are known.
 struct NameTable {
     var devices: [String: (number: Int64, hash: UInt64)] = [:]
     var sources: [String: Int64] = [:]
@@ -9,5 +9,11 @@ struct NameTable {
         var name: String
         var device: Int64
     }
+
+    /// The most names of each kind: those of senders may be made up.
+    static let limit = 8_192
+
+    /// Makes room for one more name; the others are looked up again.
+    static func bound<Key, Number>(_ known: inout [Key: Number]) { if known.count >= limit { known = [:] } }
 }
 #endif

@@ -169,6 +169,7 @@ struct PointInserter {
     private func device(_ name: String) throws -> (number: Int64, hash: UInt64) {
         if let known = connection.names.devices[name] { return known }
         let found = (number: try number(of: name, in: "device"), hash: PointKey.hash(of: name))
+        NameTable.bound(&connection.names.devices)
         connection.names.devices[name] = found
         return found
     }
@@ -177,6 +178,7 @@ struct PointInserter {
         guard let name else { return nil }
         if let known = connection.names.sources[name] { return known }
         let found = try number(of: name, in: "source")
+        NameTable.bound(&connection.names.sources)
         connection.names.sources[name] = found
         return found
     }
@@ -198,6 +200,7 @@ struct PointInserter {
         let number = try found(
             Int64.fetchOne(
                 db, sql: "SELECT id FROM session WHERE name = ? AND device = ?", arguments: [text, device]))
+        NameTable.bound(&connection.names.sessions)
         connection.names.sessions[name] = number
         return number
     }

@@ -265,5 +265,22 @@ extension TemporaryDirectory {
         #expect(try folder.stored().map(\.device) == ["a\u{FFFD}b"] + names.dropFirst())
         #expect(try folder.stored().map(\.id) == names.enumerated().map { Points.line($0..<$0 + 1, device: $1)[0].id })
     }
+
+    @Test func `names that senders make up take a limited memory`() throws {
+        let folder = TemporaryDirectory()
+        let store = folder.store
+        let points = (0..<NameTable.limit + 10).map { index in
+            var point = Points.line(index..<index + 1, device: "device \(index)", session: "run \(index)")[0]
+            point.source = "receiver \(index)"
+            return point
+        }
+        #expect(try store.save(points).inserted == points.count)
+        let known = try store.withConnection {
+            [$0.names.devices.count, $0.names.sources.count, $0.names.sessions.count]
+        }
+        #expect(known == [10, 10, 10])
+        #expect(try store.save(points).repeated == points.count)
+        #expect(try folder.reader.devices().count == points.count)
+    }
 }
 #endif
