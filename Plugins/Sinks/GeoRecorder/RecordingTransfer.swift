@@ -114,7 +114,8 @@ final class RecordingTransfer {
     }
 
     private func go(on next: Int, after outcome: HTTPChannel.Outcome, bytes: Int) -> Step {
-        guard let offset, (offset + 1...size).contains(next) else {
+        // There is no next one if the part was empty.
+        guard let offset, next > offset, next <= size else {
             return correct(to: next, after: outcome, bytes: bytes)
         }
         self.offset = next

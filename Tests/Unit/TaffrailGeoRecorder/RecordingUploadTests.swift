@@ -186,6 +186,19 @@ import Testing
         #expect(receiver.server.requests.count { $0.line.contains(first) } == 2)
     }
 
+    @Test func `a receiver that has all bytes, and always asks for more, is given up`() throws {
+        let size = try folder.bytes(try record(50)).count
+        receiver.server.reply { request in
+            let headers = ["Upload-Offset": "\(size)", "Upload-Complete": "?0"]
+            return .answer(request.line.hasPrefix("HEAD") ? 200 : 202, headers: headers)
+        }
+        var upload = upload()
+        #expect(run(&upload) == .idle)
+        #expect(upload.status.problem?.contains("returned 202") == true)
+        let parts = receiver.server.requests.filter { $0.line.hasPrefix("PUT") }
+        #expect(parts.count == 4 && parts.allSatisfy { $0.headers["content-range"] == "bytes */\(size)" })
+    }
+
     @Test func `parts become smaller where they are too large`() throws {
         let name = try record(3000)
         let usual = receiver
