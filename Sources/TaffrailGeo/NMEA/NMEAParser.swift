@@ -5,8 +5,9 @@ internal import TaffrailText
 ///
 /// Sentences with the same time of day form an epoch. It is reported when the next one starts or, with
 /// ``Options/isLive``, with the sentence that usually ends a round. Dates come from RMC and, from the first fix on,
-/// ZDA, and advance at midnight in between. Wrong checksums, unknown sentences and binary data are counted and skipped.
-/// A value without locks: use one for each stream.
+/// ZDA, and advance at midnight in between. Wrong checksums, unknown sentences and binary data are counted and skipped,
+/// and so are sentences that lost their checksum: those without one, of a talker and type that had one before. A value
+/// without locks: use one for each stream.
 public struct NMEAParser: Sendable {
     /// How to read a stream.
     public struct Options: Sendable, Hashable {
@@ -34,7 +35,7 @@ public struct NMEAParser: Sendable {
         public var wrongChecksums = 0
         /// Sentences of other types.
         public var unknown = 0
-        /// Lines that were not sentences.
+        /// Lines that were not sentences, or not whole ones.
         public var malformed = 0
         /// Reported epochs.
         public var epochs = 0
@@ -61,6 +62,8 @@ public struct NMEAParser: Sendable {
     private var epoch: NMEAEpoch?
     private var isReported = false
     private var lastKind: NMEAKind?
+    /// The talkers with types that have had a checksum: each sends it with all sentences of a type, or with none.
+    private var checked: Set<String> = []
     /// The type that ended the last epoch, and how many times in a row it did.
     private var ender: (kind: NMEAKind, times: Int)?
     /// Whether there has been a fix, after which the receiver's clock is right.
@@ -109,6 +112,14 @@ public struct NMEAParser: Sendable {
         }
         guard let kind = Self.kind(sentence) else {
             counts.unknown += 1
+            return
+        }
+        let name = sentence.text(0)
+        if sentence.hasChecksum {
+            checked.insert(name)
+        } else if checked.contains(name) {
+            // It has been cut, and its last value with it.
+            counts.malformed += 1
             return
         }
         counts.sentences += 1

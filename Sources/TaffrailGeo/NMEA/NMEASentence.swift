@@ -14,6 +14,8 @@ public struct NMEASentence: Sendable {
     private let bytes: [UInt8]
     /// The offsets of the fields, followed by a sentinel.
     private let starts: [Int]
+    /// Whether it had a checksum, which then matched.
+    public let hasChecksum: Bool
 
     /// The talker: `GP`, `GN`, …; `P` for proprietary sentences.
     public var talker: String { isProprietary ? "P" : text(0, prefix: 2) }
@@ -31,7 +33,8 @@ public struct NMEASentence: Sendable {
         guard let dollar = line.lastIndex(of: UInt8(ascii: "$")) else { throw .malformed }
         var bytes = Array(line[dollar...].dropFirst())
         while let last = bytes.last, last <= 32 { bytes.removeLast() }
-        if let star = bytes.lastIndex(of: UInt8(ascii: "*")) {
+        let star = bytes.lastIndex(of: UInt8(ascii: "*"))
+        if let star {
             guard star + 3 == bytes.count, let high = HexText.digit(bytes[star + 1]),
                 let low = HexText.digit(bytes[star + 2])
             else {
@@ -47,6 +50,7 @@ public struct NMEASentence: Sendable {
         guard starts[1] > 4 || bytes[0] == UInt8(ascii: "P") else { throw .malformed }
         self.bytes = bytes
         self.starts = starts
+        hasChecksum = star != nil
     }
 
     /// Returns whether it is a talker's sentence of `type`, three letters.

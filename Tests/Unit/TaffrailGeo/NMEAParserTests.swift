@@ -102,6 +102,23 @@ import Testing
         #expect(parser.counts.wrongChecksums == 1 && parser.counts.malformed == 1 && parser.counts.sentences == 1)
     }
 
+    @Test func `a sentence that was cut does not make its epoch void`() {
+        var parser = NMEAParser()
+        var reports: [PositionReport] = []
+        // Whole; without what followed the latitude, and without what followed the digits of the longitude.
+        for (second, length) in [(10, 72), (11, 29), (12, 41)] {
+            let rmc = Self.lines("GPRMC,1525\(second).00,A,5547.82113,N,02334.14130,E,0.253,84.4,091209,,,A")
+            let gga = Self.lines("GPGGA,1525\(second).00,5547.82113,N,02334.14130,E,1,04,2.72,37.0,M,26.9,M,,")
+            parser.read(rmc + gga.prefix(length) + [13, 10]) { reports.append($0) }
+        }
+        parser.finish { reports.append($0) }
+        #expect(reports.map(\.mode) == [.threeD, .twoD, .twoD])
+        for report in reports {
+            #expect(abs((report.location?.coordinate.longitude ?? 0) - 23.5690216667) < 1e-9)
+        }
+        #expect(parser.counts.sentences == 4 && parser.counts.malformed == 2)
+    }
+
     @Test(arguments: [
         "GPRMC,152505.00,V,5547.82113,N,02334.14130,E,0.253,,091209,,,N", "GPGGA,152505.00,,,,,0,00,99.99,,,,,,",
         "GPGLL,5547.82107,N,02334.14132,E,152504.50,V,N", "GNGNS,152505.00,5547.82113,N,02334.14130,E,NN,13,0.93,1,1,,",
