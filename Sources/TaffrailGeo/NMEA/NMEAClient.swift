@@ -71,6 +71,8 @@ package final class NMEAClient {
         defer { buffer.deallocate() }
         let silence = settings.silence.nanoseconds
         var heard = SystemClock.monotonicNanoseconds()
+        // Other instruments may share the line: their sentences do not show that the receiver is there.
+        var located = heard
         while true {
             let wait: Int64? = stream.isFinite ? nil : parser.hasPending ? Self.pause : silence
             switch stream.read(into: buffer, nanoseconds: wait, interrupt: interrupt) {
@@ -78,8 +80,18 @@ package final class NMEAClient {
                 heard = SystemClock.monotonicNanoseconds()
                 alive()
                 let uptime = heard
+                let before = parser.positionSentences
                 parser.read(buffer[..<count], received: .now) { report in
                     take(report, uptime: stream.isFinite ? nil : uptime)
+                }
+                if parser.positionSentences != before { located = heard }
+                if !stream.isFinite, heard - located >= silence {
+                    let last = located
+                    parser.flush { take($0, uptime: last) }
+                    publisher.lost(
+                        name,
+                        reason: "no position received from \(name) for \(settings.silence.components.seconds) s")
+                    located = heard
                 }
             case .timeout:
                 let uptime = heard

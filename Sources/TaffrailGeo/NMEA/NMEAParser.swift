@@ -64,6 +64,8 @@ public struct NMEAParser: Sendable {
     private var lastKind: NMEAKind?
     /// The talkers with types that have had a checksum: each sends it with all sentences of a type, or with none.
     private var checked: Set<String> = []
+    /// The number of sentences that can have a position, with or without one.
+    private(set) var positionSentences = 0
     /// The type that ended the last epoch, and how many times in a row it did.
     private var ender: (kind: NMEAKind, times: Int)?
     /// Whether there has been a fix, after which the receiver's clock is right.
@@ -123,6 +125,7 @@ public struct NMEAParser: Sendable {
             return
         }
         counts.sentences += 1
+        if Self.positions.contains(kind) { positionSentences += 1 }
         let time = Self.timeField(kind).flatMap { sentence.timeOfDay($0) }
         if startsEpoch(kind, time) {
             learnEnder()

@@ -57,4 +57,34 @@ import Testing
         let count = try await blocking { try Self.connections(isSilent: isSilent, wanted: 30) }
         #expect(count == 30)
     }
+
+    @Test func `a receiver whose sentences end while other instruments send theirs is lost`() async throws {
+        let server = try StreamServer(host: "127.0.0.1", port: 0)
+        defer { server.close(nanoseconds: 0) }
+        var settings = NMEAClient.Settings(source: .tcp(host: "127.0.0.1", port: server.port))
+        settings.device = "bow"
+        settings.silence = .seconds(2)
+        let events = GeoEvents()
+        let client = Task { [settings] in
+            await DedicatedThread.run { interrupt in
+                try? NMEAClient(settings, publisher: FixPublisher { events.add($0) }).run(interrupt)
+            }
+        }
+        #expect(await eventually { server.clientCount == 1 })
+        let fix = NMEAParserTests.lines("GPRMC,152505.00,A,5547.82113,N,02334.14130,E,0.253,84.4,091209,,,A")
+        let wind = NMEAParserTests.lines("WIMWV,214.8,R,10.2,K,A")
+        server.send(fix + wind)
+        #expect(
+            await eventually {
+                server.send(wind)
+                return !events.errors.isEmpty
+            })
+        // The last position was complete before, and the line is still open.
+        #expect(events.locations.count == 1 && events.all.last?.error != nil && server.clientCount == 1)
+        #expect(events.errors == ["no position received from bow for 2 s"])
+        server.send(NMEAParserTests.lines("GPRMC,152515.00,A,5547.82113,N,02334.14130,E,0.253,84.4,091209,,,A"))
+        #expect(await eventually { events.locations.count == 2 })
+        client.cancel()
+        await client.value
+    }
 }
