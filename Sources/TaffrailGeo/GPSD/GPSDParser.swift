@@ -50,7 +50,10 @@ public struct GPSDParser: Sendable {
         case "TPV": return .position(position(object, received))
         case "SKY":
             let sky = sky(object)
-            skies[sky.device ?? ""] = sky
+            let isCounted = object.number("nSat") != nil || object.number("uSat") != nil
+            let hasSatellites = isCounted || object.list("satellites") != nil
+            let device = sky.device ?? ""
+            skies[device] = skies[device].map { sky.completed(by: $0, hasSatellites: hasSatellites) } ?? sky
             return .sky(sky)
         case "GST":
             return .errors(

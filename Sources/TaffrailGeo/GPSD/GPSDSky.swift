@@ -11,3 +11,20 @@ public struct GPSDSky: Sendable, Hashable {
     /// The position (3D) dilution of precision.
     public var pdop: Double?
 }
+
+extension GPSDSky {
+    /// Returns the sky with what it does not contain, as in the last one.
+    ///
+    /// Releases of gpsd after 3.22, and some drivers, send the dilutions in one object and the satellites in another.
+    ///
+    /// - Parameter hasSatellites: Whether it contains a number of satellites; 0 and unknown are a number, too.
+    func completed(by last: GPSDSky, hasSatellites: Bool) -> GPSDSky {
+        var sky = self
+        if !hasSatellites { sky.used = last.used }
+        // Without a satellite in use the last dilutions are over.
+        if hdop == nil && vdop == nil && pdop == nil && (used ?? 0) > 0 {
+            (sky.hdop, sky.vdop, sky.pdop) = (last.hdop, last.vdop, last.pdop)
+        }
+        return sky
+    }
+}

@@ -78,6 +78,26 @@ import Testing
         #expect(second.location?.horizontalAccuracy == nil && second.location?.extra.satellites == nil)
     }
 
+    @Test func `dilutions and satellites may come in different objects`() throws {
+        let reports = Self.reports(
+            #"""
+            {"class":"SKY","device":"a","nSat":3,"uSat":2,"satellites":[{"PRN":1,"used":true},{"PRN":2,"used":true},{"PRN":3,"used":false}]}
+            {"class":"SKY","device":"a","gdop":4,"hdop":2.0,"pdop":3.6,"tdop":2,"vdop":3.0}
+            {"class":"TPV","device":"a","mode":2,"lat":1,"lon":2}
+            {"class":"SKY","device":"a","nSat":4,"uSat":3,"satellites":[{"PRN":1,"used":true},{"PRN":2,"used":true},{"PRN":3,"used":true},{"PRN":4,"used":false}]}
+            {"class":"TPV","device":"a","mode":2,"lat":1,"lon":2}
+            {"class":"SKY","device":"a","nSat":4,"uSat":0,"satellites":[{"PRN":1,"used":false}]}
+            {"class":"TPV","device":"a","mode":2,"lat":1,"lon":2}
+
+            """#)
+        let locations = reports.compactMap { report -> Location? in
+            if case .position(let position) = report { position.location } else { nil }
+        }
+        #expect(locations.map(\.extra.satellites) == [2, 3, 0])
+        #expect(locations.map(\.extra.hdop) == [2, 2, nil] && locations.map(\.extra.vdop) == [3, 3, nil])
+        #expect(locations.map(\.horizontalAccuracy) == [38, 38, nil])
+    }
+
     @Test func `status 8 is simulated`() throws {
         let report = try Self.position(#"{"class":"TPV","mode":2,"lat":1,"lon":2,"status":8}"#)
         #expect(report.location?.isSimulated == true)
