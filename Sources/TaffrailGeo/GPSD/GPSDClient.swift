@@ -30,6 +30,10 @@ package final class GPSDClient {
     private var parser = GPSDParser()
     private var merger: EpochMerger
     private var lastReport: [String: Int64] = [:]
+    /// Since when the first report of this connection has been awaited; `nil` once it has come, or is overdue.
+    private var awaited: Int64?
+    /// The wanted receivers that gpsd has open.
+    private var opened: Set<String> = []
     private var silent: ReceiverReprobe
 
     /// Creates a client.
@@ -67,6 +71,8 @@ package final class GPSDClient {
         for report in merger.finish() { publisher.take(report) }
         merger = EpochMerger(window: settings.window.nanoseconds)
         lastReport = [:]
+        awaited = nil
+        opened = []
         silent.clear()
     }
 
@@ -78,6 +84,7 @@ package final class GPSDClient {
         defer { finish() }
         parser = GPSDParser()
         if let failure = watch(stream, interrupt) { return failure }
+        awaited = SystemClock.monotonicNanoseconds()
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 65_536, alignment: 16)
         defer { buffer.deallocate() }
         while true {
@@ -111,15 +118,23 @@ package final class GPSDClient {
     /// request to gpsd is due.
     private func nextWait() -> Int64? {
         let now = SystemClock.monotonicNanoseconds()
-        let quiet = lastReport.values.min().map { $0 + settings.silence.nanoseconds }
+        let last = ([awaited].compactMap(\.self) + lastReport.values).min()
+        let quiet = last.map { $0 + settings.silence.nanoseconds }
         guard let next = [merger.deadline, quiet, silent.nextTime].compactMap(\.self).min() else { return nil }
         return max(0, next - now)
     }
 
     private func watchSilence(_ now: Int64) {
-        for (device, time) in lastReport where now - time >= settings.silence.nanoseconds {
-            lose(device, now, "nothing received from \(device) for \(settings.silence.components.seconds) s")
+        let silence = settings.silence
+        for (device, time) in lastReport where now - time >= silence.nanoseconds {
+            lose(device, now, "nothing received from \(device) for \(silence.components.seconds) s")
         }
+        guard let since = awaited, now - since >= silence.nanoseconds else { return }
+        awaited = nil
+        let device = settings.device ?? (opened.count == 1 ? opened.first : nil)
+        let name = device ?? "the receivers of gpsd at \(settings.host):\(settings.port)"
+        publisher.lost(device, reason: "no position received from \(name) for \(silence.components.seconds) s")
+        for path in opened { silent.add(path, now: now) }
     }
 
     private func lose(_ device: String, _ now: Int64, _ reason: String) {
@@ -136,6 +151,7 @@ package final class GPSDClient {
             feed?.setAuthorization(.authorizedAlways)
         case .position(let position):
             guard isWanted(position.device) else { return }
+            awaited = nil
             lastReport[position.device ?? ""] = now
             silent.clear()
             for whole in merger.take(position, now: now) { publisher.take(whole) }
@@ -146,7 +162,8 @@ package final class GPSDClient {
             guard isWanted(device.path), !device.isActive else { return }
             lose(device.path, now, "\(device.path) is lost")
         case .error(let message): Diagnostics.report("gpsd at \(settings.host):\(settings.port) reported: \(message)")
-        case .devices, .watch, .sky, .errors, .other: break
+        case .devices(let devices): opened = Set(devices.filter { $0.isActive && isWanted($0.path) }.map(\.path))
+        case .watch, .sky, .errors, .other: break
         }
     }
 

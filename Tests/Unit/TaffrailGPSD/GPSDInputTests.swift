@@ -127,6 +127,48 @@ import Testing
         await client.value
     }
 
+    @Test func `a receiver that is silent from the start is one error, and gpsd is asked for it`() async throws {
+        let requests = Counter()
+        let devices = #"[{"path":"tcp://bow","activated":"2026-11-21T07:09:40Z"},{"path":"/dev/b","activated":0}]"#
+        let server = try StreamServer(
+            host: "127.0.0.1", port: 0,
+            handlers: .init(
+                joined: { _ in GPSDInputTests.greeting },
+                line: { _, _ in
+                    requests.value.add(1, ordering: .relaxed)
+                    return Array("{\"class\":\"DEVICES\",\"devices\":\(devices)}\r\n".utf8)
+                }))
+        let events = GeoEvents()
+        var settings = GPSDClient.Settings(port: server.port)
+        settings.silence = .seconds(1)
+        settings.pause = .milliseconds(20)
+        let client = Task { [settings] in
+            await DedicatedThread.run { interrupt in
+                GPSDClient(settings, publisher: FixPublisher { events.add($0) }).run(interrupt)
+            }
+        }
+        #expect(await eventually { events.count == 1 && requests.value.load(ordering: .relaxed) >= 3 })
+        #expect(events.errors == ["no position received from tcp://bow for 1 s"])
+        server.send(Self.fix(42, "tcp://bow"))
+        #expect(await eventually { events.locations.count == 1 })
+        client.cancel()
+        await client.value
+        server.close(nanoseconds: 0)
+    }
+
+    @Test func `without a receiver gpsd itself is named, once`() async throws {
+        let daemon = try Daemon()
+        var options = Self.options(daemon)
+        options.silence = .seconds(1)
+        try await Self.run(options) { events, _ in
+            #expect(await eventually { daemon.watching == 1 })
+            daemon.send(Array("{\"class\":\"DEVICES\",\"devices\":[]}\r\n".utf8))
+            #expect(await eventually { events.count == 1 })
+            let name = "the receivers of gpsd at 127.0.0.1:\(daemon.server.port)"
+            #expect(events.errors == ["no position received from \(name) for 1 s"] && daemon.watching == 1)
+        }
+    }
+
     @Test func `only the wanted device counts`() async throws {
         let daemon = try Daemon()
         var options = Self.options(daemon)
