@@ -83,7 +83,7 @@ struct GeocoderCommand: ParsableCommand {
             #endif
             if let track {
                 guard coordinate.isEmpty else { throw ValidationError("give a coordinate or --track, not both") }
-                let format = try TrackFile.format(track, format, flag: "--format")
+                let format = try TrackFile.source(track, format, flag: "--format")
                 let geocoder = try database.open()
                 var changes = Changes(geocoder: geocoder, isJSON: json)
                 return try TrackFile.read(track, format) { event in

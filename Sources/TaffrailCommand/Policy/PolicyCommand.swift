@@ -93,7 +93,7 @@ struct PolicyCommand: ParsableCommand {
             var variants = (swept?.choices ?? []).map { PolicyEntry(name: $0.name, result: PolicyResult()) }
             var count = 0
             for path in recordings {
-                let fixes = try Self.fixes(path, try TrackFile.format(path, format, flag: "--format"), device)
+                let fixes = try Self.fixes(path, try TrackFile.source(path, format, flag: "--format"), device)
                 count += fixes.count
                 let trial = PolicyTrial(fixes, constants)
                 for (index, choice) in choices.enumerated() {

@@ -91,7 +91,7 @@ struct ReplayCommand: ParsableCommand {
     private var options: ReplayOptions {
         get throws {
             var options = ReplayOptions(path: file, rate: rate, isAsFastAsPossible: asFastAsPossible, loops: loop)
-            options.format = try TrackFile.format(file, format, flag: "--format")
+            options.format = try TrackFile.source(file, format, flag: "--format")
             options.start = start
             options.end = end
             options.timeMode = time

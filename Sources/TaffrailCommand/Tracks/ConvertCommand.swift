@@ -43,7 +43,7 @@ struct ConvertCommand: ParsableCommand {
     var quiet = false
 
     func run() throws {
-        let sourceFormat = try TrackFile.format(source, from, flag: "--from")
+        let sourceFormat = try TrackFile.source(source, from, flag: "--from")
         let format = try TrackFile.format(destination, to, flag: "--to")
         let result: TrackConversion
         do throws(RecordingError) {

@@ -41,7 +41,7 @@ struct TrackCommand: ParsableCommand {
 
         func run() throws {
             var receivers = ReceiverStatistics()
-            let format = try TrackFile.format(file, format, flag: "--format")
+            let format = try TrackFile.source(file, format, flag: "--format")
             try TrackFile.read(file, format, device: device) { receivers.add($0) }
             print(json ? receivers.json : receivers.table(in: units), terminator: "")
         }
@@ -88,7 +88,7 @@ struct TrackCommand: ParsableCommand {
         func run() throws {
             let picture = try output.map { try PlotOutput.Format(path: $0) }
             var plot = TrackPlot(title: FileName.base(of: file), units: units)
-            let format = try TrackFile.format(file, format, flag: "--format")
+            let format = try TrackFile.source(file, format, flag: "--format")
             var shown = device
             var others: [String] = []
             try TrackFile.read(file, format, device: device) { event in

@@ -16,6 +16,13 @@ enum TrackFile {
         throw ValidationError("\(path) does not end in one of \(endings)" + (flag.map { "; use \($0)" } ?? ""))
     }
 
+    /// Returns the format of a file that is read, which may also be a compressed recording.
+    ///
+    /// - Parameter flag: The option that names one.
+    static func source(_ path: String, _ named: TrackFormat?, flag: String) throws -> TrackFormat {
+        try format(path, named ?? TrackFormat(source: path), flag: flag)
+    }
+
     /// Prints the result of a conversion, and the data that the new format could not hold.
     static func report(_ result: TrackConversion, as format: TrackFormat) {
         complain(result.warnings)

@@ -37,7 +37,10 @@ enum ViewedFormat: Hashable {
     }
 
     private static func begin(_ path: String) throws -> [UInt8] {
-        do throws(SystemError) { return try FileSource(path: path).readAll(limit: head) } catch {
+        do throws(SystemError) {
+            guard path.hasSuffix(".gz") else { return try FileSource(path: path).readAll(limit: head) }
+            return try GzipSource(FileDescriptor(reading: path)).readAll(limit: head)
+        } catch {
             throw ExitCode.noInput.reporting(error)
         }
     }

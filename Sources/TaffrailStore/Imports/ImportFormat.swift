@@ -31,13 +31,14 @@ public enum ImportFormat: Sendable, Hashable {
         self = format
     }
 
-    /// Determines the format of a file: by its extension, ignoring case, and for `.json` by its contents.
+    /// Determines the format of a file: by its extension, ignoring case, and for `.json` by its contents. `.json.gz` is a
+    /// compressed recording.
     public init?(path: String) {
         if path.lowercased().hasSuffix(".rec") {
             self = .ownTracks
         } else if path.lowercased().hasSuffix(".json"), Self.isOfGoogle(path) {
             self = .google
-        } else if let format = TrackFormat(path: path) {
+        } else if let format = TrackFormat(source: path) {
             self = .track(format)
         } else {
             return nil

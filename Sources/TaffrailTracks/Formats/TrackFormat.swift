@@ -28,6 +28,12 @@ public enum TrackFormat: String, Sendable, Hashable, CaseIterable {
         }
     }
 
+    /// The format of a file that is read: in addition that of a compressed recording, `.json.gz`.
+    package init?(source path: String) {
+        guard let format = path.hasSuffix(".json.gz") ? TrackFormat.json : TrackFormat(path: path) else { return nil }
+        self = format
+    }
+
     /// Opens a file for reading; `-` is stdin.
     ///
     /// - Throws: When it cannot be opened. Errors of its contents are thrown by ``TrackReader/next()``.

@@ -27,6 +27,23 @@ import Testing
         #expect(fixes.count { $0.isSimulated } == fixes.count)
     }
 
+    @Test func `a compressed recording is read, and none is written`() throws {
+        let folder = TemporaryDirectory()
+        let drive = Drive(60, rate: 4)
+        try drive.write(to: folder.file("drive.json"))
+        try Gzip.compress(folder.file("drive.json"))
+        let archive = folder.file("drive.json.gz")
+        let convert = try Program.run(["convert", archive, folder.file("drive.gpx")])
+        #expect(convert.code == 0, "\(convert)")
+        #expect(folder.text("drive.gpx").components(separatedBy: "<trkpt").count == drive.locations.count + 1)
+        let stats = try Program.run(["track", "stats", archive, "--json"])
+        #expect(stats.code == 0 && stats.output.contains("\"points\":\(drive.locations.count),"), "\(stats)")
+        let replay = try Program.run(["replay", archive, "--to", "stdout", "--as-fast-as-possible"])
+        #expect(replay.code == 0 && replay.output.contains("GGA"), "\(replay)")
+        #expect(try Program.run(["convert", archive, folder.file("copy.json.gz")]).code == 64)
+        #expect(folder.names == ["drive.gpx", "drive.json.gz"])
+    }
+
     @Test func `a replay keeps its times and reports how well`() throws {
         let folder = TemporaryDirectory()
         try Drive(20, rate: 4).write(to: folder.file("drive.json"))

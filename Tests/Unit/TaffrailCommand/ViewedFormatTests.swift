@@ -6,7 +6,7 @@ import Testing
 
 @testable import TaffrailCommand
 
-@Suite struct ViewedFormatTests {
+@Suite(.mayBlock) struct ViewedFormatTests {
     @Test(arguments: [
         ("drive.gpx", "<gpx", "track gpx"), ("drive.JSON", #"{"metadata":{"version":"1.0"},"events":["#, "track json"),
         ("app.json", "{\"level\":\"info\",\"message\":\"left\"}\n{", "log"),
@@ -25,6 +25,16 @@ import Testing
             case .points(let format): "points \(format)"
             }
         #expect(found == wanted)
+    }
+
+    @Test(arguments: [
+        (#"{"metadata":{"version":"1.0"},"events":[]}"#, ViewedFormat.track(.json)),
+        ("{\"level\":\"info\",\"message\":\"left\"}\n{", .log),
+    ]) func `a compressed file is a recording or a log`(text: String, wanted: ViewedFormat) throws {
+        let folder = TemporaryDirectory()
+        try folder.write(text, to: "a.json")
+        try Gzip.compress(folder.file("a.json"))
+        #expect(try ViewedFormat(of: folder.file("a.json.gz")) == wanted)
     }
 
     @Test func `a directory has logs, and what is missing is reported`() throws {

@@ -110,6 +110,7 @@ import Testing
         #expect(ImportFormat(path: folder.file("recording.json")) == .track(.json))
         #expect(ImportFormat(path: folder.file("list.json")) == .track(.json))
         #expect(ImportFormat(path: folder.file("none.json")) == .track(.json) && ImportFormat(path: "/tmp/x") == nil)
+        #expect(ImportFormat(path: folder.file("closed.json.gz")) == .track(.json))
         try folder.write(
             #"{"locations": [{"timestampMs": "1767623400123", "latitudeE7": 1, "longitudeE7": 1}, {"x": "#,
             to: "Records.json")

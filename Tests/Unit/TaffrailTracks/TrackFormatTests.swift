@@ -104,6 +104,9 @@ import Testing
         #expect(TrackFormat(path: "receiver.log") == .nmea)
         #expect(
             TrackFormat(path: "a.gpx/b") == nil && TrackFormat(path: "x") == nil && TrackFormat(path: "x.doc") == nil)
+        // Compressed recordings are only read.
+        #expect(TrackFormat(source: "a.json.gz") == .json && TrackFormat(source: "a.gpx") == .gpx)
+        #expect(TrackFormat(path: "a.json.gz") == nil && TrackFormat(source: "a.gpx.gz") == nil)
     }
 
     @Test func `GPX is read with either speed, and segments are gaps`() throws {
