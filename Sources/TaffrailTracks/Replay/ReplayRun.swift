@@ -194,9 +194,16 @@ struct ReplayRun {
     private func time(of point: ReplayPoint) -> Double {
         switch point.resolved(start: source.start) {
         case .seconds(let seconds): seconds
-        case .time(let time): max(0, time.seconds(since: source.start))
+        case .time(let time): self.time(at: time)
         case .event, .timeOfDay: source.next?.relativeTime ?? clock.time(at: timer.uptime)
         }
+    }
+
+    /// Returns the track's time at a time of the wall clock, once the source has reached it: by the next event, which
+    /// has both. Since the start the wall clock may have been set.
+    private func time(at wall: Timestamp) -> Double {
+        guard let next = source.next else { return max(0, wall.seconds(since: source.start)) }
+        return max(source.previousTime ?? 0, next.relativeTime - next.timestamp.seconds(since: wall))
     }
 
     // MARK: Commands

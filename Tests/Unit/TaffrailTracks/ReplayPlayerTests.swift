@@ -180,6 +180,28 @@ final class SteppedTimer: ReplayTimer {
         #expect(arrivals.map(\.index) == [0, nil, 7, 8, nil, 9])
     }
 
+    @Test func `a time is found in a recording during which the clock was set`() throws {
+        let folder = TemporaryDirectory()
+        let writer = TrackFormat.json.writer(try TextOutput(path: folder.file("a.json")))
+        try writer.begin(RecordingMetadata(recordedAt: Self.start), name: "")
+        for index in 0..<6 {
+            let time = Self.start + Double(index) + (index < 2 ? 0.0 : 3_600.0)
+            let location = Location(latitude: Double(index), longitude: 12, timestamp: time)
+            try writer.append(
+                RecordedEvent(timestamp: time, relativeTime: Double(index), event: .location(location)))
+        }
+        try writer.finish()
+        let timer = SteppedTimer()
+        let options = ReplayOptions(path: folder.file("a.json"), start: .time(Self.start + 3_602.5))
+        let player = try ReplayPlayer(options, timer: timer)
+        timer.plan(1) { player.seek(to: .time(Self.start + 3_604)) }
+        var arrivals: [Arrival] = []
+        try player.run { arrivals.append(Arrival(seconds: timer.seconds, event: $0)) }
+        #expect(arrivals.map(\.index) == [3, nil, 4, 5])
+        let expected = [0.5, 1, 1, 2]
+        #expect(zip(arrivals, expected).allSatisfy { abs($0.seconds - $1) < 1e-6 }, "\(arrivals.map(\.seconds))")
+    }
+
     @Test func `only the range is replayed, and repeated until it is stopped`() throws {
         let (arrivals, player, _) = try Self.replay(
             10,
