@@ -57,7 +57,7 @@ package final class ReplayControl: Sendable {
             if let point {
                 player.seek(to: point)
             } else if let by {
-                player.skip(by: .seconds(by))
+                player.skip(bySeconds: by)
             } else {
                 throw OptionError("seek", "needs to or by")
             }

@@ -97,7 +97,10 @@ public final class ReplayPlayer: Sendable {
     public func seek(to point: ReplayPoint) { give(.seek(point)) }
 
     /// Seeks forward by a time of the track, or backward by a negative one.
-    public func skip(by duration: Duration) { give(.skip(duration / .seconds(1))) }
+    public func skip(by duration: Duration) { skip(bySeconds: duration / .seconds(1)) }
+
+    /// Seeks in the same way, by any finite number of seconds: a `Duration` cannot have them all.
+    package func skip(bySeconds seconds: Double) { give(.skip(seconds)) }
 
     /// Pauses, and replays the next events at once, independently of their times.
     public func step(_ count: Int = 1) { give(.step(max(0, count))) }

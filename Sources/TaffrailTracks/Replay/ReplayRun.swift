@@ -232,7 +232,8 @@ struct ReplayRun {
             case .step(let count):
                 clock.pause(at: uptime)
                 times.reset(isJump: false)
-                steps += count
+                let (sum, isOver) = steps.addingReportingOverflow(count)
+                steps = isOver ? .max : sum
             case .seek(let point): try seek(to: point, emit)
             case .skip(let seconds):
                 try seek(to: .seconds(max(0, clock.time(at: uptime) + seconds)), emit)

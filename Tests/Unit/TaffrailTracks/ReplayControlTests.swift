@@ -35,6 +35,20 @@ import Testing
         #expect(answer.contains(reason), "\(answer)")
     }
 
+    @Test func `a seek by any number of seconds is accepted`() throws {
+        let folder = TemporaryDirectory()
+        let player = try Self.player(folder, 2)
+        for seconds in ["1e300", "-1e300"] {
+            let answer = Self.answer("{\"command\":\"seek\",\"by\":\(seconds)}", player)
+            #expect(answer.hasPrefix("{\"ok\":true"), "\(answer)")
+        }
+        try player.setRate(10_000)
+        player.play()
+        var jumps = 0
+        try player.run { if $0.event.error?.replayJump == .seek { jumps += 1 } }
+        #expect(jumps == 2 && player.status.replayed == 2)
+    }
+
     @Test func `a replay is steered through its socket`() throws {
         let folder = TemporaryDirectory()
         let player = try Self.player(folder)

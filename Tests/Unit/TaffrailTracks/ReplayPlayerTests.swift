@@ -143,6 +143,14 @@ final class SteppedTimer: ReplayTimer {
         #expect(arrivals.map(\.index) == Array(0..<6))
     }
 
+    @Test func `any number of steps is accepted, again and again`() throws {
+        let (arrivals, _, _) = try Self.replay(3, { $0.startsPaused = true }) { _, player in
+            player.step(.max)
+            player.step(.max)
+        }
+        #expect(arrivals.map(\.index) == [0, 1, 2] && arrivals.allSatisfy { $0.seconds == 0 })
+    }
+
     @Test func `the rate can change in the middle`() throws {
         let (arrivals, player, _) = try Self.replay(7) { _ in
         } plan: { timer, player in
