@@ -30,6 +30,8 @@ enum RecordingProbe {
         var mark: RingMark?
         /// The offset after the last event.
         var end: Int
+        /// What follows it, without the reserved spaces.
+        var rest: [UInt8]
     }
 
     /// Reads the tail of a recording that was not ended; `nil` if it is of another program, or damaged.
@@ -39,7 +41,9 @@ enum RecordingProbe {
         while true {
             let tail = try file.read(length, at: Int64(size - length))
             if let (metadata, index) = atTail(tail), let (end, mark) = end(tail, before: index) {
-                return Continuation(metadata: metadata, mark: mark, end: size - length + end)
+                let last = tail.lastIndex { $0 > 32 } ?? index
+                return Continuation(
+                    metadata: metadata, mark: mark, end: size - length + end, rest: Array(tail[end...last]))
             }
             guard length < size, length < tailLimit else { return nil }
             length = min(length * 4, size, tailLimit)

@@ -5,7 +5,8 @@ package import TaffrailText
 /// Reads a recording event by event, in constant memory.
 ///
 /// Versions 1.x are supported; unknown keys and event types are ignored; values may be missing, null or negative; the
-/// metadata may precede or follow the events. One thread at a time.
+/// metadata may precede or follow the events. A recording that is being written is read as it was when it was opened.
+/// One thread at a time.
 public struct RecordingReader: ~Copyable {
     private var reader: JSONReader
     private let path: String
@@ -49,6 +50,9 @@ public struct RecordingReader: ~Copyable {
             if RecordingArchive.isArchive(path) {
                 metadata = try RecordingArchive.metadata(file)
                 source = try GzipSource(file)
+            } else if let found = try RecordingProbe.continuation(file) {
+                metadata = found.metadata
+                source = RecordingSnapshot(file, found)
             } else {
                 metadata = try RecordingProbe.metadata(file)
                 source = FileSource(file)

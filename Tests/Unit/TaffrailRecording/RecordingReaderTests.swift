@@ -155,6 +155,26 @@ import Testing
         }
     }
 
+    @Test func `a recording that is being written is read as it was when it was opened`() throws {
+        let folder = TemporaryDirectory()
+        let writer = try RecordingWriter(path: folder.file("a.json"), metadata: SampleDrive.metadata())
+        for index in 0..<100 { writer.append(RecordingWriterTests.event(index)) }
+        try writer.commit()
+        var reader = try RecordingReader(path: writer.path)
+        var read: [RecordedEvent] = []
+        if let first = try reader.next() { read.append(first) }
+        // The reader has the end of the file in memory, and some of the spaces after it.
+        for index in 100..<2_000 { writer.append(RecordingWriterTests.event(index)) }
+        try writer.commit()
+        while let event = try reader.next() { read.append(event) }
+        #expect(read == (0..<100).map { RecordingWriterTests.event($0) })
+        let count = reader.metadata?.eventCount
+        #expect(count == 100)
+        try writer.close()
+        let report = try RecordingReport(checking: writer.path)
+        #expect(report.isWhole && report.events == 2_000)
+    }
+
     @Test func `a missing file and an unreadable one are distinguished`() {
         #expect(Self.failure("/nonexistent/drive.json") == .missing)
         #expect(Self.failure("/proc/self/environ/x") == .missing)
