@@ -124,7 +124,7 @@ enum RecordingDecoder {
             } else if reader.isText("verticalAccuracy") {
                 draft.location.verticalAccuracy = try size(&reader)
             } else if reader.isText("course") {
-                draft.location.course = try size(&reader)
+                draft.location.course = try size(&reader).flatMap(Location.course)
             } else if reader.isText("courseAccuracy") {
                 draft.location.courseAccuracy = try size(&reader)
             } else if reader.isText("speed") {

@@ -116,7 +116,7 @@ public struct GPSDParser: Sendable {
         location.horizontalAccuracy =
             object.size("eph") ?? Self.radius(object)
             ?? sky?.hdop.map { $0 * NMEAParser.metresPerHDOP }
-        location.course = object.number("track").flatMap { $0 >= 0 && $0 <= 360 ? $0.remainder360 : nil }
+        location.course = object.number("track").flatMap(Location.course)
         location.courseAccuracy = object.size("epd")
         location.speed = object.size("speed")
         location.speedAccuracy = object.size("eps")
@@ -137,9 +137,4 @@ public struct GPSDParser: Sendable {
         guard let east = object.size("epx"), let north = object.size("epy") else { return nil }
         return (east * east + north * north).squareRoot()
     }
-}
-
-extension Double {
-    /// A direction of 360 degrees is 0.
-    fileprivate var remainder360: Double { self == 360 ? 0 : self }
 }

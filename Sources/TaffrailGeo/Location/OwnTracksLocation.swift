@@ -25,9 +25,7 @@ package struct OwnTracksLocation {
         location.verticalAccuracy = number("vac").flatMap { $0 > 0 ? $0 : nil }
         // In kilometres per hour.
         location.speed = number("vel").flatMap { $0 >= 0 ? $0 / 3.6 : nil }
-        location.course = number("cog").flatMap {
-            (0...360).contains($0) ? $0.truncatingRemainder(dividingBy: 360) : nil
-        }
+        location.course = number("cog").flatMap(Location.course)
         self.location = location
         // In per cent; -1 if unknown.
         battery = number("batt").flatMap { (0...100).contains($0) ? $0 / 100 : nil }

@@ -133,7 +133,7 @@ extension NMEAEpoch {
         if let knots = sentence.number(7), knots >= 0 {
             speed = Self.rounded(knots * NauticalUnits.knot)
         }
-        if let direction = sentence.number(8) { course = Self.direction(direction) }
+        if let direction = sentence.number(8) { course = Location.course(direction) }
         if date == nil { date = sentence.date(9) }
     }
 
@@ -141,7 +141,7 @@ extension NMEAEpoch {
         guard sentence.letter(9) != UInt8(ascii: "N") else { return }
         // Before NMEA 2.0 the four numbers had no letters between them.
         let isLettered = sentence.letter(2) == UInt8(ascii: "T")
-        if course == nil, let direction = sentence.number(1) { course = Self.direction(direction) }
+        if course == nil, let direction = sentence.number(1) { course = Location.course(direction) }
         if speed == nil, let knots = sentence.number(isLettered ? 5 : 3), knots >= 0 {
             speed = Self.rounded(knots * NauticalUnits.knot)
         }
@@ -177,10 +177,5 @@ extension NMEAEpoch {
     private static func dilution(_ value: Double?) -> Double? {
         guard let value, value > 0, value < 99 else { return nil }
         return value
-    }
-
-    private static func direction(_ degrees: Double) -> Double? {
-        guard degrees >= 0, degrees <= 360 else { return nil }
-        return degrees == 360 ? 0 : degrees
     }
 }

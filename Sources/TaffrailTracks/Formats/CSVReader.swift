@@ -123,7 +123,7 @@ extension Location {
         case .hae: ellipsoidalAltitude = number
         case .eph: horizontalAccuracy = size
         case .epv: verticalAccuracy = size
-        case .course: course = size
+        case .course: course = Self.course(number)
         case .epd: courseAccuracy = size
         case .speed: speed = size
         case .eps: speedAccuracy = size

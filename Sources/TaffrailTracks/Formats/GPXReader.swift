@@ -152,7 +152,7 @@ final class GPXReader: TextTrackReader<XMLReader> {
         }
         if name.is("ele") { point.location.altitude = value }
         if name.is("speed"), value >= 0 { point.location.speed = value }
-        if name.is("course"), value >= 0, value <= 360 { point.location.course = value == 360 ? 0 : value }
+        if name.is("course"), let course = Location.course(value) { point.location.course = course }
         if name.is("geoidheight") { point.location.extra.geoidSeparation = value }
         if name.is("sat") { point.location.extra.satellites = Int(exactly: value) }
         if name.is("hdop") { point.location.extra.hdop = value }

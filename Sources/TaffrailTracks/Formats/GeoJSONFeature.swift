@@ -119,7 +119,7 @@ struct GeoJSONFeature {
         } else if reader.isText("verticalAccuracy") || reader.isText("vertical_accuracy") {
             properties.verticalAccuracy = try size(&reader)
         } else if reader.isText("course") {
-            properties.course = try size(&reader)
+            properties.course = try number(&reader).flatMap(Location.course)
         } else if reader.isText("courseAccuracy") || reader.isText("course_accuracy") {
             properties.courseAccuracy = try size(&reader)
         } else if reader.isText("speed") {

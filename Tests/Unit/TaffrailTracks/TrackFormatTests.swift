@@ -208,6 +208,24 @@ import Testing
         #expect(try reader.next() == nil)
     }
 
+    @Test(arguments: [
+        (TrackFormat.csv, "lat,lon,course\n1,2,COURSE\n"),
+        (.geojson, #"{"geometry":{"type":"Point","coordinates":[2,1]},"properties":{"course":COURSE}}"#),
+        (.gpx, "<gpx><trk><trkseg><trkpt lat='1' lon='2'><course>COURSE</course></trkpt></trkseg></trk></gpx>"),
+        (
+            .json,
+            #"{"events":[{"type":"location","relativeTime":0,"timestamp":"2026-01-05T14:30:00Z","#
+                + #""data":{"coordinate":{"latitude":1,"longitude":2},"course":COURSE}}]}"#
+        ),
+    ]) func `a course is less than 360 degrees`(format: TrackFormat, text: String) throws {
+        let folder = TemporaryDirectory()
+        for (written, course) in [("359.5", 359.5), ("360", 0), ("655.35", nil), ("-1", nil)] as [(String, Double?)] {
+            try folder.write(text.replacing("COURSE", with: written), to: "a")
+            let events = try Self.read(folder.file("a"), format)
+            #expect(events.count == 1 && events.first?.event.location?.course == course, "\(written)")
+        }
+    }
+
     @Test(arguments: TrackFormat.allCases) func `damaged files end in an error or in places on the earth`(
         format: TrackFormat
     ) throws {
