@@ -16,6 +16,8 @@ final class CSVReader: TextTrackReader<ByteWindow> {
     private var hasBareDates = false
     private var separator = UInt8(ascii: ",")
     private var fields: [[UInt8]] = []
+    /// Whether the line has a line break, and not the end of the file.
+    private var hasLineBreak = false
     /// The offsets of the fields.
     private var rowStart = (offset: 0, line: 1)
 
@@ -64,7 +66,7 @@ final class CSVReader: TextTrackReader<ByteWindow> {
     /// Reads the fields of a line. Returns `false` at the end.
     private func readLine() throws(ReadError) -> Bool {
         rowStart = (input.streamOffset, input.line)
-        return try input.readFields(&fields, separatedBy: separator)
+        return try input.readFields(&fields, separatedBy: separator, hasLineBreak: &hasLineBreak)
     }
 
     private func row() throws(ReadError) {
@@ -85,9 +87,17 @@ final class CSVReader: TextTrackReader<ByteWindow> {
             }
         }
         guard location.coordinate.isValid else { throw wrong("a line without a valid position") }
+        if isCut { throw wrong("the last line ends before its last column") }
         let time = try time(clock)
         if time != nil { hasTimes = true }
         schedule.add(location, time: time)
+    }
+
+    /// Whether the end of the file may have cut the last value of the line, even if it still is one.
+    private var isCut: Bool {
+        let last = fields.count - 1
+        guard !hasLineBreak, last < columns.count - 1, !fields[last].trimmed.isEmpty else { return false }
+        return columns[last] != nil || last == dateColumn
     }
 
     /// Returns the time of the current line; `nil` if it has none.
@@ -150,10 +160,11 @@ extension Location {
 
 extension ByteWindow {
     /// Reads the fields of a line. Returns `false` at the end.
-    fileprivate mutating func readFields(_ fields: inout [[UInt8]], separatedBy separator: UInt8) throws(ReadError)
-        -> Bool
-    {
+    fileprivate mutating func readFields(
+        _ fields: inout [[UInt8]], separatedBy separator: UInt8, hasLineBreak: inout Bool
+    ) throws(ReadError) -> Bool {
         fields = [[]]
+        hasLineBreak = false
         var isQuoted = false
         var wasQuoted = false
         var isEmpty = true
@@ -179,6 +190,7 @@ extension ByteWindow {
             } else if byte == separator {
                 fields.append([])
             } else if byte == 10 {
+                hasLineBreak = true
                 return true
             } else if byte != 13 {
                 fields[fields.count - 1].append(byte)

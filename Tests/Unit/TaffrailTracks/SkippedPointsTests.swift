@@ -45,6 +45,19 @@ import Testing
         Self.expect(try Self.read(.csv, "\(first)\(last)\n\(row)"), reason, line: 4)
     }
 
+    @Test func `a last line that was cut is skipped, and one that only leaves columns out is read`() throws {
+        func row(_ second: Int, _ rest: String) -> String { "2026-01-05T14:30:0\(second)Z,1,\(rest)" }
+        let lines = "time,lat,lon,altitude,name\n\(row(0, "3,5,a"))\n\(row(1, "4,6,b"))\n"
+        for rest in ["9", "9.5", "9.5,7"] {
+            Self.expect(
+                try Self.read(.csv, lines + row(2, rest)), "the last line ends before its last column", line: 4)
+        }
+        for rest in ["5\n", "5,", "5,7,c", "5,7,\n"] {
+            let found = try Self.read(.csv, lines + row(2, rest))
+            #expect(found.longitudes == [3, 4, 5] && found.warnings.skippedPoints == 0, "\(rest)")
+        }
+    }
+
     @Test func `an error in a table names the line's start`() throws {
         let time = "2026-01-05T14:30:00Z"
         let found = try Self.read(
