@@ -13,6 +13,7 @@ package struct PrivacyFilter: Sendable {
         var action: PrivacyZone.Action
     }
 
+    /// Those with action drop first: where zones overlap, nothing is disclosed.
     private let zones: [Zone]
     private let scale: Double?
 
@@ -21,7 +22,8 @@ package struct PrivacyFilter: Sendable {
     /// - Parameter secret: A secret; by default the machine's identity.
     package init(_ options: PrivacyOptions, secret: String = Self.machine) {
         scale = options.precision.map { digits in (0..<max(0, digits)).reduce(1.0) { scale, _ in scale * 10 } }
-        zones = options.zones.map { zone in
+        let ordered = options.zones.filter { $0.action == .drop } + options.zones.filter { $0.action != .drop }
+        zones = ordered.map { zone in
             var hash = Self.hash(secret)
             for value in [zone.center.latitude, zone.center.longitude, zone.radius] {
                 hash = StableHash.mixed(hash ^ value.bitPattern)

@@ -241,6 +241,18 @@ import Testing
         #expect(PrivacyFilter(PrivacyOptions(), secret: "").isEmpty)
     }
 
+    @Test(arguments: [false, true]) func `where zones overlap, one that drops counts`(isFirst: Bool) throws {
+        let home = Coordinate(latitude: 55.6761, longitude: 12.5683)
+        let house = PrivacyZone(center: home, radius: 300)
+        let town = PrivacyZone(center: home, radius: 20_000, action: .coarsen)
+        var options = PrivacyOptions()
+        options.zones = isFirst ? [house, town] : [town, house]
+        let filter = PrivacyFilter(options, secret: "s")
+        #expect(filter.filtered(Location(coordinate: home)) == nil)
+        let pier = filter.filtered(Location(latitude: 55.7061, longitude: 12.5983))
+        #expect(pier?.horizontalAccuracy == 30_000)
+    }
+
     @Test func `a log record does not reveal a hidden place either`() throws {
         let folder = TemporaryDirectory()
         let session = Self.session(folder) { options in
