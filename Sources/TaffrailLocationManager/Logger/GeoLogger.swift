@@ -16,6 +16,11 @@ public final class GeoLogger: Sendable {
         var recording: LocationListener?
         var listener: LocationListener?
         var replay: LoggerReplay?
+        /// Whether authorization for a replay has been requested: it is always granted.
+        var isGranted = false
+
+        /// Whether positions come from a recording. After a damaged one the receiver is used.
+        var isReplaying: Bool { configuration.mode == .replay && (!isRunning || replay != nil) }
     }
 
     /// A delegate, called on the manager's queue only.
@@ -71,12 +76,15 @@ public final class GeoLogger: Sendable {
 
     // MARK: As in CLLocationManager
 
-    /// Opens the source until the authorization is known and reported.
-    public func requestWhenInUseAuthorization() { locationManager.requestWhenInUseAuthorization() }
+    /// Opens the source until the authorization is known and reported. A replay needs no source, and is authorized.
+    public func requestWhenInUseAuthorization() { authorize { $0.requestWhenInUseAuthorization() } }
     /// Opens the source in the same way.
-    public func requestAlwaysAuthorization() { locationManager.requestAlwaysAuthorization() }
+    public func requestAlwaysAuthorization() { authorize { $0.requestAlwaysAuthorization() } }
     /// The authorization.
-    public var authorizationStatus: AuthorizationStatus { speaker.authorizationStatus }
+    public var authorizationStatus: AuthorizationStatus {
+        let isGranted = state.withLock { $0.isReplaying && $0.isGranted }
+        return isGranted ? .authorizedAlways : speaker.authorizationStatus
+    }
     /// The latest position.
     public var location: Location? { speaker.location }
 
@@ -95,8 +103,13 @@ public final class GeoLogger: Sendable {
         set { locationManager.desiredAccuracy = newValue }
     }
 
-    /// Reports one fix, see ``LocationManager/requestLocation()``.
-    public func requestLocation() { locationManager.requestLocation() }
+    /// Reports one fix, see ``LocationManager/requestLocation()``. In the mode ``GeoLoggerMode/replay`` positions come
+    /// with ``startUpdatingLocation()``, and before that an error is reported.
+    public func requestLocation() {
+        let (isReplaying, isRunning) = state.withLock { ($0.isReplaying, $0.isRunning) }
+        guard isReplaying else { return locationManager.requestLocation() }
+        if !isRunning { fail(GeoError.locationUnknown("no recording is being replayed")) }
+    }
 
     /// Starts to pass positions through, to record into a new file, whose times count from this call, or to replay. A
     /// second call is ignored.
@@ -133,6 +146,21 @@ public final class GeoLogger: Sendable {
     public var recordingName: String? { state.withLock { $0.recorder }?.name }
 
     // MARK: Events
+
+    /// Requests the authorization of the receiver, or grants that of a replay.
+    private func authorize(_ request: (LocationManager) -> Void) {
+        let (isReplaying, isNew) = state.withLock { state in
+            guard state.isReplaying else { return (false, false) }
+            defer { state.isGranted = true }
+            return (true, !state.isGranted)
+        }
+        guard isReplaying else { return request(locationManager) }
+        guard isNew else { return }
+        locationManager.queue.async { [weak self] in
+            guard let self else { return }
+            delegate?.geoLoggerDidChangeAuthorization(self)
+        }
+    }
 
     private func record(_ state: inout State) {
         let recorder = EventRecorder(state.configuration.recordingOptions) { [weak self] in self?.fail($0) }

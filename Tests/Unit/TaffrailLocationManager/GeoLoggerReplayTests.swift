@@ -43,6 +43,21 @@ import Testing
         #expect(folder.names == ["a.json"])
     }
 
+    @Test func `a replay needs no receiver, not even for its authorization`() async throws {
+        let folder = TemporaryDirectory()
+        try SampleDrive.write(3, to: folder.file("a.json"))
+        let (logger, mock, told) = Self.logger(folder)
+        #expect(logger.authorizationStatus == .notDetermined)
+        logger.requestWhenInUseAuthorization()
+        logger.requestAlwaysAuthorization()
+        logger.requestLocation()
+        #expect(await eventually { told.words == ["authorization authorizedAlways", "error 0"] }, "\(told.words)")
+        #expect(!mock.isRunning && mock.feed.authorization == .notDetermined)
+        logger.startUpdatingLocation()
+        #expect(await eventually { told.locations.count == 3 })
+        #expect(told.errors.count == 1 && mock.feed.authorization == .notDetermined)
+    }
+
     @Test func `speed counts, and a second start is ignored`() async throws {
         let folder = TemporaryDirectory()
         try SampleDrive.write(3, to: folder.file("a.json"))
