@@ -243,6 +243,15 @@ final class Told: LocationManagerDelegate, GeoLoggerDelegate, Sendable {
         listener.cancel()
     }
 
+    @Test func `a visit ends when time goes back, as in a repeated replay`() {
+        let (mock, told) = Self.mock()
+        mock.manager.startMonitoringVisits()
+        for start in [100.0, 0.0] {
+            for second in stride(from: start, through: start + 600, by: 10) { mock.send(Self.fix(0, at: second)) }
+        }
+        #expect(told.words.filter { $0 == "arrived" || $0 == "departed" } == ["arrived", "departed", "arrived"])
+    }
+
     @Test func `a region is crossed when one stays beyond its edge`() {
         let (mock, told) = Self.mock()
         let region = CircularRegion(center: Self.home, radius: 100, identifier: "home")
