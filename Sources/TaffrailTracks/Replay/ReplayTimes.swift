@@ -9,13 +9,20 @@ struct ReplayTimes: Sendable {
     private var shift: Int64 = 0
     private var latest: Timestamp?
     private var hasJumped = false
-    private var anchor: (recorded: Timestamp, wall: Timestamp, rate: Double)?
+    private var anchor: (seconds: Double, wall: Timestamp, rate: Double)?
+    /// The time of the first fix since then, and the one that it got.
+    private var fixAnchor: (recorded: Timestamp, given: Timestamp)?
+
+    /// The greatest difference between the time of a fix and that of its receipt, in seconds: with more, one of the two
+    /// clocks was wrong, as that of a machine is that has just started without a battery for it.
+    private static let longestAge = 60.0
 
     init(_ mode: ReplayOptions.TimeMode) { self.mode = mode }
 
     /// Adapts to a seek or a change of rate.
     mutating func reset(isJump: Bool) {
         anchor = nil
+        fixAnchor = nil
         if isJump { hasJumped = true }
     }
 
@@ -28,9 +35,11 @@ struct ReplayTimes: Sendable {
         switch mode {
         case .recorded: return
         case .now:
-            let anchor = self.anchor ?? (event.timestamp, wall, rate)
+            let anchor = self.anchor ?? (event.relativeTime, wall, rate)
             self.anchor = anchor
-            event.mapTimes { anchor.wall + $0.seconds(since: anchor.recorded) / anchor.rate }
+            // By the schedule: the wall clock may have been set during the recording.
+            let due = anchor.wall + (event.relativeTime - anchor.seconds) / anchor.rate
+            event.setTimes(due, fix: fixTime(of: event, due: due, rate: anchor.rate))
             // Its time is as valid as those of the others.
             if case .location(var location) = event.event, location.extra.hasNoTime == true {
                 location.extra.hasNoTime = nil
@@ -45,10 +54,22 @@ struct ReplayTimes: Sendable {
                 shift = latest.nanoseconds &+ 1_000_000_000 &- range.lowerBound.nanoseconds
             }
             hasJumped = false
-            let shift = shift
-            event.mapTimes { Timestamp(nanoseconds: $0.nanoseconds &+ shift) }
+            let fix = event.event.location?.timestamp
+            event.setTimes(shifted(event.timestamp), fix: fix.map { shifted($0) })
             latest = max(latest ?? event.times.upperBound, event.times.upperBound)
         }
+    }
+
+    private func shifted(_ time: Timestamp) -> Timestamp { Timestamp(nanoseconds: time.nanoseconds &+ shift) }
+
+    /// Returns the time of a fix as if it happened now: as long after the first one as by the receiver's clock; `nil` if
+    /// it has no time of its own.
+    private mutating func fixTime(of event: RecordedEvent, due: Timestamp, rate: Double) -> Timestamp? {
+        guard let location = event.event.location, location.extra.hasNoTime != true else { return nil }
+        let age = event.timestamp.seconds(since: location.timestamp)
+        let first = fixAnchor ?? (location.timestamp, abs(age) <= Self.longestAge ? due - age / rate : due)
+        fixAnchor = first
+        return first.given + location.timestamp.seconds(since: first.recorded) / rate
     }
 }
 
@@ -59,14 +80,17 @@ extension RecordedEvent {
         return min(timestamp, fix)...max(timestamp, fix)
     }
 
-    fileprivate mutating func mapTimes(_ map: (Timestamp) -> Timestamp) {
-        timestamp = map(timestamp)
+    /// Sets its times.
+    ///
+    /// - Parameter fix: The time of a position. `nil`: the same.
+    fileprivate mutating func setTimes(_ time: Timestamp, fix: Timestamp?) {
+        timestamp = time
         switch event {
         case .location(var location):
-            location.timestamp = map(location.timestamp)
+            location.timestamp = fix ?? time
             event = .location(location)
         case .log(var record):
-            record.timestamp = timestamp
+            record.timestamp = time
             event = .log(record)
         case .error: break
         }
