@@ -11,6 +11,7 @@ public final class TextOutput {
     private let target: Target?
     private let path: String
     private let temporary: String?
+    private let overwrites: Bool
     private var offset: Int64 = 0
     private var isFinished = false
 
@@ -31,6 +32,7 @@ public final class TextOutput {
     /// - Throws: When it cannot be created; of kind `RecordingError.Kind.taken` if it exists.
     public init(path: String, overwrites: Bool = false) throws(RecordingError) {
         self.path = path
+        self.overwrites = overwrites
         do throws(SystemError) {
             if path == "-" {
                 temporary = nil
@@ -50,6 +52,7 @@ public final class TextOutput {
     /// Keeps everything in ``bytes``, and creates no file.
     package init() {
         path = ""
+        overwrites = false
         temporary = nil
         target = nil
     }
@@ -73,14 +76,20 @@ public final class TextOutput {
 
     /// Writes the rest, makes the file durable and renames it.
     ///
-    /// - Throws: When that fails; the file then does not exist.
+    /// - Throws: When that fails; the file then does not exist. Of kind `RecordingError.Kind.taken` if one has appeared
+    ///   that must not be replaced.
     public func finish() throws(RecordingError) {
         guard !isFinished else { return }
         try flush()
         if let temporary {
             do throws(SystemError) {
                 try target?.file.synchronize(withAttributes: true)
-                try FileName.rename(temporary, to: path)
+                if overwrites {
+                    try FileName.rename(temporary, to: path)
+                } else {
+                    let code = FileName.renameExclusively(temporary, to: path)
+                    guard code == 0 else { throw SystemError("create \(path)", code: code) }
+                }
             } catch {
                 throw RecordingError(error, path: path)
             }

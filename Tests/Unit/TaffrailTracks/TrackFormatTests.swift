@@ -98,6 +98,17 @@ import Testing
         }
     }
 
+    @Test func `a file that appears while another one is written is not replaced by it`() throws {
+        let folder = TemporaryDirectory()
+        let output = try TextOutput(path: folder.file("a.gpx"))
+        let forced = try TextOutput(path: folder.file("b.gpx"), overwrites: true)
+        for name in ["a.gpx", "b.gpx"] { try folder.write("theirs", to: name) }
+        for one in [output, forced] { one.append(Array("ours".utf8)) }
+        let error = #expect(throws: RecordingError.self) { try output.finish() }
+        try forced.finish()
+        #expect(error?.kind == .taken && folder.text("a.gpx") == "theirs" && folder.text("b.gpx") == "ours")
+    }
+
     @Test func `formats are recognized by their files' extensions`() {
         #expect(TrackFormat(path: "/a/b.GPX") == .gpx)
         #expect(TrackFormat(path: "drive.geojson") == .geojson)
