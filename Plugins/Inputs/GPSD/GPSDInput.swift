@@ -31,5 +31,6 @@ public struct GPSDInput: Input {
             let client = GPSDClient(settings, publisher: publisher, feed: feed)
             return { client.run($0) }
         }
+        feed.forgetAuthorization(of: settings.source)
     }
 }

@@ -46,6 +46,7 @@ public struct NMEAInput: Input {
                 do throws(SystemError) { try client.run(interrupt) } catch { failure.withLock { $0 = error } }
             }
         }
+        feed.forgetAuthorization(of: settings.name)
         if let error = failure.withLock({ $0 }) { throw error }
     }
 }

@@ -10,4 +10,15 @@ public enum AuthorizationStatus: Int, Sendable, Hashable, CaseIterable {
     case authorizedAlways = 3
     /// The source delivers positions while the program is in the foreground.
     case authorizedWhenInUse = 4
+
+    /// Increases with what it permits.
+    var rank: Int {
+        switch self {
+        case .notDetermined: 0
+        case .restricted: 1
+        case .denied: 2
+        case .authorizedWhenInUse: 3
+        case .authorizedAlways: 4
+        }
+    }
 }

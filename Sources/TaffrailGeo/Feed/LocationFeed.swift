@@ -47,7 +47,9 @@ public final class LocationFeed: Sendable {
     private struct State {
         var nextID: UInt64 = 0
         var listeners: [UInt64: Listener] = [:]
+        /// The best of all sources.
         var authorization = AuthorizationStatus.notDetermined
+        var authorizations: [String: AuthorizationStatus] = [:]
         var latest: Location?
         var positions: UInt64 = 0
         var hasInputs = false
@@ -78,7 +80,8 @@ public final class LocationFeed: Sendable {
     /// How many positions have been published.
     public var positions: UInt64 { state.withLock { $0.positions } }
 
-    /// The authorization of the source.
+    /// The authorization of the sources: the best one, so that a source that refuses access does not hide another one's
+    /// positions.
     public var authorization: AuthorizationStatus { state.withLock { $0.authorization } }
 
     /// Whether an input that publishes here has been created.
@@ -87,15 +90,24 @@ public final class LocationFeed: Sendable {
     /// Records that an input that will publish here has been created.
     public func attachInput() { state.withLock { $0.hasInputs = true } }
 
-    /// Publishes the authorization. Inputs call this after opening their source or being refused.
-    public func setAuthorization(_ status: AuthorizationStatus) {
-        let listeners = state.withLock { state in
-            guard state.authorization != status else { return [Listener]() }
-            state.authorization = status
-            return state.sorted
+    /// Publishes the authorization of a source. Inputs call this after opening their source or being refused.
+    ///
+    /// - Parameters:
+    ///   - status: The authorization.
+    ///   - source: The name of the source. Default: the one without a name.
+    public func setAuthorization(_ status: AuthorizationStatus, of source: String = "") {
+        let (best, listeners) = state.withLock { state in
+            state.authorizations[source] = status
+            let best = state.authorizations.values.max { $0.rank < $1.rank } ?? status
+            guard state.authorization != best else { return (best, [Listener]()) }
+            state.authorization = best
+            return (best, state.sorted)
         }
-        for listener in listeners { listener.authorization?(status) }
+        for listener in listeners { listener.authorization?(best) }
     }
+
+    /// Ends a source: its authorization no longer counts when another one changes.
+    package func forgetAuthorization(of source: String) { state.withLock { $0.authorizations[source] = nil } }
 
     /// Passes an event to all listeners, in the order of registration, on the caller's thread.
     public func publish(_ event: GeoEvent) {

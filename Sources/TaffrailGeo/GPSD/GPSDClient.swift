@@ -22,6 +22,9 @@ package final class GPSDClient {
             self.host = host
             self.port = port
         }
+
+        /// The name of the source for authorization.
+        package var source: String { "gpsd://\(host):\(port)" }
     }
 
     private let settings: Settings
@@ -59,7 +62,7 @@ package final class GPSDClient {
                 publisher.lost(reason: "gpsd at \(settings.host):\(settings.port) is lost: \(reason)")
             } catch {
                 guard !interrupt.isTriggered else { break }
-                if error.isDenied { feed?.setAuthorization(.denied) }
+                if error.isDenied { feed?.setAuthorization(.denied, of: settings.source) }
                 publisher.lost(reason: "waiting for gpsd at \(settings.host):\(settings.port): \(error.reason)")
             }
             _ = interrupt.wait(nanoseconds: backoff.delay().nanoseconds)
@@ -148,7 +151,7 @@ package final class GPSDClient {
         switch report {
         case .version:
             alive()
-            feed?.setAuthorization(.authorizedAlways)
+            feed?.setAuthorization(.authorizedAlways, of: settings.source)
         case .position(let position):
             guard isWanted(position.device) else { return }
             awaited = nil

@@ -17,6 +17,9 @@ package final class NMEAClient {
         package var backoff = Backoff()
 
         package init(source: StreamAddress) { self.source = source }
+
+        /// The receiver's name in records, and that of the source for authorization.
+        package var name: String { device ?? "\(source)" }
     }
 
     private let settings: Settings
@@ -35,7 +38,7 @@ package final class NMEAClient {
         self.feed = feed
     }
 
-    private var name: String { settings.device ?? "\(settings.source)" }
+    private var name: String { settings.name }
 
     /// Runs until the interrupt is triggered, or a file ends.
     ///
@@ -52,7 +55,7 @@ package final class NMEAClient {
             } catch {
                 if case .file = settings.source { throw error }
                 guard !interrupt.isTriggered else { return }
-                if error.isDenied { feed?.setAuthorization(.denied) }
+                if error.isDenied { feed?.setAuthorization(.denied, of: name) }
                 publisher.lost(name, reason: "waiting for \(name): \(error.reason)")
             }
             _ = interrupt.wait(nanoseconds: backoff.delay().nanoseconds)
@@ -123,7 +126,7 @@ package final class NMEAClient {
     private func take(_ report: PositionReport, uptime: Int64?) {
         var report = report
         report.location?.extra.uptime = uptime
-        feed?.setAuthorization(.authorizedAlways)
+        feed?.setAuthorization(.authorizedAlways, of: name)
         publisher.take(report)
     }
 }

@@ -36,7 +36,7 @@ final class SourceRun: Sendable {
             try client.run(interrupt)
             if !interrupt.isTriggered { feed.publish(.error(.locationUnknown("\(address) has ended"))) }
         } catch {
-            if error.isDenied { feed.setAuthorization(.denied) }
+            if error.isDenied { feed.setAuthorization(.denied, of: "\(address)") }
             feed.publish(.error(error.isDenied ? .denied("\(error)") : .locationUnknown("\(error)")))
         }
     }

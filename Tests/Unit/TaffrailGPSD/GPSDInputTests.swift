@@ -47,9 +47,11 @@ import Testing
     final class Counter: Sendable { let value = Atomic<Int>(0) }
 
     /// Runs the input while `body` runs.
-    static func run(_ options: GPSDOptions, _ body: (GeoEvents, LocationFeed) async throws -> Void) async throws {
+    static func run(
+        _ options: GPSDOptions, feed: LocationFeed = LocationFeed(),
+        _ body: (GeoEvents, LocationFeed) async throws -> Void
+    ) async throws {
         let events = GeoEvents()
-        let feed = LocationFeed()
         let pipeline = Pipeline(sinks: [GeoEventSink(events)], queue: QueueOptions(durable: false))
         let input = Task { try await GPSDInput(options, feed: feed).run(into: pipeline) }
         defer { pipeline.shutdown() }
@@ -196,6 +198,20 @@ import Testing
             }
             #expect(events.errors.last?.hasPrefix("gpsd at 127.0.0.1:\(port) is lost") == true)
         }
+    }
+
+    @Test func `another source that refuses access does not hide its authorization, while it runs`() async throws {
+        let daemon = try Daemon()
+        let denied = AuthorizationStatus.denied
+        let feed = LocationFeed()
+        try await Self.run(Self.options(daemon), feed: feed) { _, feed in
+            #expect(await eventually { feed.authorization == .authorizedAlways })
+            // As of an input whose line may not be opened.
+            feed.setAuthorization(denied)
+            #expect(feed.authorization == .authorizedAlways)
+        }
+        feed.setAuthorization(denied)
+        #expect(feed.authorization == denied)
     }
 
     @Test func `options have ranges`() {
