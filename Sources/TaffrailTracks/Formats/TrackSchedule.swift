@@ -9,9 +9,14 @@ internal import TaffrailText
 /// time requires it. Before the first time of a file positions are a second apart, and end a second before it. An error
 /// without a time has that of the previous event. In a file without any times the first position is at ``arrival``.
 /// Events with a synthetic time have ``Location/Extra/hasNoTime`` or ``GeoError/hasNoTime``.
+///
+/// The schedule never goes back. Where the times do, as between the tracks of a file that has the newest first, it
+/// continues a second later.
 struct TrackSchedule {
     /// The maximum number of events without a time that wait for the next one with a time.
     static let limit = 4_096
+    /// How far a time may be before the last one without being that of another track, in seconds.
+    private static let longestStep = 60.0
 
     /// The time of the first position in a file without times: that of the file's last change. Default: 1970-01-01.
     var arrival = Timestamp(nanoseconds: 0)
@@ -117,12 +122,13 @@ struct TrackSchedule {
         waiting.removeAll(keepingCapacity: true)
     }
 
-    /// Appends an event; one before the start gets the start's time.
+    /// Appends an event.
     private mutating func append(_ event: GeoEvent, at time: Timestamp) {
-        let start = self.start ?? time
+        var start = self.start ?? time
+        if let last, last.timestamp.seconds(since: time) > Self.longestStep { start = time - (last.relativeTime + 1) }
         self.start = start
         let event = RecordedEvent(
-            timestamp: time, relativeTime: max(0, time.seconds(since: start)), event: event)
+            timestamp: time, relativeTime: max(last?.relativeTime ?? 0, time.seconds(since: start)), event: event)
         last = event
         ready.append(event)
     }

@@ -62,14 +62,18 @@ struct ReplayTimes: Sendable {
 
     private func shifted(_ time: Timestamp) -> Timestamp { Timestamp(nanoseconds: time.nanoseconds &+ shift) }
 
-    /// Returns the time of a fix as if it happened now: as long after the first one as by the receiver's clock; `nil` if
-    /// it has no time of its own.
+    /// Returns the time of a fix as if it happened now: as long after the first one as by the receiver's clock, unless
+    /// that has been set, too; `nil` if it has no time of its own.
     private mutating func fixTime(of event: RecordedEvent, due: Timestamp, rate: Double) -> Timestamp? {
         guard let location = event.event.location, location.extra.hasNoTime != true else { return nil }
+        if let first = fixAnchor {
+            let time = first.given + location.timestamp.seconds(since: first.recorded) / rate
+            if abs(due.seconds(since: time)) <= Self.longestAge { return time }
+        }
         let age = event.timestamp.seconds(since: location.timestamp)
-        let first = fixAnchor ?? (location.timestamp, abs(age) <= Self.longestAge ? due - age / rate : due)
-        fixAnchor = first
-        return first.given + location.timestamp.seconds(since: first.recorded) / rate
+        let time = abs(age) <= Self.longestAge ? due - age / rate : due
+        fixAnchor = (location.timestamp, time)
+        return time
     }
 }
 
