@@ -29,10 +29,9 @@ import Testing
 
     @Test func `a compressed recording is read, and none is written`() throws {
         let folder = TemporaryDirectory()
-        let drive = Drive(60, rate: 4)
+        let (drive, archive) = (Drive(60, rate: 4), folder.file("drive.json.gz"))
         try drive.write(to: folder.file("drive.json"))
         try Gzip.compress(folder.file("drive.json"))
-        let archive = folder.file("drive.json.gz")
         let convert = try Program.run(["convert", archive, folder.file("drive.gpx")])
         #expect(convert.code == 0, "\(convert)")
         #expect(folder.text("drive.gpx").components(separatedBy: "<trkpt").count == drive.locations.count + 1)
