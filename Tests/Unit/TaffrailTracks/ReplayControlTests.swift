@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import Taffrail
+import TaffrailGeo
 import TaffrailTestSupport
 import Testing
 
