@@ -27,4 +27,25 @@ public struct Timestamp: Sendable, Hashable, Comparable {
     /// Returns whether `lhs` is before `rhs`.
     @inlinable
     public static func < (lhs: Timestamp, rhs: Timestamp) -> Bool { lhs.nanoseconds < rhs.nanoseconds }
+
+    /// Returns the time a duration later, to the nearest nanosecond and clamped to the range.
+    public static func + (time: Timestamp, duration: Duration) -> Timestamp {
+        Timestamp(nanoseconds: Int64(clamping: Int128(time.nanoseconds) + roundedNanoseconds(duration)))
+    }
+
+    /// Returns the time a duration earlier, to the nearest nanosecond and clamped to the range.
+    public static func - (time: Timestamp, duration: Duration) -> Timestamp {
+        Timestamp(nanoseconds: Int64(clamping: Int128(time.nanoseconds) - roundedNanoseconds(duration)))
+    }
+
+    /// Returns the exact duration from `start` to `time`, which is negative if `time` is earlier.
+    public static func - (time: Timestamp, start: Timestamp) -> Duration {
+        Duration.nanoseconds(time.nanoseconds) - Duration.nanoseconds(start.nanoseconds)
+    }
+
+    /// Returns a duration in nanoseconds, to the nearest; halves are rounded away from zero.
+    private static func roundedNanoseconds(_ duration: Duration) -> Int128 {
+        let (whole, rest) = duration.attoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
+        return whole + (rest >= 500_000_000 ? 1 : rest <= -500_000_000 ? -1 : 0)
+    }
 }
