@@ -7,12 +7,12 @@ internal import TaffrailText
 /// ``PingSettings/stoppedSpeed`` for ``PingSettings/stoppedAfter``. After ten minutes without a fix, earlier fixes do
 /// not count.
 package struct MotionEstimate: Sendable, Hashable {
-    /// The time without a fix after which the state is forgotten, in seconds.
-    static let gap = 600.0
-    /// The shortest time over which a speed is estimated, in seconds.
-    static let shortest = 10.0
-    /// The time after which a distance within the uncertainty is a standstill, in seconds.
-    static let longest = 60.0
+    /// The time without a fix after which the state is forgotten.
+    static let gap = Duration.minutes(10)
+    /// The shortest time over which a speed is estimated.
+    static let shortest = Duration.seconds(10)
+    /// The time after which a distance within the uncertainty is a standstill.
+    static let longest = Duration.seconds(60)
 
     /// A fix from which distances are measured.
     package struct Anchor: Sendable, Hashable {
@@ -33,7 +33,7 @@ package struct MotionEstimate: Sendable, Hashable {
     /// - Parameter last: The time of the last fix.
     /// - Returns: The speed that counts.
     mutating func take(_ fix: Location, after last: Timestamp?, _ settings: PingSettings) -> Double? {
-        if let last, fix.timestamp.seconds(since: last) > Self.gap { self = MotionEstimate() }
+        if let last, fix.timestamp - last > Self.gap { self = MotionEstimate() }
         let speed = speed(of: fix)
         guard let speed else { return nil }
         if !isMoving {
@@ -43,7 +43,7 @@ package struct MotionEstimate: Sendable, Hashable {
         } else {
             let since = slowSince ?? fix.timestamp
             slowSince = since
-            if fix.timestamp.seconds(since: since) >= settings.stoppedAfter / .seconds(1) {
+            if fix.timestamp - since >= settings.stoppedAfter {
                 isMoving = false
                 slowSince = nil
             }
@@ -64,14 +64,14 @@ package struct MotionEstimate: Sendable, Hashable {
             anchor = here
             return nil
         }
-        let seconds = here.time.seconds(since: start.time)
-        guard seconds >= Self.shortest else { return estimate }
+        let time = here.time - start.time
+        guard time >= Self.shortest else { return estimate }
         let distance = Geodesy.distance(start.coordinate, here.coordinate)
         // A distance within the uncertainty may not be a movement. It is measured from the same fix for a while, since
         // even a slow movement then becomes longer than that.
         let isCertain = distance > max(start.accuracy, here.accuracy)
-        estimate = isCertain ? distance / seconds : 0
-        if isCertain || seconds >= Self.longest { anchor = here }
+        estimate = isCertain ? distance / here.time.seconds(since: start.time) : 0
+        if isCertain || time >= Self.longest { anchor = here }
         return estimate
     }
 }

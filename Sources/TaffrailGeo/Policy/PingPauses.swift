@@ -7,8 +7,8 @@ package struct PingPauses: Sendable, Hashable {
         var start: Timestamp
         /// `nil`: it lasts until it is ended.
         var end: Timestamp?
-        /// How many seconds it was to last, while it lasts.
-        var duration: Double?
+        /// How long it was to last, while it lasts.
+        var duration: Duration?
 
         func contains(_ time: Timestamp) -> Bool { time >= start && end.map { time < $0 } ?? true }
         /// Whether it has not been ended, and its time had not come when it was reviewed last.
@@ -19,9 +19,9 @@ package struct PingPauses: Sendable, Hashable {
     private var all: [Pause] = []
     /// The number of pauses that are kept: if a queue keeps records for longer, those of earlier pauses are evaluated.
     private static let limit = 8
-    /// The seconds before a review by which the clock may have been set back: records logged in between are after the
+    /// The time before a review within which the clock may have been set back: records logged in between are after the
     /// start or the end of a pause, though their times are not.
-    private static let delay = 10.0
+    private static let delay = Duration.seconds(10)
 
     package init() {}
 
@@ -36,8 +36,7 @@ package struct PingPauses: Sendable, Hashable {
     /// - Parameter duration: `nil`: until it is ended.
     package mutating func begin(at now: Timestamp, for duration: Duration? = nil) {
         end(at: now)
-        let seconds = duration.map { $0 / .seconds(1) }
-        all.append(Pause(start: now, end: seconds.map { now + $0 }, duration: seconds))
+        all.append(Pause(start: now, end: duration.map { now + $0 }, duration: duration))
         if all.count > Self.limit { all.removeFirst() }
     }
 
@@ -63,7 +62,7 @@ package struct PingPauses: Sendable, Hashable {
             if pause.start > now { all[index].start = now - Self.delay }
             guard let end = pause.end, let duration = pause.duration else { continue }
             if now >= end { all[index].duration = nil }
-            if end.seconds(since: now) > duration { all[index].end = now + duration }
+            if end - now > duration { all[index].end = now + duration }
         }
         all.removeAll { pause in pause.end.map { $0 <= pause.start } ?? false }
     }
@@ -76,19 +75,21 @@ package struct PingPauses: Sendable, Hashable {
             all.map { pause in
                 var entries = [LogValueEntry("start", .int(pause.start.nanoseconds))]
                 if let end = pause.end { entries.append(LogValueEntry("end", .int(end.nanoseconds))) }
-                if let duration = pause.duration { entries.append(LogValueEntry("duration", .double(duration))) }
+                if let duration = pause.duration {
+                    entries.append(LogValueEntry("duration", .double(duration / .seconds(1))))
+                }
                 return .map(entries)
             })
     }
 
     init(_ values: [LogValue]) {
         for case .map(let entries) in values.suffix(Self.limit) {
-            var (start, end, duration) = (Timestamp?.none, Timestamp?.none, Double?.none)
+            var (start, end, duration) = (Timestamp?.none, Timestamp?.none, Duration?.none)
             for entry in entries {
                 switch (entry.key, entry.value) {
                 case ("start", .int(let time)): start = Timestamp(nanoseconds: time)
                 case ("end", .int(let time)): end = Timestamp(nanoseconds: time)
-                case ("duration", let value): duration = value.real
+                case ("duration", let value): duration = value.real.map { Duration(clampingSeconds: $0) }
                 default: continue
                 }
             }

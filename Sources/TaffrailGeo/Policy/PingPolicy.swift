@@ -1,5 +1,4 @@
 public import Taffrail
-internal import TaffrailText
 
 /// Decides for each fix in which mode a device is, and whether its position is sent.
 ///
@@ -8,9 +7,8 @@ internal import TaffrailText
 /// All times are those of the fixes, so that a replay at any rate and a backlog have the same result. A value without
 /// input or output: use it on one thread.
 public struct PingPolicy: Sendable, Hashable {
-    /// How much older than the last fix one may be that is ignored, in seconds. An even older one shows that the clock
-    /// was set.
-    static let lateness = 60.0
+    /// How much older than the last fix one may be that is ignored. An even older one shows that the clock was set.
+    static let lateness = Duration.seconds(60)
 
     /// The settings.
     public var settings: PingSettings
@@ -55,7 +53,7 @@ public struct PingPolicy: Sendable, Hashable {
         guard fix.coordinate.isValid else { return decision(.invalid, trigger) }
         guard settings.simulated || !fix.isSimulated else { return decision(.simulated, trigger) }
         if let last = state.lastFix, fix.timestamp < last {
-            guard last.seconds(since: fix.timestamp) > Self.lateness else { return decision(.late, trigger) }
+            guard last - fix.timestamp > Self.lateness else { return decision(.late, trigger) }
             restart(at: fix.timestamp)
         }
         let speed = state.motion.take(fix, after: state.lastFix, settings)
@@ -77,7 +75,7 @@ public struct PingPolicy: Sendable, Hashable {
     /// Returns the earliest time of the next ping: that at which the minimum interval is reached; `nil` before the
     /// first.
     public func earliestPing(battery: BatteryState? = nil) -> Timestamp? {
-        state.intervalStart.map { $0 + settings.interval(state.mode, battery: battery) / .seconds(1) }
+        state.intervalStart.map { $0 + settings.interval(state.mode, battery: battery) }
     }
 
     /// Measures times from a new start, after the clock was set back.
@@ -131,14 +129,14 @@ public struct PingPolicy: Sendable, Hashable {
         guard let accuracy = fix.horizontalAccuracy, accuracy.isFinite, accuracy >= 0 else { return .noAccuracy }
         guard let last = state.lastPing, let start = state.intervalStart else { return nil }
         let interval = settings.interval(state.mode, battery: battery)
-        if fix.timestamp.seconds(since: start) < interval / .seconds(1) { return .interval }
+        if fix.timestamp - start < interval { return .interval }
         let distance = Geodesy.distance(last.coordinate, fix.coordinate)
         return distance < settings[state.mode].distance ? .distance : nil
     }
 
     private func isHeartbeatDue(at now: Timestamp) -> Bool {
         guard let heartbeat = settings.heartbeat, let sent = state.lastSent, state.lastPing != nil else { return false }
-        return now.seconds(since: sent) >= heartbeat / .seconds(1)
+        return now - sent >= heartbeat
     }
 
     private func decision(

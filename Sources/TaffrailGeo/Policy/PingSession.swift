@@ -39,7 +39,7 @@ package struct PingSession: Sendable {
         // A policy that gets another home forgets that it is there: the state comes with the home.
         policy = PingPolicy(options.settings, home: home.coordinate ?? configuredHome)
         self.state.receiver.only = receiver
-        self.state.receiver.silence = max(60, 2 * (options.settings.wake / .seconds(1)))
+        self.state.receiver.silence = max(.seconds(60), options.settings.wake * 2)
         if let restored = state.flatMap({ self.state.restore($0) }) { policy.state = restored }
     }
 

@@ -16,14 +16,14 @@ package struct PingSessionState: Sendable, Hashable {
     /// Which receiver is in use.
     var receiver = ReceiverChoice()
 
-    /// For how many seconds a requested ping waits for a fix.
-    private static let requestTime = 120.0
+    /// For how long a requested ping waits for a fix.
+    private static let requestTime = Duration.minutes(2)
 
     package init() {}
 
     /// Returns whether the next fix is sent, by its time of receipt.
     package func isRequested(at now: Timestamp) -> Bool {
-        requested.map { now >= $0 && now.seconds(since: $0) < Self.requestTime } ?? false
+        requested.map { now >= $0 && now - $0 < Self.requestTime } ?? false
     }
 
     /// Counts a decision.
@@ -42,7 +42,7 @@ package struct PingSessionState: Sendable, Hashable {
 
     /// Ends a request that has waited too long when a record was logged.
     mutating func expireRequest(at now: Timestamp) {
-        if let requested, now.seconds(since: requested) >= Self.requestTime { self.requested = nil }
+        if let requested, now - requested >= Self.requestTime { self.requested = nil }
     }
 
     // MARK: JSON

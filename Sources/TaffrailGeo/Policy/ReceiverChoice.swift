@@ -1,12 +1,11 @@
 internal import Taffrail
-internal import TaffrailText
 
 /// Which of several receivers counts: the one that is named, or the one in use until it has been silent for a while.
 struct ReceiverChoice: Sendable, Hashable {
     /// The only one that counts; `nil`: any.
     var only: String?
-    /// For how long the one in use must have been silent before another one is used, in seconds.
-    var silence = 60.0
+    /// For how long the one in use must have been silent before another one is used.
+    var silence = Duration.seconds(60)
     /// The one in use.
     private(set) var used: String?
     /// When it had a fix last, by the time of receipt: times of fixes may be of another year.
@@ -19,7 +18,7 @@ struct ReceiverChoice: Sendable, Hashable {
     }
 
     /// Returns whether the receiver in use has been silent long enough for another one to be used.
-    func isSilent(at now: Timestamp) -> Bool { seen.map { now.seconds(since: $0) > silence } ?? true }
+    func isSilent(at now: Timestamp) -> Bool { seen.map { now - $0 > silence } ?? true }
 
     /// Returns whether a receiver counts that has a fix now.
     mutating func admits(_ name: String, at now: Timestamp) -> Bool {
