@@ -83,9 +83,7 @@ let package = Package(
             dependencies: ["Taffrail", "TaffrailGeo", "TaffrailRecording", "TaffrailText", "TaffrailTransport"]),
         .target(
             name: "TaffrailLocationManager",
-            dependencies: [
-                "Taffrail", "TaffrailGeo", "TaffrailRecording", "TaffrailText", "TaffrailTracks", "TaffrailTransport",
-            ]),
+            dependencies: ["Taffrail", "TaffrailGeo", "TaffrailRecording", "TaffrailTracks", "TaffrailTransport"]),
         // Queries of stored records and positions, and their answers; contains no store.
         .target(
             name: "TaffrailQuery",

@@ -27,7 +27,7 @@ public final class VisitsInput: Input {
         manager = LocationManager(feed: feed)
         var rules = VisitRules()
         rules.radius = options.radius
-        rules.dwell = options.dwell / .seconds(1)
+        rules.dwell = options.dwell
         manager.visitRules = rules
         let (events, continuation) = AsyncStream.makeStream(of: Happening.self)
         self.events = events
@@ -75,10 +75,10 @@ public final class VisitsInput: Input {
         ]
         var message = "arrived"
         if let departure = visit.departureDate {
-            let seconds = departure.seconds(since: visit.arrivalDate)
+            let duration = departure - visit.arrivalDate
             attributes.append(LogValueEntry("taffrail.geo.departure", .date(departure)))
-            attributes.append(LogValueEntry("taffrail.geo.duration", .double(seconds)))
-            message = "left after \(ClockText.minutes(Duration(clampingSeconds: seconds)))"
+            attributes.append(LogValueEntry("taffrail.geo.duration", duration.logValue))
+            message = "left after \(ClockText.minutes(duration))"
         }
         if let place = places.first(where: { $0.center.distance(to: visit.coordinate) <= $0.radius }) {
             attributes.append(LogValueEntry("taffrail.geo.place", .string(place.name)))
@@ -96,9 +96,9 @@ public final class VisitsInput: Input {
         if let time { attributes.append(LogValueEntry("taffrail.geo.time", .date(time))) }
         var message = isEntered ? "entered \(region.identifier)" : "left \(region.identifier)"
         if let time, let since {
-            let seconds = time.seconds(since: since)
-            attributes.append(LogValueEntry("taffrail.geo.duration", .double(seconds)))
-            message += " after \(ClockText.minutes(Duration(clampingSeconds: seconds)))"
+            let duration = time - since
+            attributes.append(LogValueEntry("taffrail.geo.duration", duration.logValue))
+            message += " after \(ClockText.minutes(duration))"
         }
         Self.log(message, "geo.region", attributes, logger)
     }

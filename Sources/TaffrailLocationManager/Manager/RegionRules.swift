@@ -5,8 +5,8 @@ public struct RegionRules: Sendable, Hashable {
     /// Fixes with a lower accuracy than this are ignored, in metres; `nil`: the region's radius, at least 100 m.
     /// Default `nil`.
     public var accuracyLimit: Double?
-    /// How long the position must be on the other side, in seconds by the time of the fixes. From 0. Default 20.
-    public var dwell = 20.0
+    /// How long the position must be on the other side, by the time of the fixes. From 0. Default 20 s.
+    public var dwell = Duration.seconds(20)
 
     /// The default rules.
     public init() {}

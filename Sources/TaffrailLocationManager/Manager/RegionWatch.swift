@@ -6,7 +6,7 @@ struct RegionWatch: Sendable {
     let region: CircularRegion
     private(set) var state = RegionState.unknown
     /// The apparent side, and since when.
-    private var candidate: (state: RegionState, since: Double)?
+    private var candidate: (state: RegionState, since: Timestamp)?
 
     init(_ region: CircularRegion) { self.region = region }
 
@@ -25,7 +25,7 @@ struct RegionWatch: Sendable {
             state = seen
             return (seen, false)
         }
-        let now = location.timestamp.secondsSince1970
+        let now = location.timestamp
         // When time goes backwards, as at the start of a repeated replay, the wait restarts.
         if candidate?.state != seen || candidate.map({ now < $0.since }) == true { candidate = (seen, now) }
         guard let since = candidate?.since, now - since >= rules.dwell else { return nil }

@@ -2,8 +2,8 @@
 public struct VisitRules: Sendable, Hashable {
     /// The maximum distance from the centre, in metres. From 1. Default 100.
     public var radius = 100.0
-    /// The minimum duration of a visit, in seconds by the time of the fixes. From 0. Default 300.
-    public var dwell = 300.0
+    /// The minimum duration of a visit, by the time of the fixes. From 0. Default 5 min.
+    public var dwell = Duration.seconds(300)
     /// How many consecutive fixes must be outside to end it, so that a single outlier does not. From 1. Default 2.
     public var fixesOutside = 2
     /// Fixes with a lower accuracy than this are ignored, in metres. Default 200.

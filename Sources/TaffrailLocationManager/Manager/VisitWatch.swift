@@ -1,6 +1,5 @@
 internal import Taffrail
 internal import TaffrailGeo
-internal import TaffrailText
 
 /// Detects stays in a series of fixes, in constant memory.
 struct VisitWatch: Sendable {
@@ -63,7 +62,7 @@ struct VisitWatch: Sendable {
         outside.removeAll()
         current.add(location, distance: distance)
         defer { stay = current }
-        guard !current.isReported, current.last.seconds(since: current.first) >= rules.dwell else { return nil }
+        guard !current.isReported, current.last - current.first >= rules.dwell else { return nil }
         current.isReported = true
         return current.visit(hasEnded: false)
     }

@@ -39,7 +39,7 @@ import Testing
         ("TaffrailTracks", ["Taffrail", "TaffrailGeo", "TaffrailRecording", "TaffrailText", "TaffrailTransport"]),
         (
             "TaffrailLocationManager",
-            ["Taffrail", "TaffrailGeo", "TaffrailRecording", "TaffrailText", "TaffrailTracks", "TaffrailTransport"]
+            ["Taffrail", "TaffrailGeo", "TaffrailRecording", "TaffrailTracks", "TaffrailTransport"]
         ),
         ("TaffrailQuery", ["Taffrail", "TaffrailGeo", "TaffrailReading", "TaffrailText"]),
         (

@@ -282,7 +282,7 @@ final class Told: LocationManagerDelegate, GeoLoggerDelegate, Sendable {
         var region = CircularRegion(center: Self.home, radius: 100, identifier: "home")
         region.notifyOnExit = false
         var rules = RegionRules()
-        rules.dwell = 0
+        rules.dwell = .zero
         rules.hysteresis = 0
         mock.manager.regionRules = rules
         mock.manager.startMonitoring(for: region)
