@@ -88,7 +88,7 @@ struct PolicyChoice {
         case .ping(let options):
             let policy = PingPolicy(options.settings, home: home ?? options.home)
             trial.run(SimulatedPingPolicy(policy: policy), into: &result)
-        case .interval(let duration): trial.run(FixedInterval(seconds: duration / .seconds(1)), into: &result)
+        case .interval(let duration): trial.run(FixedInterval(interval: duration), into: &result)
         case .distance(let metres): trial.run(FixedDistance(metres: metres), into: &result)
         case .elastic(let metres): trial.run(ElasticDistance(metres: metres), into: &result)
         case .colota: trial.run(SpeedProfile(), into: &result)

@@ -50,7 +50,7 @@ struct PolicyCommand: ParsableCommand {
         var pingMj: Double = PolicyConstants().pingEnergy
 
         @Option(help: ArgumentHelp("The time that an opened source needs for a fix, in seconds.", valueName: "number"))
-        var fixSeconds: Double = PolicyConstants().fixSeconds
+        var fixSeconds: Double = PolicyConstants().fixTime / .seconds(1)
 
         @Option(help: ArgumentHelp("The accuracy of fixes without one, in metres.", valueName: "number"))
         var accuracy: Double = PolicyConstants().accuracy
@@ -85,7 +85,7 @@ struct PolicyCommand: ParsableCommand {
         func run() throws {
             let picture = try output.map { try PlotOutput.Format(path: $0) }
             let constants = PolicyConstants(
-                gpsPower: gpsMw, pingEnergy: pingMj, fixSeconds: fixSeconds, accuracy: accuracy)
+                gpsPower: gpsMw, pingEnergy: pingMj, fixTime: .seconds(fixSeconds), accuracy: accuracy)
             let choices = try (config.isEmpty ? ["default"] : config).map { try PolicyChoice($0) }
             let swept = try sweep.map { try Sweep($0, of: choices[0]) }
             let place = try home.map { try PlaceArgument.coordinate($0) }

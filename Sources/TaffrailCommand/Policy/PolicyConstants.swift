@@ -4,14 +4,15 @@ struct PolicyConstants: Sendable, Hashable {
     var gpsPower = 75.0
     /// The energy of a ping, in millijoules.
     var pingEnergy = 2_000.0
-    /// The time that an opened source needs for a fix, in seconds.
-    var fixSeconds = 5.0
+    /// The time that an opened source needs for a fix.
+    var fixTime = Duration.seconds(5)
     /// The accuracy assumed for a fix without one, in metres.
     var accuracy = 10.0
 
     /// One line for people.
     var text: String {
-        "gps_mw \(PolicyTable.number(gpsPower)), ping_mj \(PolicyTable.number(pingEnergy)), "
-            + "fix_seconds \(PolicyTable.number(fixSeconds)), accuracy \(PolicyTable.number(accuracy)) m where unknown"
+        let seconds = fixTime / .seconds(1)
+        return "gps_mw \(PolicyTable.number(gpsPower)), ping_mj \(PolicyTable.number(pingEnergy)), "
+            + "fix_seconds \(PolicyTable.number(seconds)), accuracy \(PolicyTable.number(accuracy)) m where unknown"
     }
 }

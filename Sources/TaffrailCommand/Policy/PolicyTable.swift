@@ -13,8 +13,8 @@ enum PolicyTable {
             let result = entry.result
             return [
                 entry.name + (marksBest && entry.isBest ? " *" : ""), "\(result.pings)",
-                hours(result.seconds[.moving] ?? 0), hours(result.seconds[.stationaryDay] ?? 0),
-                hours(result.seconds[.homeOrNight] ?? 0), hours(result.gpsSeconds),
+                hours(result.times[.moving]), hours(result.times[.stationaryDay]), hours(result.times[.homeOrNight]),
+                hours(result.gpsTime),
                 DecimalText.string(result.energy, decimals: 1), metres(result.error.mean),
                 metres(result.error.quantile(0.95)), metres(result.error.maximum),
             ]
@@ -34,10 +34,10 @@ enum PolicyTable {
         var json = JSONObject()
         json.add("policy", entry.name)
         json.add("pings", whole: result.pings)
-        json.add("moving_s", result.seconds[.moving] ?? 0)
-        json.add("stationary_day_s", result.seconds[.stationaryDay] ?? 0)
-        json.add("home_or_night_s", result.seconds[.homeOrNight] ?? 0)
-        json.add("gps_s", result.gpsSeconds)
+        json.add("moving_s", seconds(result.times[.moving]))
+        json.add("stationary_day_s", seconds(result.times[.stationaryDay]))
+        json.add("home_or_night_s", seconds(result.times[.homeOrNight]))
+        json.add("gps_s", seconds(result.gpsTime))
         json.add("energy_j", result.energy)
         json.add("error_mean_m", result.error.mean)
         json.add("error_p95_m", result.error.quantile(0.95))
@@ -67,5 +67,7 @@ enum PolicyTable {
 
     private static func metres(_ value: Double?) -> String { value.map { DecimalText.string($0, decimals: 1) } ?? "-" }
 
-    private static func hours(_ seconds: Double) -> String { DecimalText.string(seconds / 3_600, decimals: 2) }
+    private static func hours(_ time: Duration?) -> String { DecimalText.string(seconds(time) / 3_600, decimals: 2) }
+
+    private static func seconds(_ time: Duration?) -> Double { (time ?? .zero) / .seconds(1) }
 }

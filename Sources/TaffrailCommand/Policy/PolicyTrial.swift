@@ -1,12 +1,11 @@
 internal import Taffrail
 internal import TaffrailGeo
-internal import TaffrailText
 internal import TaffrailTracks
 
 /// Runs a policy over the fixes of one recording.
 struct PolicyTrial {
-    /// The longest time between two fixes that counts as time on the track, in seconds.
-    private static let gap = 600.0
+    /// The longest time between two fixes that counts as time on the track.
+    private static let gap = Duration.minutes(10)
 
     let fixes: [Location]
     let constants: PolicyConstants
@@ -28,21 +27,21 @@ struct PolicyTrial {
         var lastLook: Location?
         var pings: [(index: Int, fix: Location)] = []
         for (index, fix) in fixes.enumerated() {
-            let elapsed = index > 0 ? max(0, fix.timestamp.seconds(since: fixes[index - 1].timestamp)) : 0
-            if index > 0 { result.seconds[step.mode, default: 0] += elapsed }
+            let elapsed: Duration = index > 0 ? max(.zero, fix.timestamp - fixes[index - 1].timestamp) : .zero
+            if index > 0 { result.times[step.mode, default: .zero] += elapsed }
             if let lastLook {
                 switch step.source {
-                case .open: result.gpsSeconds += elapsed
-                case .closedFor(let seconds):
-                    let passed = fix.timestamp.seconds(since: lastLook.timestamp)
-                    guard passed >= seconds || passed < 0 else { continue }
-                    result.gpsSeconds += min(max(passed, 0), constants.fixSeconds)
+                case .open: result.gpsTime += elapsed
+                case .closedFor(let time):
+                    let passed = fix.timestamp - lastLook.timestamp
+                    guard passed >= time || passed < .zero else { continue }
+                    result.gpsTime += min(max(passed, .zero), constants.fixTime)
                 case .closedUntilMoved(let metres):
                     guard lastLook.distance(from: fix) >= metres else { continue }
-                    result.gpsSeconds += constants.fixSeconds
+                    result.gpsTime += constants.fixTime
                 }
             } else {
-                result.gpsSeconds += constants.fixSeconds
+                result.gpsTime += constants.fixTime
             }
             lastLook = fix
             step = policy.take(fix)
@@ -52,7 +51,8 @@ struct PolicyTrial {
             if ping.timestamp == fix.timestamp { pings.append((index, ping)) }
         }
         addErrors(of: pings, to: &result.error)
-        result.energy = (result.gpsSeconds * constants.gpsPower + Double(result.pings) * constants.pingEnergy) / 1_000
+        let seconds = result.gpsTime / .seconds(1)
+        result.energy = (seconds * constants.gpsPower + Double(result.pings) * constants.pingEnergy) / 1_000
     }
 
     /// Adds the distance of each fix to the line between the pings around it, for the time until the next fix.
@@ -61,14 +61,15 @@ struct PolicyTrial {
         var next = 0
         for (index, fix) in fixes.enumerated() {
             let after = index + 1 < fixes.count ? fixes[index + 1] : fix
-            let seconds = min(Self.gap, max(0, after.timestamp.seconds(since: fix.timestamp)))
+            let time = min(Self.gap, max(.zero, after.timestamp - fix.timestamp))
             while next < pings.count, pings[next].index <= index {
                 before = pings[next]
                 next += 1
             }
             let end = next < pings.count ? pings[next] : before
             error.add(
-                Self.distance(of: fix.coordinate, from: before.fix.coordinate, to: end.fix.coordinate), weight: seconds)
+                Self.distance(of: fix.coordinate, from: before.fix.coordinate, to: end.fix.coordinate),
+                weight: time / .seconds(1))
         }
     }
 

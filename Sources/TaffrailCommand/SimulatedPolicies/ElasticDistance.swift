@@ -1,5 +1,5 @@
+internal import Taffrail
 internal import TaffrailGeo
-internal import TaffrailText
 
 /// The filter of Transistorsoft's Background Geolocation: a distance that grows with the speed, by one more for each 5 m/s
 /// begun, as its documentation calculates; after five minutes without a movement the source is closed until one
@@ -10,7 +10,7 @@ struct ElasticDistance: SimulatedPolicy {
     private var rest: Location?
     private var estimate = SpeedEstimate()
 
-    private static let stopTimeout = 300.0
+    private static let stopTimeout = Duration.minutes(5)
     private static let stationaryRadius = 25.0
     private static let detection = 200.0
 
@@ -25,7 +25,7 @@ struct ElasticDistance: SimulatedPolicy {
             rest = fix
             return SimulatedStep(mode: .moving, ping: isDue ? fix : nil, source: .open)
         }
-        let isStill = fix.timestamp.seconds(since: rest.timestamp) >= Self.stopTimeout
+        let isStill = fix.timestamp - rest.timestamp >= Self.stopTimeout
         return SimulatedStep(
             mode: isStill ? .stationaryDay : .moving, ping: isDue ? fix : nil,
             source: isStill ? .closedUntilMoved(metres: Self.detection) : .open)

@@ -1,5 +1,5 @@
+internal import Taffrail
 internal import TaffrailGeo
-internal import TaffrailText
 
 /// OwnTracks' mode "move": a ping each 100 m or 300 s, whichever is first.
 struct MoveMode: SimulatedPolicy {
@@ -7,7 +7,7 @@ struct MoveMode: SimulatedPolicy {
 
     mutating func take(_ fix: Location) -> SimulatedStep {
         let isDue =
-            last.map { $0.distance(from: fix) >= 100 || fix.timestamp.seconds(since: $0.timestamp) >= 300 } ?? true
+            last.map { $0.distance(from: fix) >= 100 || fix.timestamp - $0.timestamp >= .minutes(5) } ?? true
         if isDue { last = fix }
         return SimulatedStep(mode: .moving, ping: isDue ? fix : nil, source: .open)
     }

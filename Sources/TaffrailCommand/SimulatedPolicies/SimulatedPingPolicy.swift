@@ -6,9 +6,9 @@ struct SimulatedPingPolicy: SimulatedPolicy {
 
     mutating func take(_ fix: Location) -> SimulatedStep {
         let decision = policy.evaluate(fix)
-        let wake = policy.settings.wake / .seconds(1)
+        let wake = policy.settings.wake
         return SimulatedStep(
             mode: decision.mode, ping: decision.ping,
-            source: decision.mode == .homeOrNight && wake > 0 ? .closedFor(seconds: wake) : .open)
+            source: decision.mode == .homeOrNight && wake > .zero ? .closedFor(wake) : .open)
     }
 }

@@ -6,8 +6,8 @@ struct SimulatedStep: Sendable, Hashable {
     enum Source: Sendable, Hashable {
         /// It stays open.
         case open
-        /// It is closed, and opened for one fix after `seconds`.
-        case closedFor(seconds: Double)
+        /// It is closed, and opened for one fix after that time.
+        case closedFor(Duration)
         /// It is closed until the device has moved by `metres`, which other means detect.
         case closedUntilMoved(metres: Double)
     }

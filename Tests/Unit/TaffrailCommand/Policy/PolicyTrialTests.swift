@@ -1,7 +1,6 @@
 import Taffrail
 import TaffrailGeo
 import TaffrailTestSupport
-import TaffrailText
 import Testing
 
 @testable import TaffrailCommand
@@ -16,7 +15,7 @@ import Testing
             var fix = Location(
                 coordinate: Geodesy.destination(
                     from: origin, bearing: 0, distance: speed * Double(second - first) * 1.0001),
-                timestamp: start + Double(second))
+                timestamp: start + .seconds(second))
             fix.speed = speed
             fix.horizontalAccuracy = 5
             return fix
@@ -36,16 +35,16 @@ import Testing
         let result = Self.run(ElasticDistance(metres: metres), Self.line(seconds, speed: speed))
         let step = (expected / speed).rounded(.up)
         #expect(result.pings == 1 + Int(Double(seconds) / step))
-        #expect(result.gpsSeconds == Double(seconds) + 5)
+        #expect(result.gpsTime == .seconds(seconds + 5))
     }
 
     @Test func `the elastic filter closes the source after five minutes of rest, until it has moved`() {
         let rest = Self.line(1_000, speed: 0)
         let result = Self.run(ElasticDistance(metres: 10), rest + Self.line(100, speed: 10, from: 1_001))
         // From the 300th second on, until it has moved 200 m.
-        #expect(result.seconds[.stationaryDay] == 721.0)
+        #expect(result.times[.stationaryDay] == .seconds(721))
         // Until it rests, and from 200 m on.
-        #expect(result.gpsSeconds == 5 + 300 + 5 + 80)
+        #expect(result.gpsTime == .seconds(5 + 300 + 5 + 80))
     }
 
     @Test func `OwnTracks moves 100 m or waits 300 s`() {
@@ -57,15 +56,15 @@ import Testing
         #expect(Self.run(SpeedProfile(), Self.line(600, speed: 2)).pings == 1 + 10)
         #expect(Self.run(SpeedProfile(), Self.line(600, speed: 3)).pings == 1 + 120)
         let stop = Self.line(100, speed: 20) + Self.line(300, speed: 0, from: 101)
-        #expect(Self.run(SpeedProfile(), stop).seconds[.moving] ?? 0 > 160)
+        #expect(Self.run(SpeedProfile(), stop).times[.moving] ?? .zero > .seconds(160))
     }
 
     @Test func `fixed intervals open the source for one fix, fixed distances keep it open`() {
-        let interval = Self.run(FixedInterval(seconds: 60), Self.line(600, speed: 10))
-        #expect(interval.pings == 11 && interval.gpsSeconds == 55)
+        let interval = Self.run(FixedInterval(interval: .seconds(60)), Self.line(600, speed: 10))
+        #expect(interval.pings == 11 && interval.gpsTime == .seconds(55))
         #expect(abs(interval.energy - (55 * 75 + 11 * 2_000) / 1_000) < 1e-9)
         let distance = Self.run(FixedDistance(metres: 100), Self.line(600, speed: 10))
-        #expect((60...61).contains(distance.pings) && distance.gpsSeconds == 605)
+        #expect((60...61).contains(distance.pings) && distance.gpsTime == .seconds(605))
     }
 
     @Test func `at home the source is opened once each wake`() {
@@ -73,12 +72,12 @@ import Testing
         settings.night = nil
         let policy = PingPolicy(settings, home: Self.origin)
         let result = Self.run(SimulatedPingPolicy(policy: policy), Self.line(3_600, speed: 0))
-        #expect(result.pings == 1 && result.seconds == [.homeOrNight: 3_600])
-        #expect(result.gpsSeconds == 5 * 61)
+        #expect(result.pings == 1 && result.times == [.homeOrNight: .seconds(3_600)])
+        #expect(result.gpsTime == .seconds(5 * 61))
         settings.wake = .zero
         let open = Self.run(
             SimulatedPingPolicy(policy: PingPolicy(settings, home: Self.origin)), Self.line(3_600, speed: 0))
-        #expect(open.gpsSeconds == 3_605)
+        #expect(open.gpsTime == .seconds(3_605))
     }
 
     @Test func `the error is the distance to the line between pings`() throws {
@@ -88,17 +87,17 @@ import Testing
         let east = (1...100).map { second in
             var fix = Location(
                 coordinate: Geodesy.destination(from: corner, bearing: 90, distance: Double(second) * 10),
-                timestamp: Self.start + Double(100 + second))
+                timestamp: Self.start + .seconds(100 + second))
             fix.horizontalAccuracy = 5
             return fix
         }
-        let result = Self.run(FixedInterval(seconds: 200), north + east)
+        let result = Self.run(FixedInterval(interval: .seconds(200)), north + east)
         #expect(result.pings == 2)
         // The corner is 1000 m / √2 from the diagonal.
         let (most, mean) = (try #require(result.error.maximum), try #require(result.error.mean))
         #expect(abs(most - 707.1) < 1 && abs(mean - 353.6) < 1)
         #expect(abs(try #require(result.error.quantile(0.5)) - 353.6) < 8)
-        let close = Self.run(FixedInterval(seconds: 1), north + east).error.maximum
+        let close = Self.run(FixedInterval(interval: .seconds(1)), north + east).error.maximum
         #expect(try #require(close) < 0.01)
     }
 
