@@ -12,12 +12,12 @@ struct EventTimes {
     /// - Returns: `false` if no time is known; the event then gets that of the start.
     mutating func complete(_ event: inout RecordingDecoder.Event) -> Bool {
         let written = event.writtenTime
-        start = start ?? event.timestamp.map { $0 - (written ?? last) }
+        start = start ?? event.timestamp.map { $0 - Duration(clampingSeconds: written ?? last) }
         let derived = start.flatMap { start in event.timestamp.map { max(0, $0.seconds(since: start)) } }
         event.relativeTime = written ?? derived.map(RecordingEncoder.microseconds) ?? last
         last = event.relativeTime
         guard let start else { return written != nil }
-        event.timestamp = event.timestamp ?? start + event.relativeTime
+        event.timestamp = event.timestamp ?? start + Duration(clampingSeconds: event.relativeTime)
         return true
     }
 }

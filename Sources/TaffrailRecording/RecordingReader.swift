@@ -160,7 +160,8 @@ public struct RecordingReader: ~Copyable {
         var event = try RecordingDecoder.event(&reader)
         guard times.complete(&event) || event.event == nil else { throw reader.error("an event without a time") }
         if event.timestamp == nil {
-            event.timestamp = (metadata?.recordedAt ?? Timestamp(nanoseconds: 0)) + event.relativeTime
+            let start = metadata?.recordedAt ?? Timestamp(nanoseconds: 0)
+            event.timestamp = start + Duration(clampingSeconds: event.relativeTime)
         }
         eventCount += 1
         if event.event == nil { unknownEvents += 1 }

@@ -93,7 +93,7 @@ public struct RecordingRepair: Sendable, Hashable {
         }
         var next = metadata ?? assumed
         if next.recordedAt.nanoseconds == 0 || metadata == nil, let found, let time = found.timestamp {
-            next.recordedAt = time - found.relativeTime
+            next.recordedAt = time - Duration(clampingSeconds: found.relativeTime)
         }
         let lasted = next.seconds
         next.seconds = 0

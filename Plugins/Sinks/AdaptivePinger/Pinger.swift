@@ -2,7 +2,6 @@
 internal import Taffrail
 internal import TaffrailDelivery
 internal import TaffrailGeo
-internal import TaffrailText
 
 /// The policy between the records of the queue and the spool: the common part of the sink and its input.
 ///
@@ -198,7 +197,7 @@ final class Pinger: Sendable {
         }
         state.received = received
         // The time of the fixes, which a replay may have from another year.
-        let time = received.fix + Double(monotonic &- received.time) / 1e9
+        let time = received.fix + .nanoseconds(monotonic &- received.time)
         guard let ping = session.heartbeat(at: time, now: now()) else { return }
         var record = ping.record(at: now())
         record.sequence = taken.sequence

@@ -1,4 +1,5 @@
 public import Taffrail
+internal import TaffrailText
 
 /// An event of a recording, and its time since the recording's start.
 public struct RecordedEvent: Sendable, Hashable {
@@ -8,6 +9,9 @@ public struct RecordedEvent: Sendable, Hashable {
     public var relativeTime: Double
     /// The event.
     public var event: GeoEvent
+
+    /// ``relativeTime`` as a duration.
+    package var elapsed: Duration { Duration(clampingSeconds: relativeTime) }
 
     /// Creates an event.
     public init(timestamp: Timestamp, relativeTime: Double, event: GeoEvent) {

@@ -128,7 +128,7 @@ final class GoogleReader: ImportReader {
         for step in value["timelinePath"]?.list ?? [] {
             var time = step["time"]?.time
             if let minutes = step["durationMinutesOffsetFromStartTime"]?.anyNumber, abs(minutes) < 1e7 {
-                time = start.later(minutes: minutes)
+                time = start.later(by: .nanoseconds(Int64(minutes * 60e9)))
             }
             add(time.flatMap { time in step["point"]?.coordinate.map { Self.point($0, time) } })
         }

@@ -48,9 +48,7 @@ indirect enum GoogleValue {
         var time: Timestamp
         var offset: Duration?
 
-        func later(minutes: Double) -> Time {
-            Time(time: Timestamp(nanoseconds: time.nanoseconds &+ Int64(minutes * 60e9)), offset: offset)
-        }
+        func later(by duration: Duration) -> Time { Time(time: time + duration, offset: offset) }
     }
 
     /// The time in a string such as `2026-01-05T14:30:00.000+01:00`.

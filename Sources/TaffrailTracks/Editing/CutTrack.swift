@@ -1,7 +1,6 @@
 internal import Taffrail
 public import TaffrailGeo
 public import TaffrailRecording
-internal import TaffrailText
 
 /// A part of a track: the same part as in a replay with this start and end. One thread at a time.
 ///
@@ -38,7 +37,7 @@ public final class CutTrack: TrackReader {
     public func next() throws(RecordingError) -> RecordedEvent? {
         while !isOver, var event = try track.next() {
             if number == 1 {
-                let start = event.timestamp - event.relativeTime
+                let start = event.timestamp - event.elapsed
                 from = from?.resolved(start: start)
                 to = to?.resolved(start: start)
             }

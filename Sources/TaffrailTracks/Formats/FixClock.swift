@@ -1,6 +1,5 @@
 internal import Taffrail
 internal import TaffrailGeo
-internal import TaffrailText
 
 /// The times of fixes, which differ from the times of their events: receivers and their formats use the former.
 struct FixClock {
@@ -25,6 +24,6 @@ struct FixClock {
     func time(of error: GeoError, at event: Timestamp) -> Timestamp? {
         guard isTimed(error, at: event) else { return nil }
         guard let last, let fix = last.fix else { return event }
-        return fix + event.seconds(since: last.event)
+        return fix + (event - last.event)
     }
 }

@@ -1,7 +1,6 @@
 internal import Taffrail
 internal import TaffrailGeo
 internal import TaffrailRecording
-internal import TaffrailText
 
 /// Writes a track as the sentences of a receiver.
 final class NMEATrackWriter: TrackWriter {
@@ -15,7 +14,7 @@ final class NMEATrackWriter: TrackWriter {
     private var hadAltitude = false
 
     /// gpsd reports a lost fix only after several epochs without one; receivers send one every second.
-    private static let voidStep = 1.0
+    private static let voidStep = Duration.seconds(1)
     private static let voidLimit = 100
     private static let untimedVoids = 3
 
@@ -30,11 +29,11 @@ final class NMEATrackWriter: TrackWriter {
             for _ in 1..<Self.untimedVoids { writer.appendNoFix(at: nil, to: &output.bytes) }
             return
         }
-        let length = time.seconds(since: start)
-        guard length > 0 else { return }
+        let length = time - start
+        guard length > .zero else { return }
         let count = min(Self.voidLimit, max(1, Int((length / Self.voidStep).rounded(.up)) - 1))
         for index in 1...count {
-            writer.appendNoFix(at: start + length * Double(index) / Double(count + 1), to: &output.bytes)
+            writer.appendNoFix(at: start + length * index / (count + 1), to: &output.bytes)
         }
     }
 

@@ -24,7 +24,7 @@ final class RecordingTrackWriter: TrackWriter {
 
     func append(_ event: RecordedEvent) throws(RecordingError) {
         output.bytes.append(metadata.eventCount == 0 ? "\n" : ",\n")
-        if metadata.eventCount == 0 && !hasMetadata { metadata.recordedAt = event.timestamp - event.relativeTime }
+        if metadata.eventCount == 0 && !hasMetadata { metadata.recordedAt = event.timestamp - event.elapsed }
         RecordingEncoder.append(event, to: &output.bytes)
         metadata.eventCount += 1
         metadata.seconds = max(metadata.seconds, event.relativeTime)

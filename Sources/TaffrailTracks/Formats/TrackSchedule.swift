@@ -15,8 +15,8 @@ internal import TaffrailText
 struct TrackSchedule {
     /// The maximum number of events without a time that wait for the next one with a time.
     static let limit = 4_096
-    /// How far a time may be before the last one without being that of another track, in seconds.
-    private static let longestStep = 60.0
+    /// How far a time may be before the last one without being that of another track.
+    private static let longestStep = Duration.seconds(60)
 
     /// The time of the first position in a file without times: that of the file's last change. Default: 1970-01-01.
     var arrival = Timestamp(nanoseconds: 0)
@@ -68,7 +68,7 @@ struct TrackSchedule {
         settle(before: time)
         if startsWithoutTimes, !isTimed, let last {
             // There are too many events before the first time: the schedule continues a second later.
-            start = time - (last.relativeTime + 1)
+            start = time - last.elapsed - .seconds(1)
         }
         isTimed = true
         if case .location(var location) = event {
@@ -100,13 +100,13 @@ struct TrackSchedule {
     /// Sets the times of events that have none.
     private mutating func settle(before next: Timestamp?) {
         guard !waiting.isEmpty else { return }
-        let positions = Double(waiting.count { $0.location != nil })
+        let positions = waiting.count { $0.location != nil }
         var isFirst = last == nil
         if isFirst, next == nil { startsWithoutTimes = true }
-        var time = last?.timestamp ?? next.map { $0 - positions } ?? arrival
-        var step = 1.0
+        var time = last?.timestamp ?? next.map { $0 - .seconds(positions) } ?? arrival
+        var step = Duration.seconds(1)
         if last != nil, isTimed, let next {
-            step = max(0, min(1, next.seconds(since: time) / (positions + 1)))
+            step = max(.zero, min(.seconds(1), (next - time) / (positions + 1)))
         }
         for event in waiting {
             guard case .location(var location) = event else {
@@ -125,7 +125,7 @@ struct TrackSchedule {
     /// Appends an event.
     private mutating func append(_ event: GeoEvent, at time: Timestamp) {
         var start = self.start ?? time
-        if let last, last.timestamp.seconds(since: time) > Self.longestStep { start = time - (last.relativeTime + 1) }
+        if let last, last.timestamp - time > Self.longestStep { start = time - last.elapsed - .seconds(1) }
         self.start = start
         let event = RecordedEvent(
             timestamp: time, relativeTime: max(last?.relativeTime ?? 0, time.seconds(since: start)), event: event)
