@@ -76,8 +76,8 @@ package final class ReplayControl: Sendable {
     private static func point(_ value: LogValue?) throws(OptionError) -> ReplayPoint? {
         switch value {
         case nil: return nil
-        case .int(let seconds)? where seconds >= 0: return .seconds(Double(seconds))
-        case .double(let seconds)? where seconds >= 0: return .seconds(seconds)
+        case .int(let seconds)? where seconds >= 0: return .elapsed(.seconds(seconds))
+        case .double(let seconds)? where seconds >= 0: return .elapsed(Duration(clampingSeconds: seconds))
         case .string(let text)?:
             guard let point = ReplayPoint(text) else {
                 throw OptionError("to", "\"\(text)\" is not a position in the track")

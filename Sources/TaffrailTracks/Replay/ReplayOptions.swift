@@ -35,8 +35,8 @@ public struct ReplayOptions: Sendable, Hashable {
 
     /// The valid rates.
     public static let rates = 0.01...10_000.0
-    /// The seconds of the track between its last event and the first one of a repetition.
-    public static let loopPause = 1.0
+    /// The time of the track between its last event and the first one of a repetition.
+    public static let loopPause = Duration.seconds(1)
 
     /// Creates options.
     public init(

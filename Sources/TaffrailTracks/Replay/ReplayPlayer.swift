@@ -10,6 +10,7 @@ public final class ReplayPlayer: Sendable {
         case play, pause, stop
         case rate(Double)
         case seek(ReplayPoint)
+        /// Seconds of the track, which may be more than a `Duration` can have.
         case skip(Double)
         case step(Int)
     }

@@ -4,10 +4,10 @@ internal import TaffrailText
 
 /// A point of a track, for a seek or a range.
 public enum ReplayPoint: Sendable, Hashable {
-    /// Seconds since the track's start.
-    case seconds(Double)
-    /// The first time in the track with this time of day in UTC, in seconds since midnight.
-    case timeOfDay(Double)
+    /// A time since the track's start.
+    case elapsed(Duration)
+    /// The first time in the track with this time of day in UTC, as the time since midnight.
+    case timeOfDay(Duration)
     /// A date and time.
     case time(Timestamp)
     /// An event, by its number from 1.
@@ -21,39 +21,39 @@ public enum ReplayPoint: Sendable, Hashable {
         } else if let time = RFC3339.timestamp(text) {
             self = .time(time)
         } else if text.contains(":") {
-            guard let seconds = Self.timeOfDay(text) else { return nil }
-            self = .timeOfDay(seconds)
+            guard let time = Self.timeOfDay(text) else { return nil }
+            self = .timeOfDay(time)
         } else if let seconds = DecimalText.double(text), seconds >= 0 {
-            self = .seconds(seconds)
-        } else if let span = DurationText.duration(text) {
-            self = .seconds(Double(span.nanoseconds) / 1e9)
+            self = .elapsed(Duration(clampingSeconds: seconds))
+        } else if let duration = DurationText.duration(text) {
+            self = .elapsed(duration)
         } else {
             return nil
         }
     }
 
-    private static func timeOfDay(_ text: String) -> Double? {
+    private static func timeOfDay(_ text: String) -> Duration? {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)
         guard (2...3).contains(parts.count), let hours = Int(parts[0]), let minutes = Int(parts[1]),
             let seconds = parts.count == 3 ? DecimalText.double(parts[2]) : 0, (0..<24).contains(hours),
             (0..<60).contains(minutes), (0..<60).contains(seconds)
         else { return nil }
-        return Double(hours * 3_600 + minutes * 60) + seconds
+        return Duration.seconds(hours * 3_600 + minutes * 60) + Duration(clampingSeconds: seconds)
     }
 
     /// Resolves a time of day, which depends on the start of the track.
     func resolved(start: Timestamp) -> ReplayPoint {
-        guard case .timeOfDay(let seconds) = self else { return self }
+        guard case .timeOfDay(let ofDay) = self else { return self }
         let day: Int64 = 86_400_000_000_000
         let midnight = CivilTime.floorDivide(start.nanoseconds, by: day) * day
-        let time = Timestamp(nanoseconds: midnight) + seconds
-        return .time(time < start ? time + 86_400 : time)
+        let time = Timestamp(nanoseconds: midnight) + ofDay
+        return .time(time < start ? time + .days(1) : time)
     }
 
     /// Returns whether an event is at or after this point.
     func isReached(by event: RecordedEvent, number: Int) -> Bool {
         switch self {
-        case .seconds(let seconds): event.relativeTime >= seconds
+        case .elapsed(let time): event.elapsed >= time
         case .time(let time): event.timestamp >= time
         case .event(let wanted): number >= wanted
         case .timeOfDay: true
@@ -63,7 +63,7 @@ public enum ReplayPoint: Sendable, Hashable {
     /// Returns whether an event is after this point.
     func isPassed(by event: RecordedEvent, number: Int) -> Bool {
         switch self {
-        case .seconds(let seconds): event.relativeTime > seconds
+        case .elapsed(let time): event.elapsed > time
         case .time(let time): event.timestamp > time
         case .event(let wanted): number > wanted
         case .timeOfDay: false

@@ -106,7 +106,7 @@ struct ReplayRun {
         let isTimed = steps == 0 && !options.isAsFastAsPossible
         let time = event.relativeTime
         if options.timeMode != .recorded {
-            let late = isTimed ? Double(uptime - (due ?? uptime)) / 1e9 : 0
+            let late: Duration = isTimed ? .nanoseconds(uptime - (due ?? uptime)) : .zero
             times.apply(
                 to: &event, wall: timer.wall - late, rate: options.isAsFastAsPossible ? 1 : clock.rate)
         }
@@ -123,7 +123,7 @@ struct ReplayRun {
         let number = source.number
         let clock = clock
         player.state.withLock { state in
-            if isTimed, let due { state.timing.add(uptime - due) }
+            if isTimed, let due { state.timing.add(.nanoseconds(uptime - due)) }
             state.status.event = number
             state.status.replayed += 1
             state.status.seconds = time
@@ -154,7 +154,7 @@ struct ReplayRun {
         let target = options.start.map { time(of: $0) } ?? 0
         jump(.loop, from: status.seconds, to: target, emit)
         // The first event of a repetition follows a second of the track's time after the last one.
-        let due = clock.due(status.seconds + ReplayOptions.loopPause) ?? timer.uptime
+        let due = clock.due(status.seconds + ReplayOptions.loopPause / .seconds(1)) ?? timer.uptime
         clock.jump(to: first.relativeTime, at: options.isAsFastAsPossible ? timer.uptime : due)
         player.state.withLock { state in
             state.status.loops += 1
@@ -193,7 +193,7 @@ struct ReplayRun {
     /// Returns the track's time at a point, once the source has reached it.
     private func time(of point: ReplayPoint) -> Double {
         switch point.resolved(start: source.start) {
-        case .seconds(let seconds): seconds
+        case .elapsed(let time): time / .seconds(1)
         case .time(let time): self.time(at: time)
         case .event, .timeOfDay: source.next?.relativeTime ?? clock.time(at: timer.uptime)
         }
@@ -236,7 +236,8 @@ struct ReplayRun {
                 steps = isOver ? .max : sum
             case .seek(let point): try seek(to: point, emit)
             case .skip(let seconds):
-                try seek(to: .seconds(max(0, clock.time(at: uptime) + seconds)), emit)
+                let target = Duration(clampingSeconds: max(0, clock.time(at: uptime) + seconds))
+                try seek(to: .elapsed(target), emit)
             }
         }
         guard !commands.isEmpty else { return }

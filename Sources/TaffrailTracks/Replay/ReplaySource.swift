@@ -26,7 +26,7 @@ struct ReplaySource {
         self.format = format ?? TrackFormat(path: path) ?? .json
         reader = try self.format.reader(path: path)
         next = try read()
-        if let first = next { start = first.timestamp - first.relativeTime }
+        if let first = next { start = first.timestamp - first.elapsed }
     }
 
     /// Whether it can be rewound.

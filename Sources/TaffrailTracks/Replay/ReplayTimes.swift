@@ -1,21 +1,20 @@
 internal import Taffrail
 internal import TaffrailGeo
-internal import TaffrailText
 
 /// Sets the times of events according to the mode.
 struct ReplayTimes: Sendable {
     private let mode: ReplayOptions.TimeMode
-    /// The offset of recorded times, in nanoseconds.
-    private var shift: Int64 = 0
+    /// The offset of recorded times.
+    private var shift = Duration.zero
     private var latest: Timestamp?
     private var hasJumped = false
-    private var anchor: (seconds: Double, wall: Timestamp, rate: Double)?
+    private var anchor: (elapsed: Duration, wall: Timestamp, rate: Double)?
     /// The time of the first fix since then, and the one that it got.
     private var fixAnchor: (recorded: Timestamp, given: Timestamp)?
 
-    /// The greatest difference between the time of a fix and that of its receipt, in seconds: with more, one of the two
-    /// clocks was wrong, as that of a machine is that has just started without a battery for it.
-    private static let longestAge = 60.0
+    /// The usual differences between the time of a fix and that of its receipt: with more, one of the two clocks was
+    /// wrong, as that of a machine is that has just started without a battery for it.
+    private static let ages = Duration.seconds(-60)...Duration.seconds(60)
 
     init(_ mode: ReplayOptions.TimeMode) { self.mode = mode }
 
@@ -35,10 +34,10 @@ struct ReplayTimes: Sendable {
         switch mode {
         case .recorded: return
         case .now:
-            let anchor = self.anchor ?? (event.relativeTime, wall, rate)
+            let anchor = self.anchor ?? (event.elapsed, wall, rate)
             self.anchor = anchor
             // By the schedule: the wall clock may have been set during the recording.
-            let due = anchor.wall + (event.relativeTime - anchor.seconds) / anchor.rate
+            let due = anchor.wall + (event.elapsed - anchor.elapsed) / anchor.rate
             event.setTimes(due, fix: fixTime(of: event, due: due, rate: anchor.rate))
             // Its time is as valid as those of the others.
             if case .location(var location) = event.event, location.extra.hasNoTime == true {
@@ -50,28 +49,26 @@ struct ReplayTimes: Sendable {
             }
         case .monotonic:
             let range = event.times
-            if hasJumped, let latest, Timestamp(nanoseconds: range.lowerBound.nanoseconds &+ shift) <= latest {
-                shift = latest.nanoseconds &+ 1_000_000_000 &- range.lowerBound.nanoseconds
+            if hasJumped, let latest, range.lowerBound + shift <= latest {
+                shift = latest + .seconds(1) - range.lowerBound
             }
             hasJumped = false
-            let fix = event.event.location?.timestamp
-            event.setTimes(shifted(event.timestamp), fix: fix.map { shifted($0) })
+            let shift = shift
+            event.setTimes(event.timestamp + shift, fix: event.event.location.map { $0.timestamp + shift })
             latest = max(latest ?? event.times.upperBound, event.times.upperBound)
         }
     }
-
-    private func shifted(_ time: Timestamp) -> Timestamp { Timestamp(nanoseconds: time.nanoseconds &+ shift) }
 
     /// Returns the time of a fix as if it happened now: as long after the first one as by the receiver's clock, unless
     /// that has been set, too; `nil` if it has no time of its own.
     private mutating func fixTime(of event: RecordedEvent, due: Timestamp, rate: Double) -> Timestamp? {
         guard let location = event.event.location, location.extra.hasNoTime != true else { return nil }
         if let first = fixAnchor {
-            let time = first.given + location.timestamp.seconds(since: first.recorded) / rate
-            if abs(due.seconds(since: time)) <= Self.longestAge { return time }
+            let time = first.given + (location.timestamp - first.recorded) / rate
+            if Self.ages.contains(due - time) { return time }
         }
-        let age = event.timestamp.seconds(since: location.timestamp)
-        let time = abs(age) <= Self.longestAge ? due - age / rate : due
+        let age = event.timestamp - location.timestamp
+        let time = Self.ages.contains(age) ? due - age / rate : due
         fixAnchor = (location.timestamp, time)
         return time
     }

@@ -5,8 +5,8 @@ internal import TaffrailText
 public struct ReplayTiming: Sendable, Hashable, CustomStringConvertible {
     /// The number of events replayed on schedule, without steps and events replayed as fast as possible.
     public private(set) var count = 0
-    /// The largest delay, in nanoseconds.
-    public private(set) var maximum: Int64 = 0
+    /// The largest delay.
+    public private(set) var maximum = Duration.zero
     /// Delays by size: below 64 µs by microseconds, above in 32 steps for each doubling, an accuracy of 3 %.
     private var counts: [Int] = []
 
@@ -15,18 +15,18 @@ public struct ReplayTiming: Sendable, Hashable, CustomStringConvertible {
     /// No events yet.
     public init() {}
 
-    /// Adds a delay in nanoseconds; negative ones count as 0.
-    public mutating func add(_ delay: Int64) {
-        let delay = max(0, delay)
-        let index = Self.index(delay)
+    /// Adds a delay; negative ones count as 0.
+    public mutating func add(_ delay: Duration) {
+        let delay = max(.zero, delay)
+        let index = Self.index(delay.nanoseconds)
         if index >= counts.count { counts += Array(repeating: 0, count: index + 1 - counts.count) }
         counts[index] += 1
         count += 1
         maximum = max(maximum, delay)
     }
 
-    private static func index(_ delay: Int64) -> Int {
-        let microseconds = Int(delay / 1_000)
+    private static func index(_ nanoseconds: Int64) -> Int {
+        let microseconds = Int(nanoseconds / 1_000)
         guard microseconds >= 2 * steps else { return microseconds }
         let exponent = Int.bitWidth - 1 - microseconds.leadingZeroBitCount
         let doubling = exponent - 5
@@ -34,14 +34,14 @@ public struct ReplayTiming: Sendable, Hashable, CustomStringConvertible {
     }
 
     /// Returns the upper end of the delays counted at an index of ``counts``.
-    private static func delay(_ index: Int) -> Int64 {
-        guard index >= 2 * steps else { return Int64(index + 1) * 1_000 }
+    private static func delay(_ index: Int) -> Duration {
+        guard index >= 2 * steps else { return .microseconds(index + 1) }
         let doubling = index / steps - 1
-        return Int64((index - doubling * steps + 1) << doubling) * 1_000
+        return .microseconds((index - doubling * steps + 1) << doubling)
     }
 
-    /// Returns the delay in nanoseconds that a share of events, such as 0.99, did not exceed; accurate to 3 %.
-    public func quantile(_ share: Double) -> Int64 {
+    /// Returns the delay that a share of events, such as 0.99, did not exceed; accurate to 3 %.
+    public func quantile(_ share: Double) -> Duration {
         var left = Int((Double(count) * min(1, max(0, share))).rounded(.up))
         for (index, number) in counts.enumerated() {
             left -= number
@@ -57,7 +57,7 @@ public struct ReplayTiming: Sendable, Hashable, CustomStringConvertible {
         text.append(contentsOf: CountText.text(count, "event").utf8)
         text.append(", late by p50 ")
         for (value, name) in [(quantile(0.5), " ms, p99 "), (quantile(0.99), " ms, max "), (maximum, " ms")] {
-            text.append(real: Double(value) / 1e6, decimals: 2)
+            text.append(real: value / .milliseconds(1), decimals: 2)
             text.append(contentsOf: name.utf8)
         }
         return String(decoding: text, as: UTF8.self)

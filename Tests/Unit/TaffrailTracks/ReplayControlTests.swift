@@ -77,6 +77,11 @@ import Testing
         #expect(status["ok"] as? Bool == true && status["time"] as? Double == 500 && status["events"] as? Int == 1_000)
         status = try ask("{\"command\":\"seek\",\"by\":-100}")
         #expect(status["time"] as? Double == 400)
+        // Farther than any time: it ends at the ends of the track.
+        status = try ask("{\"command\":\"seek\",\"by\":-1e300}")
+        #expect(status["ok"] as? Bool == true && status["time"] as? Double == 0)
+        status = try ask("{\"command\":\"seek\",\"to\":400}")
+        #expect(status["time"] as? Double == 400)
         status = try ask("{\"command\":\"rate\",\"rate\":10000}")
         #expect(status["rate"] as? Double == 10_000)
         #expect(try ask("{\"command\":\"play\"}")["state"] as? String != "paused")

@@ -23,7 +23,7 @@ final class SteppedTimer: ReplayTimer {
     private let state = Mutex(State())
 
     var uptime: Int64 { state.withLock { $0.uptime } }
-    var wall: Timestamp { Self.wallStart + Double(uptime - Self.start) / 1e9 }
+    var wall: Timestamp { Self.wallStart + .nanoseconds(uptime - Self.start) }
     /// Seconds since the start.
     var seconds: Double { Double(uptime - Self.start) / 1e9 }
 
@@ -99,7 +99,7 @@ final class SteppedTimer: ReplayTimer {
         #expect(arrivals.map(\.index) == Array(0..<10))
         for (index, arrival) in arrivals.enumerated() { #expect(abs(arrival.seconds - Double(index) / rate) < 1e-8) }
         #expect(arrivals.allSatisfy { $0.event.event.location?.isSimulated == true })
-        #expect(player.timing.count == 10 && player.timing.maximum == 0)
+        #expect(player.timing.count == 10 && player.timing.maximum == .zero)
         #expect(player.status.state == .ended && player.status.replayed == 10 && player.status.eventCount == 10)
     }
 
@@ -110,8 +110,8 @@ final class SteppedTimer: ReplayTimer {
         }
         #expect(arrivals.count == 100)
         #expect(try abs(#require(arrivals.last).seconds - 99.003) < 1e-6)
-        #expect(player.timing.maximum == 3_000_000 && player.timing.count == 100)
-        #expect(abs(Double(player.timing.quantile(0.99)) - 3e6) < 1e5)
+        #expect(player.timing.maximum == .milliseconds(3) && player.timing.count == 100)
+        #expect(abs(player.timing.quantile(0.99) / .milliseconds(1) - 3) < 0.1)
         #expect(player.timing.description.contains("100 events, late by p50 3.00 ms"))
     }
 
@@ -167,7 +167,7 @@ final class SteppedTimer: ReplayTimer {
     @Test func `seeks forward and backward are jumps, and reach the exact point`() throws {
         let (arrivals, _, _) = try Self.replay(10) { _ in
         } plan: { timer, player in
-            timer.plan(1.5) { player.seek(to: .seconds(6.5)) }
+            timer.plan(1.5) { player.seek(to: .elapsed(.seconds(6.5))) }
             timer.plan(2.5) { player.seek(to: .event(3)) }
             timer.plan(4.25) { player.skip(by: .seconds(4)) }
         }
@@ -178,12 +178,11 @@ final class SteppedTimer: ReplayTimer {
     }
 
     @Test func `a seek by time of day or by date and time goes there`() throws {
-        let day = 86_400_000_000_000
-        let ofDay = Double(Int(Self.start.nanoseconds) % day) / 1e9
+        let ofDay = Duration.nanoseconds(Self.start.nanoseconds % 86_400_000_000_000)
         let (arrivals, _, _) = try Self.replay(10) { _ in
         } plan: { timer, player in
-            timer.plan(0.5) { player.seek(to: .timeOfDay(ofDay + 7)) }
-            timer.plan(1.75) { player.seek(to: .time(Self.start + 9)) }
+            timer.plan(0.5) { player.seek(to: .timeOfDay(ofDay + .seconds(7))) }
+            timer.plan(1.75) { player.seek(to: .time(Self.start + .seconds(9))) }
         }
         #expect(arrivals.map(\.index) == [0, nil, 7, 8, nil, 9])
     }
@@ -192,7 +191,7 @@ final class SteppedTimer: ReplayTimer {
         let (arrivals, player, _) = try Self.replay(
             10,
             {
-                $0.start = .seconds(2)
+                $0.start = .elapsed(.seconds(2))
                 $0.end = .event(5)
                 $0.loops = true
                 $0.rate = 2
@@ -263,8 +262,9 @@ final class SteppedTimer: ReplayTimer {
     }
 
     @Test(arguments: [
-        ("90", ReplayPoint.seconds(90)), ("1m30s", .seconds(90)), ("0.5", .seconds(0.5)), ("#12", .event(12)),
-        ("14:30", .timeOfDay(52_200)), ("14:30:05.5", .timeOfDay(52_205.5)),
+        ("90", ReplayPoint.elapsed(.seconds(90))), ("1m30s", .elapsed(.seconds(90))),
+        ("0.5", .elapsed(.milliseconds(500))), ("#12", .event(12)), ("14:30", .timeOfDay(.seconds(52_200))),
+        ("14:30:05.5", .timeOfDay(.milliseconds(52_205_500))),
         ("1970-01-01T00:00:02Z", .time(Timestamp(nanoseconds: 2_000_000_000))),
     ])
     func `a point in a track is parsed`(text: String, point: ReplayPoint) { #expect(ReplayPoint(text) == point) }
@@ -284,10 +284,10 @@ final class SteppedTimer: ReplayTimer {
 
     @Test func `shares of delays are found to three percent`() {
         var timing = ReplayTiming()
-        for delay in 1...100_000 { timing.add(Int64(delay) * 1_000) }
+        for delay in 1...100_000 { timing.add(.microseconds(delay)) }
         for share in [0.01, 0.5, 0.9, 0.99, 0.999] {
-            #expect(abs(Double(timing.quantile(share)) / (share * 1e8) - 1) < 0.04, "\(share)")
+            #expect(abs(timing.quantile(share) / .milliseconds(share * 100) - 1) < 0.04, "\(share)")
         }
-        #expect(timing.quantile(1) == 100_000_000 && timing.count == 100_000)
+        #expect(timing.quantile(1) == .milliseconds(100) && timing.count == 100_000)
     }
 }
