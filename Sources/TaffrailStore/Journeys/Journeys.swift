@@ -60,8 +60,7 @@ extension Journeys {
     /// Returns the number of a day by local time, and the nanoseconds since 1970 of local time.
     private static func local(_ time: Timestamp, _ offset: Duration?, _ zone: ZoneOffset) -> (day: Int64, Int64) {
         let seconds = CivilTime.floorDivide(time.nanoseconds, by: 1_000_000_000)
-        let offset = offset?.nanoseconds ?? zone.seconds(seconds) &* 1_000_000_000
-        let local = time.nanoseconds &+ offset
+        let local = (time + (offset ?? .seconds(zone.seconds(seconds)))).nanoseconds
         return (CivilTime.floorDivide(local, by: dayLength), local)
     }
 }

@@ -216,6 +216,18 @@ import Testing
         #expect(abs(days[1].staying / .seconds(3_600) - 1) < 0.02)
     }
 
+    @Test func `days are those of local time also west of Greenwich`() throws {
+        let folder = TemporaryDirectory()
+        try folder.store.save(
+            Self.simple().map { point in
+                var point = point
+                point.localOffset = .seconds(-5 * 3_600)
+                return point
+            })
+        let days = try folder.reader.journeys().days(.utc)
+        #expect(days.map(\.date) == ["2026-01-04"] && days.map(\.trips) == [1] && days.map(\.visits) == [2])
+    }
+
     @Test func `what is purged leaves no trip, nor coordinates of one`() throws {
         let folder = TemporaryDirectory()
         let points = Self.points(GeneratedDay(interval: 10))
