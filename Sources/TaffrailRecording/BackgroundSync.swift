@@ -26,14 +26,14 @@ final class BackgroundSync: Sendable {
     }
 
     /// Synchronizes after a delay, unless that is already scheduled.
-    func request(after nanoseconds: Int64) {
+    func request(after delay: Duration) {
         let arms = work.state.withLock { state in
             defer { state.isArmed = true }
             return !state.isArmed
         }
         guard arms else { return }
         let isStarted = Self.start { [work, end] in
-            guard end.wait(nanoseconds: nanoseconds) == .timeout else { return }
+            guard end.wait(timeout: delay) == .timeout else { return }
             work.state.withLock { $0.isArmed = false }
             if work.begin() { work.run() }
         }

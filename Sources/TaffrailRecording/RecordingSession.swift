@@ -119,7 +119,7 @@ public final class RecordingSession {
             unsynced = 0
             sync?.request()
         } else {
-            sync?.request(after: options.flushInterval.nanoseconds)
+            sync?.request(after: options.flushInterval)
         }
     }
 

@@ -6,16 +6,16 @@ extension ByteStream {
     /// Opens a stream for reading: connects, listens for datagrams, or configures a serial line.
     ///
     /// - Parameters:
-    ///   - nanoseconds: The time limit for connecting, once the host's addresses are known.
+    ///   - timeout: The time limit for connecting, once the host's addresses are known.
     ///   - interrupt: Ends the wait for the addresses and for a connection.
     ///   - resolver: Finds the addresses.
     package static func open(
-        _ address: StreamAddress, nanoseconds: Int64, interrupt: Interrupt, resolver: HostResolver = .shared
+        _ address: StreamAddress, timeout: Duration, interrupt: Interrupt, resolver: HostResolver = .shared
     ) throws(SystemError) -> ByteStream {
         switch address {
         case .tcp(let host, let port):
             let targets = try resolver.resolve(host, port, datagrams: false, interrupt: interrupt)
-            return try connect(address, targets, nanoseconds: nanoseconds, interrupt: interrupt)
+            return try connect(address, targets, timeout: timeout, interrupt: interrupt)
         case .udp(let host, let port):
             return try listen(address, try resolver.resolve(host, port, datagrams: true, interrupt: interrupt))
         case .serial(let path, let baud): return try serial(address, path, baud)
@@ -61,7 +61,7 @@ extension ByteStream {
     }
 
     private static func connect(
-        _ address: StreamAddress, _ targets: [SocketAddress], nanoseconds: Int64, interrupt: Interrupt
+        _ address: StreamAddress, _ targets: [SocketAddress], timeout: Duration, interrupt: Interrupt
     ) throws(SystemError) -> ByteStream {
         var failure = SystemError("connect to \(address)", code: EHOSTUNREACH)
         for target in targets {
@@ -71,7 +71,7 @@ extension ByteStream {
             SocketAddress.prepare(descriptor)
             var code = target.withAddress { systemConnect(descriptor, $0, $1) } == 0 ? 0 : errno
             if code == EINPROGRESS {
-                switch interrupt.wait(for: descriptor, writing: true, nanoseconds: nanoseconds) {
+                switch interrupt.wait(for: descriptor, writing: true, timeout: timeout) {
                 case .interrupted: throw SystemError("connect to \(address)", code: ECANCELED)
                 case .timeout: code = ETIMEDOUT
                 case .ready: code = SocketAddress.error(descriptor)

@@ -32,10 +32,10 @@ package final class ByteStream: Sendable {
 
     /// Waits for bytes and reads them.
     package func read(
-        into buffer: UnsafeMutableRawBufferPointer, nanoseconds: Int64?, interrupt: Interrupt
+        into buffer: UnsafeMutableRawBufferPointer, timeout: Duration?, interrupt: Interrupt
     ) -> Outcome {
         while true {
-            switch interrupt.wait(for: descriptor, nanoseconds: nanoseconds) {
+            switch interrupt.wait(for: descriptor, timeout: timeout) {
             case .interrupted: return .interrupted
             case .timeout: return .timeout
             case .ready: break
@@ -52,7 +52,7 @@ package final class ByteStream: Sendable {
     /// Writes all bytes.
     ///
     /// - Returns: 0, or an error number; `ETIMEDOUT` and `ECANCELED` for the time limit and the interrupt.
-    package func write(_ bytes: UnsafeRawBufferPointer, nanoseconds: Int64?, interrupt: Interrupt) -> Int32 {
+    package func write(_ bytes: UnsafeRawBufferPointer, timeout: Duration?, interrupt: Interrupt) -> Int32 {
         var done = 0
         while done < bytes.count {
             let count = send(descriptor, bytes.baseAddress.map { $0 + done }, bytes.count - done)
@@ -61,7 +61,7 @@ package final class ByteStream: Sendable {
                 continue
             }
             guard count < 0, errno == EAGAIN || errno == EINTR else { return count < 0 ? errno : EIO }
-            switch interrupt.wait(for: descriptor, writing: true, nanoseconds: nanoseconds) {
+            switch interrupt.wait(for: descriptor, writing: true, timeout: timeout) {
             case .interrupted: return ECANCELED
             case .timeout: return ETIMEDOUT
             case .ready: break

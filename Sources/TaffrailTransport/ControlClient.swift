@@ -7,8 +7,8 @@ package final class ControlClient {
     private let interrupt = Interrupt()
     private var lines = LineSplitter(limit: 1 << 20)
 
-    /// The time limit for an answer, in nanoseconds.
-    package static let patience: Int64 = 5_000_000_000
+    /// The time limit for an answer.
+    package static let patience = Duration.seconds(5)
 
     /// Connects.
     ///
@@ -21,17 +21,17 @@ package final class ControlClient {
     /// - Returns: The answer, and its raw line.
     /// - Throws: `ETIMEDOUT` when the program does not answer, `EPIPE` when it ends.
     package func ask(
-        _ command: ControlCommand, of plugin: String? = nil, nanoseconds: Int64 = patience
+        _ command: ControlCommand, of plugin: String? = nil, timeout: Duration = patience
     ) throws(SystemError) -> (answer: ControlCommand.Answer, line: String) {
         let line = Self.line(command, plugin)
-        let code = line.withUnsafeBytes { stream.write($0, nanoseconds: nanoseconds, interrupt: interrupt) }
+        let code = line.withUnsafeBytes { stream.write($0, timeout: timeout, interrupt: interrupt) }
         guard code == 0 else { throw SystemError("send a command", code: code) }
-        let deadline = SystemClock.monotonicNanoseconds() + nanoseconds
+        let deadline = SystemClock.monotonicNanoseconds(after: timeout)
         var buffer = [UInt8](repeating: 0, count: 4_096)
         while true {
+            let left = Duration.nanoseconds(deadline - SystemClock.monotonicNanoseconds())
             let outcome = buffer.withUnsafeMutableBytes {
-                stream.read(
-                    into: $0, nanoseconds: max(0, deadline - SystemClock.monotonicNanoseconds()), interrupt: interrupt)
+                stream.read(into: $0, timeout: left, interrupt: interrupt)
             }
             switch outcome {
             case .bytes(let count):

@@ -74,7 +74,7 @@ package final class HostResolver: Sendable {
         }
         while true {
             if let result = running.result.withLock({ $0 }) { return try result.get() }
-            switch interrupt.wait(for: running.end.descriptor, nanoseconds: nil) {
+            switch interrupt.wait(for: running.end.descriptor, timeout: nil) {
             case .ready: continue
             case .interrupted: throw SystemError("find the host \(host)", code: Errno.cancelled)
             // There is no time limit: the system has refused to wait.

@@ -25,9 +25,9 @@ package final class Interrupt: Sendable {
     ///
     /// - Parameters:
     ///   - descriptor: Negative: none.
-    ///   - nanoseconds: The time limit; `nil`: none.
-    package func wait(for descriptor: Int32 = -1, writing: Bool = false, nanoseconds: Int64?) -> Outcome {
-        let deadline = nanoseconds.map { SystemClock.monotonicNanoseconds() + max(0, $0) }
+    ///   - timeout: The time limit; `nil`: none.
+    package func wait(for descriptor: Int32 = -1, writing: Bool = false, timeout: Duration?) -> Outcome {
+        let deadline = timeout.map { SystemClock.monotonicNanoseconds(after: $0) }
         while true {
             var polls = [
                 pollfd(fd: pipe.descriptor, events: Int16(POLLIN), revents: 0),

@@ -66,8 +66,8 @@ package final class StreamServer: Sendable {
     private let process = ThisProcess.id
 
     private static let pendingLimit = 8 << 20
-    /// How long to wait for a client that accepts nothing, in nanoseconds.
-    private static let patience: Int64 = 1_000_000_000
+    /// How long to wait for a client that accepts nothing.
+    private static let patience = Duration.seconds(1)
     /// The maximum length of a client's line, in bytes.
     package static let longestLine = 4_096
 
@@ -79,7 +79,7 @@ package final class StreamServer: Sendable {
         try self.init(listener, port: port, handlers: handlers)
     }
 
-    /// Listens at a socket in the file system, for its owner only; ``close(nanoseconds:)`` removes it.
+    /// Listens at a socket in the file system, for its owner only; ``close(timeout:)`` removes it.
     ///
     /// - Throws: Also when a program is listening there. The socket of a dead program is replaced.
     package convenience init(socket path: String, handlers: Handlers = Handlers()) throws(SystemError) {
@@ -141,16 +141,18 @@ package final class StreamServer: Sendable {
 
     /// Whether all clients have accepted everything sent, except those that have accepted nothing for a second.
     package var isDrained: Bool {
-        let stuck = SystemClock.monotonicNanoseconds() - Self.patience
+        let stuck = SystemClock.monotonicNanoseconds() - Self.patience.nanoseconds
         return state.withLock { $0.clients.values.allSatisfy { $0.pending.isEmpty || $0.progress < stuck } }
     }
 
     /// Closes the server and all connections once everything sent has been accepted, or after a time limit.
-    package func close(nanoseconds: Int64 = 1_000_000_000) {
+    package func close(timeout: Duration = .seconds(1)) {
         guard process == ThisProcess.id else { return }
-        let deadline = SystemClock.monotonicNanoseconds() + nanoseconds
+        let deadline = SystemClock.monotonicNanoseconds(after: timeout)
         let interrupt = Interrupt()
-        while !isDrained && SystemClock.monotonicNanoseconds() < deadline { _ = interrupt.wait(nanoseconds: 2_000_000) }
+        while !isDrained && SystemClock.monotonicNanoseconds() < deadline {
+            _ = interrupt.wait(timeout: .milliseconds(2))
+        }
         state.withLock { state in
             state.isClosed = true
             for client in state.clients.values { Glibc.close(client.descriptor) }

@@ -146,5 +146,5 @@ struct Steps {
 
 /// An input that waits on a thread of its own until it is cancelled.
 private struct WaitingInput: Input {
-    func run(into pipeline: Pipeline) async { await DedicatedThread.run { _ = $0.wait(nanoseconds: nil) } }
+    func run(into pipeline: Pipeline) async { await DedicatedThread.run { _ = $0.wait(timeout: nil) } }
 }

@@ -26,7 +26,7 @@ package final class GeoEventSink: Sink {
 /// A port without a listener.
 package func freePort() throws -> Int {
     let server = try StreamServer(host: "127.0.0.1", port: 0)
-    defer { server.close(nanoseconds: 0) }
+    defer { server.close(timeout: .zero) }
     return server.port
 }
 

@@ -13,8 +13,8 @@ internal import TaffrailTransport
 public final class AdaptivePingerInput: Input {
     private let name: String
     private let link: PingerLink
-    /// The time between two checks for due work, in nanoseconds.
-    private static let interval: Int64 = 1_000_000_000
+    /// The time between two checks for due work.
+    private static let interval = Duration.seconds(1)
 
     /// Creates the input of the sink with the same options and instance.
     public init(_ options: AdaptivePingerOptions, instance: PluginInstance) {
@@ -36,7 +36,7 @@ public final class AdaptivePingerInput: Input {
         defer { end.trigger() }
         for work: @Sendable (Pinger) -> Void in [{ $0.tick() }, { $0.battery.refresh() }] {
             let isStarted = DedicatedThread.start(takesSignals: false) {
-                repeat { link.pinger.map(work) } while end.wait(nanoseconds: Self.interval) == .timeout
+                repeat { link.pinger.map(work) } while end.wait(timeout: Self.interval) == .timeout
             }
             if !isStarted {
                 Diagnostics.report("\(name): cannot start a thread: no heartbeats, or the battery is not read")

@@ -37,7 +37,7 @@ extension Pipeline {
             while all.contains(where: { $0.state.withLock { $0.unfinished > 0 } }),
                 SystemClock.monotonicNanoseconds() < deadline
             {
-                SystemClock.sleep(nanoseconds: 1_000_000)
+                SystemClock.sleep(for: .milliseconds(1))
             }
             for one in all { one.endContexts() }
         }

@@ -10,8 +10,15 @@ package enum SystemClock {
     /// Returns the monotonic time from an arbitrary start.
     package static func monotonicNanoseconds() -> Int64 { read(CLOCK_MONOTONIC) }
 
+    /// Returns the monotonic time at which a duration from now is over, clamped to its range.
+    package static func monotonicNanoseconds(after duration: Duration) -> Int64 {
+        let (time, isTooLate) = monotonicNanoseconds().addingReportingOverflow(duration.nanoseconds)
+        return isTooLate ? .max : time
+    }
+
     /// Sleeps on this thread; a signal may end the sleep early.
-    package static func sleep(nanoseconds: Int64) {
+    package static func sleep(for duration: Duration) {
+        let nanoseconds = duration.nanoseconds
         var time = timespec(tv_sec: Int(nanoseconds / 1_000_000_000), tv_nsec: Int(nanoseconds % 1_000_000_000))
         nanosleep(&time, nil)
     }

@@ -65,17 +65,17 @@ extension SinkBook {
         private func startWaiting() -> Bool {
             DedicatedThread.start(named: "taffrail-status", takesSignals: false) { [weak self] in
                 // At least a millisecond, for a clock that stands still.
-                while let wait = self?.writeEarly() { SystemClock.sleep(nanoseconds: max(wait, 1_000_000)) }
+                while let wait = self?.writeEarly() { SystemClock.sleep(for: max(wait, .milliseconds(1))) }
             }
         }
 
         /// Writes the values that were published too early, if they are due now.
         ///
         /// - Returns: How long to wait until the next call; `nil` if there is nothing to write.
-        func writeEarly() -> Int64? {
+        func writeEarly() -> Duration? {
             let time = now()
             return state.withLock { state in
-                if time < state.due { return state.due - time }
+                if time < state.due { return Duration.nanoseconds(state.due - time) }
                 guard let early = state.early else {
                     state.waiting = 0
                     return nil
@@ -83,7 +83,7 @@ extension SinkBook {
                 state.early = nil
                 state.due = time &+ Self.interval
                 _ = replace(by: Self.json(early.values, at: early.time))
-                return Self.interval
+                return .nanoseconds(Self.interval)
             }
         }
 

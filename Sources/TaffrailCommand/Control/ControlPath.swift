@@ -62,7 +62,7 @@ enum ControlPath {
     /// Returns the status of the program with a socket; `nil` if it does not answer within a second.
     static func status(at socket: String) -> ControlCommand.Answer? {
         guard let client = try? ControlClient(socket: socket),
-            let answer = try? client.ask(ControlCommand("status"), nanoseconds: 1_000_000_000).answer
+            let answer = try? client.ask(ControlCommand("status"), timeout: .seconds(1)).answer
         else { return nil }
         return answer.problem == nil ? answer : nil
     }

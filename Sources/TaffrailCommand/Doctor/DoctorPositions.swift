@@ -86,7 +86,7 @@ struct DoctorPositions {
     /// Returns the reason why a server cannot be reached; `nil` if it can.
     private func unreachable(_ address: StreamAddress) -> SystemError? {
         do throws(SystemError) {
-            _ = try ByteStream.open(address, nanoseconds: timeout.nanoseconds, interrupt: Interrupt())
+            _ = try ByteStream.open(address, timeout: timeout, interrupt: Interrupt())
             return nil
         } catch {
             return error

@@ -84,7 +84,7 @@ struct HomeCommand: ParsableCommand {
         if let client = try program.connect() {
             do throws(SystemError) {
                 // A position may have to be awaited.
-                answer = try client.ask(command, of: HomeControl.name, nanoseconds: 15_000_000_000).answer
+                answer = try client.ask(command, of: HomeControl.name, timeout: .seconds(15)).answer
             } catch { throw ExitCode.inputOutput.reporting(error) }
         } else {
             guard let directory = try program.directories().first else {

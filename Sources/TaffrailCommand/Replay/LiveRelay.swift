@@ -67,7 +67,7 @@ struct LiveRelay {
             }
         }
         manager.startUpdatingLocation()
-        _ = interrupt.wait(nanoseconds: nil)
+        _ = interrupt.wait(timeout: nil)
         manager.stopUpdatingLocation()
         listener.cancel()
         for output in outputs { output.close() }

@@ -89,7 +89,7 @@ final class ReplayPresentation {
             // Reported as the player's ``ReplayPlayer/failure``.
         }
         let seconds = Double(SystemClock.monotonicNanoseconds() - begin) / 1e9
-        for output in outputs { output.waitUntilDrained(interrupt, nanoseconds: 2_000_000_000) }
+        for output in outputs { output.waitUntilDrained(interrupt, timeout: .seconds(2)) }
         screen?.stop()
         report(seconds)
         return failure
@@ -106,7 +106,7 @@ final class ReplayPresentation {
             if !isStarted { isDone.trigger() }
             return isDone
         }
-        for isDone in done { _ = isDone.wait(nanoseconds: nil) }
+        for isDone in done { _ = isDone.wait(timeout: nil) }
     }
 
     private func drain() { for output in outputs { output.waitUntilDrained(interrupt) } }

@@ -59,7 +59,7 @@ final class ReplayScreen: Sendable {
     /// Removes the line, and restores the terminal.
     func stop() {
         isOver.trigger()
-        if isRunning.exchange(false, ordering: .relaxed) { _ = isGone.wait(nanoseconds: nil) }
+        if isRunning.exchange(false, ordering: .relaxed) { _ = isGone.wait(timeout: nil) }
         guard var before = settings.withLock({ $0.take() }) else { return }
         tcsetattr(0, TCSANOW, &before)
     }
@@ -88,7 +88,7 @@ final class ReplayScreen: Sendable {
         var keys: [UInt8] = []
         while true {
             draw()
-            switch isOver.wait(for: hasKeys ? 0 : -1, nanoseconds: 200_000_000) {
+            switch isOver.wait(for: hasKeys ? 0 : -1, timeout: .milliseconds(200)) {
             case .interrupted: return erase()
             case .timeout: continue
             case .ready:
@@ -96,7 +96,7 @@ final class ReplayScreen: Sendable {
                 let count = read(0, &buffer, buffer.count)
                 // After the end of the keyboard's input only the line is updated.
                 guard count > 0 else {
-                    if isOver.wait(nanoseconds: 200_000_000) == .interrupted { return erase() }
+                    if isOver.wait(timeout: .milliseconds(200)) == .interrupted { return erase() }
                     continue
                 }
                 keys += buffer.prefix(count)

@@ -67,7 +67,7 @@ struct StoreLocation {
     }
 
     /// The time for which another process may have the store open without answering: it may be starting or ending.
-    private static let patience: Int64 = 5_000_000_000
+    private static let patience = Duration.seconds(5)
 
     /// Runs a command in the program that writes the store, or else in this one.
     ///
@@ -93,10 +93,10 @@ struct StoreLocation {
                     throw ExitCode.dataError
                 }
                 if deadline == nil { StandardStream.complain("waiting for another process that has \(path) open") }
-                let limit = deadline ?? SystemClock.monotonicNanoseconds() + Self.patience
+                let limit = deadline ?? SystemClock.monotonicNanoseconds(after: Self.patience)
                 guard SystemClock.monotonicNanoseconds() < limit else { throw Self.exitCode(error) }
                 deadline = limit
-                SystemClock.sleep(nanoseconds: 100_000_000)
+                SystemClock.sleep(for: .milliseconds(100))
             } catch let error as StoreError {
                 throw Self.exitCode(error)
             }
@@ -113,8 +113,7 @@ struct StoreLocation {
             for case .string(let name) in names {
                 let status = try? client.ask(ControlCommand("status"), of: name).answer
                 guard status?["path"] == .string(path) else { continue }
-                let hour: Int64 = 3_600_000_000_000
-                return try? client.ask(command, of: name, nanoseconds: hour).answer
+                return try? client.ask(command, of: name, timeout: .hours(1)).answer
             }
         }
         return nil

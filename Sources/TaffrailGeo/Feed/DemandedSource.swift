@@ -101,7 +101,7 @@ package final class DemandedSource: Sendable {
     private func loop(_ body: (Interrupt) -> Void) {
         while let (phase, plan) = begin() {
             switch plan {
-            case .closed(let time): _ = phase.wait(nanoseconds: time.map { $0 - now() })
+            case .closed(let time): _ = phase.wait(timeout: time.map { .nanoseconds($0 - now()) })
             case .open:
                 let end = Interrupt()
                 if isOnDemand { limit(phase, until: end) }
@@ -129,7 +129,7 @@ package final class DemandedSource: Sendable {
     private func limit(_ phase: Interrupt, until end: Interrupt) {
         _ = DedicatedThread.start(takesSignals: false) { [self] in
             var rest: Int64? = min(openTime, checkInterval)
-            while let time = rest, end.wait(nanoseconds: time) == .timeout {
+            while let time = rest, end.wait(timeout: .nanoseconds(time)) == .timeout {
                 rest = state.withLock { state in
                     guard state.phase === phase else { return nil }
                     let limit = window(state)

@@ -56,7 +56,7 @@ package final class GPSDClient {
         let address = StreamAddress.tcp(host: settings.host, port: settings.port)
         while !interrupt.isTriggered {
             do throws(SystemError) {
-                let stream = try ByteStream.open(address, nanoseconds: 5_000_000_000, interrupt: interrupt)
+                let stream = try ByteStream.open(address, timeout: .seconds(5), interrupt: interrupt)
                 let reason = serve(stream, interrupt) { backoff.reset() }
                 guard !interrupt.isTriggered else { break }
                 publisher.lost(reason: "gpsd at \(settings.host):\(settings.port) is lost: \(reason)")
@@ -65,7 +65,7 @@ package final class GPSDClient {
                 if error.isDenied { feed?.setAuthorization(.denied, of: settings.source) }
                 publisher.lost(reason: "waiting for gpsd at \(settings.host):\(settings.port): \(error.reason)")
             }
-            _ = interrupt.wait(nanoseconds: backoff.delay().nanoseconds)
+            _ = interrupt.wait(timeout: backoff.delay())
         }
         finish()
     }
@@ -91,7 +91,7 @@ package final class GPSDClient {
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 65_536, alignment: 16)
         defer { buffer.deallocate() }
         while true {
-            switch stream.read(into: buffer, nanoseconds: nextWait(), interrupt: interrupt) {
+            switch stream.read(into: buffer, timeout: nextWait(), interrupt: interrupt) {
             case .bytes(let count):
                 let now = SystemClock.monotonicNanoseconds()
                 parser.read(buffer[..<count], received: .now) { take($0, now: now, alive: alive) }
@@ -112,19 +112,19 @@ package final class GPSDClient {
     private func watch(_ stream: ByteStream, _ interrupt: Interrupt) -> String? {
         var request = GPSDParser.watchRequest
         let code = request.withUTF8 {
-            stream.write(UnsafeRawBufferPointer($0), nanoseconds: 5_000_000_000, interrupt: interrupt)
+            stream.write(UnsafeRawBufferPointer($0), timeout: .seconds(5), interrupt: interrupt)
         }
         return code == 0 ? nil : Errno.text(code)
     }
 
     /// Returns how long a read may wait for bytes: until a merged report is due, a receiver counts as lost, or the next
     /// request to gpsd is due.
-    private func nextWait() -> Int64? {
+    private func nextWait() -> Duration? {
         let now = SystemClock.monotonicNanoseconds()
         let last = ([awaited].compactMap(\.self) + lastReport.values).min()
         let quiet = last.map { $0 + settings.silence.nanoseconds }
         guard let next = [merger.deadline, quiet, silent.nextTime].compactMap(\.self).min() else { return nil }
-        return max(0, next - now)
+        return .nanoseconds(next - now)
     }
 
     private func watchSilence(_ now: Int64) {

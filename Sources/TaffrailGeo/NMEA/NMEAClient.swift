@@ -26,8 +26,8 @@ package final class NMEAClient {
     private var publisher: FixPublisher
     private let feed: LocationFeed?
     private var parser = NMEAParser()
-    /// The pause after which an epoch counts as complete, in nanoseconds.
-    private static let pause: Int64 = 150_000_000
+    /// The pause after which an epoch counts as complete.
+    private static let pause = Duration.milliseconds(150)
 
     /// Creates a client.
     ///
@@ -47,7 +47,7 @@ package final class NMEAClient {
         var backoff = settings.backoff
         while !interrupt.isTriggered {
             do throws(SystemError) {
-                let stream = try ByteStream.open(settings.source, nanoseconds: 5_000_000_000, interrupt: interrupt)
+                let stream = try ByteStream.open(settings.source, timeout: .seconds(5), interrupt: interrupt)
                 let code = try serve(stream, interrupt) { backoff.reset() }
                 if stream.isFinite || interrupt.isTriggered { return }
                 let reason = code == 0 ? "it was closed" : Errno.text(code)
@@ -58,7 +58,7 @@ package final class NMEAClient {
                 if error.isDenied { feed?.setAuthorization(.denied, of: name) }
                 publisher.lost(name, reason: "waiting for \(name): \(error.reason)")
             }
-            _ = interrupt.wait(nanoseconds: backoff.delay().nanoseconds)
+            _ = interrupt.wait(timeout: backoff.delay())
         }
     }
 
@@ -72,13 +72,12 @@ package final class NMEAClient {
             .init(device: name, notBefore: settings.notBefore, isLive: !stream.isFinite))
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 16_384, alignment: 16)
         defer { buffer.deallocate() }
-        let silence = settings.silence.nanoseconds
         var heard = SystemClock.monotonicNanoseconds()
         // Other instruments may share the line: their sentences do not show that the receiver is there.
         var located = heard
         while true {
-            let wait: Int64? = stream.isFinite ? nil : parser.hasPending ? Self.pause : silence
-            switch stream.read(into: buffer, nanoseconds: wait, interrupt: interrupt) {
+            let wait: Duration? = stream.isFinite ? nil : parser.hasPending ? Self.pause : settings.silence
+            switch stream.read(into: buffer, timeout: wait, interrupt: interrupt) {
             case .bytes(let count):
                 heard = SystemClock.monotonicNanoseconds()
                 alive()
@@ -88,7 +87,7 @@ package final class NMEAClient {
                     take(report, uptime: stream.isFinite ? nil : uptime)
                 }
                 if parser.positionSentences != before { located = heard }
-                if !stream.isFinite, heard - located >= silence {
+                if !stream.isFinite, heard - located >= settings.silence.nanoseconds {
                     let last = located
                     parser.flush { take($0, uptime: last) }
                     publisher.lost(
@@ -99,7 +98,7 @@ package final class NMEAClient {
             case .timeout:
                 let uptime = heard
                 parser.flush { take($0, uptime: uptime) }
-                if SystemClock.monotonicNanoseconds() - heard >= silence {
+                if SystemClock.monotonicNanoseconds() - heard >= settings.silence.nanoseconds {
                     alive()
                     publisher.lost(
                         name, reason: "nothing received from \(name) for \(settings.silence.components.seconds) s")

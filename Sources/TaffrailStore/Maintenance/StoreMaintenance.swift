@@ -48,7 +48,7 @@ package final class StoreMaintenance: Sendable {
         work.interrupt.trigger()
         work.budget.withLock { $0?.cancel() }
         // Not longer than a sink may take to close.
-        if isStarted { _ = work.ended.wait(nanoseconds: 10_000_000_000) }
+        if isStarted { _ = work.ended.wait(timeout: .seconds(10)) }
     }
 
     /// The state of the thread.
@@ -88,13 +88,13 @@ package final class StoreMaintenance: Sendable {
                     let pause = outcome == .done ? job.interval : min(job.interval, Self.retry)
                     due[index] = SystemClock.monotonicNanoseconds() &+ pause.nanoseconds
                 }
-            } while interrupt.wait(nanoseconds: pause(until: due)) == .timeout
+            } while interrupt.wait(timeout: pause(until: due)) == .timeout
         }
 
         /// Returns the time until the next job is due, at most a day.
-        private func pause(until due: [Int64]) -> Int64 {
-            let day: Int64 = 86_400_000_000_000
-            return due.map { min(day, $0 &- SystemClock.monotonicNanoseconds()) }.min() ?? day
+        private func pause(until due: [Int64]) -> Duration {
+            let first = due.min().map { Duration.nanoseconds($0 &- SystemClock.monotonicNanoseconds()) }
+            return min(first ?? .days(1), .days(1))
         }
 
         private func execute(_ job: Job) -> Outcome {

@@ -23,14 +23,14 @@ package protocol GeoOutput: AnyObject, Sendable {
 extension GeoOutput {
     /// Waits until a number of programs is connected; at once if that is unknown.
     package func wait(for count: Int, _ interrupt: Interrupt) {
-        while (listeners ?? count) < count, interrupt.wait(nanoseconds: 20_000_000) == .timeout {}
+        while (listeners ?? count) < count, interrupt.wait(timeout: .milliseconds(20)) == .timeout {}
     }
 
-    /// Waits until everything has been received, up to a time limit.
-    package func waitUntilDrained(_ interrupt: Interrupt, nanoseconds: Int64 = .max) {
-        let deadline = SystemClock.monotonicNanoseconds().addingReportingOverflow(nanoseconds)
-        while !isDrained, deadline.overflow || SystemClock.monotonicNanoseconds() < deadline.partialValue,
-            interrupt.wait(nanoseconds: 1_000_000) == .timeout
+    /// Waits until everything has been received, up to a time limit; `nil`: without one.
+    package func waitUntilDrained(_ interrupt: Interrupt, timeout: Duration? = nil) {
+        let deadline = timeout.map { SystemClock.monotonicNanoseconds(after: $0) } ?? .max
+        while !isDrained, SystemClock.monotonicNanoseconds() < deadline,
+            interrupt.wait(timeout: .milliseconds(1)) == .timeout
         {}
     }
 }

@@ -11,8 +11,8 @@ internal import TaffrailTransport
 package final class ReplayControl: Sendable {
     private let server: ControlServer
 
-    /// How long an answer waits for its command to take effect, in nanoseconds.
-    private static let patience: Int64 = 500_000_000
+    /// How long an answer waits for its command to take effect.
+    private static let patience = Duration.milliseconds(500)
 
     /// Starts listening.
     ///
@@ -30,10 +30,10 @@ package final class ReplayControl: Sendable {
     /// Runs a command, and returns the resulting status.
     package static func execute(_ command: ControlCommand, _ player: ReplayPlayer) throws -> ControlCommand.Answer {
         try obey(command, player)
-        let deadline = SystemClock.monotonicNanoseconds() + patience
+        let deadline = SystemClock.monotonicNanoseconds(after: patience)
         let interrupt = Interrupt()
         while !player.isObedient && SystemClock.monotonicNanoseconds() < deadline {
-            _ = interrupt.wait(nanoseconds: 1_000_000)
+            _ = interrupt.wait(timeout: .milliseconds(1))
         }
         return answer(player.status, isPending: !player.isObedient)
     }

@@ -231,7 +231,7 @@ private final class GPSD {
 
     func stop() {
         command.kill()
-        server?.close(nanoseconds: 0)
+        server?.close(timeout: .zero)
     }
 }
 #endif

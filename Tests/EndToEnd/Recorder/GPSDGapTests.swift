@@ -70,7 +70,7 @@ struct GPSDGapTests {
 
     @Test func `a gpsd that is killed and restarted is a gap in the recording`() async throws {
         let receiver = try StreamServer(host: "127.0.0.1", port: 0)
-        defer { receiver.close(nanoseconds: 0) }
+        defer { receiver.close(timeout: .zero) }
         let arguments = ["-N", "-n", "-b", "-S", "\(port)", "tcp://127.0.0.1:\(receiver.port)"]
         let daemon = try Program(arguments, of: "gpsd", in: folder)
         try await record { receiver.send($0) }

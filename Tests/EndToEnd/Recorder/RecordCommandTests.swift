@@ -38,7 +38,7 @@ import Testing
 
     @Test(arguments: [SIGINT, SIGTERM]) func `a signal finishes the file`(signal: Int32) async throws {
         let server = try StreamServer(host: "127.0.0.1", port: 0)
-        defer { server.close(nanoseconds: 0) }
+        defer { server.close(timeout: .zero) }
         let command = try Program(["record", "--from", "nmea:tcp://127.0.0.1:\(server.port)"] + arguments, in: folder)
         #expect(await eventually { server.clientCount == 1 })
         server.send(Array(Receiver.sentences(0..<10).utf8))
@@ -74,7 +74,7 @@ import Testing
         // A client that connects gets everything at once.
         let server = try StreamServer(
             host: "127.0.0.1", port: 0, handlers: .init(joined: { _ in Array(Receiver.sentences(0..<5).utf8) }))
-        defer { server.close(nanoseconds: 0) }
+        defer { server.close(timeout: .zero) }
         let command = try Program(
             ["record", "--from", "nmea:tcp://127.0.0.1:\(server.port)", "--duration", "2s"] + arguments, in: folder)
         #expect(await command.wait() == 0)
@@ -152,7 +152,7 @@ import Testing
     @Test func `the reason for waiting is printed, and no position at all is an exit code`() async throws {
         let port = try await blocking {
             let server = try StreamServer(host: "127.0.0.1", port: 0)
-            defer { server.close(nanoseconds: 0) }
+            defer { server.close(timeout: .zero) }
             return server.port
         }
         let (code, output, errors) = try await Program.run(
@@ -187,7 +187,7 @@ import Testing
 
     @Test func `a deleted recording is started again, counted, and an exit code`() async throws {
         let server = try StreamServer(host: "127.0.0.1", port: 0)
-        defer { server.close(nanoseconds: 0) }
+        defer { server.close(timeout: .zero) }
         let command = try Program(["record", "--from", "nmea:tcp://127.0.0.1:\(server.port)"] + arguments, in: folder)
         #expect(await eventually { server.clientCount == 1 })
         server.send(Array(Receiver.sentences(0..<10).utf8))

@@ -140,7 +140,7 @@ import Testing
     func `the recording is made durable after a number of events, or a time`(options: String) async throws {
         let folder = TemporaryDirectory()
         let server = try StreamServer(host: "127.0.0.1", port: 0)
-        defer { server.close(nanoseconds: 0) }
+        defer { server.close(timeout: .zero) }
         try folder.write(
             """
             plugins:

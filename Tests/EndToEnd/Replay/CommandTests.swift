@@ -155,16 +155,16 @@ import Testing
             var seen: [PositionReport] = []
             let interrupt = Interrupt()
             let stream = try ByteStream.open(
-                .tcp(host: "127.0.0.1", port: port), nanoseconds: 5_000_000_000, interrupt: interrupt)
+                .tcp(host: "127.0.0.1", port: port), timeout: .seconds(5), interrupt: interrupt)
             let watch = Array(GPSDParser.watchRequest.utf8)
-            _ = watch.withUnsafeBytes { stream.write($0, nanoseconds: 5_000_000_000, interrupt: interrupt) }
+            _ = watch.withUnsafeBytes { stream.write($0, timeout: .seconds(5), interrupt: interrupt) }
             let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 65_536, alignment: 16)
             defer { buffer.deallocate() }
             var isWatching = false
             func read() -> Bool {
                 guard
                     case .bytes(let count) = stream.read(
-                        into: buffer, nanoseconds: 20_000_000_000, interrupt: interrupt)
+                        into: buffer, timeout: .seconds(20), interrupt: interrupt)
                 else { return false }
                 client.read(buffer[..<count]) {
                     if case .position(let report) = $0 { seen.append(report) }

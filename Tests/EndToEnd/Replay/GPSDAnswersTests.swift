@@ -19,13 +19,13 @@ import Testing
 
         init(port: Int) throws {
             stream = try ByteStream.open(
-                .tcp(host: "127.0.0.1", port: port), nanoseconds: 10_000_000_000, interrupt: interrupt)
+                .tcp(host: "127.0.0.1", port: port), timeout: .seconds(10), interrupt: interrupt)
         }
 
         func send(_ request: String) {
             var request = request
             _ = request.withUTF8 {
-                stream.write(UnsafeRawBufferPointer($0), nanoseconds: 10_000_000_000, interrupt: interrupt)
+                stream.write(UnsafeRawBufferPointer($0), timeout: .seconds(10), interrupt: interrupt)
             }
         }
 
@@ -37,7 +37,7 @@ import Testing
             let deadline = SystemClock.monotonicNanoseconds() + seconds * 1_000_000_000
             while !(text.hasSuffix("\r\n") && isEnough(lines)), SystemClock.monotonicNanoseconds() < deadline {
                 guard
-                    case .bytes(let count) = stream.read(into: buffer, nanoseconds: 1_000_000_000, interrupt: interrupt)
+                    case .bytes(let count) = stream.read(into: buffer, timeout: .seconds(1), interrupt: interrupt)
                 else { continue }
                 text += String(decoding: buffer[..<count], as: UTF8.self)
             }
@@ -53,7 +53,7 @@ import Testing
             var seen = 0
             let deadline = SystemClock.monotonicNanoseconds() + 300_000_000_000
             while SystemClock.monotonicNanoseconds() < deadline {
-                switch stream.read(into: buffer, nanoseconds: 1_000_000_000, interrupt: interrupt) {
+                switch stream.read(into: buffer, timeout: .seconds(1), interrupt: interrupt) {
                 case .bytes(let size):
                     for byte in buffer[..<size] {
                         guard let line = splitter.take(byte), line.starts(with: start.utf8) else { continue }
@@ -141,7 +141,7 @@ import Testing
             DedicatedThread.start({
                 let writer = NMEAWriter()
                 var index = 0
-                while isOver.wait(nanoseconds: 100_000_000) == .timeout {
+                while isOver.wait(timeout: .milliseconds(100)) == .timeout {
                     var bytes: [UInt8] = []
                     if let location = event(index).event.location { writer.append(location, to: &bytes) }
                     try? feed.send(bytes)
@@ -152,7 +152,7 @@ import Testing
         else { return nil }
         defer {
             isOver.trigger()
-            _ = isGone.wait(nanoseconds: nil)
+            _ = isGone.wait(timeout: nil)
         }
         guard waited(until: { (try? Client(port: port)) != nil }) else { return nil }
         return try body(port, device)

@@ -96,7 +96,7 @@ struct GPSDReplayTests {
         }
         let player = try ReplayPlayer(ReplayOptions(path: folder.file("drive.json"), rate: 4))
         try player.run(prepare: { output.prepare(for: $0, interrupt) }) { try? output.send($0) }
-        output.waitUntilDrained(interrupt, nanoseconds: 5_000_000_000)
+        output.waitUntilDrained(interrupt, timeout: .seconds(5))
         _ = waited { folder.text("pipe").contains(last) }
         return folder.text("pipe")
     }
@@ -160,7 +160,7 @@ struct GPSDReplayTests {
             let player = try ReplayPlayer(
                 ReplayOptions(path: folder.file("drive.json"), isAsFastAsPossible: true))
             try player.run { server.send($0) }
-            server.waitUntilDrained(interrupt, nanoseconds: 20_000_000_000)
+            server.waitUntilDrained(interrupt, timeout: .seconds(20))
             _ = waited { folder.text("pipe").contains("\"time\":\"2026-01-05T14:34:59.900Z\"") }
             pipe.kill()
             return folder.text("pipe")
@@ -250,7 +250,7 @@ struct GPSDReplayTests {
             player.step(5)
             let again = waited { screen.text.contains("3D") }
             player.stop()
-            _ = isOver.wait(nanoseconds: 10_000_000_000)
+            _ = isOver.wait(timeout: .seconds(10))
             screen.close()
             server.close()
             return (fix, none, again)

@@ -155,7 +155,7 @@ import Testing
         #expect(await eventually { events.locations.count == 1 })
         client.cancel()
         await client.value
-        server.close(nanoseconds: 0)
+        server.close(timeout: .zero)
     }
 
     @Test func `without a receiver gpsd itself is named, once`() async throws {

@@ -15,7 +15,7 @@ import Testing
         func body(_ interrupt: Interrupt) {
             openings.add(1, ordering: .relaxed)
             isOpen.store(true, ordering: .relaxed)
-            _ = interrupt.wait(nanoseconds: nil)
+            _ = interrupt.wait(timeout: nil)
             isOpen.store(false, ordering: .relaxed)
         }
 

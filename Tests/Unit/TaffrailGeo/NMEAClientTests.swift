@@ -28,7 +28,7 @@ import Testing
         var accepted: [Int32] = []
         defer {
             isOver.trigger()
-            _ = isGone.wait(nanoseconds: nil)
+            _ = isGone.wait(timeout: nil)
             for descriptor in accepted + [listener] { close(descriptor) }
         }
         let deadline = SystemClock.monotonicNanoseconds() + 60_000_000_000
@@ -60,7 +60,7 @@ import Testing
 
     @Test func `a receiver whose sentences end while other instruments send theirs is lost`() async throws {
         let server = try StreamServer(host: "127.0.0.1", port: 0)
-        defer { server.close(nanoseconds: 0) }
+        defer { server.close(timeout: .zero) }
         var settings = NMEAClient.Settings(source: .tcp(host: "127.0.0.1", port: server.port))
         settings.device = "bow"
         settings.silence = .seconds(2)

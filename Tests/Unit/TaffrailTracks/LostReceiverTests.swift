@@ -38,7 +38,7 @@ import Testing
         let name = "line"
         let listeners: Int? = nil
         let isDrained = true
-        let leadIn: Int64 = 0
+        let leadIn = Duration.zero
         func send(_ bytes: [UInt8]) throws(SystemError) { sent.withLock { $0 += bytes } }
         func close() {}
     }

@@ -37,7 +37,7 @@ import Testing
         defer { server.close() }
         let client = try ControlClient(socket: path)
         let arguments = [LogValueEntry("text", "a;b \"c\"\n"), LogValueEntry("list", [1, ["x": 2.5]])]
-        let (answer, _) = try client.ask(ControlCommand("do", arguments), of: "pinger", nanoseconds: 60_000_000_000)
+        let (answer, _) = try client.ask(ControlCommand("do", arguments), of: "pinger", timeout: .seconds(60))
         #expect(
             answer
                 == ControlCommand.Answer([
@@ -45,7 +45,7 @@ import Testing
                     LogValueEntry("arguments", .map(arguments)),
                 ]))
         #expect(
-            try client.ask(ControlCommand("fail"), nanoseconds: 60_000_000_000).answer
+            try client.ask(ControlCommand("fail"), timeout: .seconds(60)).answer
                 == ControlCommand.Answer(problem: "fail: as asked"))
     }
 
@@ -57,8 +57,8 @@ import Testing
         let client = try ControlClient(socket: path)
         let long = ControlCommand("do", [LogValueEntry("text", .string(String(repeating: "x", count: 10_000)))])
         #expect(
-            try client.ask(long, nanoseconds: 60_000_000_000).answer.problem == "a command is limited to 4096 bytes")
-        #expect(try client.ask(ControlCommand("do"), nanoseconds: 60_000_000_000).answer.problem == nil)
+            try client.ask(long, timeout: .seconds(60)).answer.problem == "a command is limited to 4096 bytes")
+        #expect(try client.ask(ControlCommand("do"), timeout: .seconds(60)).answer.problem == nil)
     }
 
     @Test func `a client that never reads delays neither others nor the end`() throws {
@@ -72,7 +72,7 @@ import Testing
         while count < 1_000, silent.send("{\"command\":\"do\"}") { count += 1 }
         let client = try ControlClient(socket: path)
         for _ in 0..<10 {
-            #expect(try client.ask(ControlCommand("do"), nanoseconds: 60_000_000_000).answer.problem == nil)
+            #expect(try client.ask(ControlCommand("do"), timeout: .seconds(60)).answer.problem == nil)
         }
         server.close()
         #expect(!FileManager.default.fileExists(atPath: path))

@@ -21,7 +21,7 @@ import Testing
         var resolver: HostResolver {
             HostResolver { host, port, datagrams throws(SystemError) in
                 self.calls.withLock { $0.append("\(host):\(port) \(datagrams)") }
-                _ = self.release.wait(nanoseconds: nil)
+                _ = self.release.wait(timeout: nil)
                 if host == "none" { throw SystemError("find the host none", code: EHOSTUNREACH) }
                 return [self.answer]
             }
@@ -49,7 +49,7 @@ import Testing
         let (resolver, interrupt) = (lookups.resolver, Interrupt())
         async let code = Self.code { () throws(SystemError) in
             _ = try ByteStream.open(
-                address, nanoseconds: 5_000_000_000, interrupt: interrupt, resolver: resolver)
+                address, timeout: .seconds(5), interrupt: interrupt, resolver: resolver)
         }
         #expect(await eventually { lookups.all.count == 1 })
         interrupt.trigger()

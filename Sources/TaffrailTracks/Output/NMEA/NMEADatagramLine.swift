@@ -9,7 +9,7 @@ package final class NMEADatagramLine: NMEALine {
     package let name: String
     package let listeners: Int? = nil
     package let isDrained = true
-    package let leadIn: Int64 = 1_000_000_000
+    package let leadIn = Duration.seconds(1)
 
     package init(host: String, port: Int) throws(SystemError) {
         name = "\(StreamAddress.udp(host: host, port: port))"

@@ -8,9 +8,8 @@ package protocol NMEALine: AnyObject, Sendable {
     var listeners: Int? { get }
     /// Whether everything has been received.
     var isDrained: Bool { get }
-    /// How long to send epochs without a fix before the first event, in nanoseconds: listeners need some to identify
-    /// the receiver.
-    var leadIn: Int64 { get }
+    /// How long to send epochs without a fix before the first event: listeners need some to identify the receiver.
+    var leadIn: Duration { get }
     /// Sends the sentences of an epoch.
     func send(_ bytes: [UInt8]) throws(SystemError)
     /// Closes it.

@@ -1,6 +1,5 @@
 package import Taffrail
 package import TaffrailGeo
-internal import TaffrailText
 package import TaffrailTransport
 
 /// Sends events as the sentences of a receiver, in a form that gpsd reads back unchanged.
@@ -18,8 +17,8 @@ package final class NMEAOutput: GeoOutput {
         var hasAltitude = false
     }
 
-    /// The interval of epochs in the lead-in, in nanoseconds.
-    private static let leadInStep: Int64 = 100_000_000
+    /// The interval of epochs in the lead-in.
+    private static let leadInStep = Duration.milliseconds(100)
 
     package init(_ line: any NMEALine) { self.line = line }
 
@@ -29,17 +28,18 @@ package final class NMEAOutput: GeoOutput {
     package func close() { line.close() }
 
     package func prepare(for first: Timestamp, _ interrupt: Interrupt) {
-        let count = line.leadIn / Self.leadInStep
+        let count = Int(line.leadIn / Self.leadInStep)
         guard count > 0 else { return }
         let start = SystemClock.monotonicNanoseconds()
         for index in 0..<count {
             var bytes: [UInt8] = []
-            let time = first - Double((count - index) * Self.leadInStep) / 1e9
+            let time = first - Self.leadInStep * (count - index)
             // 1970-01-01 represents an unknown time.
             writer.appendNoFix(at: first.nanoseconds == 0 ? nil : time, to: &bytes)
             try? line.send(bytes)
-            let due = start + (index + 1) * Self.leadInStep
-            if interrupt.wait(nanoseconds: due - SystemClock.monotonicNanoseconds()) == .interrupted { return }
+            let due = start + (Self.leadInStep * (index + 1)).nanoseconds
+            let left = Duration.nanoseconds(due - SystemClock.monotonicNanoseconds())
+            if interrupt.wait(timeout: left) == .interrupted { return }
         }
     }
 

@@ -7,7 +7,7 @@ package final class NMEAServerLine: NMEALine {
     package let name: String
     /// The port, also if 0 was requested.
     package var port: Int { server.port }
-    package let leadIn: Int64 = 1_000_000_000
+    package let leadIn = Duration.seconds(1)
 
     package init(host: String, port: Int) throws(SystemError) {
         server = try StreamServer(host: host, port: port)

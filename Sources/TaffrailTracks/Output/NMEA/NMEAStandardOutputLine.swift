@@ -6,7 +6,7 @@ package final class NMEAStandardOutputLine: NMEALine {
     package let name = "standard output"
     package let listeners: Int? = nil
     package let isDrained = true
-    package let leadIn: Int64 = 0
+    package let leadIn = Duration.zero
 
     package init() {}
 

@@ -13,15 +13,15 @@ package final class NMEATerminalLine: NMEALine {
     private let stop = Interrupt()
     package let name: String
     /// gpsd tries several line speeds before it accepts the data.
-    package let leadIn: Int64 = 4_000_000_000
+    package let leadIn = Duration.seconds(4)
     private let device: String
     /// The number of bytes that the other side has not read, and since when that has not changed.
     private let backlog = Locked<(count: Int32, since: Int64)>((0, 0))
     /// Whether the other side has not read for too long, so that writes do not wait for it.
     private let isStuck = Atomic<Bool>(false)
 
-    /// The time after which writes no longer wait for a side that does not read, in nanoseconds.
-    private static let patience: Int64 = 1_000_000_000
+    /// The time after which writes no longer wait for a side that does not read.
+    private static let patience = Duration.seconds(1)
 
     /// Opens a pseudo-terminal.
     ///
@@ -71,7 +71,7 @@ package final class NMEATerminalLine: NMEALine {
         while !stop.isTriggered {
             // Without another side only a delay is needed.
             let isOpen = hasOtherSide(descriptor)
-            let outcome = stop.wait(for: isOpen ? descriptor : -1, nanoseconds: 50_000_000)
+            let outcome = stop.wait(for: isOpen ? descriptor : -1, timeout: .milliseconds(50))
             if outcome == .ready { _ = read(descriptor, &buffer, buffer.count) }
         }
         Glibc.close(descriptor)
@@ -98,7 +98,7 @@ package final class NMEATerminalLine: NMEALine {
         let now = SystemClock.monotonicNanoseconds()
         return backlog.withLock { backlog in
             if backlog.count != total { backlog = (total, now) }
-            return now - backlog.since >= Self.patience
+            return now - backlog.since >= Self.patience.nanoseconds
         }
     }
 
@@ -107,7 +107,8 @@ package final class NMEATerminalLine: NMEALine {
     /// Writes if another program reads: as on a serial line, unread data is lost.
     package func send(_ bytes: [UInt8]) throws(SystemError) {
         guard Self.hasOtherSide(descriptor) else { return }
-        let deadline = SystemClock.monotonicNanoseconds() + (isStuck.load(ordering: .relaxed) ? 0 : Self.patience)
+        let patience: Duration = isStuck.load(ordering: .relaxed) ? .zero : Self.patience
+        let deadline = SystemClock.monotonicNanoseconds(after: patience)
         var done = 0
         while true {
             let (count, code) = bytes.withUnsafeBytes {
@@ -119,7 +120,7 @@ package final class NMEATerminalLine: NMEALine {
             guard code == EAGAIN else { throw SystemError("write to \(name)", code: code) }
             guard Self.hasOtherSide(descriptor) else { return }
             guard SystemClock.monotonicNanoseconds() < deadline else { return isStuck.store(true, ordering: .relaxed) }
-            _ = stop.wait(for: descriptor, writing: true, nanoseconds: 20_000_000)
+            _ = stop.wait(for: descriptor, writing: true, timeout: .milliseconds(20))
         }
     }
 

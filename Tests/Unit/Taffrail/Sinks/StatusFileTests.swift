@@ -37,7 +37,7 @@ import Testing
         let status = SinkBook.StatusFile(of: "spool", in: directory.path, now: { clock.withLock { $0 } })
         #expect(status.publish([LogValueEntry("waiting", 1)]))
         #expect(!status.publish([LogValueEntry("waiting", 2)]))
-        #expect(status.writeEarly() == 1_000_000_000)
+        #expect(status.writeEarly() == .seconds(1))
         #expect(status.publish([LogValueEntry("waiting", 3)], isFinal: true))
         clock.withLock { $0 = 5_000_000_000 }
         #expect(status.writeEarly() == nil)
