@@ -8,10 +8,10 @@ package import TaffrailTransport
 /// such failure the source is open for twice as long, up to five minutes, and then closed for at least as long. Any thread
 /// may call.
 package final class DemandedSource: Sendable {
-    /// The shortest interval for which the source is closed between two positions, in nanoseconds.
-    package static let closingInterval: Int64 = 30_000_000_000
-    /// The longest time for which it is open for one position, in nanoseconds.
-    static let longestOpenTime: Int64 = 300_000_000_000
+    /// The shortest interval for which the source is closed between two positions.
+    package static let closingInterval = Duration.seconds(30)
+    /// The longest time for which it is open for one position.
+    static let longestOpenTime = Duration.minutes(5)
 
     /// The plan for the source.
     private enum Plan: Equatable {
@@ -32,28 +32,28 @@ package final class DemandedSource: Sendable {
         /// How often in succession none has come.
         var failures = 0
         /// For how long it is closed after that at least.
-        var pause: Int64 = 0
+        var pause = Duration.zero
     }
 
     private let feed: LocationFeed
     private let isOnDemand: Bool
     private let now: @Sendable () -> Int64
-    /// How long it is open for one position at first, in nanoseconds.
-    private let openTime: Int64
-    /// How often it is checked whether that time is over, in nanoseconds.
-    private let checkInterval: Int64
+    /// How long it is open for one position at first.
+    private let openTime: Duration
+    /// How often it is checked whether that time is over; `nil`: when it is.
+    private let checkInterval: Duration?
     private let state = Locked(State())
 
     /// Creates a closed source.
     ///
     /// - Parameters:
     ///   - isOnDemand: Whether the demand counts; otherwise it is always open, and all positions pass.
-    ///   - openTime: How long it is open for one position, in nanoseconds, unless none has come before.
-    ///   - checkInterval: How often it is checked whether that time is over, in nanoseconds. Default: when it is.
+    ///   - openTime: How long it is open for one position, unless none has come before.
+    ///   - checkInterval: How often it is checked whether that time is over. Default `nil`: when it is.
     ///   - now: The monotonic clock, in nanoseconds.
     package init(
-        _ feed: LocationFeed, isOnDemand: Bool, openTime: Int64 = DemandedSource.closingInterval,
-        checkInterval: Int64 = .max,
+        _ feed: LocationFeed, isOnDemand: Bool, openTime: Duration = DemandedSource.closingInterval,
+        checkInterval: Duration? = nil,
         now: @escaping @Sendable () -> Int64 = { SystemClock.monotonicNanoseconds() }
     ) {
         self.feed = feed
@@ -86,13 +86,13 @@ package final class DemandedSource: Sendable {
         return state.withLock { state in
             let demand = feed.demand
             guard demand.listeners > 0 else { return false }
-            let (time, interval) = (now(), demand.interval.nanoseconds)
+            let (time, interval) = (now(), demand.interval)
             // Receivers are not exact: a position that is a tenth early is the one that was wanted.
-            if let last = state.last, time - last < interval - interval / 10 { return false }
+            if let last = state.last, Duration.nanoseconds(time - last) < interval - interval / 10 { return false }
             // The one that is wanted has an accuracy.
             if interval >= Self.closingInterval && location.horizontalAccuracy == nil { return true }
             state.last = time
-            (state.failures, state.pause) = (0, 0)
+            (state.failures, state.pause) = (0, .zero)
             if interval >= Self.closingInterval { state.phase?.trigger() }
             return true
         }
@@ -116,27 +116,30 @@ package final class DemandedSource: Sendable {
     /// Whether the source is open for one position.
     private var isForOne: Bool {
         let demand = feed.demand
-        return isOnDemand && demand.listeners > 0 && demand.interval.nanoseconds >= Self.closingInterval
+        return isOnDemand && demand.listeners > 0 && demand.interval >= Self.closingInterval
     }
 
     /// Returns how long it is open for the next position.
-    private func window(_ state: borrowing State) -> Int64 {
-        let doubled = openTime.multipliedReportingOverflow(by: 1 << min(state.failures, 30))
-        return max(openTime, doubled.overflow ? Self.longestOpenTime : min(doubled.partialValue, Self.longestOpenTime))
+    private func window(_ state: borrowing State) -> Duration {
+        let factor = 1 << min(state.failures, 30)
+        return max(openTime, min(openTime * factor, Self.longestOpenTime))
     }
+
+    /// Returns how long to wait before the next check, if the time for one position is over after `rest`.
+    private func pause(within rest: Duration) -> Duration { checkInterval.map { min(rest, $0) } ?? rest }
 
     /// Has a phase end when it has had no position for too long: the next one is awaited after the interval.
     private func limit(_ phase: Interrupt, until end: Interrupt) {
         _ = DedicatedThread.start(takesSignals: false) { [self] in
-            var rest: Int64? = min(openTime, checkInterval)
-            while let time = rest, end.wait(timeout: .nanoseconds(time)) == .timeout {
+            var rest: Duration? = pause(within: openTime)
+            while let time = rest, end.wait(timeout: time) == .timeout {
                 rest = state.withLock { state in
                     guard state.phase === phase else { return nil }
                     let limit = window(state)
                     // Meanwhile every position may be wanted.
-                    guard let awaited = state.awaited else { return min(limit, checkInterval) }
-                    let rest = awaited + limit - now()
-                    guard rest <= 0 else { return min(rest, checkInterval) }
+                    guard let awaited = state.awaited else { return pause(within: limit) }
+                    let rest = limit - .nanoseconds(now() - awaited)
+                    guard rest <= .zero else { return pause(within: rest) }
                     state.last = now()
                     state.failures += 1
                     state.pause = limit
@@ -172,9 +175,9 @@ package final class DemandedSource: Sendable {
         guard isOnDemand else { return .open }
         let demand = feed.demand
         guard demand.listeners > 0 else { return .closed(until: nil) }
-        let interval = demand.interval.nanoseconds
+        let interval = demand.interval
         guard interval >= Self.closingInterval, let last = state.last else { return .open }
-        let pause = max(interval, state.pause)
+        let pause = max(interval, state.pause).nanoseconds
         return now() - last < pause ? .closed(until: last + pause) : .open
     }
 }

@@ -37,16 +37,16 @@ public struct EpochMerger: Sendable {
     /// The number of epochs that must have had the same number of reports.
     private static let trial = 16
     /// How long to hold back reports without a time: they cannot be assigned to an epoch.
-    private static let timelessWindow: Int64 = 100_000_000
+    private static let timelessWindow = Duration.milliseconds(100)
 
-    /// How long to hold back a report for others of its epoch, in nanoseconds; 0 returns every report at once.
-    public let window: Int64
+    /// How long to hold back a report for others of its epoch; 0 returns every report at once.
+    public let window: Duration
     /// The number of reports that arrived after their epoch had been returned.
     public private(set) var late = 0
     private var receivers: [String: Receiver] = [:]
 
     /// Creates a merger; the window's default is 1 s.
-    public init(window: Int64 = 1_000_000_000) { self.window = window }
+    public init(window: Duration = .seconds(1)) { self.window = window }
 
     /// When ``expire(now:)`` next returns something, in nanoseconds of the monotonic clock; `nil`: nothing is pending.
     public var deadline: Int64? { receivers.values.lazy.filter { $0.waiting != nil }.map(\.deadline).min() }
@@ -58,7 +58,7 @@ public struct EpochMerger: Sendable {
     ///   - now: The monotonic clock, in nanoseconds.
     /// - Returns: The complete reports, in order.
     public mutating func take(_ report: PositionReport, now: Int64) -> [PositionReport] {
-        guard window > 0 else { return [report] }
+        guard window > .zero else { return [report] }
         let device = report.device ?? ""
         var receiver = receivers[device] ?? Receiver()
         defer { receivers[device] = receiver }
@@ -80,7 +80,7 @@ public struct EpochMerger: Sendable {
             if report.location?.extra.uptime == nil { report.location?.extra.uptime = now }
             receiver.waiting = report
             receiver.count = 1
-            receiver.deadline = now + (report.time == nil ? min(window, Self.timelessWindow) : window)
+            receiver.deadline = now + (report.time == nil ? min(window, Self.timelessWindow) : window).nanoseconds
         }
         if receiver.isComplete, let whole = receiver.release() { given.append(whole) }
         return given

@@ -46,8 +46,8 @@ package final class GPSDClient {
         self.settings = settings
         self.publisher = publisher
         self.feed = feed
-        merger = EpochMerger(window: settings.window.nanoseconds)
-        silent = ReceiverReprobe(host: settings.host, pause: settings.pause.nanoseconds)
+        merger = EpochMerger(window: settings.window)
+        silent = ReceiverReprobe(host: settings.host, pause: settings.pause)
     }
 
     /// Runs until the interrupt is triggered.
@@ -72,7 +72,7 @@ package final class GPSDClient {
 
     private func finish() {
         for report in merger.finish() { publisher.take(report) }
-        merger = EpochMerger(window: settings.window.nanoseconds)
+        merger = EpochMerger(window: settings.window)
         lastReport = [:]
         awaited = nil
         opened = []

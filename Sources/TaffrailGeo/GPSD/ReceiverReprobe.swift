@@ -9,7 +9,7 @@ internal import TaffrailTransport
 /// return, but never while the device file of a local receiver is missing.
 struct ReceiverReprobe {
     private let isLocal: Bool
-    private let pause: Int64
+    private let pause: Duration
     private var backoff: Backoff
     private var paths: Set<String> = []
     /// The time of the next request, in nanoseconds of the monotonic clock; `nil`: none is needed.
@@ -17,8 +17,8 @@ struct ReceiverReprobe {
 
     /// - Parameters:
     ///   - host: The host of gpsd.
-    ///   - pause: The longest interval, in nanoseconds; each is between half and all of it.
-    init(host: String, pause: Int64) {
+    ///   - pause: The longest interval; each is between half and all of it.
+    init(host: String, pause: Duration) {
         self.init(isLocal: host == "localhost" || host == "::1" || host.hasPrefix("127."), pause: pause)
     }
 
@@ -34,10 +34,10 @@ struct ReceiverReprobe {
         self = Self(isLocal: isLocal, pause: pause)
     }
 
-    private init(isLocal: Bool, pause: Int64) {
+    private init(isLocal: Bool, pause: Duration) {
         self.isLocal = isLocal
         self.pause = pause
-        backoff = Backoff(first: .nanoseconds(pause), longest: .nanoseconds(pause))
+        backoff = Backoff(first: pause, longest: pause)
     }
 
     /// Returns whether a request is due; if so, schedules the next one.

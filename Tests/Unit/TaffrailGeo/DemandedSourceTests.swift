@@ -134,7 +134,7 @@ import Testing
 
     @Test func `a source that has no position for one that is wanted is closed until the next is due`() async {
         let (feed, clock, counted) = (LocationFeed(), Nanoseconds(), Counted())
-        let source = DemandedSource(feed, isOnDemand: true, checkInterval: 500_000, now: { clock.now })
+        let source = DemandedSource(feed, isOnDemand: true, checkInterval: .microseconds(500), now: { clock.now })
         let task = Self.start(source, counted)
         // While every position is wanted it stays open, for however long.
         let demand = feed.subscribe(accuracy: 100)
@@ -164,7 +164,7 @@ import Testing
 
     @Test func `each failure doubles the time for one position, up to five minutes, and a position ends that`() async {
         let (feed, clock, counted) = (LocationFeed(), Nanoseconds(), Counted())
-        let source = DemandedSource(feed, isOnDemand: true, checkInterval: 500_000, now: { clock.now })
+        let source = DemandedSource(feed, isOnDemand: true, checkInterval: .microseconds(500), now: { clock.now })
         let demand = feed.subscribe(accuracy: 100, interval: .seconds(60))
         let task = Self.start(source, counted)
         var accuracy = 100.0

@@ -16,7 +16,7 @@ import Testing
     }
 
     @Test func `reports of one epoch become one, with the values of all`() throws {
-        var merger = EpochMerger(window: 100)
+        var merger = EpochMerger(window: .nanoseconds(100))
         var given = merger.take(Self.report(1, speed: 3), now: 0)
         given += merger.take(Self.report(1, altitude: 7), now: 50)
         #expect(given.isEmpty && merger.deadline == 100)
@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test func `a report does not wait for longer than the window, and later ones are dropped`() {
-        var merger = EpochMerger(window: 100)
+        var merger = EpochMerger(window: .nanoseconds(100))
         #expect(merger.take(Self.report(1), now: 0).isEmpty)
         #expect(merger.expire(now: 99).isEmpty)
         #expect(merger.expire(now: 100).count == 1)
@@ -39,7 +39,7 @@ import Testing
     }
 
     @Test func `a report for a pending epoch belongs to it, even when it is overdue`() {
-        var merger = EpochMerger(window: 100)
+        var merger = EpochMerger(window: .nanoseconds(100))
         _ = merger.take(Self.report(1, altitude: 3), now: 0)
         // The caller has not fetched the due reports: the program itself was late.
         #expect(merger.take(Self.report(1, speed: 4), now: 500).isEmpty)
@@ -64,7 +64,7 @@ import Testing
     }
 
     @Test func `if an epoch always has one report, it is returned at once, until there are more`() {
-        var merger = EpochMerger(window: 100)
+        var merger = EpochMerger(window: .nanoseconds(100))
         var given = 0
         for second in 1...17 { given += merger.take(Self.report(second), now: Int64(second) * 1_000).count }
         // The seventeenth shows that the sixteenth was complete.
@@ -77,7 +77,7 @@ import Testing
     }
 
     @Test func `receivers are kept separate`() {
-        var merger = EpochMerger(window: 100)
+        var merger = EpochMerger(window: .nanoseconds(100))
         _ = merger.take(Self.report(1, "a"), now: 0)
         _ = merger.take(Self.report(1, "b"), now: 10)
         #expect(merger.take(Self.report(2, "b"), now: 20).map(\.device) == ["b"])
@@ -92,7 +92,7 @@ import Testing
     }
 
     @Test func `reports without a time are merged within the window only`() {
-        var merger = EpochMerger(window: 100)
+        var merger = EpochMerger(window: .nanoseconds(100))
         #expect(merger.take(Self.report(nil), now: 0).isEmpty)
         #expect(merger.take(Self.report(nil, altitude: 7), now: 50).isEmpty)
         #expect(merger.take(Self.report(nil), now: 150).map(\.mode) == [.threeD])
@@ -119,14 +119,14 @@ import Testing
     }
 
     @Test func `time may go backwards, as in a repeated replay`() {
-        var merger = EpochMerger(window: 100)
+        var merger = EpochMerger(window: .nanoseconds(100))
         var given = 0
         for second in [5, 6, 7, 5, 6, 7] { given += merger.take(Self.report(second), now: 0).count }
         #expect(given + merger.finish().count == 6)
     }
 
     @Test func `losing the fix within an epoch counts`() {
-        var merger = EpochMerger(window: 100)
+        var merger = EpochMerger(window: .nanoseconds(100))
         let lost = PositionReport(device: "a", time: Timestamp(nanoseconds: 1_000_000_000), mode: .noFix, location: nil)
         _ = merger.take(Self.report(1), now: 0)
         _ = merger.take(lost, now: 10)

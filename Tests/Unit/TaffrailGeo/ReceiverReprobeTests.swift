@@ -6,7 +6,7 @@ import Testing
 
 @Suite(.mayBlock) struct ReceiverReprobeTests {
     @Test func `requests to gpsd start after a delay and repeat until a receiver sends data`() throws {
-        var silent = ReceiverReprobe(host: "ferry.example", pause: 100)
+        var silent = ReceiverReprobe(host: "ferry.example", pause: .nanoseconds(100))
         var isDue = silent.isDue(now: 1_000)
         #expect(silent.nextTime == nil && !isDue)
         silent.add("/dev/gps0", now: 1_000)
@@ -30,7 +30,7 @@ import Testing
     @Test func `no request is sent to gpsd while the receiver's file is missing on its own machine`() throws {
         let folder = TemporaryDirectory()
         for host in ["localhost", "127.0.0.1", "::1"] {
-            var silent = ReceiverReprobe(host: host, pause: 100)
+            var silent = ReceiverReprobe(host: host, pause: .nanoseconds(100))
             silent.add(folder.file("gps0"), now: 0)
             var isDue = silent.isDue(now: 100)
             let next = try #require(silent.nextTime)
@@ -41,7 +41,7 @@ import Testing
             unlink(folder.file("gps0"))
         }
         // A connection has no file.
-        var silent = ReceiverReprobe(host: "localhost", pause: 100)
+        var silent = ReceiverReprobe(host: "localhost", pause: .nanoseconds(100))
         silent.add("tcp://127.0.0.1:4", now: 0)
         let isDue = silent.isDue(now: 100)
         #expect(isDue)

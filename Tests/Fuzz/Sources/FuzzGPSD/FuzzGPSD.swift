@@ -19,7 +19,7 @@ public func fuzzGPSD(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
 
 private func reports(of pieces: [[UInt8]], _ now: Timestamp) -> [Location] {
     var parser = GPSDParser()
-    var merger = EpochMerger(window: 100_000_000)
+    var merger = EpochMerger(window: .milliseconds(100))
     var locations: [Location] = []
     for piece in pieces {
         parser.read(piece, received: now) { report in
