@@ -117,7 +117,7 @@ package final class HTTPChannel: Sendable {
             let limit = state.withLock { $0.patience.limit(bytes: message.body.count) }
             let task = client.execute(
                 request: request, delegate: ResponseAccumulator(request: request, maxBodySize: Self.longestAnswer),
-                deadline: .now() + .nanoseconds(limit))
+                deadline: .now() + .nanoseconds(limit.nanoseconds))
             let isLate = state.withLock { state in
                 state.cancel = { task.cancel() }
                 return state.isInterrupted

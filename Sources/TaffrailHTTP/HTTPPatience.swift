@@ -8,20 +8,20 @@ internal import Taffrail
 package struct HTTPPatience: Sendable {
     /// The number of requests in a row that were not answered in time.
     private var misses = 0
-    private let timeout: Int64
+    private let timeout: Duration
 
     /// The most times that the limit is doubled.
     private static let mostDoublings = 3
-    /// The longest time that a request gets by being doubled, in nanoseconds: an hour.
-    private static let longest: Int64 = 3_600_000_000_000
+    /// The longest time that a request gets by being doubled.
+    private static let longest = Duration.hours(1)
     /// The length in bytes below which a body does not explain a timeout.
     package static let shortestBody = 4 << 10
 
     /// - Parameter timeout: The time limit of a request at first.
-    package init(_ timeout: Duration) { self.timeout = max(1, timeout.nanoseconds) }
+    package init(_ timeout: Duration) { self.timeout = max(.nanoseconds(1), timeout) }
 
-    /// Returns the nanoseconds that a request with a body of `bytes` bytes may take.
-    package func limit(bytes: Int) -> Int64 {
+    /// Returns how long a request with a body of `bytes` bytes may take.
+    package func limit(bytes: Int) -> Duration {
         guard bytes >= Self.shortestBody else { return timeout }
         var limit = timeout
         for _ in 0..<min(misses, Self.mostDoublings) where limit < Self.longest { limit = min(limit * 2, Self.longest) }

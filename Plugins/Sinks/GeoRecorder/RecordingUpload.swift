@@ -12,8 +12,8 @@ struct RecordingUpload {
     enum Next: Equatable {
         /// Call again at once.
         case now
-        /// Call again after that many nanoseconds.
-        case wait(nanoseconds: Int64)
+        /// Call again after that time.
+        case wait(for: Duration)
         /// Call again when a recording may have been ended.
         case idle
         /// The channel was interrupted.
@@ -46,8 +46,8 @@ struct RecordingUpload {
     private var backoff: Backoff
     private(set) var status = Status()
 
-    /// The time for which the file of an ended recording is left alone if it will be compressed, in nanoseconds.
-    static let compressionTime: Int64 = 10_000_000_000
+    /// The time for which the file of an ended recording is left alone if it will be compressed.
+    static let compressionTime = Duration.seconds(10)
 
     /// - Parameters:
     ///   - recording: The recorder's options.
@@ -79,7 +79,7 @@ struct RecordingUpload {
         case .sent(let bytes):
             succeed()
             guard let rate = options.delivery.rate?.bytes, bytes > 0 else { return .now }
-            return .wait(nanoseconds: UploadPace.wait(after: bytes, rate: rate))
+            return .wait(for: UploadPace.wait(after: bytes, rate: rate))
         case .complete:
             succeed()
             end()
@@ -95,8 +95,8 @@ struct RecordingUpload {
             status.problem = reason
             // By then it may be compressed, or deleted; the receiver knows how much it has.
             transfer = nil
-            let asked = notBefore.map { UploadPace.wait(until: $0, now: now()) } ?? 0
-            return .wait(nanoseconds: max(backoff.delay().nanoseconds, asked))
+            let asked = notBefore.map { UploadPace.wait(until: $0, now: now()) } ?? .zero
+            return .wait(for: max(backoff.delay(), asked))
         }
     }
 
@@ -141,7 +141,7 @@ struct RecordingUpload {
         } catch {
             // It may have been compressed in between.
             if !error.isMissing { status.problem = "\(error)" }
-            return error.isMissing ? .now : .wait(nanoseconds: backoff.delay().nanoseconds)
+            return error.isMissing ? .now : .wait(for: backoff.delay())
         }
     }
 
@@ -149,7 +149,7 @@ struct RecordingUpload {
         let path = directory + "/" + file
         if waiting.contains(UploadedRecordings.name(file)) { return true }
         if isCompressing, !file.hasSuffix(".gz"), let modified = (try? FileStatus.of(path))??.modified,
-            (0..<Self.compressionTime).contains(now() &- modified)
+            (0..<Self.compressionTime.nanoseconds).contains(now() &- modified)
         {
             return false
         }

@@ -14,9 +14,8 @@ final class RecordingUploader: Sendable {
     private let state = Locked(RecordingUpload.Status())
     private let thread = DeliveryThread(named: "taffrail-record")
     private let process = ThisProcess.id
-    /// The time after which an idle thread looks for recordings, in nanoseconds: those of dead runs are ended by other
-    /// processes.
-    private static let idleInterval: Int64 = 5_000_000_000
+    /// The time after which an idle thread looks for recordings: those of dead runs are ended by other processes.
+    private static let idleInterval = Duration.seconds(5)
 
     init(_ recording: RecordingOptions, _ options: RecordingUploadOptions, name: String) {
         self.recording = recording
@@ -47,7 +46,7 @@ final class RecordingUploader: Sendable {
 
     /// Ends the thread, after it has sent as much as it can in the time of the option `drain`.
     func stop() {
-        thread.stop(drain: options.delivery.drain.nanoseconds) { channel.interrupt() }
+        thread.stop(drain: options.delivery.drain) { channel.interrupt() }
     }
 
     private func run() {
@@ -65,11 +64,11 @@ final class RecordingUploader: Sendable {
             case .idle where phase == .ending: break
             case .wait where phase == .ending: break
             case .idle:
-                thread.sleep(while: seen, nanoseconds: Self.idleInterval)
+                thread.sleep(while: seen, for: Self.idleInterval)
                 continue
-            case .wait(let nanoseconds):
+            case .wait(let time):
                 // Also when further recordings are ended.
-                thread.pause(nanoseconds)
+                thread.pause(for: time)
                 continue
             }
             break

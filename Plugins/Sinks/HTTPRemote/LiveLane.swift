@@ -17,8 +17,7 @@ final class LiveLane: Sendable {
 
     private let spool: Spool
     private let destination: HTTPDestination
-    /// In nanoseconds.
-    private let interval: Int64
+    private let interval: Duration
     private let longestRetry: Duration
     private let rate: Int?
     private let traffic: SideTraffic
@@ -38,7 +37,7 @@ final class LiveLane: Sendable {
         self.traffic = traffic
         self.spool = spool
         self.destination = destination
-        self.interval = max(1, interval.nanoseconds)
+        self.interval = max(.nanoseconds(1), interval)
         self.longestRetry = longestRetry
     }
 
@@ -85,13 +84,13 @@ final class LiveLane: Sendable {
     func stop() { thread.stop { destination.interrupt() } }
 
     private func run() {
-        var backoff = Backoff(first: .nanoseconds(interval), longest: max(.nanoseconds(interval), longestRetry))
+        var backoff = Backoff(first: interval, longest: max(interval, longestRetry))
         var pause = interval
         // The end of the spool at the last check; the lane is needed while it has not been delivered.
         var watched: SpoolPosition?
         var sent: Timestamp?
         while true {
-            thread.pause(pause)
+            thread.pause(for: pause)
             pause = interval
             guard thread.phase == .working else { return }
             guard let newest = self.newest.withLock({ $0 }) else { continue }
@@ -111,8 +110,8 @@ final class LiveLane: Sendable {
                 backoff.reset()
             // Another position may be accepted.
             case .refused, .tooLarge: sent = newest.time
-            case .later(let asked): pause = max(backoff.delay().nanoseconds, asked.map(Self.wait) ?? 0)
-            case .denied: pause = backoff.delay().nanoseconds
+            case .later(let asked): pause = max(backoff.delay(), asked.map(Self.wait) ?? .zero)
+            case .denied: pause = backoff.delay()
             case .interrupted: break
             }
             if let rate, rate > 0 { pause = max(pause, UploadPace.wait(after: attempt.bytes, rate: rate)) }
@@ -120,9 +119,9 @@ final class LiveLane: Sendable {
     }
 
     /// Returns whether the destination has requested a pause from the uploader.
-    static func isPaused(_ cursor: SpoolCursor) -> Bool { cursor.isAsked && wait(until: cursor.notBefore) > 0 }
+    static func isPaused(_ cursor: SpoolCursor) -> Bool { cursor.isAsked && wait(until: cursor.notBefore) > .zero }
 
-    private static func wait(until time: Int64) -> Int64 {
+    private static func wait(until time: Int64) -> Duration {
         UploadPace.wait(until: time, now: SystemClock.wallNanoseconds())
     }
 
@@ -130,7 +129,7 @@ final class LiveLane: Sendable {
         while true {
             let seen = thread.wakeUps
             guard thread.phase == .working, newest.withLock({ $0?.time == time }) else { return }
-            thread.sleep(while: seen, nanoseconds: nil)
+            thread.sleep(while: seen, for: nil)
         }
     }
 }

@@ -47,17 +47,17 @@ package final class DeliveryThread: Sendable {
         return isStarted
     }
 
-    /// Wakes the thread from ``sleep(while:nanoseconds:)``.
+    /// Wakes the thread from ``sleep(while:for:)``.
     package func wake() { work.advance() }
 
     /// Ends the thread.
     ///
     /// - Parameters:
-    ///   - drain: How long it may first send the remaining records, in nanoseconds.
-    ///   - limit: How long to wait for its end after that, in nanoseconds.
+    ///   - drain: How long it may first send the remaining records.
+    ///   - limit: How long to wait for its end after that.
     ///   - interrupt: Ends soon whatever the thread is waiting for.
-    package func stop(drain: Int64 = 0, limit: Int64 = 1_000_000_000, interrupting interrupt: () -> Void) {
-        if drain > 0 {
+    package func stop(drain: Duration = .zero, limit: Duration = .seconds(1), interrupting interrupt: () -> Void) {
+        if drain > .zero {
             state.withLock { $0.phase = max($0.phase, .ending) }
             work.advance()
             wait(drain)
@@ -68,8 +68,8 @@ package final class DeliveryThread: Sendable {
         wait(limit)
     }
 
-    private func wait(_ nanoseconds: Int64) {
-        let deadline = Self.deadline(in: nanoseconds)
+    private func wait(_ duration: Duration) {
+        let deadline = SystemClock.monotonicNanoseconds(after: duration)
         while true {
             let seen = ended.value
             guard state.withLock({ $0.isRunning }) else { return }
@@ -77,11 +77,6 @@ package final class DeliveryThread: Sendable {
             if left <= 0 { return }
             ended.wait(while: seen, nanoseconds: left)
         }
-    }
-
-    private static func deadline(in nanoseconds: Int64) -> Int64 {
-        let (time, isTooLate) = SystemClock.monotonicNanoseconds().addingReportingOverflow(nanoseconds)
-        return isTooLate ? .max : time
     }
 
     // MARK: On the thread
@@ -93,14 +88,14 @@ package final class DeliveryThread: Sendable {
 
     /// Sleeps until it is woken after `seen` was read. Only the thread calls.
     ///
-    /// - Parameter nanoseconds: How long at most; `nil`: without a limit.
-    package func sleep(while seen: UInt32, nanoseconds: Int64?) {
-        work.wait(while: seen, nanoseconds: nanoseconds)
+    /// - Parameter duration: How long at most; `nil`: without a limit.
+    package func sleep(while seen: UInt32, for duration: Duration?) {
+        work.wait(while: seen, nanoseconds: duration?.nanoseconds)
     }
 
     /// Sleeps that long, regardless of ``wake()``, unless its end begins. Only the thread calls.
-    package func pause(_ nanoseconds: Int64) {
-        let deadline = Self.deadline(in: nanoseconds)
+    package func pause(for duration: Duration) {
+        let deadline = SystemClock.monotonicNanoseconds(after: duration)
         while true {
             let seen = work.value
             guard phase == .working else { return }

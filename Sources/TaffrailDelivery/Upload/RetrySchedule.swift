@@ -15,8 +15,8 @@ struct RetrySchedule {
         self.clock = clock
     }
 
-    /// The nanoseconds to wait for the next attempt; 0 or less: none.
-    var left: Int64 { notBefore == .min ? 0 : notBefore &- clock.monotonic() }
+    /// How long to wait for the next attempt; 0 or less: not at all.
+    var left: Duration { notBefore == .min ? .zero : .nanoseconds(notBefore &- clock.monotonic()) }
 
     /// Continues where the last run was.
     ///
@@ -26,7 +26,8 @@ struct RetrySchedule {
         let now = clock.wall()
         let (difference, isAbsurd) = cursor.notBefore.subtractingReportingOverflow(now)
         // More than any wait: the clock has been set back since.
-        guard cursor.notBefore > 0, difference > 0, !isAbsurd, difference <= UploadPace.longest else { return nil }
+        let isSane = !isAbsurd && difference <= UploadPace.longest.nanoseconds
+        guard cursor.notBefore > 0, difference > 0, isSane else { return nil }
         let left = cursor.isAsked ? difference : min(difference, max(1, options.longestRetry.nanoseconds))
         notBefore = clock.monotonic() &+ left
         return now &+ left
@@ -35,7 +36,7 @@ struct RetrySchedule {
     /// Waits as long as the rate demands after `bytes` bytes.
     mutating func pause(after bytes: Int) {
         guard let rate = options.rate, rate > 0, bytes > 0 else { return }
-        notBefore = clock.monotonic() &+ UploadPace.wait(after: bytes, rate: rate)
+        notBefore = clock.monotonic() &+ UploadPace.wait(after: bytes, rate: rate).nanoseconds
     }
 
     /// Forgets the failures.
@@ -49,15 +50,16 @@ struct RetrySchedule {
     mutating func fail(notBefore asked: Int64?) -> (next: Int64, isAsked: Bool) {
         failures = failures == .max ? .max : failures + 1
         var generator = SystemRandomNumberGenerator()
-        var delay = options.delay(after: failures, using: &generator)
+        var delay = options.delay(after: failures, using: &generator).nanoseconds
         let now = clock.wall()
         if let asked, asked > now {
             // A little later, so that programs with the same requested time do not retry together.
             let (wait, isAbsurd) = asked.subtractingReportingOverflow(now)
             let longest = min(max(1, options.firstRetry.nanoseconds), wait / 10)
+            let most = UploadPace.longest.nanoseconds
             delay = max(delay, isAbsurd ? .max : wait)
-            delay = min(delay, UploadPace.longest) &+ Int64.random(in: 0...longest, using: &generator)
-            delay = min(delay, UploadPace.longest)
+            delay = min(delay, most) &+ Int64.random(in: 0...longest, using: &generator)
+            delay = min(delay, most)
         }
         // The rate also applies after failures.
         let time = clock.monotonic()

@@ -79,7 +79,7 @@ package final class SpooledUpload: Sendable {
     ///
     /// - Parameter drain: How long to send first, if the destination is working.
     package func close(drain: Duration) throws(SinkError) {
-        uploader.stop(drain: drain.nanoseconds)
+        uploader.stop(drain: drain)
         if let file = book.book.withLock({ $0 }).status {
             file.publish(book.status.withLock { $0 }.values(of: spool, now: now(), since: startTime), isFinal: true)
         }

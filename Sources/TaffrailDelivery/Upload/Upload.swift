@@ -8,8 +8,8 @@ package struct Upload {
     package enum Next: Sendable, Equatable {
         /// Call again at once.
         case now
-        /// Call again after that many nanoseconds, or when the spool has that many bytes.
-        case wait(nanoseconds: Int64, bytes: Int64)
+        /// Call again after that time, or when the spool has that many bytes.
+        case wait(for: Duration, bytes: Int64)
         /// Call again when the spool has records.
         case idle
         /// The destination was interrupted.
@@ -71,7 +71,7 @@ package struct Upload {
         } catch {
             // The spool cannot be read or written: its disk is full, or was taken away.
             report(error.reason)
-            return wait(1_000_000_000)
+            return wait(.seconds(1))
         }
     }
 
@@ -81,7 +81,7 @@ package struct Upload {
             status.nextAttempt = schedule.resume(spool.view.cursor) ?? status.nextAttempt
         }
         let left = schedule.left
-        if left > 0 { return wait(left) }
+        if left > .zero { return wait(left) }
         if batch == nil {
             takeDeadLetters()
             try spool.expire()
@@ -107,7 +107,7 @@ package struct Upload {
         isBuried = false
     }
 
-    private func wait(_ nanoseconds: Int64) -> Next { .wait(nanoseconds: nanoseconds, bytes: .max) }
+    private func wait(_ duration: Duration) -> Next { .wait(for: duration, bytes: .max) }
 
     // MARK: Batches
 
@@ -154,7 +154,7 @@ package struct Upload {
         guard age >= 0 else { return nil }
         let left = delay &- age
         guard left > 0 else { return nil }
-        return .wait(nanoseconds: min(left, delay), bytes: Int64(limits.bytes))
+        return .wait(for: .nanoseconds(min(left, delay)), bytes: Int64(limits.bytes))
     }
 
     /// Appends dead letters that are to be sent again, unless a batch is in progress. Without room for them they wait.

@@ -1,21 +1,23 @@
-/// The waits between requests to a destination, in nanoseconds.
+internal import Taffrail
+
+/// The waits between requests to a destination.
 package enum UploadPace {
     /// The longest wait: a day.
-    package static let longest: Int64 = 86_400_000_000_000
+    package static let longest = Duration.days(1)
 
     /// Returns how long to wait until a time: not at all for one that is past, and ``longest`` at most.
     ///
     /// - Parameters:
     ///   - time: Nanoseconds since 1970.
     ///   - now: Nanoseconds since 1970.
-    package static func wait(until time: Int64, now: Int64) -> Int64 {
-        time <= now ? 0 : min(time &- max(0, now), longest)
+    package static func wait(until time: Int64, now: Int64) -> Duration {
+        time <= now ? .zero : min(.nanoseconds(time &- max(0, now)), longest)
     }
 
     /// Returns how long a request of `bytes` bytes takes at a rate.
     ///
     /// - Parameter rate: Bytes a second; from 1.
-    package static func wait(after bytes: Int, rate: Int) -> Int64 {
-        Int64(min(Double(bytes) / Double(max(1, rate)) * 1e9, Double(longest)))
+    package static func wait(after bytes: Int, rate: Int) -> Duration {
+        min(.seconds(Double(bytes) / Double(max(1, rate))), longest)
     }
 }

@@ -11,10 +11,10 @@ package final class Uploader: Sendable {
     private let thread = DeliveryThread(named: "taffrail-upload")
     /// The number of pending bytes at which the thread is woken.
     private let threshold = Atomic<Int64>(0)
-    /// The time after which the status is written again while records wait, in nanoseconds.
-    private static let statusInterval: Int64 = 10_000_000_000
-    /// The time after which an idle thread looks for dead letters that are to be sent again, in nanoseconds.
-    private static let idleInterval: Int64 = 5_000_000_000
+    /// The time after which the status is written again while records wait.
+    private static let statusInterval = Duration.seconds(10)
+    /// The time after which an idle thread looks for dead letters that are to be sent again.
+    private static let idleInterval = Duration.seconds(5)
 
     /// - Parameter publish: Called on the thread whenever the status may have changed.
     package init(
@@ -45,9 +45,9 @@ package final class Uploader: Sendable {
     /// Ends the thread.
     ///
     /// - Parameters:
-    ///   - drain: How long it may first send the remaining records, in nanoseconds, if the destination is working.
+    ///   - drain: How long it may first send the remaining records, if the destination is working.
     ///   - limit: How long to wait for its end after that.
-    package func stop(drain: Int64, limit: Int64 = 1_000_000_000) {
+    package func stop(drain: Duration, limit: Duration = .seconds(1)) {
         thread.stop(drain: drain, limit: limit) { destination.interrupt() }
     }
 
@@ -68,20 +68,20 @@ package final class Uploader: Sendable {
             // After a failure there is no point in waiting for the end.
             case .wait where isEnding && upload.status.problem != nil: break
             case .idle:
-                sleep(seen, bytes: 1, nanoseconds: Self.idleInterval)
+                sleep(seen, bytes: 1, for: Self.idleInterval)
                 continue
-            case .wait(let nanoseconds, let bytes):
-                sleep(seen, bytes: bytes, nanoseconds: min(nanoseconds, Self.statusInterval))
+            case .wait(let time, let bytes):
+                sleep(seen, bytes: bytes, for: min(time, Self.statusInterval))
                 continue
             }
             break
         }
     }
 
-    private func sleep(_ seen: UInt32, bytes: Int64, nanoseconds: Int64?) {
+    private func sleep(_ seen: UInt32, bytes: Int64, for duration: Duration) {
         threshold.store(bytes, ordering: .sequentiallyConsistent)
         // Records that arrived before the threshold was set have not woken the thread.
         guard bytes == .max || spool.pendingBytes < bytes else { return }
-        thread.sleep(while: seen, nanoseconds: nanoseconds)
+        thread.sleep(while: seen, for: duration)
     }
 }

@@ -18,8 +18,8 @@ import Testing
         try fixture.append(1...100, length: 1000)
         try fixture.append(101...200, length: 1000)
         for _ in 0..<3 {
-            guard case .wait(let nanoseconds, _) = upload.run() else { return _ = Issue.record("it does not wait") }
-            fixture.clock.advance(by: .nanoseconds(nanoseconds))
+            guard case .wait(let time, _) = upload.run() else { return _ = Issue.record("it does not wait") }
+            fixture.clock.advance(by: time)
         }
         destination.answer { _ in Attempt(.accepted(refused: 0)) }
         #expect(upload.run() == .idle)

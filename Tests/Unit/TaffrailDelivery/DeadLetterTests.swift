@@ -76,7 +76,7 @@ import Testing
         // It is written, and not settled.
         for _ in 0..<2 {
             var upload = fixture.upload(to: destination)
-            #expect(upload.run() == .wait(nanoseconds: 1_000_000_000, bytes: .max))
+            #expect(upload.run() == .wait(for: .seconds(1), bytes: .max))
             try fixture.reopen()
         }
         try FileManager.default.removeItem(atPath: ledger)

@@ -21,7 +21,7 @@ import Testing
         fixture.clock.advance(by: .seconds(1))
         #expect(throws: SinkError.self) { try fixture.append(6...7) }
         #expect(fixture.lost(.deleted) == 3)
-        for _ in 0..<3 { #expect(upload.run() == .wait(nanoseconds: 1_000_000_000, bytes: .max)) }
+        for _ in 0..<3 { #expect(upload.run() == .wait(for: .seconds(1), bytes: .max)) }
         #expect(upload.status.problem == "the spool is not open" && destination.accepted == [1, 2])
         try FileManager.default.removeItem(atPath: fixture.directory)
         // The queue offers them again.

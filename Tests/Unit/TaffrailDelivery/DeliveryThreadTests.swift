@@ -20,7 +20,7 @@ import Testing
                 while thread.phase == .working {
                     let seen = thread.wakeUps
                     work.step()
-                    thread.sleep(while: seen, nanoseconds: nil)
+                    thread.sleep(while: seen, for: nil)
                 }
             }
             #expect(isStarted)
@@ -40,14 +40,14 @@ import Testing
         #expect(
             thread.start {
                 phases.withLock { $0.append(thread.phase) }
-                thread.pause(60_000_000_000)
+                thread.pause(for: .seconds(60))
                 phases.withLock { $0.append(thread.phase) }
                 // It does not end by itself.
-                while thread.phase == .ending { thread.sleep(while: thread.wakeUps, nanoseconds: 1_000_000) }
+                while thread.phase == .ending { thread.sleep(while: thread.wakeUps, for: .milliseconds(1)) }
                 phases.withLock { $0.append(thread.phase) }
             })
         #expect(await eventually { phases.withLock { $0 == [.working] } })
-        thread.stop(drain: 50_000_000) { interrupted.step() }
+        thread.stop(drain: .milliseconds(50)) { interrupted.step() }
         #expect(phases.withLock { $0 } == [.working, .ending, .stopping] && interrupted.count == 1)
     }
 
@@ -58,7 +58,7 @@ import Testing
         #expect(
             thread.start {
                 isPausing.step()
-                thread.pause(.max)
+                thread.pause(for: .nanoseconds(Int64.max))
                 phase.withLock { $0 = thread.phase }
             })
         #expect(await eventually { isPausing.count == 1 })

@@ -26,7 +26,7 @@ import Testing
         var upload = fixture.upload(to: destination)
         try fixture.append(1...5)
         for _ in 0..<5 {
-            #expect(upload.run() == .wait(nanoseconds: 1_000_000_000, bytes: .max))
+            #expect(upload.run() == .wait(for: .seconds(1), bytes: .max))
             fixture.clock.advance(by: .seconds(1))
         }
         #expect(destination.sent.count == 1 && upload.status.problem?.contains("ledger") == true)
@@ -44,7 +44,7 @@ import Testing
         var upload = fixture.upload(to: destination)
         try fixture.append(1...2)
         for _ in 0..<5 {
-            #expect(upload.run() == .wait(nanoseconds: 1_000_000_000, bytes: .max))
+            #expect(upload.run() == .wait(for: .seconds(1), bytes: .max))
             fixture.clock.advance(by: .seconds(1))
         }
         #expect(destination.sent.map(\.numbers) == [[1, 2], [1]])
@@ -97,14 +97,14 @@ import Testing
         var upload = fixture.upload(to: destination)
         try fixture.append(1...2)
         for _ in 0..<10 {
-            guard case .wait(let nanoseconds, _) = upload.run() else { return _ = Issue.record("it does not wait") }
-            fixture.clock.advance(by: .nanoseconds(nanoseconds))
+            guard case .wait(let time, _) = upload.run() else { return _ = Issue.record("it does not wait") }
+            fixture.clock.advance(by: time)
         }
         guard case .wait = upload.run() else { return _ = Issue.record("it does not wait") }
         fixture.clock.advance(by: .hours(-20))
         try fixture.reopen()
         upload = fixture.upload(to: destination)
-        #expect(upload.run() == .wait(nanoseconds: 60_000_000_000, bytes: .max))
+        #expect(upload.run() == .wait(for: .seconds(60), bytes: .max))
     }
 
     @Test func `records do not wait for others when the clock has been set back`() throws {
@@ -112,7 +112,7 @@ import Testing
         let destination = FakeDestination()
         var upload = fixture.upload(to: destination)
         try fixture.append(1...1)
-        #expect(upload.run(isEnding: false) == .wait(nanoseconds: 500_000_000, bytes: 1 << 20))
+        #expect(upload.run(isEnding: false) == .wait(for: .milliseconds(500), bytes: 1 << 20))
         fixture.clock.advance(by: .hours(-1))
         #expect(upload.run(isEnding: false) == .idle)
         #expect(destination.accepted == [1])

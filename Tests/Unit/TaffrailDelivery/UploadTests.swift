@@ -13,10 +13,10 @@ import Testing
         var upload = fixture.upload(to: destination)
         #expect(upload.run(isEnding: false) == .idle)
         try fixture.append(1...1)
-        #expect(upload.advance() == .wait(nanoseconds: 500_000_000, bytes: 1 << 20))
+        #expect(upload.advance() == .wait(for: .milliseconds(500), bytes: 1 << 20))
         fixture.clock.advance(by: .milliseconds(200))
         try fixture.append(2...2)
-        #expect(upload.advance() == .wait(nanoseconds: 300_000_000, bytes: 1 << 20))
+        #expect(upload.advance() == .wait(for: .milliseconds(300), bytes: 1 << 20))
         fixture.clock.advance(by: .milliseconds(300))
         #expect(upload.run(isEnding: false) == .idle)
         #expect(destination.sent == [FakeDestination.Sent(id: "000000000000abcd-1-2", numbers: [1, 2])])
@@ -27,7 +27,7 @@ import Testing
         let destination = FakeDestination()
         var upload = fixture.upload(to: destination, options: UploadOptions(records: 10))
         try fixture.append(1...25)
-        #expect(upload.run(isEnding: false) == .wait(nanoseconds: 500_000_000, bytes: 1 << 20))
+        #expect(upload.run(isEnding: false) == .wait(for: .milliseconds(500), bytes: 1 << 20))
         #expect(destination.sent.map(\.numbers) == [Array(1...10), Array(11...20)])
         #expect(upload.run() == .idle)
         #expect(destination.accepted == Array(1...25))
@@ -56,12 +56,12 @@ import Testing
         var upload = fixture.upload(to: destination)
         try fixture.append(1...2)
         for attempt in 1...20 {
-            guard case .wait(let nanoseconds, .max) = upload.run() else { return _ = Issue.record("it does not wait") }
-            let longest = min(60, pow(2, Double(attempt - 1))) * 1e9
-            #expect(nanoseconds >= 0 && Double(nanoseconds) <= longest)
+            guard case .wait(let time, .max) = upload.run() else { return _ = Issue.record("it does not wait") }
+            let longest = Duration.seconds(min(60, pow(2, Double(attempt - 1))))
+            #expect(time >= .zero && time <= longest)
             #expect(destination.sent.count == attempt)
             try fixture.append(attempt + 2...attempt + 2)
-            fixture.clock.advance(by: .nanoseconds(nanoseconds))
+            fixture.clock.advance(by: time)
         }
         #expect(Set(destination.sent.map(\.id)) == ["000000000000abcd-1-2"])
         #expect(upload.status.problem == "connection refused")
@@ -74,7 +74,7 @@ import Testing
         var generator = SeededGenerator(seed: 7)
         let options = UploadOptions(firstRetry: .seconds(1), longestRetry: .seconds(60))
         for (failures, longest) in [(UInt32(1), 1e9), (2, 2e9), (6, 32e9), (7, 60e9), (.max, 60e9)] {
-            let delays = (0..<2000).map { _ in options.delay(after: failures, using: &generator) }
+            let delays = (0..<2000).map { _ in options.delay(after: failures, using: &generator).nanoseconds }
             #expect(delays.allSatisfy { (0...Int64(longest)).contains($0) })
             #expect(Double(delays.min() ?? .max) < longest / 100 && Double(delays.max() ?? 0) > longest * 0.99)
         }
@@ -89,14 +89,14 @@ import Testing
         try fixture.append(1...2)
         // Up to a second more, so that programs that were asked together do not retry together.
         guard case .wait(let first, .max) = upload.run() else { return _ = Issue.record("it does not wait") }
-        #expect((100_000_000_000...101_000_000_000).contains(first))
+        #expect((Duration.seconds(100) ... .seconds(101)).contains(first))
         fixture.clock.advance(by: .seconds(40))
         try fixture.reopen()
         upload = fixture.upload(to: destination)
-        #expect(upload.run() == .wait(nanoseconds: first - 40_000_000_000, bytes: .max))
+        #expect(upload.run() == .wait(for: first - .seconds(40), bytes: .max))
         #expect(destination.sent.count == 1)
-        fixture.clock.advance(by: .nanoseconds(first - 40_000_000_001))
-        #expect(upload.run() == .wait(nanoseconds: 1, bytes: .max))
+        fixture.clock.advance(by: first - .seconds(40) - .nanoseconds(1))
+        #expect(upload.run() == .wait(for: .nanoseconds(1), bytes: .max))
         fixture.clock.advance(by: .nanoseconds(1))
         destination.answer { _ in Attempt(.accepted(refused: 0)) }
         #expect(upload.run() == .idle)
@@ -109,7 +109,7 @@ import Testing
         destination.answer { _ in Attempt(.later(notBefore: .max), reason: "503") }
         var upload = fixture.upload(to: destination)
         try fixture.append(1...1)
-        #expect(upload.run() == .wait(nanoseconds: 86_400_000_000_000, bytes: .max))
+        #expect(upload.run() == .wait(for: .days(1), bytes: .max))
     }
 
     @Test func `a destination that asks for no wait at all is retried with growing delays`() throws {
@@ -119,17 +119,17 @@ import Testing
             destination.answer { _ in Attempt(.later(notBefore: clock.nanoseconds - past), reason: "503") }
             var upload = fixture.upload(to: destination)
             try fixture.append(1...2)
-            var waited: Int64 = 0
+            var waited = Duration.zero
             for attempt in 1...30 {
-                guard case .wait(let nanoseconds, .max) = upload.run() else {
+                guard case .wait(let time, .max) = upload.run() else {
                     return _ = Issue.record("it does not wait")
                 }
                 #expect(destination.sent.count == attempt)
-                waited += nanoseconds
-                clock.advance(by: .nanoseconds(nanoseconds))
+                waited += time
+                clock.advance(by: time)
             }
             // 750 s on average.
-            #expect(waited > 60_000_000_000)
+            #expect(waited > .seconds(60))
         }
     }
 
@@ -142,7 +142,7 @@ import Testing
             options: UploadOptions(firstRetry: .milliseconds(1), longestRetry: .milliseconds(1), rate: 500))
         try fixture.append(1...1)
         for attempt in 1...3 {
-            #expect(upload.run() == .wait(nanoseconds: 2_000_000_000, bytes: .max))
+            #expect(upload.run() == .wait(for: .seconds(2), bytes: .max))
             #expect(destination.sent.count == attempt)
             fixture.clock.advance(by: .seconds(2))
         }
@@ -230,10 +230,10 @@ import Testing
         var upload = fixture.upload(to: destination)
         try fixture.append(1...1000)
         for _ in 0..<10 {
-            guard case .wait(let nanoseconds, _) = upload.run() else { return _ = Issue.record("it does not wait") }
+            guard case .wait(let time, _) = upload.run() else { return _ = Issue.record("it does not wait") }
             #expect(try DeadLetters.read(DeadLetters.path(in: fixture.directory)).count == 8)
             #expect(try fixture.waiting().count == 992)
-            fixture.clock.advance(by: .nanoseconds(nanoseconds))
+            fixture.clock.advance(by: time)
         }
         // What follows is tried with one record.
         #expect(destination.sent.suffix(5).allSatisfy { $0.numbers == [9] })
@@ -254,9 +254,9 @@ import Testing
         try fixture.append(1...100)
         var next = upload.run()
         var waits = 0
-        while case .wait(let nanoseconds, _) = next, waits < 1000 {
+        while case .wait(let time, _) = next, waits < 1000 {
             waits += 1
-            fixture.clock.advance(by: .nanoseconds(nanoseconds))
+            fixture.clock.advance(by: time)
             next = upload.run()
         }
         #expect(next == .idle && destination.accepted == Array(13...100) && fixture.lost(.rejected) == 12)
@@ -281,8 +281,8 @@ import Testing
         var upload = fixture.upload(to: destination)
         try fixture.append(1...5)
         for _ in 0..<10 {
-            guard case .wait(let nanoseconds, _) = upload.run() else { return _ = Issue.record("it does not wait") }
-            fixture.clock.advance(by: .nanoseconds(nanoseconds))
+            guard case .wait(let time, _) = upload.run() else { return _ = Issue.record("it does not wait") }
+            fixture.clock.advance(by: time)
         }
         destination.answer { _ in Attempt(.accepted(refused: 0)) }
         #expect(upload.run() == .idle)
@@ -296,10 +296,10 @@ import Testing
         var upload = fixture.upload(to: destination, options: UploadOptions(records: 1, rate: 500))
         try fixture.append(1...3)
         for _ in 0..<2 {
-            #expect(upload.run() == .wait(nanoseconds: 2_000_000_000, bytes: .max))
+            #expect(upload.run() == .wait(for: .seconds(2), bytes: .max))
             fixture.clock.advance(by: .seconds(2))
         }
-        #expect(upload.run() == .wait(nanoseconds: 2_000_000_000, bytes: .max))
+        #expect(upload.run() == .wait(for: .seconds(2), bytes: .max))
         #expect(destination.accepted == [1, 2, 3])
     }
 }

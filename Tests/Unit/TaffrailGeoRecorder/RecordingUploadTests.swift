@@ -98,8 +98,8 @@ import Testing
         var next = self.upload(partSize: 5000)
         // On a busy machine a request may fail, and is sent again after a while.
         for _ in 0..<20 {
-            guard case .wait(let nanoseconds) = run(&next) else { break }
-            poll(nil, 0, Int32(clamping: nanoseconds / 1_000_000 + 1))
+            guard case .wait(let time) = run(&next) else { break }
+            poll(nil, 0, Int32(clamping: time.nanoseconds / 1_000_000 + 1))
         }
         #expect(run(&next) == .idle)
         #expect(receiver.whole == ["car7_" + name: bytes] && receiver.sentBytes == bytes.count)
@@ -140,8 +140,8 @@ import Testing
         }
         var upload = upload()
         for _ in 0..<2 {
-            guard case .wait(let nanoseconds) = run(&upload) else { return _ = Issue.record("it does not wait") }
-            if ![401, 403].contains(status) { #expect(nanoseconds > 20_000_000_000) }
+            guard case .wait(let time) = run(&upload) else { return _ = Issue.record("it does not wait") }
+            if ![401, 403].contains(status) { #expect(time > .seconds(20)) }
             #expect(upload.status.problem?.contains("returned \(status)") == true && upload.status.waiting == 1)
         }
         #expect(run(&upload) == .idle)
@@ -211,8 +211,8 @@ import Testing
     @Test func `a rate is kept between the parts`() throws {
         try record(500)
         var upload = upload(partSize: 5000, change: { $0.delivery.rate = .kibibytes(5) })
-        guard case .wait(let nanoseconds) = run(&upload) else { return _ = Issue.record("it does not wait") }
-        #expect((900_000_000...1_000_000_000).contains(nanoseconds))
+        guard case .wait(let time) = run(&upload) else { return _ = Issue.record("it does not wait") }
+        #expect((Duration.milliseconds(900) ... .seconds(1)).contains(time))
     }
 
     @Test func `a recording that will be compressed is uploaded after that, or as it is when nothing compresses it`()
@@ -225,7 +225,7 @@ import Testing
         #expect(run(&upload) == .idle)
         #expect(receiver.whole == ["car7_" + name + ".gz": try folder.bytes(name + ".gz")])
         let later = try record(50, hour: 1)
-        let clock = SystemClock.wallNanoseconds() + RecordingUpload.compressionTime
+        let clock = SystemClock.wallNanoseconds() + RecordingUpload.compressionTime.nanoseconds
         var next = self.upload(compresses: true, now: { clock })
         #expect(run(&next) == .idle)
         #expect(receiver.whole.keys.sorted() == ["car7_" + name + ".gz", "car7_" + later])
