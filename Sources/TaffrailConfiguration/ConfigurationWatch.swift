@@ -10,8 +10,8 @@ internal import Taffrail
 final class ConfigurationWatch: Sendable {
     private let stop = WakePipe()
 
-    /// The time without events after which the file counts as written, in milliseconds.
-    private static let quiet: CInt = 50
+    /// The time without events after which the file counts as written.
+    private static let quiet = Duration.milliseconds(50)
 
     /// Starts watching; `nil` if the system refuses.
     ///
@@ -50,7 +50,7 @@ final class ConfigurationWatch: Sendable {
                 var answer = Answer.event
                 while answer == .event {
                     if directories.takeEvents() { watchAgain() }
-                    answer = wait(milliseconds: ConfigurationWatch.quiet)
+                    answer = wait(timeout: ConfigurationWatch.quiet)
                 }
                 guard answer == .quiet else { return }
                 // A temporarily missing file is not a new configuration.
@@ -63,7 +63,7 @@ final class ConfigurationWatch: Sendable {
 
         /// Waits for a change in the directories. Returns `false` at the end.
         private func waitForChange() -> Bool {
-            while wait(milliseconds: -1) == .event {
+            while wait(timeout: nil) == .event {
                 guard directories.takeEvents() else { continue }
                 // Before anything else, so that later events in a new directory are seen.
                 watchAgain()
@@ -82,12 +82,12 @@ final class ConfigurationWatch: Sendable {
 
         private enum Answer { case event, quiet, end }
 
-        private func wait(milliseconds: CInt) -> Answer {
+        private func wait(timeout: Duration?) -> Answer {
             var requests = [
                 pollfd(fd: directories.descriptor, events: Int16(POLLIN), revents: 0),
                 pollfd(fd: stop.descriptor, events: Int16(POLLIN), revents: 0),
             ]
-            while poll(&requests, 2, milliseconds) < 0 { guard errno == EINTR else { return .end } }
+            while poll(&requests, 2, timeout?.pollTimeout ?? -1) < 0 { guard errno == EINTR else { return .end } }
             if requests[1].revents != 0 { return .end }
             return requests[0].revents != 0 ? .event : .quiet
         }

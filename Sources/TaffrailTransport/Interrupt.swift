@@ -33,12 +33,8 @@ package final class Interrupt: Sendable {
                 pollfd(fd: pipe.descriptor, events: Int16(POLLIN), revents: 0),
                 pollfd(fd: descriptor, events: Int16(writing ? POLLOUT : POLLIN), revents: 0),
             ]
-            var milliseconds: Int32 = -1
-            if let deadline {
-                milliseconds = Int32(
-                    clamping: (max(0, deadline - SystemClock.monotonicNanoseconds()) + 999_999) / 1_000_000)
-            }
-            let count = poll(&polls, 2, milliseconds)
+            let left = deadline.map { Duration.nanoseconds($0 - SystemClock.monotonicNanoseconds()) }
+            let count = poll(&polls, 2, left?.pollTimeout ?? -1)
             if isTriggered { return .interrupted }
             if count > 0 && polls[1].revents != 0 { return .ready }
             if let deadline, SystemClock.monotonicNanoseconds() >= deadline { return .timeout }

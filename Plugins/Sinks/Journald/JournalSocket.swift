@@ -73,13 +73,13 @@ final class JournalSocket {
     }
 
     /// Waits for room, up to a time limit.
-    func waitForRoom(milliseconds: CInt) {
+    func waitForRoom(timeout: Duration) {
         var request = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
         // A long entry may not fit although a short one would: this wait is then a pause.
         if poll(&request, 1, 0) > 0 {
             _ = poll(nil, 0, 1)
         } else {
-            _ = poll(&request, 1, milliseconds)
+            _ = poll(&request, 1, timeout.pollTimeout)
         }
     }
 

@@ -36,10 +36,10 @@ public final class JournaldSink: Sink {
         case away(retryAt: Int64, records: Int)
     }
 
-    /// How long one call waits for a journald that is not reading, in nanoseconds.
-    private static let waitLimit: Int64 = 100_000_000
-    /// The delay after a failed attempt, in nanoseconds.
-    private static let retryDelay: Int64 = 1_000_000_000
+    /// How long one call waits for a journald that is not reading.
+    private static let waitLimit = Duration.milliseconds(100)
+    /// The delay after a failed attempt.
+    private static let retryDelay = Duration.seconds(1)
 
     /// Creates a sink. Opens nothing before its first record.
     public convenience init(_ options: JournaldOptions = JournaldOptions(), instance: PluginInstance) {
@@ -130,8 +130,9 @@ public final class JournaldSink: Sink {
                 if let deadline, now >= deadline { throw hang(at: now, taken: taken) }
                 // A journald that was unavailable is tried without waiting.
                 if case .away = state { throw leave(because: "does not read", taken: taken) }
-                deadline = deadline ?? now + Self.waitLimit
-                socket?.waitForRoom(milliseconds: CInt(((deadline ?? now) - now) / 1_000_000 + 1))
+                let limit = deadline ?? now + Self.waitLimit.nanoseconds
+                deadline = limit
+                socket?.waitForRoom(timeout: .nanoseconds(limit - now))
             }
         }
     }
@@ -152,7 +153,7 @@ public final class JournaldSink: Sink {
         switch state {
         case .hanging(let since) where now - since >= options.patience.nanoseconds:
             return leave(because: reason, taken: taken)
-        case .connected: state = .hanging(since: now - Self.waitLimit)
+        case .connected: state = .hanging(since: now - Self.waitLimit.nanoseconds)
         default: break
         }
         return .temporary("journald \(reason)", taken: taken)
@@ -162,7 +163,7 @@ public final class JournaldSink: Sink {
     private func leave(because reason: String, taken: Int) -> SinkError {
         let error = SinkError.temporary("journald at \(options.socket): \(reason)", taken: taken)
         guard options.fallback else { return error }
-        let retryAt = SystemClock.monotonicNanoseconds() + Self.retryDelay
+        let retryAt = SystemClock.monotonicNanoseconds(after: Self.retryDelay)
         if case .away(_, let records) = state {
             state = .away(retryAt: retryAt, records: records)
         } else {

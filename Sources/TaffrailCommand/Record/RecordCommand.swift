@@ -111,13 +111,16 @@ struct RecordCommand: ParsableCommand {
         try report(progress, isWritten: isWritten)
     }
 
+    /// The time between two updates of the progress.
+    private static let step = Duration.milliseconds(250)
+
     /// Shows progress until the end.
     private func wait(for signals: SignalPipe, _ progress: RecordProgress) {
         let end = duration.map { SystemClock.monotonicNanoseconds() &+ $0.nanoseconds }
         while !progress.hasEnded {
             if let end, SystemClock.monotonicNanoseconds() >= end { return }
-            let rest = end.map { max(1, min(250, ($0 - SystemClock.monotonicNanoseconds()) / 1_000_000)) } ?? 250
-            if signals.next(milliseconds: CInt(rest)) != nil { return }
+            let rest = end.map { Duration.nanoseconds($0 - SystemClock.monotonicNanoseconds()) }
+            if signals.next(timeout: min(rest ?? Self.step, Self.step)) != nil { return }
             progress.show()
         }
     }

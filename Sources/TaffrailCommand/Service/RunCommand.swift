@@ -71,9 +71,9 @@ struct RunCommand: AsyncParsableCommand {
     /// Handles signals until one ends the program, on a separate thread.
     private static func wait(for signals: SignalPipe, _ live: LiveConfiguration, isBuiltIn: Bool) async {
         _ = await DedicatedThread.value {
-            let watchdog = ServiceManager.watchdogMilliseconds
+            let watchdog = ServiceManager.watchdogInterval
             while true {
-                let signal = watchdog.map { signals.next(milliseconds: max(1, $0 / 2)) } ?? signals.next()
+                let signal = watchdog.map { signals.next(timeout: $0 / 2) } ?? signals.next()
                 // A queue that cannot be drained is left to the service manager.
                 if watchdog != nil && !live.pipeline.isStuck { ServiceManager.notify("WATCHDOG=1") }
                 guard let number = signal else {

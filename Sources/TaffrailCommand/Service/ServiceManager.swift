@@ -18,12 +18,12 @@ enum ServiceManager {
     }()
 
     /// The watchdog interval, if systemd requests watchdog notifications from this process.
-    static var watchdogMilliseconds: CInt? {
+    static var watchdogInterval: Duration? {
         var microseconds: UInt64 = 0
         guard send != nil, let isEnabled = SystemdLibrary.function("sd_watchdog_enabled", WatchdogEnabled.self),
             isEnabled(0, &microseconds) > 0
         else { return nil }
-        return CInt(clamping: microseconds / 1_000)
+        return .microseconds(microseconds)
     }
 
     /// Sends a state such as `READY=1`, if notification is requested.

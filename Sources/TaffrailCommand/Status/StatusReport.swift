@@ -62,8 +62,8 @@ struct StatusReport {
     let ledger: LedgerContents
     let problems: [String]
 
-    /// The time for which a record may be queued before the queue counts as waiting, in milliseconds.
-    private static let patience: CInt = 250
+    /// The time for which a record may be queued before the queue counts as waiting.
+    private static let patience = Duration.milliseconds(250)
 
     /// The directory's own state directory.
     var stateDirectory: String { QueueStatus.stateDirectory(of: directory) }
@@ -89,7 +89,7 @@ struct StatusReport {
         // A record that has just been logged is not yet waiting.
         if found.queues.contains(where: { $0.isAlive && $0.depth > 0 }) {
             let before = found.queues
-            poll(nil, 0, patience)
+            poll(nil, 0, patience.pollTimeout)
             found = try QueueStatus.read(directory: directory)
             let stuck = Set(found.queues.filter { isStuck($0, since: before) }.map(\.run))
             return try StatusReport(directory, found, stuck)

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Taffrail
 
 /// Signals as bytes in a pipe, so that a plain loop can wait for them.
 struct SignalPipe {
@@ -27,9 +28,9 @@ struct SignalPipe {
     }
 
     /// Waits for the next signal, up to a time limit.
-    func next(milliseconds: CInt) -> CInt? {
+    func next(timeout: Duration) -> CInt? {
         var waiting = pollfd(fd: reading, events: Int16(POLLIN), revents: 0)
-        return poll(&waiting, 1, milliseconds) == 1 ? next() : nil
+        return poll(&waiting, 1, timeout.pollTimeout) == 1 ? next() : nil
     }
 
     /// Waits for the next signal.

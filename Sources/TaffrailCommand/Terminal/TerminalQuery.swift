@@ -6,8 +6,8 @@ internal import TaffrailTransport
 
 /// The properties of the terminal on stdout.
 enum TerminalQuery {
-    /// How long to wait for the terminal's answer, in milliseconds.
-    private static let patience = 500
+    /// How long to wait for the terminal's answer.
+    private static let patience = Duration.milliseconds(500)
 
     /// Its size in characters; 80 by 24 if unknown.
     static var size: (columns: Int, rows: Int) {
@@ -37,13 +37,13 @@ enum TerminalQuery {
     }
 
     private static func answer(_ terminal: CInt) -> TerminalGraphics {
-        let deadline = SystemClock.monotonicNanoseconds() + Int64(patience) * 1_000_000
+        let deadline = SystemClock.monotonicNanoseconds(after: patience)
         var answer: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 256)
         while true {
-            let left = (deadline - SystemClock.monotonicNanoseconds()) / 1_000_000
+            let left = Duration.nanoseconds(deadline - SystemClock.monotonicNanoseconds())
             var request = pollfd(fd: terminal, events: Int16(POLLIN), revents: 0)
-            guard left > 0, poll(&request, 1, CInt(left)) > 0 else { return .blocks }
+            guard left > .zero, poll(&request, 1, left.pollTimeout) > 0 else { return .blocks }
             let count = read(terminal, &buffer, buffer.count)
             guard count > 0 else { return .blocks }
             answer += buffer[..<count]

@@ -17,14 +17,14 @@ final class DirectoryWatch {
     ///
     /// - Parameters:
     ///   - sources: Descriptors that become readable.
-    ///   - milliseconds: The time limit; network file systems report no events.
+    ///   - timeout: The time limit; network file systems report no events.
     /// - Returns: The readable sources, whether the directories may have new names, and whether the output's reader has
     ///   closed it.
-    func wait(_ sources: [CInt], milliseconds: CInt) -> (readable: [Bool], hasNewNames: Bool, isClosed: Bool) {
+    func wait(_ sources: [CInt], timeout: Duration) -> (readable: [Bool], hasNewNames: Bool, isClosed: Bool) {
         var polled = [pollfd(fd: events.descriptor, events: Int16(POLLIN), revents: 0)]
         polled.append(pollfd(fd: output, events: 0, revents: 0))
         for source in sources { polled.append(pollfd(fd: source, events: Int16(POLLIN), revents: 0)) }
-        let count = poll(&polled, nfds_t(polled.count), milliseconds)
+        let count = poll(&polled, nfds_t(polled.count), timeout.pollTimeout)
         let hasNewNames = polled[0].revents != 0 ? takeEvents() : count == 0
         let isClosed = polled[1].revents & Int16(POLLERR | POLLHUP | POLLNVAL) != 0 && output >= 0
         return (polled.dropFirst(2).map { $0.revents != 0 }, hasNewNames, isClosed)

@@ -177,7 +177,7 @@ package final class LogTail {
             // Lines may have been added between the last read and the start of the watch.
             guard drain(write) else { return }
             let woken = sources.compactMap { source in source.source.wakeUp.map { (source, $0) } }
-            let (readable, hasNewNames, isClosed) = watch.wait(woken.map(\.1), milliseconds: 1000)
+            let (readable, hasNewNames, isClosed) = watch.wait(woken.map(\.1), timeout: .seconds(1))
             if isClosed { return }
             for (index, (source, _)) in woken.enumerated() where readable[index] { source.source.wake() }
             if hasNewNames { for directory in directories { addNew(in: directory) } }
