@@ -6,13 +6,13 @@ public struct APIAnswer: Sendable, Hashable {
     public var contentType: String
     /// The body.
     public var body: [UInt8]
-    /// The seconds after which a client may try again (`Retry-After`), if a retry may succeed.
-    public var retryAfter: Int?
+    /// The time after which a client may try again (`Retry-After`, in whole seconds), if a retry may succeed.
+    public var retryAfter: Duration?
     /// The cursor of the rest, if the body is a part of the result and does not contain the cursor (`Taffrail-Next`).
     public var next: String?
 
     /// Creates an answer.
-    public init(status: Int, contentType: String, body: [UInt8], retryAfter: Int? = nil, next: String? = nil) {
+    public init(status: Int, contentType: String, body: [UInt8], retryAfter: Duration? = nil, next: String? = nil) {
         self.next = next
         self.status = status
         self.contentType = contentType

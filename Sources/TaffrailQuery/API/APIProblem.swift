@@ -43,6 +43,6 @@ struct APIProblem: Error {
         if let column { members.append(LogValueEntry("column", .int(Int64(column)))) }
         return APIAnswer(
             status: status, contentType: ProblemDetails.mediaType,
-            body: ProblemDetails(status, detail, members).json, retryAfter: isTransient ? 1 : nil)
+            body: ProblemDetails(status, detail, members).json, retryAfter: isTransient ? .seconds(1) : nil)
     }
 }

@@ -17,8 +17,8 @@ final class BrowserSessions: Sendable {
 
     /// The name of the cookie.
     static let cookie = "taffrail_session"
-    /// How long a browser is logged in, in seconds.
-    static let duration: Int64 = 12 * 3_600
+    /// How long a browser is logged in.
+    static let duration = Duration.hours(12)
     private static let limit = 1_000
 
     /// By the hashes of the cookies' values, so that a lookup discloses nothing about these by the time it takes.
@@ -34,7 +34,7 @@ final class BrowserSessions: Sendable {
     func begin(_ token: [UInt8]) -> (cookie: String, session: Session) {
         let cookie = RandomText.make()
         let now = now()
-        let session = Session(token: token, csrf: RandomText.make(), end: now + Self.duration * 1_000_000_000)
+        let session = Session(token: token, csrf: RandomText.make(), end: now + Self.duration.nanoseconds)
         sessions.withLock { sessions in
             if sessions.count >= Self.limit { sessions = sessions.filter { $0.value.end > now } }
             if sessions.count >= Self.limit, let key = Self.replaceable(in: sessions) { sessions[key] = nil }
@@ -89,7 +89,8 @@ final class BrowserSessions: Sendable {
     ///   - value: The value of the cookie; `nil` removes it.
     ///   - isSecure: Whether it is for TLS only.
     static func setCookie(_ value: String?, isSecure: Bool) -> String {
-        "\(cookie)=\(value ?? ""); Path=/; HttpOnly; SameSite=Strict; Max-Age=\(value == nil ? 0 : duration)"
+        let age = value == nil ? 0 : duration.components.seconds
+        return "\(cookie)=\(value ?? ""); Path=/; HttpOnly; SameSite=Strict; Max-Age=\(age)"
             + (isSecure ? "; Secure" : "")
     }
 }

@@ -121,7 +121,7 @@ final class FailedAttempts: Sendable {
             return 0
         }
         guard wait == 0 else {
-            throw Problem(429, "too many tokens that are not valid", retryAfter: Int(wait / 1_000_000_000) + 1)
+            throw Problem(429, "too many tokens that are not valid", retryAfter: .seconds(wait / 1_000_000_000 + 1))
         }
     }
 }

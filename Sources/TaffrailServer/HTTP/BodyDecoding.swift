@@ -26,7 +26,7 @@ enum BodyDecoding {
         } catch {
             if error.code == Errno.full { throw Problem(413, "the body has more than \(limit) bytes decompressed") }
             if GzipReader.isDamage(error) { throw .bad("the body is not gzip, or is cut off") }
-            throw Problem(503, "the body cannot be decompressed: \(error.reason)", retryAfter: 10)
+            throw Problem(503, "the body cannot be decompressed: \(error.reason)", retryAfter: .seconds(10))
         }
     }
 }

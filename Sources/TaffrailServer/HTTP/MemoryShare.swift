@@ -15,7 +15,7 @@ package final class MemoryShare: Sendable {
     func take(_ bytes: Int) throws(Problem) {
         let sum = taken.withLock { $0 } + bytes
         guard sum <= budget.size else { throw Problem(413, "the body needs more than \(budget.size) bytes of memory") }
-        guard budget.take(bytes) else { throw Problem(503, "too many requests at a time", retryAfter: 1) }
+        guard budget.take(bytes) else { throw Problem(503, "too many requests at a time", retryAfter: .seconds(1)) }
         taken.withLock { $0 += bytes }
     }
 

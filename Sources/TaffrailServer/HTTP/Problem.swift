@@ -6,15 +6,15 @@ package struct Problem: Error, Sendable, Hashable {
     package var status: Int
     /// The problem of this request, for the author of the client.
     package var detail: String
-    /// The value of the header `Retry-After`, in seconds.
-    package var retryAfter: Int?
+    /// The value of the header `Retry-After`, which is in whole seconds.
+    package var retryAfter: Duration?
     /// The methods that the path allows.
     package var allowed: [String] = []
     /// Whether a script in a browser gets the answer, where a demand for a password would open a window.
     var isForScript = false
 
     /// Creates a problem.
-    package init(_ status: Int, _ detail: String, retryAfter: Int? = nil) {
+    package init(_ status: Int, _ detail: String, retryAfter: Duration? = nil) {
         self.status = status
         self.detail = detail
         self.retryAfter = retryAfter
@@ -24,7 +24,7 @@ package struct Problem: Error, Sendable, Hashable {
     static func bad(_ detail: String) -> Problem { Problem(400, detail) }
 
     /// The system has refused a thread.
-    static let outOfThreads = Problem(503, "out of threads", retryAfter: 1)
+    static let outOfThreads = Problem(503, "out of threads", retryAfter: .seconds(1))
 
     /// The problem as an answer.
     package var answer: ServerAnswer {
@@ -34,7 +34,7 @@ package struct Problem: Error, Sendable, Hashable {
     /// Adds the headers that the status needs.
     func completed(_ answer: ServerAnswer) -> ServerAnswer {
         var answer = answer
-        if let retryAfter { answer.headers.append(("retry-after", "\(retryAfter)")) }
+        if let retryAfter { answer.headers.append(("retry-after", "\(retryAfter.components.seconds)")) }
         if !allowed.isEmpty { answer.headers.append(("allow", allowed.joined(separator: ", "))) }
         if status == 401 {
             // OwnTracks knows only the second one.

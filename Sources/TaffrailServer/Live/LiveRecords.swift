@@ -177,13 +177,13 @@ package final class LiveRecords: RecordTap {
     ///
     /// - Throws: 503 if there are too many, or the server is shutting down.
     func join(_ owner: LiveOwner) throws(Problem) -> Joined {
-        var problem = Problem(503, "the server is shutting down", retryAfter: 1)
+        var problem = Problem(503, "the server is shutting down", retryAfter: .seconds(1))
         var replaced: Client?
         let joined = state.withLock { state -> Joined? in
             guard !state.isEnded else { return nil }
             if state.clients.count >= limits.clients {
                 guard let client = Self.replaceable(in: state.clients, by: owner) else {
-                    problem = Problem(503, "too many clients watch the log", retryAfter: 10)
+                    problem = Problem(503, "too many clients watch the log", retryAfter: .seconds(10))
                     return nil
                 }
                 replaced = state.clients.removeValue(forKey: client)

@@ -39,7 +39,7 @@ final class CommandRun: Sendable {
     }
 
     private static var ending: ServerAnswer {
-        Problem(503, "the server is shutting down; the command may not have ended", retryAfter: 1).answer
+        Problem(503, "the server is shutting down; the command may not have ended", retryAfter: .seconds(1)).answer
     }
 
     private func resume(_ answer: ServerAnswer) {

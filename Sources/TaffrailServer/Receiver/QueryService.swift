@@ -24,7 +24,7 @@ final class QueryService: Sendable {
             running[isList, default: 0] += 1
             return true
         }
-        guard isAdmitted else { throw Problem(503, "too many queries are being answered", retryAfter: 1) }
+        guard isAdmitted else { throw Problem(503, "too many queries are being answered", retryAfter: .seconds(1)) }
         defer { running.withLock { $0[isList, default: 1] -= 1 } }
         let budget = QueryBudget(.seconds(10))
         let (path, parameters) = (request.target.path, request.target.query)
@@ -37,7 +37,7 @@ final class QueryService: Sendable {
         }
         guard let found else { throw .outOfThreads }
         var answer = ServerAnswer(found.status, found.contentType, found.body)
-        if let seconds = found.retryAfter { answer.headers.append(("retry-after", "\(seconds)")) }
+        if let time = found.retryAfter { answer.headers.append(("retry-after", "\(time.components.seconds)")) }
         if let next = found.next { answer.headers.append(("taffrail-next", next)) }
         return answer
     }

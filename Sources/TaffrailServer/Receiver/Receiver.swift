@@ -266,7 +266,7 @@ package final class Receiver: ServerApplication {
                 count += 1
                 return true
             })
-        else { throw Problem(503, "too many commands wait", retryAfter: 1) }
+        else { throw Problem(503, "too many commands wait", retryAfter: .seconds(1)) }
         let run = CommandRun(
             whenEnded: { [self] in controls.withLock { $0 -= 1 } },
             { [pipeline] in control.answer(of: pipeline) })

@@ -38,8 +38,8 @@ struct RecordIntake: Sendable {
 
     private var notDurable: Problem {
         pipeline.isDurable
-            ? Problem(503, "the queue has moved", retryAfter: 1)
-            : Problem(503, "the queue is in memory: see the receiver's diagnostics", retryAfter: 10)
+            ? Problem(503, "the queue has moved", retryAfter: .seconds(1))
+            : Problem(503, "the queue is in memory: see the receiver's diagnostics", retryAfter: .seconds(10))
     }
 
     /// Puts records into the queue. Waits for room, but not on the thread.
@@ -51,7 +51,7 @@ struct RecordIntake: Sendable {
     ) async throws(Problem) -> Outcome {
         let key = BatchMemory.Key(request, access)
         guard let start = batches.begin(key) else {
-            throw Problem(503, "another request sends this batch", retryAfter: 1)
+            throw Problem(503, "another request sends this batch", retryAfter: .seconds(1))
         }
         var logged = start
         var taken = ReceiverCounts.Taken()
@@ -79,7 +79,7 @@ struct RecordIntake: Sendable {
                 deadline = limit
                 let mayWait = settings.now() < limit && request.connection?.isClosed != true
                 if mayWait, (try? await Task.sleep(for: Self.pause)) != nil { continue }
-                throw Problem(503, "the queue is full", retryAfter: 1)
+                throw Problem(503, "the queue is full", retryAfter: .seconds(1))
             }
             logged += 1
         }

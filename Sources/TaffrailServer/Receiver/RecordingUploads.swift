@@ -56,15 +56,17 @@ final class RecordingUploads: Sendable {
             let plain = try Self.name(in: request.target.path)
             let name = Self.directoryName(of: device).map { $0 + "/" + plain } ?? plain
             guard busy.withLock({ $0.insert(name).inserted }) else {
-                throw Problem(503, "another request sends this recording", retryAfter: 1)
+                throw Problem(503, "another request sends this recording", retryAfter: .seconds(1))
             }
             defer { busy.withLock { _ = $0.remove(name) } }
             let outcome: Outcome
             do throws(SystemError) {
                 outcome = try request.method == "PUT" ? put(name, request, isCancelled) : state(of: name)
             } catch {
-                if error.isFull { throw Problem(503, "the disk is full", retryAfter: 60) }
-                if error.code == Errno.cancelled { throw Problem(503, "the server is shutting down", retryAfter: 1) }
+                if error.isFull { throw Problem(503, "the disk is full", retryAfter: .seconds(60)) }
+                if error.code == Errno.cancelled {
+                    throw Problem(503, "the server is shutting down", retryAfter: .seconds(1))
+                }
                 Diagnostics.report("the recording \(name) cannot be stored: \(error)")
                 throw Problem(500, "the recording cannot be stored")
             }

@@ -175,7 +175,7 @@ import Testing
         #expect(await one.read(until: "\n\n:\nid: ").hasPrefix("id: "))
         #expect(await two.read(until: "\n\n:\nid: ").hasPrefix("id: "))
         let problem = #expect(throws: Problem.self) { try watched.join() }
-        #expect(problem?.status == 503 && problem?.retryAfter == 10)
+        #expect(problem?.status == 503 && problem?.retryAfter == .seconds(10))
         one.stream.end()
         _ = try watched.join()
         try await watched.stop()

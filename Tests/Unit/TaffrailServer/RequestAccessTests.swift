@@ -114,7 +114,7 @@ import Testing
                 return 0
             } catch {
                 #expect(error.status == 429)
-                return error.retryAfter ?? -1
+                return error.retryAfter.map { Int($0.components.seconds) } ?? -1
             }
         }
     }

@@ -213,7 +213,7 @@ import Testing
     }
 
     @Test func `a problem is one of RFC 9457`() {
-        var problem = Problem(405, "the path allows \"GET\"", retryAfter: 3)
+        var problem = Problem(405, "the path allows \"GET\"", retryAfter: .seconds(3))
         problem.allowed = ["GET", "POST"]
         let answer = problem.answer
         #expect(answer.status == 405 && answer.header("content-type") == "application/problem+json")
