@@ -2,17 +2,19 @@ package import Taffrail
 
 /// An object of JSON in one line, written member by member.
 package struct JSONObject {
-    private var text: [UInt8] = [UInt8(ascii: "{")]
+    @usableFromInline var text: [UInt8] = [UInt8(ascii: "{")]
 
-    package init() {}
+    /// - Parameter count: About how many bytes it will have.
+    package init(reservingCapacity count: Int = 0) { text.reserveCapacity(count) }
 
     /// The object.
     package var closed: [UInt8] { text + [UInt8(ascii: "}")] }
     /// The object as a string.
     package var string: String { String(decoding: closed, as: UTF8.self) }
 
-    private mutating func add(_ name: String) {
-        if text.count > 1 { text.append(",") }
+    @usableFromInline
+    mutating func add(_ name: String) {
+        if text.last != UInt8(ascii: "{") { text.append(",") }
         text.append(json: name)
         text.append(":")
     }
@@ -45,6 +47,14 @@ package struct JSONObject {
 
     package mutating func add(_ name: String, _ value: Bool) { add(name, json: "\(value)") }
 
+    /// Adds a time, to the nanosecond.
+    package mutating func add(_ name: String, _ time: Timestamp) {
+        add(name)
+        text.append("\"")
+        RFC3339.append(time, decimals: 9, to: &text)
+        text.append("\"")
+    }
+
     /// Adds a value of any type.
     package mutating func add(_ name: String, value: LogValue) {
         add(name)
@@ -57,6 +67,30 @@ package struct JSONObject {
     /// Adds a list of objects.
     package mutating func add(_ name: String, _ objects: [JSONObject]) {
         add(name, json: "[\(objects.map(\.string).joined(separator: ","))]")
+    }
+
+    /// Adds an object, whose members `body` adds.
+    package mutating func add(_ name: String, _ body: (inout JSONObject) -> Void) {
+        add(name)
+        text.append("{")
+        body(&self)
+        text.append("}")
+    }
+
+    /// Adds a list of objects, to each of which `body` adds the members of an element.
+    @inlinable
+    package mutating func add<Element>(
+        _ name: String, _ elements: [Element], _ body: (inout JSONObject, Element) -> Void
+    ) {
+        add(name)
+        text.append(UInt8(ascii: "["))
+        for (index, element) in elements.enumerated() {
+            if index > 0 { text.append(UInt8(ascii: ",")) }
+            text.append(UInt8(ascii: "{"))
+            body(&self, element)
+            text.append(UInt8(ascii: "}"))
+        }
+        text.append(UInt8(ascii: "]"))
     }
 
     /// Adds a value that is JSON already.
