@@ -144,9 +144,6 @@ public final class LiveConfiguration: Sendable {
     /// Stops the watch, the inputs and the context providers, and waits for the inputs. The pipeline continues.
     public func stop() async { await running.stop() }
 
-    /// Whether the file is watched.
-    package var isWatching: Bool { state.withLock { $0.watch != nil } }
-
     private func endWatch() {
         let watch = state.withLock { state in
             state.parts = [:]

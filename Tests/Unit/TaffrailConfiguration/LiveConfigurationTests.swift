@@ -266,7 +266,18 @@ import Testing
         try setup.replace("level: error\nplugins: { probe-sink: { tag: s } }")
         #expect(await setup.waitForTasks { setup.pipeline.level == .error })
         await live.running.stop()
-        #expect(!live.isWatching)
+        // Another configuration of the same file shows when a change could have been seen.
+        let other = Pipeline(sinks: [], queue: QueueOptions(durable: false, handleSignals: false))
+        let plan = try Plan.read(file: setup.file, registry: setup.registry, environment: [:])
+        let witness = try Pipeline.start(
+            plan, file: setup.file, registry: setup.registry, environment: [:], in: other, watches: true)
+        for level in [Level.warning, .critical, .debug] {
+            try setup.replace("level: \(level.name)\nplugins: { probe-sink: { tag: s } }")
+            #expect(await setup.waitForTasks { other.level == level })
+        }
+        #expect(setup.pipeline.level == .error)
+        await witness.running.stop()
+        other.shutdown()
         setup.pipeline.shutdown()
     }
 
