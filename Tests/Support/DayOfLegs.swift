@@ -37,7 +37,7 @@ package enum DayOfLegs {
                 }
                 var seen = Geodesy.destination(from: place, bearing: 0, distance: deviation() * noise)
                 seen = Geodesy.destination(from: seen, bearing: 90, distance: deviation() * noise)
-                var fix = Location(coordinate: seen, timestamp: start + time)
+                var fix = Location(coordinate: seen, timestamp: start + .seconds(time))
                 fix.horizontalAccuracy = noise * 2
                 if hasSpeed { fix.speed = max(0, leg.speed + deviation() * 0.1 - (leg.speed == 0 ? 0.05 : 0)) }
                 fix.course = hasSpeed && leg.speed > 0 ? leg.bearing : nil

@@ -17,10 +17,10 @@ package enum SampleDrive {
     package static func write(_ count: Int, to path: String, times: (Int) -> Double = { Double($0) }) throws {
         let events = (0..<count).map { index in
             var location = Location(
-                latitude: Double(index), longitude: 12, timestamp: start + times(index))
+                latitude: Double(index), longitude: 12, timestamp: start + .seconds(times(index)))
             location.altitude = 5
             return RecordedEvent(
-                timestamp: start + times(index), relativeTime: times(index), event: .location(location))
+                timestamp: start + .seconds(times(index)), relativeTime: times(index), event: .location(location))
         }
         let writer = TrackFormat.json.writer(try TextOutput(path: path))
         try writer.begin(RecordingMetadata(recordedAt: start), name: "")

@@ -2,15 +2,14 @@ internal import Dispatch
 internal import Taffrail
 internal import TaffrailGeo
 internal import TaffrailLocationManager
-internal import TaffrailText
 
 /// The commands for the home: `set` with `latitude` and `longitude`, or without for the current position; `show`;
 /// `clear`.
 struct HomeControl {
     /// The address of these commands on the control socket.
     static let name = "home"
-    /// The greatest age of a position that counts as the current one, in seconds.
-    private static let freshness = 600.0
+    /// The greatest age of a position that counts as the current one.
+    private static let freshness = Duration.minutes(10)
 
     let file: HomeFile
     var home = Home.shared
@@ -31,7 +30,9 @@ struct HomeControl {
             if command["latitude"] != nil || command["longitude"] != nil {
                 return try set(try command.coordinate(), from: "command")
             }
-            if let latest = feed.latest, abs(now.seconds(since: latest.timestamp)) <= Self.freshness {
+            if let latest = feed.latest, now - latest.timestamp <= Self.freshness,
+                latest.timestamp - now <= Self.freshness
+            {
                 return try set(latest.coordinate, from: "last position", latest.horizontalAccuracy)
             }
             let location = try request()

@@ -175,7 +175,8 @@ import Testing
             while !isWatching, read() {}
             for event in drive.events { try output.send(event) }
             // The relay gives an epoch out when the next one begins.
-            try output.send(RecordedEvent(timestamp: Drive.start + 60, relativeTime: 60, event: .error(.denied())))
+            let later = Drive.start + .seconds(60)
+            try output.send(RecordedEvent(timestamp: later, relativeTime: 60, event: .error(.denied())))
             let last = drive.locations.last?.timestamp
             while !seen.contains(where: { $0.location?.timestamp == last }), read() {}
             relay.kill()

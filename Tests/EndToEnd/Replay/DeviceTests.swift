@@ -87,7 +87,7 @@ import Testing
     /// The loss of the fix of `/dev/b`.
     private static func loss(_ index: Int) -> RecordedEvent {
         RecordedEvent(
-            timestamp: Drive.start + Double(index), relativeTime: Double(index),
+            timestamp: Drive.start + .seconds(index), relativeTime: Double(index),
             event: .error(.locationUnknown("no fix from /dev/b", device: "/dev/b")))
     }
 

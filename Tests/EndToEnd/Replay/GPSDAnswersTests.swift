@@ -95,7 +95,7 @@ import Testing
 
     static func event(_ index: Int, device: String? = nil) -> RecordedEvent {
         var location = Drive(1, rate: 1, tunnels: false).locations[0]
-        location.timestamp = Drive.start + Double(index)
+        location.timestamp = Drive.start + .seconds(index)
         location.extra.satellites = 5
         location.extra.hdop = 1
         location.extra.vdop = 1.5

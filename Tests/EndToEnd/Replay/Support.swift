@@ -22,7 +22,7 @@ struct Drive: Sendable {
         var events: [RecordedEvent] = []
         for index in 0..<count {
             let time = Double(index) / rate
-            let moment = Self.start + time
+            let moment = Self.start + .seconds(time)
             if tunnels, (12..<16).contains(index % 40) {
                 guard index % 40 == 12 else { continue }
                 events.append(

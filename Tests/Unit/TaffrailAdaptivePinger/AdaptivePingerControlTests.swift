@@ -99,9 +99,9 @@ import Testing
     @Test func `what was logged while it was stopped is not sent, whenever the queue offers it`() async throws {
         let trial = try Trial()
         try trial.take(Trial.fix(0))
-        trial.machine.time.withLock { $0 = Trial.start + 1_000 }
+        trial.machine.time.withLock { $0 = Trial.start + .seconds(1_000) }
         _ = try trial.ask("stop")
-        trial.machine.time.withLock { $0 = Trial.start + 2_000 }
+        trial.machine.time.withLock { $0 = Trial.start + .seconds(2_000) }
         _ = try trial.ask("start")
         // The disk was full until now.
         try trial.take(
@@ -124,7 +124,7 @@ import Testing
         // The other one has a fix each second.
         for second in 1...601 {
             trial.machine.advance(1)
-            other.timestamp = Trial.start + Double(second)
+            other.timestamp = Trial.start + .seconds(second)
             try trial.take(other)
             if second % 100 == 1 { trial.sink.pinger.tick() }
         }
@@ -193,12 +193,13 @@ import Testing
             let place = Trial.fix(0, north: north).coordinate
             try trial.write([
                 LogRecord(
-                    timestamp: Trial.start + seconds, level: .info, message: "arrived", eventName: "geo.visit",
+                    timestamp: Trial.start + .seconds(seconds), level: .info, message: "arrived",
+                    eventName: "geo.visit",
                     attributes: [
                         LogValueEntry(GeoAttributes.latitude, .double(place.latitude)),
                         LogValueEntry(GeoAttributes.longitude, .double(place.longitude)),
                         LogValueEntry("taffrail.geo.horizontal_accuracy", .double(20)),
-                        LogValueEntry("taffrail.geo.arrival", .date(Trial.start + seconds)),
+                        LogValueEntry("taffrail.geo.arrival", .date(Trial.start + .seconds(seconds))),
                     ])
             ])
         }

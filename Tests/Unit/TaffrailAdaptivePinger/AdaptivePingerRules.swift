@@ -22,7 +22,7 @@ private final class KnownRecords: Sendable {
             let key = Self.key(record.run, record.sequence)
             let time = known[key]?.time ?? Int64(known.count)
             known[key] = (record, time)
-            return PingerTrial.start + Double(time)
+            return PingerTrial.start + .seconds(time)
         }
     }
 

@@ -131,18 +131,18 @@ import Testing
         #expect(await eventually { trial.times.count == 2 })
         #expect(trial.times == ["2026-01-05T11:00:00Z", "2026-01-05T11:00:31Z"])
         // After two minutes without a fix of the one in use the other one counts.
-        other.timestamp = Trial.start + 160
+        other.timestamp = Trial.start + .seconds(160)
         try trial.take(other)
         #expect(await eventually { trial.times.last == "2026-01-05T11:02:40Z" })
         #expect(try trial.ask("status")["receiver"] == "/dev/other")
         try trial.restart { $0.receiver = "/dev/gps" }
-        other.timestamp = Trial.start + 900
+        other.timestamp = Trial.start + .seconds(900)
         try trial.take(other)
         other.extra.device = "/dev/gps"
-        other.timestamp = Trial.start + 1_800
+        other.timestamp = Trial.start + .seconds(1_800)
         var last = other
         last.coordinate = DayOfLegs.home
-        last.timestamp = last.timestamp + 60
+        last.timestamp = last.timestamp + .seconds(60)
         try trial.take(other, last)
         #expect(await eventually { trial.times.last == "2026-01-05T11:31:00Z" })
     }

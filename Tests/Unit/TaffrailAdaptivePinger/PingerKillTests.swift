@@ -57,7 +57,7 @@ struct PingerKillTests {
         try Self.configuration(folder, source: server.port, endpoint: "http://127.0.0.1:\(receiver.port)/ping")
         // From the day before the clocks change on.
         var fixes = (0..<max(1, Self.rounds / 6)).flatMap { day in
-            let start = Timestamp(nanoseconds: 1_774_724_400_000_000_000) + Double(day) * 86_400
+            let start = Timestamp(nanoseconds: 1_774_724_400_000_000_000) + .days(day)
             return DayOfLegs.fixes(from: start, noise: 4, seed: UInt64(day))
         }[...]
         let share = fixes.count / Self.rounds

@@ -24,7 +24,7 @@ final class PingerTrial {
         }
 
         func advance(_ seconds: Double) {
-            time.withLock { $0 = $0 + seconds }
+            time.withLock { $0 = $0 + .seconds(seconds) }
             monotonic.withLock { $0 += Int64(seconds * 1e9) }
         }
     }
@@ -91,7 +91,7 @@ final class PingerTrial {
     static func fix(_ seconds: Double, north: Double = 0, speed: Double? = 0, accuracy: Double? = 5) -> Location {
         var fix = Location(
             coordinate: Geodesy.destination(from: DayOfLegs.home, bearing: 0, distance: north),
-            timestamp: start + seconds)
+            timestamp: start + .seconds(seconds))
         fix.speed = speed
         fix.horizontalAccuracy = accuracy
         return fix

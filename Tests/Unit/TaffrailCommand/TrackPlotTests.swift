@@ -17,7 +17,7 @@ import Testing
             if index == count / 2 { plot.add(.error(.locationUnknown())) }
             var location = Location(
                 latitude: Double(index) * 0.001, longitude: index < 100 ? 179.9 + Double(index) * 0.001 : -179.9,
-                timestamp: Self.start + Double(index))
+                timestamp: Self.start + .seconds(index))
             location.altitude = Double(index % 50)
             if index % 3 == 0 { location.speed = 12 }
             plot.add(.location(location))
@@ -55,7 +55,7 @@ import Testing
         var plot = TrackPlot(title: "absurd")
         for index in 0..<10 {
             var location = Location(
-                latitude: Double(index) * 0.001, longitude: 0, timestamp: Self.start + Double(index))
+                latitude: Double(index) * 0.001, longitude: 0, timestamp: Self.start + .seconds(index))
             location.speed = index == 5 ? speed : 10
             location.altitude = index == 5 ? -speed : 3
             plot.add(.location(location))
@@ -92,7 +92,7 @@ import Testing
             whole.add(
                 .location(
                     Location(
-                        latitude: 0, longitude: Double(index), timestamp: Self.start + Double(index))))
+                        latitude: 0, longitude: Double(index), timestamp: Self.start + .seconds(index))))
         }
         let other = String(decoding: whole.svg, as: UTF8.self)
         #expect(!other.contains("stroke-dasharray") && !other.contains(">gap<"))
@@ -113,7 +113,7 @@ import Testing
     @Test func `one outlier does not use up the colours of the other speeds`() throws {
         var samples = TrackSamples()
         for index in 0..<100 {
-            var location = Location(latitude: 0, longitude: 0, timestamp: Self.start + Double(index))
+            var location = Location(latitude: 0, longitude: 0, timestamp: Self.start + .seconds(index))
             location.speed = index == 50 ? 300 : Double(index % 10)
             samples.add(.location(location))
         }

@@ -90,7 +90,7 @@ import Testing
         var bytes: [UInt8] = []
         let writer = NMEAWriter(order: order)
         for index in 0..<30 {
-            var location = Location(latitude: 1, longitude: 2, timestamp: Self.moment + Double(index))
+            var location = Location(latitude: 1, longitude: 2, timestamp: Self.moment + .seconds(index))
             location.horizontalAccuracy = Double(index + 1)
             if index % 3 != 0 {
                 location.altitude = 5

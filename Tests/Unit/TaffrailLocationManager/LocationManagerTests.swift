@@ -92,7 +92,7 @@ final class Told: LocationManagerDelegate, GeoLoggerDelegate, Sendable {
     /// At a distance in metres east of home, at a time in seconds after the start.
     static func fix(_ east: Double, at second: Double, accuracy: Double? = 5) -> Location {
         let place = Geodesy.destination(from: home, bearing: 90, distance: east)
-        return Location(coordinate: place, horizontalAccuracy: accuracy, timestamp: start + second)
+        return Location(coordinate: place, horizontalAccuracy: accuracy, timestamp: start + .seconds(second))
     }
 
     static func mock(_ grants: AuthorizationStatus = .authorizedAlways) -> (MockLocationManager, Told) {
@@ -112,7 +112,7 @@ final class Told: LocationManagerDelegate, GeoLoggerDelegate, Sendable {
         for index in 1...5 { mock.send(Self.fix(Double(index), at: Double(index))) }
         mock.fail()
         mock.send(Self.fix(6, at: 6))
-        #expect(told.locations.map(\.timestamp) == (1...6).map { Self.start + Double($0) })
+        #expect(told.locations.map(\.timestamp) == (1...6).map { Self.start + Duration.seconds($0) })
         #expect(told.words.first == "authorization authorizedAlways" && told.words.contains("error 0"))
         mock.manager.stopUpdatingLocation()
         mock.send(Self.fix(7, at: 7))
@@ -161,7 +161,7 @@ final class Told: LocationManagerDelegate, GeoLoggerDelegate, Sendable {
         for (index, east) in [0.0, 50, 99, 101, 150, 202, 100].enumerated() {
             mock.send(Self.fix(east, at: Double(index)))
         }
-        #expect(told.locations.map(\.timestamp) == [0, 3, 5, 6].map { Self.start + Double($0) })
+        #expect(told.locations.map(\.timestamp) == [0, 3, 5, 6].map { Self.start + Duration.seconds($0) })
     }
 
     @Test func `a refusal is reported as a status and an error`() {
@@ -216,7 +216,7 @@ final class Told: LocationManagerDelegate, GeoLoggerDelegate, Sendable {
         for (index, east) in [0.0, 200, 499, 501, 700, 1_002].enumerated() {
             mock.send(Self.fix(east, at: Double(index)))
         }
-        #expect(told.locations.map(\.timestamp) == [0, 3, 5].map { Self.start + Double($0) })
+        #expect(told.locations.map(\.timestamp) == [0, 3, 5].map { Self.start + Duration.seconds($0) })
         mock.manager.stopMonitoringSignificantLocationChanges()
         #expect(!mock.isRunning)
     }

@@ -15,7 +15,7 @@ import Testing
     /// A position at a distance in metres north of the equator.
     private static func location(_ metres: Double, device: String? = nil) -> GeoEvent {
         var location = Location(
-            latitude: metres / 110_574, longitude: 12, timestamp: RecordingWriterTests.start + metres)
+            latitude: metres / 110_574, longitude: 12, timestamp: RecordingWriterTests.start + .seconds(metres))
         location.extra.device = device
         return .location(location)
     }
@@ -23,7 +23,7 @@ import Testing
     private func record(_ events: [GeoEvent], _ options: RecordingOptions) throws -> [Double] {
         let session = RecordingSession(options)
         for (second, event) in events.enumerated() {
-            try session.take(event, received: RecordingWriterTests.start + Double(second), uptime: nil)
+            try session.take(event, received: RecordingWriterTests.start + .seconds(second), uptime: nil)
         }
         try session.commit()
         try session.finish()
@@ -77,7 +77,7 @@ import Testing
             for step in 1...2_000 {
                 let second = Double(step)
                 try session.take(
-                    Self.location(20 * second), received: RecordingWriterTests.start + second, uptime: nil)
+                    Self.location(20 * second), received: RecordingWriterTests.start + .seconds(second), uptime: nil)
             }
             if isBroken {
                 #expect(throws: RecordingError.self) { try session.commit() }

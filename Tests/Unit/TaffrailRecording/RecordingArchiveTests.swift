@@ -19,8 +19,8 @@ import Testing
         let session = RecordingSession(options) { RecordingMetadata(recordedAt: $0, device: "færge \"2\"") }
         let start = RecordingWriterTests.start
         for index in 0..<1_000 {
-            try session.splitIfDue(now: start + Double(index))
-            try session.take(RecordingSessionTests.location(index), received: start + Double(index), uptime: nil)
+            try session.splitIfDue(now: start + .seconds(index))
+            try session.take(RecordingSessionTests.location(index), received: start + .seconds(index), uptime: nil)
             try session.commit()
         }
         try session.finish()
@@ -73,7 +73,7 @@ import Testing
         for index in 0..<3_000 {
             var location = Location(
                 latitude: Double.random(in: 50..<60, using: &generator), longitude: 12,
-                timestamp: RecordingWriterTests.start + Double(index))
+                timestamp: RecordingWriterTests.start + .seconds(index))
             location.extra.uptime = Int64(index) * 1_000_000_000
             try session.take(
                 .location(location), received: location.timestamp, uptime: location.extra.uptime)

@@ -15,7 +15,7 @@ import Testing
         let folder = TemporaryDirectory()
         for (name, offset) in [("b.json", 0.0), ("a.json", 60.0)] {
             var metadata = SampleDrive.metadata()
-            metadata.recordedAt = RecordingWriterTests.start + offset
+            metadata.recordedAt = RecordingWriterTests.start + .seconds(offset)
             let writer = try RecordingWriter(path: folder.file(name), metadata: metadata)
             for index in 0..<30 { writer.append(RecordingWriterTests.event(index)) }
             try writer.close()

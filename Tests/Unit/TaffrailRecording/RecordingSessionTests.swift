@@ -25,7 +25,7 @@ import Testing
         let folder = TemporaryDirectory()
         let session = Self.session(folder)
         for _ in 0..<3 {
-            try session.take(Self.location(0), received: Self.start + 0.25, uptime: nil)
+            try session.take(Self.location(0), received: Self.start + .seconds(0.25), uptime: nil)
             try session.commit()
             try session.finish()
         }
@@ -63,11 +63,11 @@ import Testing
         // The wall clock is set back by an hour between the second and the third event.
         let second: Int64 = 1_000_000_000
         try session.take(Self.location(0), received: Self.start, uptime: 100 * second)
-        try session.take(Self.location(1), received: Self.start + 1, uptime: 101 * second)
-        try session.take(Self.location(2), received: Self.start - 3_598, uptime: 102 * second)
-        try session.take(log, received: Self.start - 3_597.5, uptime: nil)
-        try session.take(Self.location(3), received: Self.start - 3_597, uptime: 103 * second)
-        try session.take(log, received: Self.start - 9_000, uptime: nil)
+        try session.take(Self.location(1), received: Self.start + .seconds(1), uptime: 101 * second)
+        try session.take(Self.location(2), received: Self.start - .seconds(3_598), uptime: 102 * second)
+        try session.take(log, received: Self.start - .seconds(3_597.5), uptime: nil)
+        try session.take(Self.location(3), received: Self.start - .seconds(3_597), uptime: 103 * second)
+        try session.take(log, received: Self.start - .seconds(9_000), uptime: nil)
         try session.commit()
         let path = try #require(session.path)
         #expect(try RecordingRepairTests.events(path).map(\.relativeTime) == [0, 1, 2, 2.5, 3, 3])
@@ -85,8 +85,8 @@ import Testing
         let folder = TemporaryDirectory()
         let bySize = Self.session(folder) { $0.splitSize = .bytes(2_000) }
         for index in 0..<30 {
-            try bySize.splitIfDue(now: Self.start + Double(index))
-            try bySize.take(Self.location(index), received: Self.start + Double(index), uptime: nil)
+            try bySize.splitIfDue(now: Self.start + .seconds(index))
+            try bySize.take(Self.location(index), received: Self.start + .seconds(index), uptime: nil)
             try bySize.commit()
         }
         try bySize.finish()
@@ -100,8 +100,8 @@ import Testing
         let other = TemporaryDirectory()
         let byTime = Self.session(other) { $0.splitInterval = .seconds(10) }
         for index in 0..<30 {
-            try byTime.splitIfDue(now: Self.start + Double(index))
-            try byTime.take(Self.location(index), received: Self.start + Double(index), uptime: nil)
+            try byTime.splitIfDue(now: Self.start + .seconds(index))
+            try byTime.take(Self.location(index), received: Self.start + .seconds(index), uptime: nil)
             try byTime.commit()
         }
         try byTime.finish()
@@ -113,7 +113,7 @@ import Testing
         try folder.write("precious", to: "notes.json")
         let session = Self.session(folder) { $0.keepCount = 3 }
         for index in 0..<7 {
-            try session.take(Self.location(0), received: Self.start + Double(index) * 60, uptime: nil)
+            try session.take(Self.location(0), received: Self.start + .seconds(index * 60), uptime: nil)
             try session.commit()
             try session.finish()
         }
@@ -128,7 +128,7 @@ import Testing
         options.keepTotal = nil
         options.keepAge = .seconds(3_600)
         #expect(RecordingRetention.apply(options, current: nil, now: .now).isEmpty)
-        #expect(RecordingRetention.apply(options, current: nil, now: .now + 7_200).count == 1)
+        #expect(RecordingRetention.apply(options, current: nil, now: Timestamp.now + .hours(2)).count == 1)
         #expect(folder.names == [".gitignore", "notes.json"])
     }
 
@@ -152,7 +152,7 @@ import Testing
             // Dropped without an end, as a crash does.
             let session = Self.session(folder)
             for index in 0..<5 {
-                try session.take(Self.location(index), received: Self.start + Double(index), uptime: nil)
+                try session.take(Self.location(index), received: Self.start + .seconds(index), uptime: nil)
             }
             try session.commit(mark: RingMark(run: run, position: 4_711))
         }
@@ -162,7 +162,7 @@ import Testing
         #expect(try RecordingWriterTests.check(path).events == 5)
         let session = Self.session(folder)
         try session.resume(path)
-        try session.take(Self.location(5), received: Self.start + 5, uptime: nil)
+        try session.take(Self.location(5), received: Self.start + .seconds(5), uptime: nil)
         try session.commit(mark: RingMark(run: run, position: 4_800))
         #expect(RecordingLeftovers.unfinished(in: folder.path).map(\.mark.position) == [4_800])
         try session.finish()
@@ -179,7 +179,7 @@ import Testing
         for index in 0..<3 {
             let session = Self.session(folder)
             for event in 0..<5 {
-                try session.take(Self.location(event), received: Self.start + Double(index * 60 + event), uptime: nil)
+                try session.take(Self.location(event), received: Self.start + .seconds(index * 60 + event), uptime: nil)
             }
             try session.commit(mark: index == 0 ? RingMark(run: RingID(1), position: 16) : nil)
         }
@@ -280,14 +280,14 @@ import Testing
         let folder = TemporaryDirectory()
         let session = Self.session(folder) { $0.directory = folder.file("drives") }
         for index in 0..<10 {
-            try session.take(Self.location(index), received: Self.start + Double(index), uptime: nil)
+            try session.take(Self.location(index), received: Self.start + .seconds(index), uptime: nil)
             try session.commit()
         }
         let lost = try #require(session.path)
         try FileManager.default.removeItem(atPath: wholeDirectory ? folder.file("drives") : lost)
         let diagnostics = CapturedDiagnostics()
         for index in 10..<15 {
-            try session.take(Self.location(index), received: Self.start + Double(index), uptime: nil)
+            try session.take(Self.location(index), received: Self.start + .seconds(index), uptime: nil)
             try session.commit()
         }
         let reports = diagnostics.lines(with: "\(lost) was deleted during writing: 10 events are lost")
@@ -304,7 +304,7 @@ import Testing
         let folder = TemporaryDirectory()
         let session = Self.session(folder)
         for index in 0..<10 {
-            try session.take(Self.location(index), received: Self.start + Double(index), uptime: nil)
+            try session.take(Self.location(index), received: Self.start + .seconds(index), uptime: nil)
             try session.commit(mark: RingMark(run: RingID(1), position: UInt64(index + 1)))
         }
         let path = try #require(session.path)
@@ -323,7 +323,7 @@ import Testing
         }
         let diagnostics = CapturedDiagnostics()
         for index in 10..<15 {
-            try session.take(Self.location(index), received: Self.start + Double(index), uptime: nil)
+            try session.take(Self.location(index), received: Self.start + .seconds(index), uptime: nil)
             try session.commit()
         }
         let lost = wasEnded ? 0 : 10
@@ -338,7 +338,7 @@ import Testing
         let folder = TemporaryDirectory()
         let session = Self.session(folder)
         for round in 1...2 {
-            try session.take(Self.location(0), received: Self.start + Double(round), uptime: nil)
+            try session.take(Self.location(0), received: Self.start + .seconds(round), uptime: nil)
             try session.commit()
             try FileManager.default.removeItem(atPath: try #require(session.path))
             let error = #expect(throws: RecordingError.self) {
@@ -355,7 +355,7 @@ import Testing
         let session = Self.session(folder)
         try session.begin(at: Self.start, uptime: 5_000_000_000)
         #expect(folder.recordings().map(\.eventCount) == [0])
-        try session.take(Self.location(0), received: Self.start + 2.5, uptime: 7_500_000_000)
+        try session.take(Self.location(0), received: Self.start + .seconds(2.5), uptime: 7_500_000_000)
         try session.commit()
         let path = try #require(session.path)
         #expect(try RecordingRepairTests.events(path).map(\.relativeTime) == [2.5])
@@ -368,7 +368,7 @@ import Testing
         let session = Self.session(folder) { $0.directory = folder.file("drives") }
         #expect(throws: RecordingError.self) { try session.begin(at: Self.start, uptime: nil) }
         try FileManager.default.removeItem(atPath: folder.file("drives"))
-        try session.take(Self.location(0), received: Self.start + 3, uptime: nil)
+        try session.take(Self.location(0), received: Self.start + .seconds(3), uptime: nil)
         try session.commit()
         let path = try #require(session.path)
         #expect(try RecordingRepairTests.events(path).map(\.relativeTime) == [3])

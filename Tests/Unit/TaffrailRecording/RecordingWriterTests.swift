@@ -12,11 +12,13 @@ import Testing
 
     static func event(_ index: Int) -> RecordedEvent {
         var location = Location(
-            latitude: 55 + Double(index) * 1e-5, longitude: 12.123456789, timestamp: start + Double(index) / 10)
+            latitude: 55 + Double(index) * 1e-5, longitude: 12.123456789,
+            timestamp: start + .milliseconds(100 * index))
         location.speed = 5
         location.extra.device = "/dev/ttyACM0"
         return RecordedEvent(
-            timestamp: start + Double(index) / 10, relativeTime: Double(index) / 10, event: .location(location))
+            timestamp: start + .milliseconds(100 * index), relativeTime: Double(index) / 10,
+            event: .location(location))
     }
 
     /// Reads a file with a strict JSON reader, and compares its metadata with its events.
@@ -78,7 +80,7 @@ import Testing
                 : .location(Location.random(&generator))
             events.append(
                 RecordedEvent(
-                    timestamp: Self.start + Double(index), relativeTime: Double(index) + 0.000001, event: event))
+                    timestamp: Self.start + .seconds(index), relativeTime: Double(index) + 0.000001, event: event))
             writer.append(events[index])
         }
         try writer.close()

@@ -12,7 +12,7 @@ import Testing
     /// Twenty minutes of `/dev/a`, one event a minute; an error of no receiver; ten minutes of `/dev/b`.
     private static let events: [RecordedEvent] = (0...30).map { minute in
         let seconds = Double(minute * 60)
-        let time = SampleDrive.start + seconds
+        let time = SampleDrive.start + .seconds(seconds)
         var location = Location(latitude: 10, longitude: Double(minute) / 100, timestamp: time)
         location.extra.device = minute < 20 ? "/dev/a" : "/dev/b"
         let event: GeoEvent = minute == 20 ? .error(.locationUnknown("gpsd is lost")) : .location(location)

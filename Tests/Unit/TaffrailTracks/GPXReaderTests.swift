@@ -61,7 +61,7 @@ import Testing
         for index in 0..<20 {
             var location = Location(
                 latitude: 55, longitude: 12 + Double(index) * 0.001,
-                timestamp: SampleDrive.start + Double(index))
+                timestamp: SampleDrive.start + .seconds(index))
             location.extra.device = index % 2 == 0 ? "/dev/a" : "/dev/b"
             try writer.append(
                 RecordedEvent(timestamp: location.timestamp, relativeTime: Double(index), event: .location(location)))

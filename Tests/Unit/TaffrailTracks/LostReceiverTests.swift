@@ -14,7 +14,7 @@ import Testing
     /// Ten fixes of `/dev/a`; four of `/dev/b`, a loss, and five more.
     static let events: [RecordedEvent] = (0..<10).flatMap { second in
         ["/dev/a", "/dev/b"].map { device in
-            let time = SampleDrive.start + Double(second)
+            let time = SampleDrive.start + .seconds(second)
             var location = Location(
                 latitude: device == "/dev/a" ? 10 : 20, longitude: Double(second) / 100, timestamp: time)
             location.extra.device = device

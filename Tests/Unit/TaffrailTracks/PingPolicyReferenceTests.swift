@@ -97,10 +97,12 @@ struct PingPolicyReferenceTests {
             case 1: fixes[index].horizontalAccuracy = nil
             case 2: fixes[index] = fixes[index].simulated()
             case 3...10: fixes[index].speed = nil
-            case 11: fixes[index].timestamp = fixes[index].timestamp - .random(in: 0...90, using: &random)
+            case 11:
+                let delay = Duration.seconds(Double.random(in: 0...90, using: &random))
+                fixes[index].timestamp = fixes[index].timestamp - delay
             default: break
             }
-            fixes[index].timestamp = fixes[index].timestamp + shift
+            fixes[index].timestamp = fixes[index].timestamp + .seconds(shift)
         }
         try Self.compare(fixes, one)
     }

@@ -14,11 +14,11 @@ import Testing
         let writer = TrackFormat.json.writer(try TextOutput(path: path))
         try writer.begin(RecordingMetadata(recordedAt: SampleDrive.start), name: "")
         for index in 0..<count {
-            let time = SampleDrive.start + Double(index)
+            let time = SampleDrive.start + .seconds(index)
             let location = Location(latitude: Double(index), longitude: 12, timestamp: time)
             try writer.append(
                 RecordedEvent(
-                    timestamp: time + ahead(index), relativeTime: Double(index), event: .location(location)))
+                    timestamp: time + .seconds(ahead(index)), relativeTime: Double(index), event: .location(location)))
         }
         try writer.finish()
     }
@@ -27,9 +27,9 @@ import Testing
         let folder = TemporaryDirectory()
         try Self.record(6, to: folder.file("a.json")) { $0 < 2 ? 0 : 3_600 }
         let timer = SteppedTimer()
-        let options = ReplayOptions(path: folder.file("a.json"), start: .time(SampleDrive.start + 3_602.5))
+        let options = ReplayOptions(path: folder.file("a.json"), start: .time(SampleDrive.start + .seconds(3_602.5)))
         let player = try ReplayPlayer(options, timer: timer)
-        timer.plan(1) { player.seek(to: .time(SampleDrive.start + 3_604)) }
+        timer.plan(1) { player.seek(to: .time(SampleDrive.start + .seconds(3_604))) }
         var arrivals: [ReplayPlayerTests.Arrival] = []
         try player.run { arrivals.append(.init(seconds: timer.seconds, event: $0)) }
         #expect(arrivals.map(\.index) == [3, nil, 4, 5])

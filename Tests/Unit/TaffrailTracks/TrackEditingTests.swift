@@ -15,7 +15,7 @@ import Testing
     ) -> [RecordedEvent] {
         range.map { second in
             let (north, east) = place(second)
-            let time = SampleDrive.start + Double(second)
+            let time = SampleDrive.start + .seconds(second)
             var location = Location(
                 latitude: 55 + north / 111_000, longitude: 12 + east / 63_000, timestamp: time)
             location.extra.device = device

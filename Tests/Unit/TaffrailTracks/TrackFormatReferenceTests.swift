@@ -62,7 +62,7 @@ import Testing
         for index in 0..<50 {
             var location = Location(
                 latitude: 55 + Double(index) * 0.000_123, longitude: -12 + Double(index) * 0.000_456,
-                timestamp: SampleDrive.start + Double(index) * 1.25)
+                timestamp: SampleDrive.start + .seconds(Double(index) * 1.25))
             location.altitude = -12.5 + Double(index)
             location.ellipsoidalAltitude = 30.5 + Double(index)
             location.speed = 5

@@ -14,7 +14,7 @@ import Testing
         var generator = SeededGenerator(seed: 91)
         var events: [RecordedEvent] = []
         for index in 0..<200 {
-            let moment = SampleDrive.start + Double(index)
+            let moment = SampleDrive.start + .seconds(index)
             if index % 50 == 49 {
                 events.append(
                     RecordedEvent(

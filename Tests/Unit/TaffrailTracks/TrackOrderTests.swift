@@ -53,7 +53,7 @@ import Testing
         try ReplayPlayer(options, timer: timer).run { event in
             guard let fix = event.event.location?.timestamp else { return }
             arrivals.append(timer.seconds)
-            fixes.append(fix.seconds(since: mode == .now ? SteppedTimer.wallStart : SampleDrive.start + 86_400))
+            fixes.append(fix.seconds(since: mode == .now ? SteppedTimer.wallStart : SampleDrive.start + .days(1)))
         }
         #expect(arrivals == [0, 1, 2, 3, 4, 5])
         #expect(fixes == (mode == .now ? arrivals : [0, 1, 2, -86_400, -86_399, -86_398]))

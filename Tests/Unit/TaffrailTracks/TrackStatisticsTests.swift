@@ -12,7 +12,7 @@ import Testing
         _ latitude: Double, _ longitude: Double, _ second: Double, altitude: Double? = nil, speed: Double? = nil
     ) -> GeoEvent {
         var location = Location(
-            latitude: latitude, longitude: longitude, timestamp: SampleDrive.start + second)
+            latitude: latitude, longitude: longitude, timestamp: SampleDrive.start + .seconds(second))
         location.altitude = altitude
         location.speed = speed
         return .location(location)
@@ -120,7 +120,7 @@ import Testing
         for index in 0..<4 {
             var location = Location(
                 latitude: Double(index) * 0.001, longitude: 0,
-                timestamp: SampleDrive.start + Double(index) * 10)
+                timestamp: SampleDrive.start + .seconds(index * 10))
             if index >= 2 { location.extra.hasNoTime = true }
             statistics.add(.location(location))
         }
@@ -150,7 +150,7 @@ import Testing
             for (number, device) in ["/dev/a", "/dev/b"].enumerated() {
                 var location = Location(
                     latitude: 55 + Double(index) * 0.001, longitude: 12 + Double(number),
-                    timestamp: SampleDrive.start + Double(index))
+                    timestamp: SampleDrive.start + .seconds(index))
                 location.extra.device = device
                 receivers.add(.location(location))
             }

@@ -25,7 +25,7 @@ import Testing
             if second == -1 {
                 schedule.add(.error(.locationUnknown()), time: nil)
             } else {
-                schedule.add(Location(latitude: 1, longitude: 2), time: second.map { start + $0 })
+                schedule.add(Location(latitude: 1, longitude: 2), time: second.map { start + .seconds($0) })
             }
         }
         schedule.finish()
@@ -189,7 +189,7 @@ import Testing
         let separator = names.contains(";") ? ";" : names.contains("\t") ? "\t" : ","
         let reader = CSVReader("lat\(separator)lon\(separator)\(names)\n1\(separator)2\(separator)\(values)\n".utf8)
         let event = try #require(try reader.next())
-        #expect(event.timestamp == Self.start + 0.25 && event.event.location?.extra.hasNoTime == nil)
+        #expect(event.timestamp == Self.start + .seconds(0.25) && event.event.location?.extra.hasNoTime == nil)
     }
 
     @Test(arguments: ["01/05/2026,14:30:00", "2026-02-30,14:30:00", "2026-01-05,25:00", "2026-01-05,noon", ",14:30:00"])
@@ -238,7 +238,7 @@ import Testing
             of: "gpsbabel")
         #expect(result.code == 0)
         let events = try Self.read(TrackFormat.csv.reader(path: folder.file("b.csv")))
-        #expect(events.map(\.timestamp) == [Self.start + 0.25], "\(folder.text("b.csv"))")
+        #expect(events.map(\.timestamp) == [Self.start + .seconds(0.25)], "\(folder.text("b.csv"))")
     }
 
     // MARK: XML and JSON of others

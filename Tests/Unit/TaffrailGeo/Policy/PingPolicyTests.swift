@@ -15,7 +15,8 @@ private enum Fix {
         _ seconds: Double, north: Double = 0, speed: Double? = 0, accuracy: Double? = 5, from start: Timestamp = noon
     ) -> Location {
         var fix = Location(
-            coordinate: Geodesy.destination(from: home, bearing: 0, distance: north), timestamp: start + seconds)
+            coordinate: Geodesy.destination(from: home, bearing: 0, distance: north),
+            timestamp: start + .seconds(seconds))
         fix.speed = speed
         fix.horizontalAccuracy = accuracy
         return fix
@@ -143,7 +144,8 @@ private enum Fix {
         ) { $0.simulated = false },
         row(
             "a coordinate out of range is not evaluated",
-            [Location(latitude: 91, longitude: 0, timestamp: Fix.noon + 5), Fix.at(0)], reasons: [.invalid, .first]),
+            [Location(latitude: 91, longitude: 0, timestamp: Fix.noon + .seconds(5)), Fix.at(0)],
+            reasons: [.invalid, .first]),
         row(
             "a fix up to a minute late is not evaluated",
             [Fix.at(100, speed: 2), Fix.at(40, north: 500, speed: 0), Fix.at(115, north: 50, speed: 2)],
@@ -215,10 +217,10 @@ private enum Fix {
         policy.settings.heartbeat = .minutes(10)
         #expect(policy.heartbeat(at: Fix.noon) == nil)
         _ = policy.evaluate(Fix.at(0, north: 500))
-        #expect(policy.heartbeat(at: Fix.noon + 599) == nil)
-        let beat = policy.heartbeat(at: Fix.noon + 600)
+        #expect(policy.heartbeat(at: Fix.noon + .seconds(599)) == nil)
+        let beat = policy.heartbeat(at: Fix.noon + .seconds(600))
         #expect(beat?.reason == .heartbeat && beat?.ping == Fix.at(0, north: 500))
-        #expect(policy.heartbeat(at: Fix.noon + 601) == nil)
+        #expect(policy.heartbeat(at: Fix.noon + .seconds(601)) == nil)
         // It does not count as a ping.
         #expect(policy.evaluate(Fix.at(601, north: 600)).reason == .due)
     }
@@ -228,8 +230,8 @@ private enum Fix {
         policy.settings.lowBattery = 0.5
         #expect(policy.earliestPing() == nil)
         _ = policy.evaluate(Fix.at(0, speed: 2))
-        #expect(policy.earliestPing() == Fix.noon + 15)
-        #expect(policy.earliestPing(battery: BatteryState(level: 0.4)) == Fix.noon + 30)
+        #expect(policy.earliestPing() == Fix.noon + .seconds(15))
+        #expect(policy.earliestPing(battery: BatteryState(level: 0.4)) == Fix.noon + .seconds(30))
     }
 
     @Test func `a new home is reached from outside`() {

@@ -9,10 +9,12 @@ import Testing
 @Suite struct PingSessionTests {
     private static let start = Timestamp(nanoseconds: 1_767_610_800_000_000_000)
 
+    /// The time some seconds after the start.
+    private static func at(_ seconds: Double) -> Timestamp { start + .seconds(seconds) }
+
     private static func fix(_ seconds: Double, north: Double = 0, accuracy: Double? = 5) -> Location {
         var fix = Location(
-            coordinate: Geodesy.destination(from: DayOfLegs.home, bearing: 0, distance: north),
-            timestamp: start + seconds)
+            coordinate: Geodesy.destination(from: DayOfLegs.home, bearing: 0, distance: north), timestamp: at(seconds))
         fix.speed = 0
         fix.horizontalAccuracy = accuracy
         return fix
@@ -37,12 +39,12 @@ import Testing
         var session = Self.session()
         #expect(Self.take(&session, Self.fix(0)) == .first)
         #expect(session.demand(at: Self.start)?.accuracy == 100)
-        let answer = try session.execute(ControlCommand("stop"), now: Self.start + 1)
+        let answer = try session.execute(ControlCommand("stop"), now: Self.at(1))
         #expect(answer["state"] == "stopped" && answer["until"] == nil)
-        #expect(session.demand(at: Self.start + 2) == nil)
+        #expect(session.demand(at: Self.at(2)) == nil)
         #expect(Self.take(&session, Self.fix(1_000, north: 900)) == nil)
         #expect(session.state.counts == [.first: 1, .stopped: 1] && session.last?.reason == .stopped)
-        #expect(try session.execute(ControlCommand("start"), now: Self.start + 1_001)["state"] == "running")
+        #expect(try session.execute(ControlCommand("start"), now: Self.at(1_001))["state"] == "running")
         #expect(Self.take(&session, Self.fix(1_002, north: 900)) == .due)
     }
 
@@ -53,10 +55,10 @@ import Testing
         #expect(try session.execute(stop, now: Self.start)["until"] == .string("2026-01-05T13:00:00.000Z"))
         var next = Self.session(state: session.json)
         #expect(Self.take(&next, Self.fix(7_199, north: 900)) == nil)
-        #expect(next.demand(at: Self.start + 7_199) == nil && next.demand(at: Self.start + 7_200) != nil)
+        #expect(next.demand(at: Self.at(7_199)) == nil && next.demand(at: Self.at(7_200)) != nil)
         #expect(Self.take(&next, Self.fix(7_200, north: 900)) == .due)
-        next.review(at: Self.start + 7_201)
-        #expect(next.state.pauses.end == nil && next.isRunning(at: Self.start + 7_201))
+        next.review(at: Self.at(7_201))
+        #expect(next.state.pauses.end == nil && next.isRunning(at: Self.at(7_201)))
     }
 
     @Test func `a requested ping is the next fix with an accuracy, also of a stopped session`() throws {
@@ -67,11 +69,11 @@ import Testing
         #expect(Self.take(&session, Self.fix(1, accuracy: nil)) == nil)
         #expect(Self.take(&session, Self.fix(2)) == .requested)
         #expect(Self.take(&session, Self.fix(3)) == nil)
-        session.stop(at: Self.start + 4)
-        session.requestPing(at: Self.start + 4)
-        #expect(session.demand(at: Self.start + 5) != nil)
+        session.stop(at: Self.at(4))
+        session.requestPing(at: Self.at(4))
+        #expect(session.demand(at: Self.at(5)) != nil)
         #expect(Self.take(&session, Self.fix(6)) == .requested)
-        #expect(Self.take(&session, Self.fix(7)) == nil && session.demand(at: Self.start + 8) == nil)
+        #expect(Self.take(&session, Self.fix(7)) == nil && session.demand(at: Self.at(8)) == nil)
     }
 
     @Test func `at home a position is requested each wake`() {
@@ -84,7 +86,7 @@ import Testing
         #expect(demand?.interval == .seconds(60) && demand?.accuracy == 1_000)
         // A home that is set while it runs counts from the next fix on, and before that of the configuration.
         home.coordinate = nil
-        _ = session.take(Self.fix(1), now: Self.start + 1)
+        _ = session.take(Self.fix(1), now: Self.at(1))
         #expect(session.demand(at: Self.start)?.accuracy == 100)
         var configured = Self.session { $0.home = DayOfLegs.home }
         _ = configured.take(Self.fix(0), now: Self.start)
@@ -94,22 +96,22 @@ import Testing
     @Test func `what was logged while it was stopped is not sent, and what was logged before is, whenever it is taken`()
     {
         var session = Self.session()
-        session.stop(at: Self.start + 3_600)
+        session.stop(at: Self.at(3_600))
         // The queue had to hold it.
         #expect(Self.take(&session, Self.fix(1_800)) == .first)
         #expect(Self.take(&session, Self.fix(3_600, north: 900)) == nil)
         session = Self.session(state: session.json)
-        session.start(at: Self.start + 7_200)
+        session.start(at: Self.at(7_200))
         #expect(Self.take(&session, Self.fix(7_199, north: 1_900)) == nil)
         session = Self.session(state: session.json)
         #expect(Self.take(&session, Self.fix(7_100, north: 1_900)) == nil)
         #expect(Self.take(&session, Self.fix(7_200, north: 2_900)) == .due)
         #expect(session.state.counts == [.first: 1, .stopped: 3, .due: 1])
         // A second stop does not make one forget the first.
-        session.stop(for: .minutes(10), at: Self.start + 8_000)
-        session.start(at: Self.start + 8_100)
-        #expect(!session.isRunning(at: Self.start + 7_000) && !session.isRunning(at: Self.start + 8_050))
-        #expect(session.isRunning(at: Self.start + 8_100) && session.isRunning(at: Self.start + 7_500))
+        session.stop(for: .minutes(10), at: Self.at(8_000))
+        session.start(at: Self.at(8_100))
+        #expect(!session.isRunning(at: Self.at(7_000)) && !session.isRunning(at: Self.at(8_050)))
+        #expect(session.isRunning(at: Self.at(8_100)) && session.isRunning(at: Self.at(7_500)))
     }
 
     @Test func `a clock that is set back neither ends a stop nor prolongs it for years`() {
@@ -118,20 +120,20 @@ import Testing
         session.stop(for: .hours(2), at: Self.start)
         // A device without a clock begins in 1970.
         session.review(at: boot)
-        #expect(!session.isRunning(at: boot) && session.isRunning(at: boot + 7_200))
-        session.review(at: boot + 7_200)
-        #expect(session.demand(at: boot + 7_201) != nil)
+        #expect(!session.isRunning(at: boot) && session.isRunning(at: boot + .seconds(7_200)))
+        session.review(at: boot + .seconds(7_200))
+        #expect(session.demand(at: boot + .seconds(7_201)) != nil)
         session.stop(at: Self.start)
         session = Self.session(state: session.json)
         session.review(at: boot)
-        #expect(!session.isRunning(at: boot) && !session.isRunning(at: Self.start + 1e6))
+        #expect(!session.isRunning(at: boot) && !session.isRunning(at: Self.at(1e6)))
         // One that has been ended stays ended.
-        session.start(at: Self.start + 10)
+        session.start(at: Self.at(10))
         session.review(at: boot)
         #expect(session.isRunning(at: boot) && session.isRunning(at: Self.start))
         session.requestPing(at: Self.start)
         session.review(at: boot)
-        #expect(session.state.isRequested(at: boot) && !session.state.isRequested(at: boot + 120))
+        #expect(session.state.isRequested(at: boot) && !session.state.isRequested(at: boot + .seconds(120)))
     }
 
     @Test func `what is logged between the clock's step and the look at it is as stopped as what follows`() {
@@ -139,41 +141,41 @@ import Testing
         var session = Self.session()
         session.stop(at: Self.start)
         // The clock was set back by an hour, which is seen three seconds later.
-        session.review(at: Self.start + back + 3)
+        session.review(at: Self.at(back + 3))
         #expect(Self.take(&session, Self.fix(back + 1)) == nil && session.last?.reason == .stopped)
-        session.start(at: Self.start + back + 60)
+        session.start(at: Self.at(back + 60))
         #expect(Self.take(&session, Self.fix(back + 61)) == .first)
         // A stop that has ended does not hide what follows.
         var other = Self.session()
-        other.stop(at: Self.start - 7_200)
+        other.stop(at: Self.at(-7_200))
         other.start(at: Self.start)
-        other.review(at: Self.start + back + 3)
+        other.review(at: Self.at(back + 3))
         #expect(Self.take(&other, Self.fix(back + 1)) == .first)
     }
 
     @Test func `a request is answered by a fix of its time, however late that is taken`() {
         var session = Self.session()
         #expect(Self.take(&session, Self.fix(0)) == .first)
-        session.requestPing(at: Self.start + 10)
+        session.requestPing(at: Self.at(10))
         session = Self.session(state: session.json)
         // After a kill and three minutes the queue has what was logged before.
-        session.review(at: Self.start + 200)
+        session.review(at: Self.at(200))
         #expect(Self.take(&session, Self.fix(12)) == .requested && session.state.requested == nil)
-        session.requestPing(at: Self.start + 300)
+        session.requestPing(at: Self.at(300))
         #expect(Self.take(&session, Self.fix(420)) == nil && session.state.requested == nil)
     }
 
     @Test func `a requested ping expires, and a stopped session repeats none for it`() {
         var session = Self.session { $0.settings.heartbeat = .minutes(10) }
         #expect(Self.take(&session, Self.fix(0)) == .first)
-        session.stop(at: Self.start + 1)
-        session.requestPing(at: Self.start + 700)
+        session.stop(at: Self.at(1))
+        session.requestPing(at: Self.at(700))
         #expect(Self.take(&session, Self.fix(701, accuracy: nil)) == nil)
         #expect(Self.take(&session, Self.fix(702, accuracy: -1)) == nil)
         #expect(session.last?.reason == .noAccuracy)
-        #expect(session.demand(at: Self.start + 819) != nil && session.demand(at: Self.start + 820) == nil)
+        #expect(session.demand(at: Self.at(819)) != nil && session.demand(at: Self.at(820)) == nil)
         #expect(Self.take(&session, Self.fix(820)) == nil && session.last?.reason == .stopped)
-        session.review(at: Self.start + 820)
+        session.review(at: Self.at(820))
         #expect(session.state.requested == nil)
     }
 
@@ -181,11 +183,11 @@ import Testing
         var session = Self.session()
         var pings = 0
         for second in 0..<600 {
-            let now = Self.start + Double(second)
+            let now = Self.at(Double(second))
             var real = Self.fix(Double(second), north: 30 * Double(second))
             (real.speed, real.extra.device) = (30, "/dev/gps")
             var replayed = real
-            replayed.timestamp = real.timestamp + -7e7
+            replayed.timestamp = real.timestamp - .seconds(70_000_000)
             replayed.extra.device = "replay"
             pings += session.take(real, now: now) == nil ? 0 : 1
             #expect(session.take(replayed, now: now) == nil)
@@ -270,14 +272,14 @@ import Testing
         #expect(session.take(Self.fix(0), now: Self.start)?.trigger == .fix)
         // The fixes that it was found by have been evaluated; a ping that was requested waits for the next.
         session.requestPing(at: Self.start)
-        #expect(session.visit(Self.fix(0, north: 900), now: Self.start + 1) == nil)
-        #expect(session.visit(Self.fix(1), now: Self.start + 1) == nil && session.last?.reason == .interval)
-        #expect(session.take(Self.fix(2), now: Self.start + 2)?.reason == .requested)
-        #expect(session.visit(Self.fix(350, north: 300), now: Self.start + 350)?.trigger == .visit)
-        #expect(session.take(Self.fix(700, north: 499), now: Self.start + 700)?.trigger == .fix)
+        #expect(session.visit(Self.fix(0, north: 900), now: Self.at(1)) == nil)
+        #expect(session.visit(Self.fix(1), now: Self.at(1)) == nil && session.last?.reason == .interval)
+        #expect(session.take(Self.fix(2), now: Self.at(2))?.reason == .requested)
+        #expect(session.visit(Self.fix(350, north: 300), now: Self.at(350))?.trigger == .visit)
+        #expect(session.take(Self.fix(700, north: 499), now: Self.at(700))?.trigger == .fix)
         session = Self.session(state: session.json)
-        #expect(session.take(Self.fix(1_100, north: 600), now: Self.start + 1_100)?.trigger == .significantChange)
-        #expect(session.take(Self.fix(1_500, north: 700), now: Self.start + 1_500)?.trigger == .fix)
+        #expect(session.take(Self.fix(1_100, north: 600), now: Self.at(1_100))?.trigger == .significantChange)
+        #expect(session.take(Self.fix(1_500, north: 700), now: Self.at(1_500))?.trigger == .fix)
     }
 
     @Test func `a requested ping is still requested in the next run`() {
@@ -293,18 +295,18 @@ import Testing
     @Test func `a heartbeat is sent without fixes, unless it is stopped`() {
         var session = Self.session { $0.settings.heartbeat = .minutes(10) }
         _ = session.take(Self.fix(0), now: Self.start)
-        #expect(session.heartbeat(at: Self.start + 599, now: Self.start + 599) == nil)
-        #expect(session.heartbeat(at: Self.start + 600, now: Self.start + 600)?.isHeartbeat == true)
-        session.stop(at: Self.start + 601)
-        #expect(session.heartbeat(at: Self.start + 6_000, now: Self.start + 6_000) == nil)
+        #expect(session.heartbeat(at: Self.at(599), now: Self.at(599)) == nil)
+        #expect(session.heartbeat(at: Self.at(600), now: Self.at(600))?.isHeartbeat == true)
+        session.stop(at: Self.at(601))
+        #expect(session.heartbeat(at: Self.at(6_000), now: Self.at(6_000)) == nil)
     }
 
     @Test func `the status has what a user asks for`() throws {
         var session = Self.session()
         _ = session.take(Self.fix(0), now: Self.start)
-        _ = session.take(Self.fix(10, north: 500), now: Self.start + 10)
+        _ = session.take(Self.fix(10, north: 500), now: Self.at(10))
         let status = try session.execute(
-            ControlCommand("status", [LogValueEntry("explain", true)]), now: Self.start + 11)
+            ControlCommand("status", [LogValueEntry("explain", true)]), now: Self.at(11))
         let names = status.fields.map(\.key).joined(separator: " ")
         #expect(
             names == "state mode device mode_since last_ping earliest_ping last_decision decisions explanation")
@@ -315,7 +317,7 @@ import Testing
         let explanation = "stationaryDay at 0.0 m/s; not sent: 5m since the last ping were not reached"
         #expect(status["explanation"] == .string(explanation))
         // Also in the next run.
-        let next = Self.session(state: session.json).status(at: Self.start + 12, explains: true)
+        let next = Self.session(state: session.json).status(at: Self.at(12), explains: true)
         #expect(next == status.fields)
         for wrong in [
             ControlCommand("fly"), ControlCommand("stop", [LogValueEntry("for", "soon")]),
