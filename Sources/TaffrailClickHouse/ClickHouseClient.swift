@@ -48,10 +48,10 @@ final class ClickHouseClient: Sendable {
         _ query: String, settings: [(name: String, value: String)] = [], limitsTime: Bool = true
     ) throws(ClickHouseFailure) -> RowBytes {
         let budget = QueryBudget.current
-        let left = budget?.nanosecondsLeft ?? Self.longest.nanoseconds
-        guard left > 0, budget?.isOver != true else { throw .late }
+        let left = budget?.timeLeft ?? Self.longest
+        guard left > .zero, budget?.isOver != true else { throw .late }
         var settings = settings
-        if limitsTime { settings.append(("max_execution_time", "\(left / 1_000_000_000 + 1)")) }
+        if limitsTime { settings.append(("max_execution_time", "\(left.components.seconds + 1)")) }
         let credentials: (user: String?, password: Secret?)
         do throws(OptionError) { credentials = try address.credentials() } catch {
             throw .unreachable("\(address): \(error)")
@@ -61,7 +61,7 @@ final class ClickHouseClient: Sendable {
             let request = try request(query, settings, credentials)
             let task = client.execute(
                 request: request, delegate: ResponseAccumulator(request: request, maxBodySize: Self.longestAnswer),
-                deadline: .now() + .nanoseconds(left))
+                deadline: .now() + .nanoseconds(left.nanoseconds))
             let watch = budget.map { budget in
                 task.eventLoop.scheduleRepeatedTask(initialDelay: .milliseconds(100), delay: .milliseconds(100)) { _ in
                     if budget.isOver { task.cancel() }

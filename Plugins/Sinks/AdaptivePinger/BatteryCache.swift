@@ -7,8 +7,8 @@ internal import TaffrailGeo
 final class BatteryCache: Sendable {
     private let read: @Sendable () -> BatteryState?
     private let last = Locked<(state: BatteryState?, time: Int64)?>(nil)
-    /// The age in nanoseconds after which the state is read again.
-    private static let age: Int64 = 30_000_000_000
+    /// The age after which the state is read again.
+    private static let age = Duration.seconds(30)
 
     init(_ read: @escaping @Sendable () -> BatteryState?) { self.read = read }
 
@@ -19,7 +19,7 @@ final class BatteryCache: Sendable {
     ///
     /// - Parameter now: The monotonic clock.
     func refresh(now: Int64 = SystemClock.monotonicNanoseconds()) {
-        if let time = last.withLock({ $0?.time }), now - time < Self.age { return }
+        if let time = last.withLock({ $0?.time }), now - time < Self.age.nanoseconds { return }
         let state = read()
         last.withLock { $0 = (state, now) }
     }

@@ -11,7 +11,7 @@ final class RecordProgress: Sendable {
         var accuracy: Double?
         var recent: [Int64] = []
         var events = 0
-        var duration = 0.0
+        var duration = Duration.zero
         var size = 0
         var paths: [String] = []
         var failure: String?
@@ -91,7 +91,7 @@ final class RecordProgress: Sendable {
             if let path, state.paths.last != path { state.paths.append(path) }
             if let metadata {
                 state.events = metadata.eventCount
-                state.duration = metadata.seconds
+                state.duration = metadata.duration
                 state.size = size
             }
         }
@@ -118,7 +118,7 @@ final class RecordProgress: Sendable {
             parts.append("\(tenths(Double(state.recent.count - 1) / (Double(now - first) / 1e9)))/s")
         }
         if let accuracy = state.accuracy { parts.append("±\(tenths(accuracy)) m") }
-        parts.append(ClockText.string(truncating: state.duration))
+        parts.append(ClockText.string(state.duration))
         parts.append(amount(state.size))
         if let path = state.paths.last { parts.append(FileName.base(of: path)) }
         if state.fixes == 0 { parts.append("(\(state.waiting))") }

@@ -50,18 +50,20 @@ enum RecordingsAnswer {
             for info in recordings {
                 let size = RecordProgress.amount(Int(info.size))
                 let state = info.isDamaged ? "damaged, \(size)" : "\(info.eventCount) events, \(size)"
-                print(
-                    "\(info.name)  \(RFC3339.string(info.start))  \(ClockText.string(truncating: info.duration))  \(state)"
-                )
+                print("\(info.name)  \(RFC3339.string(info.start))  \(duration(of: info))  \(state)")
             }
         }
+    }
+
+    private static func duration(of info: RecordingInfo) -> String {
+        ClockText.string(Duration(clampingSeconds: info.duration))
     }
 
     /// Returns one recording on several lines.
     static func details(_ info: RecordingInfo) -> String {
         var lines = [
             info.name, "  began     \(RFC3339.string(info.start))",
-            "  lasted    \(ClockText.string(truncating: info.duration))",
+            "  lasted    \(duration(of: info))",
             "  events    \(info.eventCount)", "  size      \(RecordProgress.amount(Int(info.size)))",
         ]
         if !info.device.isEmpty { lines.append("  device    \(info.device)") }

@@ -11,8 +11,8 @@ enum ReplayLine {
     ///   - position: The last position, as a string.
     ///   - columns: The width of the terminal; the line is at least one shorter.
     static func text(_ status: ReplayStatus, position: String? = nil, columns: Int) -> String {
-        var head = "\(status.state.rawValue) \(ClockText.string(truncating: status.seconds))"
-        if let duration = status.length { head += " / \(ClockText.string(truncating: duration))" }
+        var head = "\(status.state.rawValue) \(ClockText.string(status.time))"
+        if let duration = status.duration { head += " / \(ClockText.string(duration))" }
         var tail = " \(number(status.rate))x event \(status.event)"
         if let count = status.eventCount { tail += "/\(count)" }
         if status.loops > 0 { tail += " round \(status.loops + 1)" }

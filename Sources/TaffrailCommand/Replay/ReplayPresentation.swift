@@ -88,10 +88,10 @@ final class ReplayPresentation {
         } catch {
             // Reported as the player's ``ReplayPlayer/failure``.
         }
-        let seconds = Double(SystemClock.monotonicNanoseconds() - begin) / 1e9
+        let duration = Duration.nanoseconds(SystemClock.monotonicNanoseconds() - begin)
         for output in outputs { output.waitUntilDrained(interrupt, timeout: .seconds(2)) }
         screen?.stop()
-        report(seconds)
+        report(duration)
         return failure
     }
 
@@ -111,10 +111,11 @@ final class ReplayPresentation {
 
     private func drain() { for output in outputs { output.waitUntilDrained(interrupt) } }
 
-    private func report(_ seconds: Double) {
+    private func report(_ duration: Duration) {
         guard player.timing.count == 0 else { return say("\(player.timing)") }
         let count = player.status.replayed
-        say("\(count) events in \(Int(seconds * 1_000)) ms, \(Int(Double(count) / max(seconds, 1e-9))) a second")
+        let rate = Int(Double(count) / max(duration / .seconds(1), 1e-9))
+        say("\(count) events in \(Int(duration / .milliseconds(1))) ms, \(rate) a second")
     }
 
     private func watchSignals() {

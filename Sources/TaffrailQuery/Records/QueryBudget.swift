@@ -42,6 +42,6 @@ public final class QueryBudget: Sendable {
         isCancelled.load(ordering: .relaxed) || SystemClock.monotonicNanoseconds() >= softEnd
     }
 
-    /// The time that is left, in nanoseconds.
-    package var nanosecondsLeft: Int64 { max(0, end &- SystemClock.monotonicNanoseconds()) }
+    /// The time that is left; 0 when it has passed.
+    package var timeLeft: Duration { .nanoseconds(max(0, end &- SystemClock.monotonicNanoseconds())) }
 }

@@ -25,8 +25,8 @@ final class LiveClient: Sendable {
     private let isAllowed: @Sendable () -> Bool
     private let state: Locked<State>
 
-    /// How long a client may still read after its token has been removed, in nanoseconds.
-    private static let grace: Int64 = 1_000_000_000
+    /// How long a client may still read after its token has been removed.
+    private static let grace = Duration.seconds(1)
 
     /// The approximate number of bytes sent at once.
     private static let partSize = 16 << 10
@@ -77,8 +77,9 @@ final class LiveClient: Sendable {
         while true {
             let now = SystemClock.monotonicNanoseconds()
             let isDue = state.withLock { state in
-                defer { if now - state.allowed >= Self.grace { state.allowed = now } }
-                return now - state.allowed >= Self.grace
+                let hasPassed = now - state.allowed >= Self.grace.nanoseconds
+                if hasPassed { state.allowed = now }
+                return hasPassed
             }
             if isDue && !isAllowed() { return nil }
             let bytes = state.withLock { state in

@@ -26,7 +26,8 @@ final class ReaderPool: Sendable {
     /// Runs a body with a connection, within the budget of the query; waits for one if all are in use.
     func read<R>(_ body: (Database) throws -> R) throws -> R {
         let budget = QueryBudget.current
-        let deadline = budget.map { DispatchTime.now() + .nanoseconds(Int($0.nanosecondsLeft)) } ?? .distantFuture
+        let left = budget.map { Int($0.timeLeft.nanoseconds) }
+        let deadline = left.map { DispatchTime.now() + .nanoseconds($0) } ?? .distantFuture
         guard permits.wait(timeout: deadline) == .success else {
             throw LogQueryError(.unavailable, "all readers are busy")
         }

@@ -7,15 +7,14 @@ enum SampleRecords {
 
     /// Returns some short records, a millisecond apart.
     static func numbered(_ range: Range<Int>) -> [LogRecord] {
-        range.map { record("record \($0)", after: Int64($0)) }
+        range.map { record("record \($0)", after: .milliseconds($0)) }
     }
 
-    static func record(_ message: String, after milliseconds: Int64 = 0, _ attributes: [LogValueEntry] = [])
+    static func record(_ message: String, after delay: Duration = .zero, _ attributes: [LogValueEntry] = [])
         -> LogRecord
     {
         LogRecord(
-            timestamp: Timestamp(nanoseconds: time + milliseconds * 1_000_000), level: .info, message: message,
-            attributes: attributes)
+            timestamp: Timestamp(nanoseconds: time) + delay, level: .info, message: message, attributes: attributes)
     }
 
     /// Strings that a careless destination splits, truncates, changes or misinterprets.

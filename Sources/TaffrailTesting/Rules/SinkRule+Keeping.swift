@@ -27,7 +27,7 @@ extension SinkRule {
             try await trial.expectAll("after two records and an empty batch")
         },
         SinkRule("newlines, NUL, control characters and emoji are kept") { trial in
-            let records = SampleRecords.awkward.enumerated().map { SampleRecords.record($1, after: Int64($0)) }
+            let records = SampleRecords.awkward.enumerated().map { SampleRecords.record($1, after: .milliseconds($0)) }
             try await trial.deliver(records)
             try await trial.expectAll("among awkward messages")
         },
@@ -49,10 +49,10 @@ extension SinkRule {
                 throw NotApplicable(text: "the destination keeps no attributes")
             }
             for entry in SampleRecords.values {
-                try await trial.deliver([SampleRecords.record("one attribute", after: 0, [entry])])
+                try await trial.deliver([SampleRecords.record("one attribute", after: .zero, [entry])])
                 try await trial.expectAll("with the attribute \(entry.key)")
             }
-            try await trial.deliver([SampleRecords.record("all attributes", after: 0, SampleRecords.values)])
+            try await trial.deliver([SampleRecords.record("all attributes", after: .zero, SampleRecords.values)])
             try await trial.expectAll("with attributes of every kind")
         },
         SinkRule("every field is kept, at every level") { trial in

@@ -1,7 +1,8 @@
 /// Durations for users.
 package enum ClockText {
-    /// Returns whole seconds as hours, minutes and seconds, such as `1:02:03`.
-    package static func string(_ seconds: Int) -> String {
+    /// Returns the whole seconds of a duration as hours, minutes and seconds, such as `1:02:03`.
+    package static func string(_ duration: Duration) -> String {
+        let seconds = Int(max(0, duration.components.seconds))
         var text: [UInt8] = []
         text.append(decimal: seconds / 3_600)
         text.append(":")
@@ -10,9 +11,6 @@ package enum ClockText {
         text.append(seconds % 60, width: 2)
         return String(decoding: text, as: UTF8.self)
     }
-
-    /// Returns the whole seconds of a time that is not negative.
-    package static func string(truncating seconds: Double) -> String { string(Int(max(0, min(seconds, 1e12)))) }
 
     /// Returns a duration in words, rounded to minutes, such as `5 min` or `1 h 5 min`.
     package static func minutes(_ duration: Duration) -> String {

@@ -91,6 +91,6 @@ extension TrackStatistics {
     /// Returns a duration as text, for example `1:02:03.5`.
     private static func duration(_ seconds: Double) -> String {
         let tenths = Int(min((seconds * 10).rounded(), 1e15))
-        return ClockText.string(tenths / 10) + ".\(tenths % 10)"
+        return ClockText.string(.seconds(tenths / 10)) + ".\(tenths % 10)"
     }
 }

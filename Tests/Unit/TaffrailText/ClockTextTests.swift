@@ -10,8 +10,8 @@ import Testing
     }
 
     @Test func `a clock has hours, minutes and whole seconds`() {
-        #expect(ClockText.string(3_723) == "1:02:03")
-        #expect(
-            [-1, 0.9, 59.99, 3_600].map(ClockText.string(truncating:)) == ["0:00:00", "0:00:00", "0:00:59", "1:00:00"])
+        #expect(ClockText.string(.seconds(3_723)) == "1:02:03")
+        let durations: [Duration] = [.seconds(-1), .milliseconds(900), .milliseconds(59_990), .seconds(3_600)]
+        #expect(durations.map(ClockText.string) == ["0:00:00", "0:00:00", "0:00:59", "1:00:00"])
     }
 }
