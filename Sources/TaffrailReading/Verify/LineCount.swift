@@ -187,11 +187,13 @@ struct LineCount {
     mutating func closeOpenStretches(thinned: Set<RingID> = []) {
         for (stretch, lines, file) in open where lines > 0 && stretch.firstSequence < UInt64.max / 2 {
             var end = stretch.firstSequence + lines - 1
-            let isLast = runs[stretch.run]?.found.last.map { $0.upperBound < stretch.firstSequence } ?? true
-            if isLast {
-                if let last = last[stretch.run] { end = max(end, last) }
-            } else if thinned.contains(stretch.run), let next = next(of: stretch.run, after: stretch.firstSequence) {
-                end = max(end, next - 1)
+            let next = self.next(of: stretch.run, after: stretch.firstSequence)
+            let known = runs[stretch.run]?.found.last?.upperBound ?? 0
+            if let next {
+                // It may be open, too: the run was killed, and so was its recovery.
+                if thinned.contains(stretch.run) { end = max(end, next - 1) }
+            } else if known < stretch.firstSequence, let last = last[stretch.run] {
+                end = max(end, last)
             }
             change(stretch.run) { $0.add(stretch.firstSequence...end, lines: lines, in: file) }
         }

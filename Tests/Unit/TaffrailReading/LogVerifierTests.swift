@@ -48,6 +48,23 @@ import Testing
         #expect(try prove().report.count == 3)
     }
 
+    @Test func `a run whose recovery was killed, too, once it had written everything is complete`() throws {
+        // Neither records the end of what it wrote.
+        let killed = try write(1...5, isClosed: false)
+        let recovery = try write(6...8, isClosed: false)
+        try LedgerFile(directory: directory.file(".taffrail")).append([
+            .end(
+                Ledger.Ending(
+                    run: RingID(5), startedAt: Timestamp(nanoseconds: 1), endedAt: .now, records: 8,
+                    sink: "file:app.log", destination: "app.log"))
+        ])
+        let proof = try prove()
+        #expect(proof.isComplete, "\(proof.report)")
+        #expect(proof.report.contains("  run 0000000000000005: 1 to 8, 8 lines in 1 file"), "\(proof.report)")
+        try recovery.close()
+        try killed.close()
+    }
+
     @Test func `a missing file is reported by its numbers`() throws {
         _ = try write(1...200, size: .kibibytes(2))
         let rotated = directory.names.filter { $0 != "app.log" }
