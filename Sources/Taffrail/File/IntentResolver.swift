@@ -16,17 +16,17 @@ struct IntentResolver {
         var file = live
         if file == nil { file = try Self.file(of: intent, in: log) }
         guard let noted = file else {
-            remember(intent)
+            remember(intent, of: log)
             return false
         }
         if uncut?.intent == intent {
-            try cut(noted, before: intent)
+            try cut(noted, before: intent, of: log)
         } else if intent.text.isEmpty {
             try noted.cutTornLine(from: intent.start)
         } else if let position = try position(in: intent, of: log) {
-            if position < intent.end { try cut(noted, before: intent) }
+            if position < intent.end { try cut(noted, before: intent, of: log) }
         } else {
-            remember(intent)
+            remember(intent, of: log)
             _ = try noted.endTornLine(size: noted.file.status().size)
         }
         return true
@@ -34,20 +34,20 @@ struct IntentResolver {
 
     /// Truncates the file of a block to what was before it, unless another program has truncated it to less, or the
     /// system allows only appending to it.
-    private mutating func cut(_ file: LiveFile, before intent: WriteIntent) throws(SystemError) {
+    private mutating func cut(_ file: LiveFile, before intent: WriteIntent, of log: LogPath) throws(SystemError) {
         do throws(SystemError) {
             if try file.file.status().size >= intent.start { return try file.cut(to: intent.start) }
         } catch {
             guard error.code == Errno.notPermitted else { throw error }
             _ = try file.endTornLine(size: file.file.status().size)
         }
-        remember(intent)
+        remember(intent, of: log)
     }
 
     /// Keeps in mind a block whose records may be written again although the file has their lines. Without a ring they
     /// are not.
-    mutating func remember(_ intent: WriteIntent) {
-        if !intent.text.isEmpty { unsettled = UnsettledBlock(intent) }
+    mutating func remember(_ intent: WriteIntent, of log: LogPath) {
+        if !intent.text.isEmpty { unsettled = UnsettledBlock(intent, of: log) }
     }
 
     /// Skips the first lines of a block, if the file of an intent that could not be resolved has them: stores the

@@ -94,7 +94,7 @@ struct LockedLog {
                 if try intents.settle(block: intent, of: log, in: own) {
                     if own == nil { unsynchronized.add(intent.file) } else { unsynchronized.live = true }
                 }
-            case .block: intents.remember(intent)
+            case .block: intents.remember(intent, of: log)
             case .rotation: if isOfThisBoot { try intents.settle(rotation: intent, of: log) }
             }
         }

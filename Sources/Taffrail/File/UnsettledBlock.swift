@@ -2,15 +2,19 @@
 /// compressed, copied or write-protected, the ring is not where it was, or the machine has been restarted.
 ///
 /// The ring may still have the records. When they are written again, those whose lines the file has at the offset of the
-/// block, byte for byte, count as written.
+/// block, byte for byte, count as written. Lines without a time may be those of other records: what has been written
+/// since the intent was found does not count, and neither does another file while this one is whole.
 struct UnsettledBlock {
     let intent: WriteIntent
     /// The offset in the file of the next line to compare.
     private var offset: Int64
+    /// The file at the live path when the intent was found.
+    private let live: FileStatus?
 
-    init(_ intent: WriteIntent) {
+    init(_ intent: WriteIntent, of log: LogPath) {
         self.intent = intent
-        offset = intent.start
+        offset = max(0, intent.start)
+        live = try? FileStatus.of(log.live)
     }
 
     /// Returns how many of the first lines of a block the file has, or a copy of it in the directory.
@@ -34,10 +38,18 @@ struct UnsettledBlock {
             guard isOriginal || isNamed && isLater(status) else { continue }
             let isCompressed = !isOriginal && entry.name.hasSuffix(RotatedName.Compression.gzip.rawValue)
             isThere = isThere || isOriginal
-            let found = (try? bytes(lines.count, of: file, isCompressed: isCompressed)) ?? []
-            let length = Self.commonLength(lines, found)
+            let size = sizeBefore(status, entry.name, in: log)
+            let count = Int(min(Int64(lines.count), max(0, size - offset)))
+            let found = (try? bytes(count, of: file, isCompressed: isCompressed)) ?? []
+            var length = Self.commonLength(lines, found)
             // It is to survive power loss like the records in the ring.
-            if length > common, (try? file.synchronize()) != nil { common = length }
+            if length > 0, (try? file.synchronize()) == nil { length = 0 }
+            if isOriginal, min(size, status.size) >= intent.start {
+                // No other program has truncated it: what it lacks has not been written.
+                common = length
+                break
+            }
+            common = max(common, length)
         }
         var (count, length) = (0, 0)
         while count < last, length + block.length(of: count) <= common {
@@ -58,6 +70,14 @@ struct UnsettledBlock {
     /// it were not, and compressing or copying them does not change that.
     private func isLater(_ status: FileStatus) -> Bool {
         intent.file.birth > 0 && status.modified >= intent.file.birth
+    }
+
+    /// Returns a limit for the size that a file had when the intent was found, with the end of a torn line. Only the
+    /// live file grows after that.
+    private func sizeBefore(_ status: FileStatus, _ name: String, in log: LogPath) -> Int64 {
+        if let live, live.inode == status.inode, live.device == status.device { return live.size + 1 }
+        // Another live file has been created since.
+        return name == log.base ? 0 : .max
     }
 
     /// Returns the bytes of a file at the offset; fewer at its end.

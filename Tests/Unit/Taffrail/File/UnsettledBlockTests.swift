@@ -110,6 +110,25 @@ import Testing
         #expect(directory.text("app.log") == line("one") + line("two"))
     }
 
+    @Test func `what is written after the restart does not count for the block, even if it is the same`() throws {
+        try die("") { $0.boot = BootID(high: 1, low: 2) }
+        let sink = try restart()
+        let other = SinkCheckpoint(ringPath: directory.file(".taffrail/0008.ring"), run: RingID(8), slot: 3) { _ in
+            true
+        }
+        try sink.write(["one"], checkpoint: other)
+        try sink.write(["one", "two"], checkpoint: ring.checkpoint)
+        #expect(directory.text("app.log") == line("whole") + line("one") + line("one") + line("two"))
+    }
+
+    @Test func `another log with the same lines is not taken for a copy of one that is whole`() throws {
+        try die("") { $0.boot = BootID(high: 1, low: 2) }
+        try directory.append(line("whole") + line("one"), to: "app.log.all")
+        let sink = try restart()
+        try sink.write(["one"], checkpoint: ring.checkpoint)
+        #expect(directory.text("app.log") == line("whole") + line("one"))
+    }
+
     @Test func `records after the block are written, whatever the file has there`() throws {
         try die(line("one")) { $0.end = 1 }
         try Gzip.compress(directory.file("app.log"))
