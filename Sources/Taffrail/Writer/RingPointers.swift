@@ -4,7 +4,8 @@ struct RingPointers {
     private let run: RingID
     /// The state directories of the sinks, without the ring's own.
     private var directories: [String] = []
-    /// The directory of queues that the next run will have, according to a changed configuration.
+    /// The directory of queues that the next run will have, according to a changed configuration; `nil` if that is the
+    /// ring's.
     private var nextQueue: String?
     /// The directories that have a pointer.
     private var written: [String] = []
@@ -22,9 +23,7 @@ struct RingPointers {
 
     /// The directories that should have a pointer.
     private var wanted: [String] {
-        guard let nextQueue, nextQueue != Directory.parent(of: path), !directories.contains(nextQueue) else {
-            return directories
-        }
+        guard let nextQueue, !directories.contains(nextQueue) else { return directories }
         return directories + [nextQueue]
     }
 
@@ -37,8 +36,11 @@ struct RingPointers {
     /// Stores a pointer in the directory of queues of the next run, if it exists and is another one than the ring's;
     /// `nil`: in none.
     mutating func setNextQueue(_ directory: String?) {
-        guard directory != nextQueue else { return }
-        nextQueue = directory
+        // Without a slash at the end, like the other directories.
+        var next = directory.flatMap { Directory.parent(of: $0 + "/ring") }
+        if next == Directory.parent(of: path) { next = nil }
+        guard next != nextQueue else { return }
+        nextQueue = next
         replace()
     }
 

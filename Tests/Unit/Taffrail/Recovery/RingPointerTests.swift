@@ -120,6 +120,22 @@ import Testing
         }
     }
 
+    @Test(arguments: ["", "/", "//"])
+    func `the ring's own directory of queues gets no pointer, however it is spelled`(end: String) throws {
+        let queues = TemporaryDirectory()
+        let ring = try Ring.inFile(
+            directory: queues.path, capacity: 4096, start: 0, encoder: "", destination: "", sinks: ["remote"])
+        let path = try #require(ring.path)
+        var pointers = try #require(RingPointers(to: ring))
+        pointers.setNextQueue(queues.path + end)
+        pointers.keep(at: 0)
+        #expect(queues.names == ["\(ring.run).ring"])
+        pointers.setNextQueue(data.path + end)
+        #expect(RingPointer.rings(in: data.path) == [path])
+        pointers.setNextQueue(nil)
+        #expect(RingPointer.rings(in: data.path) == [])
+    }
+
     @Test func `a directory that could not be written at first gets its pointer later`() async throws {
         try data.write("in the way", to: "store")
         let store = LateStore(data.file("store"))
