@@ -6,8 +6,8 @@ internal import TaffrailText
 /// Sentences with the same time of day form an epoch. It is reported when the next one starts or, with
 /// ``Options/isLive``, with the sentence that usually ends a round. Dates come from RMC and, from the first fix on,
 /// ZDA, and advance at midnight in between. Wrong checksums, unknown sentences and binary data are counted and skipped,
-/// and so are sentences that lost their checksum: those without one, of a talker and type that had one before. A value
-/// without locks: use one for each stream.
+/// and so are sentences that lost their checksum: those without one, of a talker and type that had one before, unless
+/// several follow each other. A value without locks: use one for each stream.
 public struct NMEAParser: Sendable {
     /// How to read a stream.
     public struct Options: Sendable, Hashable {
@@ -47,6 +47,9 @@ public struct NMEAParser: Sendable {
     /// How long a GSA's mode and dilutions apply to rounds without one, in nanoseconds.
     private static let dilutionLife = 10_000_000_000
     private static let day = 86_400_000_000_000
+    /// The number of successive sentences of a talker and type that may have lost their checksum. After more of them
+    /// the stream is that of another receiver, which sends none.
+    private static let mostCut = 3
     /// The sentences that have a position.
     private static let positions: Set<NMEAKind> = [.gga, .rmc, .gll, .gns]
 
@@ -62,8 +65,9 @@ public struct NMEAParser: Sendable {
     private var epoch: NMEAEpoch?
     private var isReported = false
     private var lastKind: NMEAKind?
-    /// The talkers with types that have had a checksum: each sends it with all sentences of a type, or with none.
-    private var checked: Set<String> = []
+    /// The talkers with types that have had a checksum, and how many sentences without one have been skipped since: a
+    /// receiver sends it with all sentences of a type, or with none.
+    private var checked: [String: Int] = [:]
     /// The number of sentences that can have a position, with or without one.
     private(set) var positionSentences = 0
     /// The type that ended the last epoch, and how many times in a row it did.
@@ -118,9 +122,10 @@ public struct NMEAParser: Sendable {
         }
         let name = sentence.text(0)
         if sentence.hasChecksum {
-            checked.insert(name)
-        } else if checked.contains(name) {
+            checked[name] = 0
+        } else if let bare = checked[name], bare < Self.mostCut {
             // It has been cut, and its last value with it.
+            checked[name] = bare + 1
             counts.malformed += 1
             return
         }

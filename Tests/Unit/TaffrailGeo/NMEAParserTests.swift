@@ -119,6 +119,21 @@ import Testing
         #expect(parser.counts.sentences == 4 && parser.counts.malformed == 2)
     }
 
+    @Test func `a receiver without checksums is read also after one that sends them`() {
+        var parser = NMEAParser()
+        var reports: [PositionReport] = []
+        // As of a file with the sentences of both, or a socket at which the one replaces the other.
+        for second in 10..<20 {
+            let rmc = "GPRMC,1525\(second).00,A,5547.82113,N,02334.14130,E,0.253,84.4,091209,,,A"
+            parser.read(second < 12 ? Self.lines(rmc) : Array("$\(rmc)\r\n".utf8)) { reports.append($0) }
+        }
+        parser.finish { reports.append($0) }
+        // Three might have been cut.
+        let seconds = [10, 11, 15, 16, 17, 18, 19]
+        #expect(reports.map(\.time) == seconds.map { Self.time("2009-12-09T15:25:\($0)Z") })
+        #expect(parser.counts.sentences == 7 && parser.counts.malformed == 3)
+    }
+
     @Test(arguments: [
         "GPRMC,152505.00,V,5547.82113,N,02334.14130,E,0.253,,091209,,,N", "GPGGA,152505.00,,,,,0,00,99.99,,,,,,",
         "GPGLL,5547.82107,N,02334.14132,E,152504.50,V,N", "GNGNS,152505.00,5547.82113,N,02334.14130,E,NN,13,0.93,1,1,,",
