@@ -11,12 +11,14 @@ internal import TaffrailText
 /// Events with a synthetic time have ``Location/Extra/hasNoTime`` or ``GeoError/hasNoTime``.
 ///
 /// The schedule never goes back. Where the times do, as between the tracks of a file that has the newest first, it
-/// continues a second later.
+/// continues a second later; where they then return to what was before, as after a single wrong time, so does it.
 struct TrackSchedule {
     /// The maximum number of events without a time that wait for the next one with a time.
     static let limit = 4_096
     /// How far a time may be before the last one without being that of another track.
     private static let longestStep = Duration.seconds(60)
+    /// The number of earlier starts that are kept.
+    private static let startLimit = 16
 
     /// The time of the first position in a file without times: that of the file's last change. Default: 1970-01-01.
     var arrival = Timestamp(nanoseconds: 0)
@@ -36,6 +38,8 @@ struct TrackSchedule {
     /// Events that have no time yet.
     private var waiting: [GeoEvent] = []
     private var start: Timestamp?
+    /// The starts of the schedule before the times went back, the oldest first.
+    private var earlierStarts: [Timestamp] = []
     private var last: RecordedEvent?
     /// Whether the file has contained a time so far.
     private var isTimed = false
@@ -124,13 +128,30 @@ struct TrackSchedule {
 
     /// Appends an event.
     private mutating func append(_ event: GeoEvent, at time: Timestamp) {
-        var start = self.start ?? time
-        if let last, last.timestamp - time > Self.longestStep { start = time - last.elapsed - .seconds(1) }
+        let start = scheduleStart(for: time)
         self.start = start
         let event = RecordedEvent(
             timestamp: time, relativeTime: max(last?.relativeTime ?? 0, time.seconds(since: start)), event: event)
         last = event
         ready.append(event)
+    }
+
+    /// Returns the start of the schedule, by which the next event is due.
+    private mutating func scheduleStart(for time: Timestamp) -> Timestamp {
+        guard let start, let last else { return self.start ?? time }
+        if last.timestamp - time > Self.longestStep {
+            earlierStarts.append(start)
+            if earlierStarts.count > Self.startLimit { earlierStarts.removeFirst() }
+            return time - last.elapsed - .seconds(1)
+        }
+        // By an earlier start a time is due sooner. One that is not overdue by it belongs to what was before: a track
+        // that began before another one, and goes on after it, is behind.
+        guard let index = earlierStarts.firstIndex(where: { last.elapsed - (time - $0) <= Self.longestStep }) else {
+            return start
+        }
+        let earlier = earlierStarts[index]
+        earlierStarts.removeSubrange(index...)
+        return earlier
     }
 }
 

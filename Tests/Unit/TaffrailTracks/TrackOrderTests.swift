@@ -20,6 +20,14 @@ import Testing
         #expect(Self.schedule([10, 9, 11]) == [0, 0, 1])
     }
 
+    @Test func `wrong times in the past do not delay what follows them`() {
+        #expect(Self.schedule([10, 11, -100_000, 13, 14]) == [0, 1, 2, 3, 4])
+        #expect(Self.schedule([10, 11, -100_000, -99_999, 12, 20]) == [0, 1, 2, 3, 3, 10])
+        #expect(Self.schedule([10, 11, -100_000, -200_000, 14, 15]) == [0, 1, 2, 3, 4, 5])
+        // A track that began earlier than another one, and ends later, is as long as it was.
+        #expect(Self.schedule([1_000, 1_010, 900, 950, 1_000, 1_050]) == [0, 10, 11, 61, 111, 161])
+    }
+
     /// A file with the track of three seconds of two days, the later one first.
     private static func write(to folder: TemporaryDirectory) throws {
         var tracks = ""
