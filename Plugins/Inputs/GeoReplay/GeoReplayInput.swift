@@ -44,18 +44,21 @@ public struct GeoReplayInput: Input {
         let commands = pipeline.handleCommands(for: name) { [player] in try ReplayControl.execute($0, player) }
         defer { commands.end() }
         await withTaskCancellationHandler {
-            await DedicatedThread.run { [player, feed] _ in Self.replay(player, pipeline, feed) }
+            await DedicatedThread.run { [player, feed, name] _ in Self.replay(player, pipeline, feed, name) }
         } onCancel: {
             player.stop()
         }
+        feed.forgetAuthorization(of: name)
         if let failure = player.failure, failure.kind != .malformed { throw failure }
     }
 
-    private static func replay(_ player: ReplayPlayer, _ pipeline: Pipeline, _ feed: LocationFeed) {
+    private static func replay(_ player: ReplayPlayer, _ pipeline: Pipeline, _ feed: LocationFeed, _ name: String) {
         let publisher = ReplayPublisher(player, into: pipeline, feed: feed)
         defer { publisher.end() }
         do throws(RecordingError) {
-            try player.run(prepare: { _ in feed.setAuthorization(.authorizedAlways) }) { publisher.send($0.event) }
+            try player.run(prepare: { _ in feed.setAuthorization(.authorizedAlways, of: name) }) {
+                publisher.send($0.event)
+            }
         } catch {
             let replayed = player.status.replayed
             var reason = "\(error)"

@@ -47,7 +47,8 @@ public struct SimulatedInput<C: Clock>: Input where C.Duration == Duration {
         }
         defer { commands.end() }
         if let route { locations.set(route, ifStillAt: generation) }
-        feed.setAuthorization(.authorizedAlways)
+        feed.setAuthorization(.authorizedAlways, of: name)
+        defer { feed.forgetAuthorization(of: name) }
         let source = DemandedSource(feed, isOnDemand: isOnDemand)
         var publisher = FixPublisher(pipeline: pipeline, feed: feed, demand: source)
         let start = clock.now

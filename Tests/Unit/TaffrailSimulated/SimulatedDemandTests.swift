@@ -37,4 +37,22 @@ import Testing
         pipeline.shutdown()
         withExtendedLifetime((listener, demand)) {}
     }
+
+    @Test func `its authorization counts while it runs`() async throws {
+        let clock = ManualClock()
+        let feed = LocationFeed()
+        let pipeline = Pipeline(sinks: [MemorySink()], queue: QueueOptions(durable: false))
+        let options = SimulatedOptions(points: [.init(latitude: 1, longitude: 2)])
+        let input = SimulatedInput(options, locations: SimulatedLocations(), feed: feed, clock: clock)
+        let task = Task { try await input.run(into: pipeline) }
+        await clock.waitForSleepers()
+        // As of an input whose line may not be opened.
+        feed.setAuthorization(.denied, of: "/dev/ttyACM0")
+        #expect(feed.authorization == .authorizedAlways)
+        task.cancel()
+        try await task.value
+        pipeline.shutdown()
+        feed.setAuthorization(.denied, of: "/dev/ttyACM0")
+        #expect(feed.authorization == .denied)
+    }
 }
