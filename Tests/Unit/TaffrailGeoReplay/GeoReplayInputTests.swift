@@ -131,7 +131,7 @@ import Testing
         let options = try JSONDecoder().decode(GeoReplayOptions.self, from: Data(json.utf8))
         let expected = ReplayOptions(
             path: "a.gpx", format: .gpx, rate: 10, isAsFastAsPossible: true, loops: true, start: .event(3),
-            end: .seconds(90), timeMode: .now, startsPaused: true)
+            end: .elapsed(.seconds(90)), timeMode: .now, startsPaused: true)
         #expect(options == GeoReplayOptions(expected, control: "/tmp/c"))
     }
 
