@@ -144,8 +144,8 @@ struct TrackSchedule {
             if earlierStarts.count > Self.startLimit { earlierStarts.removeFirst() }
             return time - last.elapsed - .seconds(1)
         }
-        // By an earlier start a time is due sooner. One that is not overdue by it belongs to what was before: a track
-        // that began before another one, and goes on after it, is behind.
+        // Counted from an earlier start, a time is due sooner. If it is not overdue even then, the track from before the
+        // step back has resumed.
         guard let index = earlierStarts.firstIndex(where: { last.elapsed - (time - $0) <= Self.longestStep }) else {
             return start
         }

@@ -78,7 +78,7 @@ import Testing
         #expect(pipeline.shutdown())
     }
 
-    /// A sink that keeps no state, and fails as long as it is told to.
+    /// A sink without a state directory whose writes fail until the test allows them.
     private final class Remote: Sink, Sendable {
         let name = "remote"
         let fails = Locked(true)
