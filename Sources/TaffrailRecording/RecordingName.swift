@@ -11,6 +11,14 @@ package enum RecordingName {
         return "geo_log_" + String(digits) + (number > 1 ? "_\(number)" : "") + ".json"
     }
 
+    /// Returns the start in a name with this pattern; `nil` if there is no such time.
+    package static func start(of name: String) -> Timestamp? {
+        let text = name.dropFirst("geo_log_".count).prefix("dddd-dd-dd_dd-dd-dd".count)
+        let day = text.prefix("dddd-dd-dd".count)
+        let time = text.dropFirst("dddd-dd-dd_".count).replacing("-", with: ":")
+        return RFC3339.timestamp("\(day) \(time)", zoneRequired: false)
+    }
+
     /// Returns whether the name has this pattern, so that retention may delete the file.
     package static func isOurs(_ name: String) -> Bool {
         var rest = name[...]

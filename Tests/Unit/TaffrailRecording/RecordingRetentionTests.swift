@@ -1,0 +1,71 @@
+import Foundation
+import Taffrail
+import TaffrailTestSupport
+import Testing
+
+@testable import TaffrailRecording
+
+/// Which recordings are deleted on a device whose clock begins in 1970.
+@Suite(.mayBlock) struct RecordingRetentionTests {
+    /// 2026-01-05T14:30:00Z.
+    private static let start = SampleDrive.start
+    private static let unset = "geo_log_1970-01-01_00-00-30.json"
+    private static let other = "geo_log_2026-01-05_14-30-00.json"
+
+    /// Writes a recording that was last changed at a time.
+    private static func write(_ name: String, modified: Timestamp, to folder: TemporaryDirectory) throws {
+        try folder.write("{}", to: name)
+        try FileManager.default.setAttributes(
+            [.modificationDate: Date(timeIntervalSince1970: modified.secondsSince1970)],
+            ofItemAtPath: folder.file(name))
+    }
+
+    /// Applies retention, and returns the names of the deleted files.
+    private static func apply(
+        count: Int? = nil, age: Duration? = nil, in folder: TemporaryDirectory, now: Timestamp
+    ) -> [String] {
+        var options = RecordingOptions(directory: folder.path)
+        options.keepCount = count
+        options.keepAge = age
+        return RecordingRetention.apply(options, current: nil, now: now)
+    }
+
+    @Test func `the start of a recording is read from its name`() {
+        #expect(RecordingName.start(of: Self.other) == Self.start)
+        #expect(RecordingName.start(of: "geo_log_2026-01-05_14-30-00_2.json.gz") == Self.start)
+        #expect(RecordingName.start(of: "geo_log_2026-02-30_14-30-00.json") == nil)
+    }
+
+    @Test(arguments: [1970, 1980, 2000])
+    func `a recording during which the clock was set is as new as its last change`(year: Int) throws {
+        let folder = TemporaryDirectory()
+        let name = "geo_log_\(year)-01-01_00-00-30.json"
+        try Self.write(name, modified: Self.start + .hours(1), to: folder)
+        try Self.write(Self.other, modified: Self.start + .minutes(10), to: folder)
+        try Self.write("geo_log_2026-01-05_16-00-00.json", modified: Self.start + .hours(2), to: folder)
+        #expect(Self.apply(count: 2, in: folder, now: Self.start + .hours(3)) == [Self.other])
+        #expect(Self.apply(count: 1, in: folder, now: Self.start + .hours(3)) == [name])
+    }
+
+    @Test func `a recording that ended before the clock was set is the newest, and ages once it is set`() throws {
+        let folder = TemporaryDirectory()
+        try Self.write(Self.unset, modified: Timestamp(secondsSince1970: 90), to: folder)
+        try Self.write(Self.other, modified: Self.start, to: folder)
+        // Its end, before the clock is set.
+        #expect(Self.apply(count: 1, in: folder, now: Timestamp(secondsSince1970: 90)) == [Self.other])
+        // The clock is set.
+        let begin = Self.start + .hours(24)
+        #expect(Self.apply(age: .hours(1), in: folder, now: begin) == [])
+        #expect(Self.apply(age: .hours(1), in: folder, now: begin + .minutes(50)) == [])
+        try Self.write("geo_log_2026-01-06_14-30-00.json", modified: begin + .hours(1), to: folder)
+        #expect(Self.apply(age: .hours(1), in: folder, now: begin + .minutes(90)) == [Self.unset])
+    }
+
+    @Test func `a recording that was changed before the clock was set is as old as its name`() throws {
+        let folder = TemporaryDirectory()
+        // As by the repair of one after a power loss.
+        try Self.write(Self.other, modified: Timestamp(secondsSince1970: 30), to: folder)
+        #expect(Self.apply(age: .hours(1), in: folder, now: Self.start + .minutes(50)) == [])
+        #expect(Self.apply(age: .hours(1), in: folder, now: Self.start + .hours(2)) == [Self.other])
+    }
+}
