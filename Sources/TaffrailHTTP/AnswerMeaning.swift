@@ -18,10 +18,21 @@ package struct AnswerMeaning: Equatable {
     package var count: Int?
     /// The indexes of the records that were refused, if the answer lists each.
     package var refused: [Int] = []
+    /// Whether an earlier request with the same key has not ended.
+    private(set) var isInProgress = false
 
     package init(_ kind: Kind, _ message: String = "") {
         self.kind = kind
         self.message = message
+    }
+
+    /// Returns the meaning of an answer to a request with an idempotency key, unless that is empty: by the draft of the
+    /// header, 409 is the answer while an earlier request with the same key is in progress.
+    func answering(_ key: String, with status: Int) -> AnswerMeaning {
+        guard status == 409, kind == .refused, !key.isEmpty else { return self }
+        var meaning = AnswerMeaning(.later, message)
+        meaning.isInProgress = true
+        return meaning
     }
 
     /// The meaning of a status that HTTP itself defines and that is the same for every protocol; `nil` for others.

@@ -194,7 +194,8 @@ package final class HTTPChannel: Sendable {
     ) -> Outcome {
         let status = Int(response.status.code)
         let body = response.body.map { Array($0.readableBytesView) } ?? []
-        let meaning = Self.checked(meaning(status, body), response, body, of: message.count)
+        let meaning = Self.checked(
+            meaning(status, body).answering(message.key, with: status), response, body, of: message.count)
         let answer = showsAnswers ? String(decoding: body.prefix(1 << 14), as: UTF8.self) : ""
         let shown = AnswerText.line(meaning.message.isEmpty ? answer : meaning.message, without: secrets)
         let reason = "\(origin) returned \(status)" + (shown.isEmpty ? "" : ": \(shown)")
@@ -203,17 +204,16 @@ package final class HTTPChannel: Sendable {
         case .accepted(let refused): verdict = .accepted(refused: refused)
         case .later:
             let asked = response.headers.first(name: "Retry-After").flatMap {
-                RetryAfter.time(
-                    $0, date: response.headers.first(name: "Date"), now: SystemClock.wallNanoseconds())
+                RetryAfter.time($0, date: response.headers.first(name: "Date"), now: SystemClock.wallNanoseconds())
             }
             verdict = .later(notBefore: asked)
         case .tooLarge: verdict = .tooLarge
         case .refused: verdict = .refused
         case .denied, .unsupported: verdict = .denied
         }
-        return Outcome(
-            Attempt(verdict, reason: reason, bytes: message.body.count, refused: meaning.refused), status: status,
-            kind: meaning.kind, headers: response.headers)
+        var attempt = Attempt(verdict, reason: reason, bytes: message.body.count, refused: meaning.refused)
+        attempt.isInProgress = meaning.isInProgress
+        return Outcome(attempt, status: status, kind: meaning.kind, headers: response.headers)
     }
 
     /// Returns the meaning of an answer for a number of records.

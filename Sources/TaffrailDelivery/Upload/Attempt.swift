@@ -26,6 +26,8 @@ package struct Attempt: Sendable, Equatable {
     package var refused: [Int]
     /// Whether there was no answer in time, and a smaller batch may take less.
     package var isSlow = false
+    /// Whether the destination is still working on an earlier request with the same batch, which it may accept.
+    package var isInProgress = false
 
     package init(_ verdict: Verdict, reason: String = "", bytes: Int = 0, refused: [Int] = []) {
         self.verdict = verdict

@@ -42,6 +42,8 @@ package struct Upload {
     private var refusedInRow = 0
     /// The number of times that the next one has been refused since then.
     private var probes = 0
+    /// How often the destination was still working on the current batch, or the one that it is a part of.
+    private var conflicts = 0
     /// The reason why dead letters could not be taken.
     private var lettersProblem: String?
 
@@ -50,6 +52,8 @@ package struct Upload {
     private static let refusalsAtOnce = 8
     /// The number of times that a record after those is refused before it becomes a dead letter, too.
     private static let refusalsOfProbe = 16
+    /// The number of times that a destination may still be working on a batch before it counts as refused.
+    private static let conflictsAtMost = 16
 
     package init(
         _ spool: Spool, to destination: any Destination, options: UploadOptions, clock: UploadClock = UploadClock()
@@ -93,7 +97,11 @@ package struct Upload {
     }
 
     private mutating func send(_ batch: SpoolReader.Part) -> Attempt {
-        let attempt = destination.send(batch)
+        var attempt = destination.send(batch)
+        if attempt.isInProgress {
+            conflicts += 1
+            if conflicts > Self.conflictsAtMost { attempt.verdict = .refused }
+        }
         answered = attempt
         status.sentBytes &+= UInt64(max(0, attempt.bytes))
         schedule.pause(after: attempt.bytes)
@@ -118,6 +126,7 @@ package struct Upload {
         let view = spool.view
         let start = view.cursor.position
         ends.removeAll { $0 <= start }
+        if ends.isEmpty { conflicts = 0 }
         var most = SpoolReader.Limits(records: limits.records, bytes: limits.bytes)
         if let age = spool.options.age { most.expiry = clock.wall() &- age.nanoseconds }
         if let flying = view.cursor.flying {

@@ -24,7 +24,7 @@ import Testing
         #expect(trial.drops.isEmpty)
     }
 
-    @Test(arguments: [429, 500, 502, 503, 504, 408, 425, 201 + 59, 299])
+    @Test(arguments: [429, 500, 502, 503, 504, 408, 409, 425, 201 + 59, 299])
     func `what may be accepted later is repeated with the same key`(status: Int) async throws {
         let trial = try HTTPTrial { $0.encoding = .otlpJSON }
         let answers = Locked(3)
