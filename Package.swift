@@ -327,7 +327,7 @@ let package = Package(
             name: "TaffrailReplayTests",
             dependencies: [
                 "Taffrail", "TaffrailGeo", "TaffrailRecording", "TaffrailText", "TaffrailTracks", "TaffrailTransport",
-                "TaffrailTestSupport", "TaffrailTestSubject", "TaffrailCommand", "TaffrailMain",
+                "TaffrailTesting", "TaffrailTestSupport", "TaffrailTestSubject", "TaffrailCommand", "TaffrailMain",
             ],
             path: "Tests/EndToEnd/Replay"),
         // The core in programs that are killed, forked and signalled, and on real disks.
