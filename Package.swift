@@ -279,7 +279,8 @@ let package = Package(
             name: "TaffrailTextTests", dependencies: ["Taffrail", "TaffrailText", "TaffrailTestSupport"],
             path: "Tests/Unit/TaffrailText"),
         .testTarget(
-            name: "TaffrailTransportTests", dependencies: ["Taffrail", "TaffrailTransport", "TaffrailTestSupport"],
+            name: "TaffrailTransportTests",
+            dependencies: ["Taffrail", "TaffrailTransport", "TaffrailTesting", "TaffrailTestSupport"],
             path: "Tests/Unit/TaffrailTransport"),
         .testTarget(
             name: "TaffrailGeoTests",

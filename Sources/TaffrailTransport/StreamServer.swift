@@ -10,34 +10,8 @@ package final class StreamServer: Sendable {
     /// A client, numbered in the order of connection.
     package typealias ClientID = Int
 
-    /// Callbacks for events of a client, on the server's thread.
-    package struct Handlers: Sendable {
-        /// It connected; the result is sent to it first.
-        package var joined: @Sendable (ClientID) -> [UInt8]
-        /// It sent a line; the result is sent to it.
-        package var line: @Sendable (ClientID, [UInt8]) -> [UInt8]
-        /// It disconnected.
-        package var left: @Sendable (ClientID) -> Void
-        /// It sent a line that is too long, which is dropped; the result is sent to it.
-        package var overlong: @Sendable (ClientID) -> [UInt8] = { _ in [] }
-        /// Whether a semicolon also ends a line: gpsd's requests end with one, with or without a line break.
-        package var splitsAtSemicolons = true
-
-        /// Whether unterminated input counts as a line. By default never.
-        package var isWhole: @Sendable ([UInt8]) -> Bool
-
-        package init(
-            joined: @escaping @Sendable (ClientID) -> [UInt8] = { _ in [] },
-            line: @escaping @Sendable (ClientID, [UInt8]) -> [UInt8] = { _, _ in [] },
-            left: @escaping @Sendable (ClientID) -> Void = { _ in },
-            isWhole: @escaping @Sendable ([UInt8]) -> Bool = { _ in false }
-        ) {
-            self.isWhole = isWhole
-            self.joined = joined
-            self.line = line
-            self.left = left
-        }
-    }
+    /// Accepts a connection; returns its descriptor, or the negative error number.
+    typealias Accept = @Sendable (_ listener: Int32) -> Int32
 
     private struct Client {
         var descriptor: Int32
@@ -52,6 +26,9 @@ package final class StreamServer: Sendable {
         var clients: [ClientID: Client] = [:]
         var nextID = 1
         var isClosed = false
+        /// The time until which no connection is accepted, in nanoseconds of the monotonic clock; `nil`: the last one was
+        /// accepted.
+        var pauseEnd: Int64?
     }
 
     private let listener: ByteStream
@@ -64,6 +41,10 @@ package final class StreamServer: Sendable {
     private let path: String?
     /// A forked child leaves the sockets to its parent: it may have other files under their numbers.
     private let process = ThisProcess.id
+
+    private let acceptOne: Accept
+    /// How long no connection is accepted after the system had no descriptor or no memory for one.
+    private let acceptPause: Duration
 
     private static let pendingLimit = 8 << 20
     /// How long to wait for a client that accepts nothing.
@@ -86,13 +67,22 @@ package final class StreamServer: Sendable {
         try self.init(try LocalSocket.listen(path), port: 0, path: path, handlers: handlers)
     }
 
+    /// Starts listening at a free port of loopback, with another way to accept connections.
+    convenience init(pause: Duration, handlers: Handlers, accept: @escaping Accept) throws(SystemError) {
+        let (listener, port) = try Self.listen("127.0.0.1", 0)
+        try self.init(listener, port: port, handlers: handlers, pause: pause, accept: accept)
+    }
+
     private init(
-        _ listener: ByteStream, port: Int, path: String? = nil, handlers: Handlers
+        _ listener: ByteStream, port: Int, path: String? = nil, handlers: Handlers, pause: Duration = .seconds(1),
+        accept: @escaping Accept = StreamServer.systemAccept
     ) throws(SystemError) {
         self.listener = listener
         self.port = port
         self.path = path
         self.handlers = handlers
+        acceptPause = pause
+        acceptOne = accept
         let isStarted = DedicatedThread.start { [weak self] in
             while let server = self, server.step() {}
         }
@@ -196,6 +186,8 @@ package final class StreamServer: Sendable {
         ]
         var ids: [ClientID] = []
         let isClosed = state.withLock { state in
+            // A connection that cannot be accepted would end every wait at once.
+            if let end = state.pauseEnd, end > SystemClock.monotonicNanoseconds() { polls[1].fd = -1 }
             for (id, client) in state.clients {
                 ids.append(id)
                 let events = client.pending.isEmpty ? POLLIN : POLLIN | POLLOUT
@@ -213,10 +205,11 @@ package final class StreamServer: Sendable {
     }
 
     private func accept() {
-        let descriptor = SocketAddress.accept(listener.descriptor)
-        guard descriptor >= 0 else { return }
+        let descriptor = acceptOne(listener.descriptor)
+        guard descriptor >= 0 else { return pauseAccepting(after: -descriptor) }
         SocketAddress.prepare(descriptor)
         let id = state.withLock { state in
+            state.pauseEnd = nil
             defer { state.nextID += 1 }
             return state.nextID
         }
@@ -226,6 +219,23 @@ package final class StreamServer: Sendable {
             state.clients[id] = Client(descriptor: descriptor)
             if !greeting.isEmpty { _ = Self.send(greeting, to: &state.clients[id]) }
         }
+    }
+
+    private static let systemAccept: Accept = { listener in
+        let descriptor = SocketAddress.accept(listener)
+        return descriptor < 0 ? -errno : descriptor
+    }
+
+    /// Pauses after an error of accept(2) that leaves the connection waiting.
+    private func pauseAccepting(after code: Int32) {
+        guard [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(code) else { return }
+        let isFirst = state.withLock { state in
+            defer { state.pauseEnd = SystemClock.monotonicNanoseconds(after: acceptPause) }
+            return state.pauseEnd == nil
+        }
+        guard isFirst else { return }
+        let reason = SystemError("accept", code: code).reason
+        Diagnostics.report("\(path ?? "port \(port)"): connections wait until they can be accepted: \(reason)")
     }
 
     private func serve(_ id: ClientID, _ events: Int16) {
@@ -279,6 +289,8 @@ package final class StreamServer: Sendable {
                 Glibc.close(client.descriptor)
                 state.clients[id] = nil
             }
+            // Its descriptor is free for a client that waits.
+            if !lost.isEmpty, state.pauseEnd != nil { state.pauseEnd = 0 }
             return lost.keys.sorted()
         }
         for id in lost { handlers.left(id) }
