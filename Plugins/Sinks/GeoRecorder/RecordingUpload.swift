@@ -44,6 +44,8 @@ struct RecordingUpload {
     /// The unsent recordings when the directory was last read.
     private var waiting: Set<String> = []
     private var backoff: Backoff
+    /// Whether a pause has been reported, and its end has not.
+    private var isPaused = false
     private(set) var status = Status()
 
     /// The time for which the file of an ended recording is left alone if it will be compressed.
@@ -88,11 +90,11 @@ struct RecordingUpload {
             Diagnostics.report("\(name): \(current) is not uploaded: \(reason)")
             status.problem = reason
             refused.insert(UploadedRecordings.name(current))
+            waiting.remove(UploadedRecordings.name(current))
             transfer = nil
             return .now
         case .failed(let reason, let notBefore):
-            if status.problem == nil { Diagnostics.report("\(name): uploads are paused: \(reason)") }
-            status.problem = reason
+            fail(reason)
             // By then it may be compressed, or deleted; the receiver knows how much it has.
             transfer = nil
             let asked = notBefore.map { UploadPace.wait(until: $0, now: now()) } ?? .zero
@@ -100,8 +102,16 @@ struct RecordingUpload {
         }
     }
 
+    /// Reports why uploads are paused, unless they already are.
+    private mutating func fail(_ reason: String) {
+        if !isPaused { Diagnostics.report("\(name): uploads are paused: \(reason)") }
+        isPaused = true
+        status.problem = reason
+    }
+
     private mutating func succeed() {
-        if status.problem != nil { Diagnostics.report("\(name): recordings are uploaded to \(channel.origin) again") }
+        if isPaused { Diagnostics.report("\(name): recordings are uploaded to \(channel.origin) again") }
+        isPaused = false
         status.problem = nil
         backoff.reset()
     }
@@ -119,13 +129,21 @@ struct RecordingUpload {
 
     /// Begins with the oldest unsent recording.
     private mutating func find() -> Next {
-        let files = Directory.names(in: directory).filter {
+        var found: [String] = []
+        do throws(SystemError) { found = try Directory.entries(of: directory).map(\.name) } catch {
+            // It is created with the first recording.
+            if !error.isMissing {
+                fail("\(error)")
+                return .wait(for: backoff.delay())
+            }
+        }
+        let files = found.filter {
             RecordingName.isOurs($0) && !uploaded.names.contains(UploadedRecordings.name($0))
                 && !refused.contains(UploadedRecordings.name($0))
         }
         let names = Set(files.map(UploadedRecordings.name))
         for name in waiting.subtracting(names).sorted() {
-            Diagnostics.report("\(self.name): \(name) was deleted before it was uploaded")
+            Diagnostics.report("\(self.name): \(directory)/\(name) was deleted before it was uploaded")
         }
         waiting.formIntersection(names)
         for file in files.sorted() where isReady(file) { waiting.insert(UploadedRecordings.name(file)) }
@@ -140,8 +158,9 @@ struct RecordingUpload {
             return .now
         } catch {
             // It may have been compressed in between.
-            if !error.isMissing { status.problem = "\(error)" }
-            return error.isMissing ? .now : .wait(for: backoff.delay())
+            guard !error.isMissing else { return .now }
+            fail("\(error)")
+            return .wait(for: backoff.delay())
         }
     }
 

@@ -13,66 +13,22 @@ import Testing
 
 /// Ended recordings on their way to a receiver.
 @Suite(.mayBlock) struct RecordingUploadTests {
-    private let folder = TemporaryDirectory()
-    private let receiver: RecordingReceiver
+    private let trial: RecordingUploadTrial
+    private var folder: TemporaryDirectory { trial.folder }
+    private var receiver: RecordingReceiver { trial.receiver }
 
-    init() throws { receiver = try RecordingReceiver() }
-
-    private var list: String { folder.file(".taffrail/recorder.uploaded") }
-
-    /// Ends a recording of that many positions.
-    @discardableResult
-    private func record(_ count: Int, hour: Int = 0) throws -> String {
-        let session = RecordingSession(RecordingOptions(directory: folder.path))
-        for index in 0..<count {
-            let event = GeoRecorderSinkTests.location(3600 * hour + index)
-            try session.take(event, received: event.location?.timestamp ?? .now, uptime: nil)
-        }
-        try session.commit()
-        let path = try #require(session.path)
-        try session.finish()
-        return (path as NSString).lastPathComponent
-    }
-
-    private func options(_ change: (inout RecordingUploadOptions) -> Void = { _ in }) -> RecordingUploadOptions {
-        var options = RecordingUploadOptions(url: receiver.url)
-        options.device = "car7"
-        change(&options)
-        return options
-    }
-
-    private func upload(
-        partSize: Int = 1 << 20, compresses: Bool = false,
-        now: @escaping @Sendable () -> Int64 = { SystemClock.wallNanoseconds() },
-        change: (inout RecordingUploadOptions) -> Void = { _ in }
-    ) -> RecordingUpload {
-        var recording = RecordingOptions(directory: folder.path)
-        recording.compressesClosed = compresses
-        let options = options(change)
-        return RecordingUpload(
-            recording, options, list: list, channel: HTTPChannel(options.url, options.delivery, name: "recorder"),
-            name: "recorder", partSize: partSize, now: now)
-    }
-
-    /// Advances an upload until nothing more can be done now.
-    private func run(_ upload: inout RecordingUpload, limit: Int = 1000) -> RecordingUpload.Next {
-        for _ in 0..<limit {
-            let next = upload.advance()
-            if next != .now { return next }
-        }
-        return .now
-    }
+    init() throws { trial = try RecordingUploadTrial() }
 
     @Test func `what has been ended arrives whole and once, and what is being recorded does not`() throws {
-        let first = try record(500)
-        let second = try record(50, hour: 1)
+        let first = try trial.record(500)
+        let second = try trial.record(50, hour: 1)
         let session = RecordingSession(RecordingOptions(directory: folder.path))
         let event = GeoRecorderSinkTests.location(7200)
         try session.take(event, received: event.location?.timestamp ?? .now, uptime: nil)
         try session.commit()
         try folder.write("{}", to: "other.json")
-        var upload = upload(partSize: 10_000)
-        #expect(run(&upload) == .idle)
+        var upload = trial.upload(partSize: 10_000)
+        #expect(trial.run(&upload) == .idle)
         let expected = ["car7_" + first: try folder.bytes(first), "car7_" + second: try folder.bytes(second)]
         #expect(receiver.whole == expected)
         #expect(receiver.sentBytes == expected.values.reduce(0) { $0 + $1.count })
@@ -80,54 +36,54 @@ import Testing
         #expect(
             request.headers["repr-digest"]?.hasPrefix("sha-256=:") == true && request.headers["idempotency-key"] == nil)
         let count = receiver.server.requests.count
-        #expect(run(&upload) == .idle)
+        #expect(trial.run(&upload) == .idle)
         // The next run does not even ask.
-        var next = self.upload()
-        #expect(run(&next) == .idle && receiver.server.requests.count == count)
+        var next = trial.upload()
+        #expect(trial.run(&next) == .idle && receiver.server.requests.count == count)
         try session.finish()
-        #expect(run(&next) == .idle && receiver.whole.count == 3)
+        #expect(trial.run(&next) == .idle && receiver.whole.count == 3)
     }
 
     @Test func `an upload continues where an earlier run has stopped`() throws {
-        let name = try record(500)
+        let name = try trial.record(500)
         let bytes = try folder.bytes(name)
-        var upload = upload(partSize: 5000)
+        var upload = trial.upload(partSize: 5000)
         // The file is found, the receiver is asked, and three parts are sent.
         for _ in 0..<5 { #expect(upload.advance() == .now) }
         #expect(receiver.sentBytes == 15_000 && bytes.count > 20_000)
-        var next = self.upload(partSize: 5000)
+        var next = trial.upload(partSize: 5000)
         // On a busy machine a request may fail, and is sent again after a while.
         for _ in 0..<20 {
-            guard case .wait(let time) = run(&next) else { break }
+            guard case .wait(let time) = trial.run(&next) else { break }
             poll(nil, 0, Int32(clamping: time.nanoseconds / 1_000_000 + 1))
         }
-        #expect(run(&next) == .idle)
+        #expect(trial.run(&next) == .idle)
         #expect(receiver.whole == ["car7_" + name: bytes] && receiver.sentBytes == bytes.count)
     }
 
     @Test func `an answer that was lost is asked for, not sent again`() throws {
-        let name = try record(50)
-        var upload = upload()
-        _ = run(&upload)
-        try FileManager.default.removeItem(atPath: list)
-        var next = self.upload()
-        #expect(run(&next) == .idle)
+        let name = try trial.record(50)
+        var upload = trial.upload()
+        _ = trial.run(&upload)
+        try FileManager.default.removeItem(atPath: trial.list)
+        var next = trial.upload()
+        #expect(trial.run(&next) == .idle)
         #expect(receiver.sentBytes == (try folder.bytes(name)).count)
         #expect(folder.text(".taffrail/recorder.uploaded") == name + "\n")
     }
 
     @Test func `a receiver that has less than it had gets the rest again`() throws {
-        let name = try record(500)
-        var upload = upload(partSize: 5000)
+        let name = try trial.record(500)
+        var upload = trial.upload(partSize: 5000)
         for _ in 0..<5 { #expect(upload.advance() == .now) }
         receiver.cut(to: 7000)
-        #expect(run(&upload) == .idle)
+        #expect(trial.run(&upload) == .idle)
         #expect(receiver.whole == ["car7_" + name: try folder.bytes(name)])
     }
 
     @Test(arguments: [408, 429, 500, 503, 507, 401, 403])
     func `what a receiver does not accept now is sent later`(status: Int) throws {
-        let name = try record(50)
+        let name = try trial.record(50)
         let answers = Locked(2)
         let server = receiver.server
         let usual = receiver
@@ -138,31 +94,31 @@ import Testing
             }
             return isFaulty ? .answer(status, headers: ["Retry-After": "30"]) : usual.reply(to: request)
         }
-        var upload = upload()
+        var upload = trial.upload()
         for _ in 0..<2 {
-            guard case .wait(let time) = run(&upload) else { return _ = Issue.record("it does not wait") }
+            guard case .wait(let time) = trial.run(&upload) else { return _ = Issue.record("it does not wait") }
             if ![401, 403].contains(status) { #expect(time > .seconds(20)) }
             #expect(upload.status.problem?.contains("returned \(status)") == true && upload.status.waiting == 1)
         }
-        #expect(run(&upload) == .idle)
+        #expect(trial.run(&upload) == .idle)
         #expect(receiver.whole == ["car7_" + name: try folder.bytes(name)])
         #expect(upload.status == RecordingUpload.Status())
     }
 
     @Test func `a page of a network to sign in to confirms nothing`() throws {
-        let name = try record(50)
+        let name = try trial.record(50)
         let usual = receiver
         receiver.server.reply { _ in .answer(200, headers: ["Content-Type": "text/html"], body: "<html>") }
-        var upload = upload()
-        guard case .wait = run(&upload) else { return _ = Issue.record("it does not wait") }
+        var upload = trial.upload()
+        guard case .wait = trial.run(&upload) else { return _ = Issue.record("it does not wait") }
         receiver.server.reply { usual.reply(to: $0) }
-        #expect(run(&upload) == .idle)
+        #expect(trial.run(&upload) == .idle)
         #expect(receiver.whole == ["car7_" + name: try folder.bytes(name)])
     }
 
     @Test func `after a reopen in the same process recordings are still uploaded`() async throws {
         var options = GeoRecorderOptions(RecordingOptions(directory: folder.path))
-        options.upload = self.options()
+        options.upload = trial.options()
         let sink = GeoRecorderSink(options, name: "recorder", feed: LocationFeed())
         sink.attach(.none)
         for number in 1...2 {
@@ -174,67 +130,67 @@ import Testing
     }
 
     @Test func `a recording that is refused does not keep the others`() throws {
-        let first = try record(50)
-        let second = try record(50, hour: 1)
+        let first = try trial.record(50)
+        let second = try trial.record(50, hour: 1)
         let usual = receiver
         receiver.server.reply { request in
             request.line.contains(first) && request.line.hasPrefix("PUT") ? .answer(409) : usual.reply(to: request)
         }
-        var upload = upload()
-        #expect(run(&upload) == .idle)
+        var upload = trial.upload()
+        #expect(trial.run(&upload) == .idle)
         #expect(receiver.whole.keys.sorted() == ["car7_" + second] && upload.status.problem == nil)
         #expect(receiver.server.requests.count { $0.line.contains(first) } == 2)
     }
 
     @Test func `a receiver that has all bytes, and always asks for more, is given up`() throws {
-        let size = try folder.bytes(try record(50)).count
+        let size = try folder.bytes(try trial.record(50)).count
         receiver.server.reply { request in
             let headers = ["Upload-Offset": "\(size)", "Upload-Complete": "?0"]
             return .answer(request.line.hasPrefix("HEAD") ? 200 : 202, headers: headers)
         }
-        var upload = upload()
-        #expect(run(&upload) == .idle)
+        var upload = trial.upload()
+        #expect(trial.run(&upload) == .idle)
         #expect(upload.status.problem?.contains("returned 202") == true)
         let parts = receiver.server.requests.filter { $0.line.hasPrefix("PUT") }
         #expect(parts.count == 4 && parts.allSatisfy { $0.headers["content-range"] == "bytes */\(size)" })
     }
 
     @Test func `parts become smaller where they are too large`() throws {
-        let name = try record(3000)
+        let name = try trial.record(3000)
         let usual = receiver
         receiver.server.reply { $0.body.count > 70_000 ? .answer(413) : usual.reply(to: $0) }
-        var upload = upload()
-        #expect(run(&upload) == .idle)
+        var upload = trial.upload()
+        #expect(trial.run(&upload) == .idle)
         #expect(receiver.whole == ["car7_" + name: try folder.bytes(name)])
     }
 
     @Test func `a rate is kept between the parts`() throws {
-        try record(500)
-        var upload = upload(partSize: 5000, change: { $0.delivery.rate = .kibibytes(5) })
-        guard case .wait(let time) = run(&upload) else { return _ = Issue.record("it does not wait") }
+        try trial.record(500)
+        var upload = trial.upload(partSize: 5000, change: { $0.delivery.rate = .kibibytes(5) })
+        guard case .wait(let time) = trial.run(&upload) else { return _ = Issue.record("it does not wait") }
         #expect((Duration.milliseconds(900) ... .seconds(1)).contains(time))
     }
 
     @Test func `a recording that will be compressed is uploaded after that, or as it is when nothing compresses it`()
         throws
     {
-        let name = try record(50)
-        var upload = upload(compresses: true)
-        #expect(run(&upload) == .idle && receiver.server.requests.isEmpty)
+        let name = try trial.record(50)
+        var upload = trial.upload(compresses: true)
+        #expect(trial.run(&upload) == .idle && receiver.server.requests.isEmpty)
         try RecordingArchive.compress(folder.file(name))
-        #expect(run(&upload) == .idle)
+        #expect(trial.run(&upload) == .idle)
         #expect(receiver.whole == ["car7_" + name + ".gz": try folder.bytes(name + ".gz")])
-        let later = try record(50, hour: 1)
+        let later = try trial.record(50, hour: 1)
         let clock = SystemClock.wallNanoseconds() + RecordingUpload.compressionTime.nanoseconds
-        var next = self.upload(compresses: true, now: { clock })
-        #expect(run(&next) == .idle)
+        var next = trial.upload(compresses: true, now: { clock })
+        #expect(trial.run(&next) == .idle)
         #expect(receiver.whole.keys.sorted() == ["car7_" + name + ".gz", "car7_" + later])
     }
 
     @Test func `the sink uploads what it ends, and shows what waits`() async throws {
         var options = GeoRecorderOptions(RecordingOptions(directory: folder.path))
         options.recording.splitSize = .kibibytes(64)
-        options.upload = self.options()
+        options.upload = trial.options()
         let sink = GeoRecorderSink(options, name: "recorder", feed: LocationFeed())
         sink.attach(SinkBook(sink: "recorder", ledgers: [], statusDirectory: folder.path))
         let events = (0..<1000).map { GeoRecorderSinkTests.location($0) }
