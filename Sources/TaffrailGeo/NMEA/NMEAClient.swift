@@ -13,6 +13,8 @@ package final class NMEAClient {
         package var notBefore: Timestamp?
         /// The silence after which the receiver counts as lost.
         package var silence = Duration.seconds(10)
+        /// The pause after which an epoch counts as complete.
+        package var pause = Duration.milliseconds(150)
         /// The delay before reconnecting.
         package var backoff = Backoff()
 
@@ -25,17 +27,22 @@ package final class NMEAClient {
     private let settings: Settings
     private var publisher: FixPublisher
     private let feed: LocationFeed?
+    private let now: () -> Int64
     private var parser = NMEAParser()
-    /// The pause after which an epoch counts as complete.
-    private static let pause = Duration.milliseconds(150)
 
     /// Creates a client.
     ///
-    /// - Parameter feed: Receives authorization changes.
-    package init(_ settings: Settings, publisher: FixPublisher, feed: LocationFeed? = nil) {
+    /// - Parameters:
+    ///   - feed: Receives authorization changes.
+    ///   - now: Returns the monotonic time in nanoseconds, by which a silence is measured.
+    package init(
+        _ settings: Settings, publisher: FixPublisher, feed: LocationFeed? = nil,
+        now: @escaping () -> Int64 = { SystemClock.monotonicNanoseconds() }
+    ) {
         self.settings = settings
         self.publisher = publisher
         self.feed = feed
+        self.now = now
     }
 
     private var name: String { settings.name }
@@ -72,14 +79,14 @@ package final class NMEAClient {
             .init(device: name, notBefore: settings.notBefore, isLive: !stream.isFinite))
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 16_384, alignment: 16)
         defer { buffer.deallocate() }
-        var heard = SystemClock.monotonicNanoseconds()
+        var heard = now()
         // Other instruments may share the line: their sentences do not show that the receiver is there.
         var located = heard
         while true {
-            let wait: Duration? = stream.isFinite ? nil : parser.hasPending ? Self.pause : settings.silence
+            let wait: Duration? = stream.isFinite ? nil : parser.hasPending ? settings.pause : settings.silence
             switch stream.read(into: buffer, timeout: wait, interrupt: interrupt) {
             case .bytes(let count):
-                heard = SystemClock.monotonicNanoseconds()
+                heard = now()
                 alive()
                 let uptime = heard
                 let before = parser.positionSentences
@@ -98,13 +105,13 @@ package final class NMEAClient {
             case .timeout:
                 let uptime = heard
                 parser.flush { take($0, uptime: uptime) }
-                if SystemClock.monotonicNanoseconds() - heard >= settings.silence.nanoseconds {
+                if now() - heard >= settings.silence.nanoseconds {
                     alive()
                     publisher.lost(
                         name, reason: "nothing received from \(name) for \(settings.silence.components.seconds) s")
                     // A datagram socket stays open; a line or connection may have died silently.
                     if case .udp = stream.address {
-                        heard = SystemClock.monotonicNanoseconds()
+                        heard = now()
                     } else {
                         return Errno.timedOut
                     }

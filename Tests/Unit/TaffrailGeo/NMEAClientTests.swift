@@ -58,32 +58,57 @@ import Testing
         #expect(count == 30)
     }
 
+    /// A clock that only the test advances.
+    private struct Clock {
+        var nanoseconds: Int64 = 0
+        var readings = 0
+    }
+
     @Test func `a receiver whose sentences end while other instruments send theirs is lost`() async throws {
         let server = try StreamServer(host: "127.0.0.1", port: 0)
         defer { server.close(timeout: .zero) }
         var settings = NMEAClient.Settings(source: .tcp(host: "127.0.0.1", port: server.port))
         settings.device = "bow"
-        settings.silence = .seconds(2)
+        // Neither passes, however slow the machine is.
+        settings.silence = .hours(1)
+        settings.pause = .hours(1)
         let events = GeoEvents()
+        let clock = Locked(Clock())
         let client = Task { [settings] in
             await DedicatedThread.run { interrupt in
-                try? NMEAClient(settings, publisher: FixPublisher { events.add($0) }).run(interrupt)
+                let client = NMEAClient(
+                    settings, publisher: FixPublisher { events.add($0) },
+                    now: {
+                        clock.withLock { clock in
+                            clock.readings += 1
+                            return clock.nanoseconds
+                        }
+                    })
+                try? client.run(interrupt)
             }
         }
         #expect(await eventually { server.clientCount == 1 })
         let fix = NMEAParserTests.lines("GPRMC,152505.00,A,5547.82113,N,02334.14130,E,0.253,84.4,091209,,,A")
         let wind = NMEAParserTests.lines("WIMWV,214.8,R,10.2,K,A")
         server.send(fix + wind)
-        #expect(
-            await eventually {
-                server.send(wind)
-                return !events.errors.isEmpty
-            })
+        // The clock is read when the line has been opened, and with all that arrives.
+        #expect(await eventually { clock.withLock { $0.readings } == 2 })
+        for half in 1...2 {
+            #expect(events.all.isEmpty)
+            clock.withLock { $0.nanoseconds += Duration.minutes(30).nanoseconds }
+            server.send(wind)
+            #expect(await eventually { clock.withLock { $0.readings } == 2 + half })
+        }
+        #expect(await eventually { !events.errors.isEmpty })
         // The last position was complete before, and the line is still open.
         #expect(events.locations.count == 1 && events.all.last?.error != nil && server.clientCount == 1)
-        #expect(events.errors == ["no position received from bow for 2 s"])
-        server.send(NMEAParserTests.lines("GPRMC,152515.00,A,5547.82113,N,02334.14130,E,0.253,84.4,091209,,,A"))
-        #expect(await eventually { events.locations.count == 2 })
+        #expect(events.errors == ["no position received from bow for 3600 s"])
+        for second in 15...16 {
+            server.send(
+                NMEAParserTests.lines("GPRMC,1525\(second).00,A,5547.82113,N,02334.14130,E,0.253,84.4,091209,,,A"))
+        }
+        #expect(await eventually { events.locations.count == 3 })
+        #expect(events.errors.count == 1)
         client.cancel()
         await client.value
     }
