@@ -184,10 +184,11 @@ public struct NMEAParser: Sendable {
         let time = timestamp(epoch)
         var dilution = epoch.dilution
         var mode = epoch.mode
-        if let last = lastDilution, let now = epoch.timeOfDay,
+        // A round with a GSA has what that reports, also if it is that the dilutions are unknown.
+        if mode == nil, let last = lastDilution, let now = epoch.timeOfDay,
             (now - last.timeOfDay + Self.day) % Self.day < Self.dilutionLife
         {
-            if mode == nil && last.1 != .noFix { mode = last.1 }
+            if last.1 != .noFix { mode = last.1 }
             dilution.horizontal = dilution.horizontal ?? last.0.horizontal
             dilution.vertical = dilution.vertical ?? last.0.vertical
             dilution.position = dilution.position ?? last.0.position

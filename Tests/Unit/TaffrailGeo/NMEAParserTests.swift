@@ -56,6 +56,25 @@ import Testing
         #expect(location.ellipsoidalAltitude == 64 && location.speed == 5.998422)
     }
 
+    @Test(arguments: ["99.99", "99.9", "99.0", "0.0", ""])
+    func `unknown dilutions are no numbers, and those of an earlier round do not replace them`(unknown: String) {
+        func gga(_ second: Int, _ hdop: String = "") -> String {
+            "GPGGA,1525\(second).00,5547.82113,N,02334.14130,W,1,04,\(hdop),37.0,M,26.9,M,,"
+        }
+        let gsa = "GPGSA,A,3,26,32,11,14,,,,,,,,,"
+        // The second round and the last one have no GSA.
+        let reports = Self.reports(
+            Self.lines(
+                gga(10, "2.72"), gsa + "6.25,2.72,5.62", gga(11), gga(12, unknown),
+                gsa + "\(unknown),\(unknown),\(unknown)", gga(13)))
+        let locations = reports.compactMap(\.location)
+        #expect(locations.map(\.extra.hdop) == [2.72, 2.72, nil, nil])
+        #expect(locations.map(\.extra.vdop) == [5.62, 5.62, nil, nil])
+        #expect(locations.map(\.extra.pdop) == [6.25, 6.25, nil, nil])
+        #expect(locations.map(\.horizontalAccuracy) == [51.68, 51.68, nil, nil])
+        #expect(locations.map(\.verticalAccuracy) == [129.26, 129.26, nil, nil])
+    }
+
     @Test func `a receiver's own error estimates are preferred to dilutions`() {
         let reports = Self.reports(
             Self.lines(
