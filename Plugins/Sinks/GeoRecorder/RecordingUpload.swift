@@ -157,8 +157,8 @@ struct RecordingUpload {
                 directory + "/" + next, as: "\(device)_\(next)", partSize: partSize)
             return .now
         } catch {
-            // It may have been compressed in between.
-            guard !error.isMissing else { return .now }
+            // It may have been compressed or deleted in between.
+            guard !error.isMissing else { return .wait(for: backoff.delay()) }
             fail("\(error)")
             return .wait(for: backoff.delay())
         }
@@ -167,10 +167,13 @@ struct RecordingUpload {
     private func isReady(_ file: String) -> Bool {
         let path = directory + "/" + file
         if waiting.contains(UploadedRecordings.name(file)) { return true }
-        if isCompressing, !file.hasSuffix(".gz"), let modified = (try? FileStatus.of(path))??.modified,
-            (0..<Self.compressionTime.nanoseconds).contains(now() &- modified)
-        {
-            return false
+        do throws(SystemError) {
+            let age = now() &- (try FileStatus.following(path).modified)
+            let isRecent = (0..<Self.compressionTime.nanoseconds).contains(age)
+            if isCompressing, isRecent, !file.hasSuffix(".gz") { return false }
+        } catch {
+            // The name may be a link to a file that is not there. Other errors are reported when it is opened.
+            if error.isMissing { return false }
         }
         return RecordingLeftovers.isEnded(path)
     }

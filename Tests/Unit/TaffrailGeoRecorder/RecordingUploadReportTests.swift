@@ -7,6 +7,7 @@ import Testing
 
 @testable import Taffrail
 @testable import TaffrailGeoRecorder
+@testable import TaffrailRecording
 
 /// What is reported while recordings wait.
 ///
@@ -73,6 +74,17 @@ import Testing
                 "unreadable-upload: uploads are paused: \(problem)",
                 "unreadable-upload: recordings are uploaded to http://127.0.0.1:\(receiver.server.port) again",
             ])
+    }
+
+    @Test func `a link to a recording that is not there keeps no other one waiting`() throws {
+        let link = RecordingName.name(Timestamp(secondsSince1970: 0)) + ".gz"
+        try FileManager.default.createSymbolicLink(
+            atPath: folder.file(link), withDestinationPath: folder.file("elsewhere"))
+        let name = try trial.record(50)
+        var upload = trial.upload(name: "dangling-upload")
+        #expect(trial.run(&upload) == .idle)
+        #expect(Array(receiver.whole.keys) == ["car7_" + name])
+        #expect(captured.lines(with: "dangling-upload: ").isEmpty)
     }
 
     @Test func `recordings that wait are not reported as deleted while their directory cannot be read`() throws {
