@@ -1,3 +1,4 @@
+internal import Foundation
 internal import Glibc
 package import Taffrail
 
@@ -15,9 +16,8 @@ extension TemporaryDirectory {
     /// All lines of all logs. A torn last line counts as a line, which no test expects.
     package var logLines: [Substring] {
         logs.flatMap { name in
-            let text = text(name)
-            let parts = text.split(separator: "\n", omittingEmptySubsequences: false)
-            return text.isEmpty || text.hasSuffix("\n") ? parts.dropLast() : parts[...]
+            let parts = text(name).components(separatedBy: "\n").map { $0[...] }
+            return parts.last?.isEmpty == true ? parts.dropLast() : parts[...]
         }
     }
 
@@ -41,7 +41,16 @@ extension TemporaryDirectory {
     }
 
     /// The text after the level in those lines.
-    package var messages: [String] { logLines.map { String($0.split(separator: "] ", maxSplits: 2).last ?? "") } }
+    package var messages: [String] {
+        logLines.map { line in
+            var rest = line
+            for _ in 0..<2 {
+                guard let end = rest.range(of: "] ")?.upperBound else { break }
+                rest = rest[end...]
+            }
+            return String(rest)
+        }
+    }
 
     /// Closes a sink, and opens and closes it again until every rotated file is compressed: an end waits for its
     /// compressions for some time only, which on a busy machine may be too short.

@@ -35,7 +35,10 @@ package final class TemporaryDirectory: Sendable {
     /// The contents of a file; empty if it does not exist.
     package func text(_ name: String) -> String { String(decoding: (try? bytes(name)) ?? [], as: UTF8.self) }
 
-    package func lines(_ name: String) -> [String] { text(name).split(separator: "\n").map(String.init) }
+    /// The lines of a file that are not empty.
+    package func lines(_ name: String) -> [String] {
+        text(name).components(separatedBy: "\n").filter { !$0.isEmpty }
+    }
 
     package func bytes(_ name: String) throws -> [UInt8] { [UInt8](try Data(contentsOf: URL(filePath: file(name)))) }
 

@@ -1,4 +1,5 @@
 import Foundation
+import Taffrail
 import TaffrailTestSupport
 
 /// A file of the sources, as far as its text shows what it declares.
@@ -8,11 +9,19 @@ struct SwiftFile {
     let text: String
     /// The text without comments.
     let code: String
+    /// The lines of the code.
+    let lines: [Substring]
+
+    /// The files that have been read, which are many, by their paths.
+    private static let known = Locked<[String: SwiftFile]>([:])
 
     init(path: String, text: String) {
         self.path = path
         self.text = text
-        code = text.replacing(/\/\/.*/, with: "")
+        lines = text.components(separatedBy: "\n").map { line in
+            line.range(of: "//").map { line[..<$0.lowerBound] } ?? line[...]
+        }
+        code = lines.joined(separator: "\n")
     }
 
     /// The files in some folders of the repository, and in folders there; without generated ones.
@@ -20,18 +29,26 @@ struct SwiftFile {
         try folders.flatMap { folder in
             try FileManager.default.subpathsOfDirectory(atPath: Repository.root.appending(path: folder).path).sorted()
                 .filter { $0.hasSuffix(".swift") && !$0.hasSuffix(".pb.swift") }
-                .map { path in
-                    let file = Repository.root.appending(path: "\(folder)/\(path)")
-                    return SwiftFile(path: "\(folder)/\(path)", text: try String(contentsOf: file, encoding: .utf8))
-                }
+                .map { try file(at: "\(folder)/\($0)") }
         }
     }
+
+    private static func file(at path: String) throws -> SwiftFile {
+        if let file = known.withLock({ $0[path] }) { return file }
+        let text = try String(contentsOf: Repository.root.appending(path: path), encoding: .utf8)
+        let file = SwiftFile(path: path, text: text)
+        known.withLock { $0[path] = file }
+        return file
+    }
+
+    /// The lines of declarations at its top level.
+    private var topLines: [Substring] { lines.filter { $0.utf8.first.map { $0 != UInt8(ascii: " ") } ?? false } }
 
     /// The names of the types at its top level, but for private ones.
     var types: [String] {
         let declaration =
             /(?:@[\w()]+ )*(?:(?:public|package|internal|private|fileprivate|final|indirect) )*(?:struct|class|enum|protocol|typealias|actor) (\w+)/
-        return code.split(separator: "\n").compactMap { line in
+        return topLines.compactMap { line in
             guard !line.contains("private "), let match = line.prefixMatch(of: declaration) else { return nil }
             return String(match.1)
         }
@@ -40,7 +57,7 @@ struct SwiftFile {
     /// The modules that it imports.
     var imports: [String] {
         let declaration = /(?:@testable )?(?:(?:public|package|internal) )?import (\w+)/
-        return code.split(separator: "\n").compactMap { line in line.wholeMatch(of: declaration).map { String($0.1) } }
+        return topLines.compactMap { line in line.wholeMatch(of: declaration).map { String($0.1) } }
     }
 
     /// A member of an extension.
@@ -67,20 +84,29 @@ struct SwiftFile {
     /// The words of the code outside strings of one line.
     var words: Set<Substring> {
         let string = /"(?:\\.|[^"\\])*"/
-        return code.split(separator: "\n").reduce(into: []) { words, line in
+        return lines.reduce(into: []) { words, line in
             let line = line.contains("\"") ? line.replacing(string, with: "") : line
-            words.formUnion(line.split { !$0.isLetter && !$0.isNumber && $0 != "_" })
+            words.formUnion(Self.words(in: line))
         }
+    }
+
+    private static func words(in text: Substring) -> [Substring] {
+        text.split { !$0.isLetter && !$0.isNumber && $0 != "_" }
     }
 
     /// The names that it declares or has as labels, anywhere.
     var declaredNames: Set<Substring> {
-        var names = Set(
-            code.matches(of: /\b(?:func|var|let|for|case|enum|struct|class|typealias|protocol) `?(\w+)/).map { $0.1 })
-        names.formUnion(code.matches(of: /(\w+):/).map { $0.1 })
-        for line in code.split(separator: "\n") {
-            guard let cases = line.firstMatch(of: /^ *(?:indirect )?case ([^{]*)/) else { continue }
-            names.formUnion(cases.1.matches(of: /\w+/).map { $0.output })
+        let keywords: Set<Substring> = [
+            "func", "var", "let", "for", "case", "enum", "struct", "class", "typealias", "protocol",
+        ]
+        var names: Set<Substring> = []
+        for line in lines {
+            let words = Self.words(in: line)
+            for (word, next) in zip(words, words.dropFirst()) where keywords.contains(word) { names.insert(next) }
+            names.formUnion(words.filter { line[$0.endIndex...].first == ":" })
+            if words.first == "case" || words.starts(with: ["indirect", "case"]) {
+                names.formUnion(Self.words(in: line.prefix { $0 != "{" }))
+            }
         }
         return names
     }

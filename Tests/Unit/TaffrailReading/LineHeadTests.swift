@@ -76,7 +76,8 @@ import Testing
             return Int(truncatingIfNeeded: state >> 33) % count
         }
         func digits(_ count: Int) -> String {
-            String((0..<count).map { _ in Character(String(next(3) == 0 ? 9 * next(2) : next(10))) })
+            let digits = (0..<count).map { _ in UInt8(ascii: "0") + UInt8(next(3) == 0 ? 9 * next(2) : next(10)) }
+            return String(decoding: digits, as: UTF8.self)
         }
         let edges = ["0000-01-01", "1677-09-21", "1970-01-01", "2262-04-11", "9999-12-31", "2262-04-12"]
         let zones = [ZoneOffset.utc, .local, ZoneOffset { _ in 9_223_372_036 }, ZoneOffset { _ in -9_223_372_036 }]
