@@ -26,17 +26,15 @@ struct JourneyWalk {
     mutating func nextHour(_ db: Database, _ body: (JourneyFix) -> Void) throws -> Bool {
         guard let hour = hours.popFirst() else { return false }
         var isEmpty = true
-        let rows = try Row.fetchCursor(
-            try db.cachedStatement(
-                sql: """
-                    SELECT time, hash, lat, lon, hacc, speed, zone FROM point
-                    WHERE time > ? AND time < ? AND device = ? ORDER BY time, hash
-                    """),
-            arguments: [max(last, hour &* BlockKey.length &- 1), (hour &+ 1) &* BlockKey.length, device])
-        while let row = try rows.next() {
+        try RawStatement.forEach(
+            """
+            SELECT time, hash, lat, lon, hacc, speed, zone FROM point
+            WHERE time > ? AND time < ? AND device = ? ORDER BY time, hash
+            """, [max(last, hour &* BlockKey.length &- 1), (hour &+ 1) &* BlockKey.length, device], db
+        ) { row in
             let fix = JourneyFix(
-                time: row[0], hash: row[1], place: ScaledCoordinate(lat: row[2], lon: row[3]), accuracy: row[4],
-                speed: row[5], zone: row[6])
+                time: row[0], hash: row[1], place: ScaledCoordinate(lat: row[2], lon: row[3]),
+                accuracy: row.optionalInt(4), speed: row.optionalInt(5), zone: row.optionalInt(6))
             body(fix)
             last = fix.time
             count += 1

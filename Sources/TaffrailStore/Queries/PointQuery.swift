@@ -122,15 +122,18 @@ struct PointQuery {
                 continue
             }
             let wanted = count - points.count
-            let found = try rows(in: span, wanted, db)
-            points += found.map(Self.point).filter { point in
-                circle.map { $0.center.distance(to: point.coordinate) <= $0.radius } ?? true
+            var found = 0
+            var last = cursor
+            try forEachRow(in: span, wanted, db) { [circle] row in
+                found += 1
+                last = PointKeyPair(time: row[0], hash: row[1])
+                let point = Self.point(row)
+                guard circle.map({ $0.center.distance(to: point.coordinate) <= $0.radius }) ?? true else { return }
+                points.append(point)
             }
-            if let last = found.last {
-                cursor = PointKeyPair(time: last[0], hash: last[1])
-            }
+            cursor = last
             // An exhausted span is left.
-            if found.count < wanted { leave() }
+            if found < wanted { leave() }
         }
         return points
     }
@@ -168,7 +171,9 @@ struct PointQuery {
         while next < blocks.count, blocks[next].hour == hour { next += 1 }
     }
 
-    private func rows(in span: (Int64, Int64), _ count: Int, _ db: Database) throws -> [Row] {
+    private func forEachRow(
+        in span: (Int64, Int64), _ count: Int, _ db: Database, _ body: (RawStatement) -> Void
+    ) throws {
         var sql = """
             SELECT \(Self.columns) FROM point p JOIN device d ON d.id = p.device JOIN session s ON s.id = p.session
             LEFT JOIN source o ON o.id = p.source WHERE p.time >= ? AND p.time < ?
@@ -181,25 +186,30 @@ struct PointQuery {
         sql +=
             condition + (isNewestFirst ? " ORDER BY p.time DESC, p.hash DESC" : " ORDER BY p.time, p.hash") + " LIMIT ?"
         values += arguments + [Int64(count)]
-        return try Row.fetchAll(try db.cachedStatement(sql: sql), arguments: StatementArguments(values))
+        try RawStatement.forEach(sql, values, db, body)
     }
 
-    private static func point(_ row: Row) -> TrackPoint {
-        let time: Int64 = row[0]
-        let rest: Int64 = row[2]
+    private static func point(_ row: RawStatement) -> TrackPoint {
         var point = TrackPoint(
-            timestamp: Timestamp(nanoseconds: time &* 1_000_000 &+ rest), lat: 0, lon: 0, device: row[16],
-            session: row[17])
+            timestamp: Timestamp(nanoseconds: row[0] &* 1_000_000 &+ row[2]), lat: 0, lon: 0, device: row.text(16),
+            session: row.text(17))
         var numbers = PointRow(point)
-        (numbers.lat, numbers.lon, numbers.hAcc, numbers.speed) = (row[3], row[4], row[5], row[6])
-        (numbers.altitude, numbers.course, numbers.verticalAccuracy) = (row[7], row[8], row[9])
-        (numbers.climb, numbers.battery, numbers.localOffset) = (row[10], row[11], row[12])
+        numbers.lat = row[3]
+        numbers.lon = row[4]
+        numbers.hAcc = row.optionalInt(5)
+        numbers.speed = row.optionalInt(6)
+        numbers.altitude = row.optionalInt(7)
+        numbers.course = row.optionalInt(8)
+        numbers.verticalAccuracy = row.optionalInt(9)
+        numbers.climb = row.optionalInt(10)
+        numbers.battery = row.optionalInt(11)
+        numbers.localOffset = row.optionalInt(12)
         numbers.setValues(of: &point)
-        point.sequence = (row[13] as Int64?).map { UInt64(bitPattern: $0) }
+        point.sequence = row.optionalInt(13).map { UInt64(bitPattern: $0) }
         point.flags = TrackPoint.Flags(rawValue: row[14])
-        point.lastSeen = (row[15] as Int64?).map { Timestamp(nanoseconds: $0 &* 1_000_000) }
-        point.run = (row[18] as String?).flatMap { RingID($0) }
-        point.source = row[19]
+        point.lastSeen = row.optionalInt(15).map { Timestamp(nanoseconds: $0 &* 1_000_000) }
+        point.run = row.optionalText(18).flatMap { RingID($0) }
+        point.source = row.optionalText(19)
         return point
     }
 }
