@@ -97,7 +97,7 @@ package struct GeneratedDay: Sendable {
                     accuracy = 60
                 }
             }
-            let seen = Geodesy.destination(from: place, bearing: 140, distance: offset)
+            let seen = offset > 0 ? Geodesy.destination(from: place, bearing: 140, distance: offset) : place
             report(
                 reception.map { Reception(noise: $0.noise, period: $0.period, accuracy: accuracy) }, at: seen, speed: 0)
             second += 1

@@ -91,17 +91,18 @@ import Testing
         }
     }
 
+    private static let twoDevices = points(GeneratedDay(interval: 30)) + simple(device: "tender")
+
     @Test(arguments: 0..<(isLong ? 50 : 3))
     func `points that come late, in parts and in any order lead to the same`(seed: Int) throws {
-        let points = Self.points(GeneratedDay(interval: 30)) + Self.simple(device: "tender")
         let whole = TemporaryDirectory()
-        try whole.store.save(points)
+        try whole.store.save(Self.twoDevices)
         try whole.store.analyse()
         let expected = try Outcome(whole)
         #expect(expected.journeys.trips.count == 5 && expected.flagged.count > 10)
         var generator = SeededGenerator(seed: UInt64(seed))
         var parts: [[TrackPoint]] = []
-        var rest = points[...]
+        var rest = Self.twoDevices[...]
         while !rest.isEmpty {
             let part = rest.prefix(Int.random(in: 1...400, using: &generator))
             rest = rest.dropFirst(part.count)

@@ -91,37 +91,28 @@ import Testing
 
     private static let hour = 3_600_000_000_000 as Int64
 
-    /// Points a second apart on a circle with a radius in metres, around 55° N 12° E.
-    private static func circle(_ range: Range<Int>, radius: Double = 5_000, device: String = "ferry") -> [TrackPoint] {
-        range.map { index in
-            let place = Geodesy.destination(
-                from: Coordinate(latitude: 55, longitude: 12), bearing: Double(index) * 0.05, distance: radius)
-            return TrackPoint(
-                timestamp: Timestamp(nanoseconds: Points.start + Int64(index) * 1_000_000_000), lat: place.latitude,
-                lon: place.longitude, hAcc: 5, device: device, session: "one")
-        }
-    }
-
     /// For each overview in a store, the block and whether it is that of the block's points.
     private func overviews(_ folder: TemporaryDirectory) throws -> [BlockKey: Bool] {
-        let points = try folder.stored()
-        let numbers = try folder.sqlite("SELECT name, id FROM device").split(separator: "\n").map {
-            $0.split(separator: "|")
-        }
         let rows = try folder.sqlite(
             "SELECT device, hour, hex(line) FROM overview JOIN block ON id = block ORDER BY hour")
+        if rows.isEmpty { return [:] }
+        var numbers: [String: Int64] = [:]
+        for row in try folder.sqlite("SELECT name, id FROM device").split(separator: "\n") {
+            let columns = row.split(separator: "|")
+            numbers[String(columns[0])] = try #require(Int64(columns[1]))
+        }
+        var fixes: [BlockKey: [Fix]] = [:]
+        for point in try folder.stored() {
+            let time = PointKey(point).time
+            fixes[BlockKey(device: numbers[point.device] ?? 0, time: time), default: []].append(
+                Fix(
+                    time: time, place: Self.place(point.coordinate),
+                    isJudged: !point.flags.isDisjoint(with: .judged)))
+        }
         var found: [BlockKey: Bool] = [:]
         for row in rows.split(separator: "\n").map({ $0.split(separator: "|") }) {
             let key = BlockKey(device: try #require(Int64(row[0])), hour: try #require(Int64(row[1])))
-            let name = try #require(numbers.first { Int64($0[1]) == key.device }?[0])
-            let fixes = points.filter { point in
-                point.device == name && BlockKey(device: key.device, time: PointKey(point).time) == key
-            }.map { point in
-                Fix(
-                    time: PointKey(point).time, place: Self.place(point.coordinate),
-                    isJudged: !point.flags.isDisjoint(with: .judged))
-            }
-            let hex = BlockOverview(fixes)?.encoded.map { String(format: "%02X", $0) }.joined()
+            let hex = BlockOverview(fixes[key] ?? [])?.encoded.map { String(format: "%02X", $0) }.joined()
             found[key] = hex == String(row[2])
         }
         return found
@@ -130,7 +121,7 @@ import Testing
     @Test func `closed hours have the overview of their points, whatever becomes of these`() throws {
         let folder = TemporaryDirectory()
         let store = folder.store
-        try store.save(Self.circle(0..<20_000) + Self.circle(5_000..<9_000, device: "tender"))
+        try store.save(Points.circle(0..<20_000) + Points.circle(5_000..<9_000, device: "tender"))
         #expect(try overviews(folder).isEmpty)
         try store.analyse()
         // 14:30 to 20:03 is seven hours, the last of which is not over; the tender has 15:53 to 17:00.
@@ -180,7 +171,7 @@ import Testing
                 // Far away, and back: some of it is left out of trips.
                 let far = Int.random(in: 0..<5, using: &generator) == 0
                 try folder.store.save(
-                    Self.circle(part).enumerated().map { index, point in
+                    Points.circle(part).enumerated().map { index, point in
                         var point = point
                         if far, index % 100 == 50 { point.lat += 0.5 }
                         if far, index % 100 == 60 { point.hAcc = 900 }
@@ -202,7 +193,7 @@ import Testing
     @Test func `queries find the same with overviews as without, and pass over hours that only surround a box`() throws
     {
         let folder = TemporaryDirectory()
-        let points = Self.circle(0..<25_000) + Self.circle(3_000..<20_000, radius: 800, device: "tender")
+        let points = Points.circle(0..<25_000) + Points.circle(3_000..<20_000, radius: 800, device: "tender")
         try folder.store.save(points)
         var queries: [TrackQuery] = []
         for (north, east, radius) in [(0.0, 0.0, 300.0), (0, 0, 790), (0.045, 0, 500), (0, 0.078, 300), (0.1, 0.1, 10)]
@@ -236,8 +227,8 @@ import Testing
     func `lines are within their tolerance of every point, and end at pauses`(tolerance: Double) throws {
         let folder = TemporaryDirectory()
         var points =
-            Self.circle(0..<12_000) + Self.circle(12_400..<18_000)
-            + Self.circle(2_000..<6_000, radius: 900, device: "tender")
+            Points.circle(0..<12_000) + Points.circle(12_400..<18_000)
+            + Points.circle(2_000..<6_000, radius: 900, device: "tender")
         points[5_000].lat += 0.5
         try folder.store.save(points)
         try folder.store.analyse()
@@ -284,14 +275,15 @@ import Testing
                 }, "\(point)")
             let next = line.vertices.firstIndex { $0.timestamp >= point.timestamp } ?? 0
             let away = Straight.distance(
-                point.coordinate, line.vertices[max(0, next - 1)].coordinate, line.vertices[next].coordinate)
+                point.coordinate, line.vertices[max(0, next - 1)].coordinate, line.vertices[next].coordinate,
+                enough: tolerance)
             #expect(away <= tolerance, "\(away) at \(point)")
         }
     }
 
     @Test func `a store without overviews is read as it is, and gets them when it is written`() throws {
         let folder = TemporaryDirectory()
-        try folder.store.save(Self.circle(0..<8_000))
+        try folder.store.save(Points.circle(0..<8_000))
         try folder.store.analyse()
         let lines = try folder.reader.lines(TrackQuery(), tolerance: 50)
         try folder.store.close()
@@ -303,23 +295,6 @@ import Testing
         try folder.store.analyse()
         #expect(try folder.reader.lines(TrackQuery(), tolerance: 50) == lines)
         #expect(try overviews(folder).count == 2)
-    }
-}
-
-/// A straight line between two places.
-enum Straight {
-    /// How far a place is from the line between two others, by geodesics alone: the least of many places on it.
-    static func distance(_ place: Coordinate, _ start: Coordinate, _ end: Coordinate) -> Double {
-        let line = Geodesy.line(from: start, to: end)
-        var (low, high) = (0.0, line.distance)
-        func away(_ along: Double) -> Double {
-            Geodesy.distance(place, Geodesy.destination(from: start, bearing: line.initialBearing, distance: along))
-        }
-        for _ in 0..<30 {
-            let (one, two) = (low + (high - low) / 3, high - (high - low) / 3)
-            if away(one) < away(two) { high = two } else { low = one }
-        }
-        return min(away(low), away(0), away(line.distance))
     }
 }
 #endif
