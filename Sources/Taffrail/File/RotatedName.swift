@@ -90,10 +90,10 @@ package struct RotatedName: Hashable, Comparable, Sendable {
     /// Parses `YYYYMMDDTHHMMSS.mmmZ-NNNN`.
     package static func middle(_ text: UnsafeRawBufferPointer) -> (milliseconds: Int64, number: Int64)? {
         guard text[8] == UInt8(ascii: "T"), text[15] == UInt8(ascii: "."), text[19] == UInt8(ascii: "Z"),
-            text[20] == UInt8(ascii: "-"), let year = number(text[0..<4]), let month = number(text[4..<6]),
-            let day = number(text[6..<8]), let hour = number(text[9..<11]), let minute = number(text[11..<13]),
-            let second = number(text[13..<15]), let fraction = number(text[16..<19]), hour < 24, minute < 60,
-            second < 60, let index = number(text[21..<25]), index > 0
+            text[20] == UInt8(ascii: "-"), let year = number(text, 0..<4), let month = number(text, 4..<6),
+            let day = number(text, 6..<8), let hour = number(text, 9..<11), let minute = number(text, 11..<13),
+            let second = number(text, 13..<15), let fraction = number(text, 16..<19), hour < 24, minute < 60,
+            second < 60, let index = number(text, 21..<25), index > 0
         else { return nil }
         let time = CivilTime(year: year, month: month, day: day, secondOfDay: hour * 3600 + minute * 60 + second)
         let seconds = time.secondsSince1970
@@ -102,11 +102,12 @@ package struct RotatedName: Hashable, Comparable, Sendable {
         return (seconds * 1000 + fraction, index)
     }
 
-    private static func number(_ digits: Slice<UnsafeRawBufferPointer>) -> Int64? {
+    private static func number(_ text: UnsafeRawBufferPointer, _ range: Range<Int>) -> Int64? {
         var value: Int64 = 0
-        for digit in digits {
-            guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(digit) else { return nil }
-            value = value * 10 + Int64(digit - UInt8(ascii: "0"))
+        for index in range {
+            let digit = text[index] &- UInt8(ascii: "0")
+            guard digit < 10 else { return nil }
+            value = value * 10 + Int64(digit)
         }
         return value
     }

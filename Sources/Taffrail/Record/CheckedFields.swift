@@ -7,7 +7,7 @@ struct CheckedFields {
     init?(_ line: UnsafeRawBufferPointer) {
         guard line.count > 10, line[8] == Self.space else { return nil }
         var sum: UInt32 = 0
-        for byte in line[..<8] {
+        for byte in UnsafeRawBufferPointer(rebasing: line[..<8]) {
             guard let digit = Self.digit(byte) else { return nil }
             sum = sum << 4 | UInt32(digit)
         }
@@ -17,10 +17,11 @@ struct CheckedFields {
 
     /// Reads the bytes up to the next space. The last field ends with the line.
     private mutating func field() -> UnsafeRawBufferPointer {
-        var end = 0
-        while end < rest.count, rest[end] != Self.space { end += 1 }
-        defer { rest = UnsafeRawBufferPointer(rebasing: rest[min(end + 1, rest.count)...]) }
-        return UnsafeRawBufferPointer(rebasing: rest[..<end])
+        guard let start = rest.baseAddress else { return rest }
+        let end = ByteSearch.firstIndex(of: Self.space, in: rest) ?? rest.count
+        let next = min(end + 1, rest.count)
+        rest = UnsafeRawBufferPointer(start: start + next, count: rest.count - next)
+        return UnsafeRawBufferPointer(start: start, count: end)
     }
 
     /// Reads a single character.
@@ -71,11 +72,10 @@ struct CheckedFields {
     }
 
     private static func digit(_ byte: UInt8) -> UInt8? {
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
-        case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
-        default: nil
-        }
+        let digit = byte &- UInt8(ascii: "0")
+        if digit < 10 { return digit }
+        // In lower case.
+        let letter = (byte | 0x20) &- UInt8(ascii: "a")
+        return letter < 6 ? letter + 10 : nil
     }
 }
