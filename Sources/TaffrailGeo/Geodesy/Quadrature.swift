@@ -5,8 +5,13 @@ internal import Glibc
 /// The geodesic integrands are smooth, with a period of π and an amplitude of 0.0067, so that 20 nodes on half a turn
 /// leave an error below 10⁻¹⁵ of the result.
 struct Quadrature: Sendable {
-    /// The nodes in 0...1 and their weights, which sum up to 1.
-    let nodes: [(position: Double, weight: Double)]
+    /// A node in 0...1, and its weight: the weights sum up to 1.
+    struct Node {
+        let position: Double
+        let weight: Double
+    }
+
+    let nodes: [Node]
 
     private static let long = Quadrature(count: 20)
     private static let short = Quadrature(count: 4)
@@ -17,7 +22,7 @@ struct Quadrature: Sendable {
 
     /// Computes the roots of the Legendre polynomial by Newton's method from the usual cosine approximation.
     init(count: Int) {
-        var nodes: [(Double, Double)] = []
+        var nodes: [Node] = []
         for index in 1...count {
             var root = cos(.pi * (Double(index) - 0.25) / (Double(count) + 0.5))
             var slope = 1.0
@@ -32,7 +37,7 @@ struct Quadrature: Sendable {
                 slope = Double(count) * (root * value - before) / (root * root - 1)
                 root -= value / slope
             }
-            nodes.append(((root + 1) / 2, 1 / ((1 - root * root) * slope * slope)))
+            nodes.append(Node(position: (root + 1) / 2, weight: 1 / ((1 - root * root) * slope * slope)))
         }
         self.nodes = nodes
     }
@@ -42,7 +47,12 @@ struct Quadrature: Sendable {
     func integrate(from start: Double, to end: Double, _ function: (Double) -> Double) -> Double {
         let width = end - start
         var sum = 0.0
-        for node in nodes { sum += node.weight * function(start + width * node.position) }
+        var index = 0
+        while index < nodes.count {
+            let node = nodes[index]
+            sum += node.weight * function(start + width * node.position)
+            index += 1
+        }
         return sum * width
     }
 }
