@@ -1,6 +1,6 @@
 // What it needs of the core is visible to tests only.
 #if TAFFRAIL_TESTABLE
-internal import Foundation
+internal import Glibc
 
 @testable package import Taffrail
 
@@ -148,7 +148,15 @@ package struct CraftedRing {
             of: Checksum.lanes(UnsafeRawBufferPointer(rebasing: record[RecordLayout.checkedFrom...]), seed: timestamp),
             toByteOffset: 16, as: UInt64.self)
         base.storeBytes(of: commitWord(position, length: record.count), as: UInt64.self)
-        for (index, byte) in record.enumerated() { bytes[place(position + UInt64(index))] = byte }
+        let place = place(position)
+        let count = min(record.count, bytes.count - place)
+        let dataStart = self.place(0)
+        bytes.withUnsafeMutableBytes { bytes in
+            guard let target = bytes.baseAddress else { return }
+            (target + place).copyMemory(from: base, byteCount: count)
+            // The rest is at the start of the data.
+            (target + dataStart).copyMemory(from: base + count, byteCount: record.count - count)
+        }
     }
 
     /// The first word of a record of a given length at a position.
@@ -157,9 +165,9 @@ package struct CraftedRing {
     }
 
     package mutating func store(_ word: UInt64, at position: UInt64) {
-        withUnsafeBytes(of: word) {
-            for (index, byte) in $0.enumerated() { bytes[place(position + UInt64(index))] = byte }
-        }
+        let place = place(position)
+        // Positions are multiples of 16: a word does not wrap around.
+        bytes.withUnsafeMutableBytes { $0.storeBytes(of: word, toByteOffset: place, as: UInt64.self) }
     }
 
     /// The file offset of a position.
@@ -172,8 +180,14 @@ package struct CraftedRing {
         bytes.withUnsafeMutableBytes { if let base = $0.baseAddress { body(RingHeader(base: base)) } }
     }
 
+    /// Writes the file, which appears complete.
     package func write(to path: String) {
-        guard FileManager.default.createFile(atPath: path, contents: Data(bytes)) else { return }
+        let part = path + ".part"
+        do {
+            let file = try FileDescriptor(part, [.write, .create, .truncate], mode: 0o666)
+            try file.write(bytes)
+            rename(part, path)
+        } catch {}
     }
 }
 

@@ -32,7 +32,7 @@ package enum DayOfLegs {
                 // The sum of twelve has a variance of one.
                 func deviation() -> Double {
                     var sum = -6.0
-                    for _ in 0..<12 { sum += .random(in: 0..<1, using: &random) }
+                    for _ in 0..<12 { sum += random.unit() }
                     return sum
                 }
                 var seen = Geodesy.destination(from: place, bearing: 0, distance: deviation() * noise)

@@ -87,17 +87,17 @@ package struct GeneratedDay: Sendable {
     private mutating func stay(until end: Double, _ reception: Reception?, driftsEvery period: Double? = nil) {
         let begin = second
         visits.append(Visit(place: place, arrival: begin, departure: end))
+        let centre = Geodesy.destination(from: place, bearing: 140, distance: 0)
         while second < end {
-            var (offset, accuracy) = (0.0, reception?.accuracy ?? 0)
+            var (seen, accuracy) = (centre, reception?.accuracy ?? 0)
             // Away by 170 m and back, for four minutes.
             if let period {
                 let phase = (second - begin).truncatingRemainder(dividingBy: period) - (period - 600)
                 if (0..<240).contains(phase) {
-                    offset = 170 * sin(phase / 240 * .pi)
+                    seen = Geodesy.destination(from: place, bearing: 140, distance: 170 * sin(phase / 240 * .pi))
                     accuracy = 60
                 }
             }
-            let seen = offset > 0 ? Geodesy.destination(from: place, bearing: 140, distance: offset) : place
             report(
                 reception.map { Reception(noise: $0.noise, period: $0.period, accuracy: accuracy) }, at: seen, speed: 0)
             second += 1
@@ -179,7 +179,7 @@ package struct GeneratedDay: Sendable {
     }
 
     private mutating func normal() -> Double {
-        let (one, two) = (Double.random(in: 1e-12..<1, using: &generator), Double.random(in: 0..<1, using: &generator))
+        let (one, two) = (generator.unit() * (1 - 1e-12) + 1e-12, generator.unit())
         return (-2 * log(one)).squareRoot() * cos(2 * .pi * two)
     }
 }

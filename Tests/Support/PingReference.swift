@@ -51,11 +51,12 @@ package struct PingReference {
     }
 
     private static func line(_ fix: Location, _ battery: BatteryState?) -> String {
-        line([
-            ("t", "\(fix.timestamp.nanoseconds)"), ("lat", "\(fix.coordinate.latitude)"),
-            ("lon", "\(fix.coordinate.longitude)"), ("acc", fix.horizontalAccuracy.map { "\($0)" } ?? "null"),
-            ("speed", fix.speed.map { "\($0)" } ?? "null"), ("simulated", "\(fix.isSimulated)"),
-            ("battery", battery?.level.map { "\($0)" } ?? "null"), ("charging", "\(battery?.isCharging ?? false)"),
-        ])
+        let place = "\"lat\":\(fix.coordinate.latitude),\"lon\":\(fix.coordinate.longitude)"
+        let (accuracy, speed) = (number(fix.horizontalAccuracy), number(fix.speed))
+        let power = "\"battery\":\(number(battery?.level)),\"charging\":\(battery?.isCharging ?? false)"
+        return "{\"t\":\(fix.timestamp.nanoseconds),\(place),\"acc\":\(accuracy),\"speed\":\(speed),"
+            + "\"simulated\":\(fix.isSimulated),\(power)}\n"
     }
+
+    private static func number(_ value: Double?) -> String { value.map { "\($0)" } ?? "null" }
 }

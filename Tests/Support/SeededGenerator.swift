@@ -7,10 +7,13 @@ package struct SeededGenerator: RandomNumberGenerator {
     package mutating func next() -> UInt64 {
         state &+= 0x9E37_79B9_7F4A_7C15
         var value = state
-        value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
-        return value ^ (value >> 31)
+        value = (value ^ (value &>> 30)) &* 0xBF58_476D_1CE4_E5B9
+        value = (value ^ (value &>> 27)) &* 0x94D0_49BB_1331_11EB
+        return value ^ (value &>> 31)
     }
+
+    /// A number in `0..<1`: that of `Double.random`, which takes much longer in a debug build.
+    package mutating func unit() -> Double { Double(next() & 0x1F_FFFF_FFFF_FFFF) * 0x1p-53 }
 
     /// A copy of `bytes` with a few of them changed, removed or duplicated, or the end truncated.
     package mutating func damaged(_ bytes: [UInt8]) -> [UInt8] {

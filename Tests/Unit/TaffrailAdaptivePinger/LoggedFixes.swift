@@ -9,20 +9,34 @@ import TaffrailTestSupport
 enum LoggedFixes {
     /// All of `logs/app.log`, in its order.
     static func all(in folder: TemporaryDirectory) -> [Location] {
-        folder.lines("logs/app.log").compactMap { line in
-            guard line.contains("\"geo.location\""),
-                let record = (try? JSONSerialization.jsonObject(with: Data(line.utf8))) as? [String: Any],
-                let values = record["attributes"] as? [String: Any]
-            else { return nil }
-            let attributes = values.compactMap { key, value -> LogValueEntry? in
-                if let text = value as? String {
-                    return RFC3339.timestamp(text).map { LogValueEntry(key, .date($0)) }
-                        ?? LogValueEntry(key, .string(text))
-                }
-                return (value as? Double).map { LogValueEntry(key, .double($0)) }
+        ((try? folder.bytes("logs/app.log")) ?? []).withUnsafeBytes { bytes in
+            var fixes: [Location] = []
+            var start = 0
+            while start < bytes.count {
+                let rest = UnsafeRawBufferPointer(rebasing: bytes[start...])
+                let end = ByteSearch.firstIndex(of: 0x0A, in: rest) ?? rest.count
+                if let fix = fix(UnsafeRawBufferPointer(rebasing: rest[..<end])) { fixes.append(fix) }
+                start += end + 1
             }
-            return Location(attributes: attributes, received: Timestamp(nanoseconds: 0))
+            return fixes
         }
+    }
+
+    private static let event = Array("\"geo.location\"".utf8)
+
+    private static func fix(_ line: UnsafeRawBufferPointer) -> Location? {
+        guard event.withUnsafeBytes({ ByteSearch.contains($0, in: line) }), let base = line.baseAddress,
+            let object = try? JSONSerialization.jsonObject(with: Data(bytes: base, count: line.count)),
+            let record = object as? [String: Any], let values = record["attributes"] as? [String: Any]
+        else { return nil }
+        let attributes = values.compactMap { key, value -> LogValueEntry? in
+            if let text = value as? String {
+                return RFC3339.timestamp(text).map { LogValueEntry(key, .date($0)) }
+                    ?? LogValueEntry(key, .string(text))
+            }
+            return (value as? Double).map { LogValueEntry(key, .double($0)) }
+        }
+        return Location(attributes: attributes, received: Timestamp(nanoseconds: 0))
     }
 }
 

@@ -22,8 +22,10 @@ struct PingerReplayTests {
             return false
         }
         let start = max(0, size - 256 << 10)
-        let end = try? file.read(256 << 10, at: Int64(start))
-        return strstr(String(decoding: end ?? [], as: UTF8.self), "\"logger\":\"geo.replay\"") != nil
+        let end = (try? file.read(256 << 10, at: Int64(start))) ?? []
+        return end.withUnsafeBytes { end in
+            Array("\"logger\":\"geo.replay\"".utf8).withUnsafeBytes { ByteSearch.contains($0, in: end) }
+        }
     }
 
     /// Replays fixes, and compares what arrives.

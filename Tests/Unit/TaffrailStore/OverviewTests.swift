@@ -99,7 +99,7 @@ import Testing
         var numbers: [String: Int64] = [:]
         for row in try folder.sqlite("SELECT name, id FROM device").split(separator: "\n") {
             let columns = row.split(separator: "|")
-            numbers[String(columns[0])] = try #require(Int64(columns[1]))
+            numbers[String(columns[0])] = Int64(columns[1])
         }
         var fixes: [BlockKey: [Fix]] = [:]
         for point in try folder.stored() {
@@ -111,7 +111,8 @@ import Testing
         }
         var found: [BlockKey: Bool] = [:]
         for row in rows.split(separator: "\n").map({ $0.split(separator: "|") }) {
-            let key = BlockKey(device: try #require(Int64(row[0])), hour: try #require(Int64(row[1])))
+            let (device, hour) = (Int64(row[0]), Int64(row[1]))
+            let key = BlockKey(device: try #require(device), hour: try #require(hour))
             let hex = BlockOverview(fixes[key] ?? [])?.encoded.map { String(format: "%02X", $0) }.joined()
             found[key] = hex == String(row[2])
         }

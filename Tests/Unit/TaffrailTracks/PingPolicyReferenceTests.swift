@@ -45,6 +45,21 @@ struct PingPolicyReferenceTests {
         }(),
     ]
 
+    /// Days in winter and about the changes of the clocks, the worse the later.
+    private static func days(hasSpeed: Bool) -> [[Location]] {
+        let starts: [(time: String, noise: Double)] = [
+            ("2026-01-04T23:00:00Z", 2), ("2026-03-28T20:00:00Z", 12), ("2026-10-24T20:00:00Z", 40),
+        ]
+        return starts.compactMap { start in
+            RFC3339.timestamp(start.time).map { DayOfLegs.fixes(from: $0, hasSpeed: hasSpeed, noise: start.noise) }
+        }
+    }
+
+    // All cases share them.
+    private static let daysWithSpeed = days(hasSpeed: true)
+    private static let daysWithoutSpeed = days(hasSpeed: false)
+    private static let day = DayOfLegs.fixes(from: Timestamp(nanoseconds: 1_767_610_800_000_000_000))
+
     /// Compares the decisions on a drive.
     ///
     /// - Returns: How many pings there are.
@@ -74,11 +89,9 @@ struct PingPolicyReferenceTests {
 
     @Test(arguments: cases, [true, false])
     func `the decisions on a whole day are those of the reference`(_ one: Case, hasSpeed: Bool) throws {
-        for (start, noise) in [
-            ("2026-01-04T23:00:00Z", 2.0), ("2026-03-28T20:00:00Z", 12), ("2026-10-24T20:00:00Z", 40),
-        ] {
-            let time = try #require(RFC3339.timestamp(start))
-            let fixes = DayOfLegs.fixes(from: time, hasSpeed: hasSpeed, noise: noise)
+        let days = hasSpeed ? Self.daysWithSpeed : Self.daysWithoutSpeed
+        try #require(days.count == 3)
+        for fixes in days {
             var one = one
             one.home = DayOfLegs.home
             #expect(try Self.compare(fixes, one) > 20)
@@ -89,7 +102,7 @@ struct PingPolicyReferenceTests {
         _ one: Case
     ) throws {
         var random = SeededGenerator(seed: 22)
-        var fixes = DayOfLegs.fixes(from: Timestamp(nanoseconds: 1_767_610_800_000_000_000))
+        var fixes = Self.day
         var shift = 0.0
         for index in fixes.indices {
             switch Int.random(in: 0..<60, using: &random) {
