@@ -49,7 +49,9 @@ import Testing
         let log = try await Program.run(
             ["log", "info", "with a secret", "--config", config], in: folder, environment: environment)
         #expect(log.code == 0 && !log.errors.contains("hunter2"), "\(log.errors)")
-        #expect(server.requests.map { $0.headers["authorization"] } == [way.header])
+        #expect(
+            server.requests.map { $0.headers["authorization"] } == [way.header],
+            "\(log.errors)\(folder.text(".taffrail/http.status"))")
         if way.options.hasPrefix("headers") { #expect(server.requests.first?.headers["x-key"] == "hunter2") }
     }
 
