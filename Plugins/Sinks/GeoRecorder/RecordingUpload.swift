@@ -158,8 +158,7 @@ struct RecordingUpload {
             return .now
         } catch {
             // It may have been compressed or deleted in between.
-            guard !error.isMissing else { return .wait(for: backoff.delay()) }
-            fail("\(error)")
+            if !error.isMissing { fail("\(error)") }
             return .wait(for: backoff.delay())
         }
     }

@@ -102,7 +102,9 @@ struct SwiftFile {
         var names: Set<Substring> = []
         for line in lines {
             let words = Self.words(in: line)
-            for (word, next) in zip(words, words.dropFirst()) where keywords.contains(word) { names.insert(next) }
+            for (word, next) in zip(words, words.dropFirst()) where keywords.contains(word) {
+                if [" ", " `"].contains(line[word.endIndex..<next.startIndex]) { names.insert(next) }
+            }
             names.formUnion(words.filter { line[$0.endIndex...].first == ":" })
             if words.first == "case" || words.starts(with: ["indirect", "case"]) {
                 names.formUnion(Self.words(in: line.prefix { $0 != "{" }))
