@@ -28,7 +28,7 @@ struct Signals {
         guard read(pipe[0], &byte, 1) == 1 else { exit(70) }
         kill(child, SIGTERM)
         // As often as takes much longer than the time in which the parent itself would have ended.
-        for _ in 0..<20_000 {
+        for _ in 0..<100_000 {
             var status: CInt = 0
             if waitpid(child, &status, WNOHANG) == child {
                 say(status & 0x7F == 0 ? "exited \(status >> 8)" : "killed \(status & 0x7F)")

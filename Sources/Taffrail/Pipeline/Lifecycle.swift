@@ -2,9 +2,14 @@ internal import CTaffrail
 
 /// The end of the process: open pipelines are drained at `exit`, and at SIGTERM and SIGINT unless the program handles
 /// them.
-enum Lifecycle {
-    /// The time limit for draining at the end.
-    static let limit = Duration.seconds(2)
+package enum Lifecycle {
+    /// The time limit for draining at the end, 2 s. Changed by tests only, before the first record.
+    package static var limit: Duration {
+        get { limitInUse.withLock { $0 } }
+        set { limitInUse.withLock { $0 = newValue } }
+    }
+
+    private static let limitInUse = Locked(Duration.seconds(2))
 
     private struct State {
         var open: [Pipeline] = []
