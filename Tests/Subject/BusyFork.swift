@@ -17,7 +17,7 @@ struct BusyFork {
         let pid = taffrailForkForTests()
         if pid == 0 {
             pipeline.logger.info("child")
-            _exit(pipeline.flush(timeout: .seconds(5)) ? 0 : 8)
+            _exit(pipeline.flush(timeout: .seconds(60)) ? 0 : 8)
         }
         var status: CInt = 0
         waitpid(pid, &status, 0)

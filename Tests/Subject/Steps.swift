@@ -53,9 +53,9 @@ struct Steps {
                 }
             case "read": _ = readLine()
             case "fork": say("child \(parts.count > 1 ? fork(logging: number) : forkLogging())")
-            case "flush": say("flush \(pipeline.flush(timeout: .seconds(5)))")
+            case "flush": say("flush \(pipeline.flush(timeout: .seconds(60)))")
             case "drain": say("drain \(pipeline.drain(timeout: .seconds(60)))")
-            case "shutdown": say("shutdown \(pipeline.shutdown(timeout: .seconds(5)))")
+            case "shutdown": say("shutdown \(pipeline.shutdown(timeout: .seconds(60)))")
             case "reopen": pipeline.reopen()
             case "delete": unlink(options.path)
             case "become":
@@ -66,7 +66,7 @@ struct Steps {
             case "await": waitForFile(parts.count > 1 ? String(parts[1]) : "")
             case "fail": close(open(failureOrder, O_WRONLY | O_CREAT, 0o600))
             case "failed":
-                for _ in 0..<10_000 where access(failureOrder, F_OK) == 0 { poll(nil, 0, 1) }
+                for _ in 0..<60_000 where access(failureOrder, F_OK) == 0 { poll(nil, 0, 1) }
                 say("failed \(access(failureOrder, F_OK) != 0)")
             default: say("unknown step \(word)")
             }
@@ -80,7 +80,7 @@ struct Steps {
         let pid = taffrailForkForTests()
         if pid == 0 {
             for n in 1...3 { pipeline.logger.info("child \(n)") }
-            _exit(pipeline.flush(timeout: .seconds(5)) && pipeline.shutdown(timeout: .seconds(5)) ? 0 : 8)
+            _exit(pipeline.flush() && pipeline.shutdown() ? 0 : 8)
         }
         var status: CInt = 0
         waitpid(pid, &status, 0)
