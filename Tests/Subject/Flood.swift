@@ -37,7 +37,10 @@ struct Flood {
         self.round = round
         self.namesThreads = namesThreads
         self.limit = limit
-        pipeline = Pipeline(sinks: sinks, queue: QueueOptions(capacity: 256 << 10, handleSignals: false))
+        // A call that waits for room is never given up, however long the writer has to wait for a processor or a lock.
+        pipeline = Pipeline(
+            sinks: sinks,
+            queue: QueueOptions(capacity: 256 << 10, blockLimit: .seconds(3600), handleSignals: false))
     }
 
     func run() {

@@ -22,7 +22,9 @@ import Testing
         let file = try FileSink(FileOptions(path: directory.file("app.log")))
         return Pipeline(
             processors: processors, sinks: [file] + others,
-            queue: QueueOptions(capacity: capacity, whenFull: whenFull, handleSignals: false), level: .trace)
+            queue: QueueOptions(
+                capacity: capacity, whenFull: whenFull, blockLimit: .seconds(3600), handleSignals: false),
+            level: .trace)
     }
 
     private var ledger: LedgerContents { get throws { try Ledger.read(directory: directory.path) } }

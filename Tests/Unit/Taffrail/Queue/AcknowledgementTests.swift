@@ -7,7 +7,10 @@ import Testing
 /// When a record in a queue in memory counts as safe from SIGKILL.
 @Suite(.mayBlock) struct AcknowledgementTests {
     private func pipeline(_ sinks: sending [any Sink]) -> Pipeline {
-        Pipeline(sinks: sinks, queue: QueueOptions(capacity: 64 << 10, durable: false, handleSignals: false))
+        Pipeline(
+            sinks: sinks,
+            queue: QueueOptions(
+                capacity: 64 << 10, durable: false, blockLimit: .seconds(3600), handleSignals: false))
     }
 
     @Test func `a sink that fails does not delay it while another works`() async throws {

@@ -9,7 +9,9 @@ final class MemoryLog {
 
     init(capacity: Int = 256 << 10, level: Level = .trace, levels: [String: Level] = [:]) {
         pipeline = Pipeline(
-            sinks: [sink], queue: QueueOptions(capacity: capacity, handleSignals: false), level: level, levels: levels)
+            sinks: [sink],
+            queue: QueueOptions(capacity: capacity, blockLimit: .seconds(3600), handleSignals: false), level: level,
+            levels: levels)
     }
 
     deinit { pipeline.shutdown() }
