@@ -17,6 +17,8 @@ extension Pipeline {
         /// The pipeline.
         public let pipeline: Pipeline
         private let state = Locked(State())
+        /// How long the pipeline's end waits for the inputs. Changed by tests only.
+        package let patience = Locked(Duration.seconds(1))
 
         package init(_ pipeline: Pipeline) {
             self.pipeline = pipeline
@@ -30,10 +32,12 @@ extension Pipeline {
             endContexts()
         }
 
-        /// Cancels the inputs, waits for them up to a time limit, and stops the context providers.
+        /// Cancels the inputs, waits for them up to a time limit and no longer than ``patience``, and stops the context
+        /// providers.
         static func end(_ all: [Running], within timeout: Duration) {
             for one in all { one.cancelInputs() }
-            let deadline = SystemClock.monotonicNanoseconds() + timeout.timeout
+            let patience = all.map { one in one.patience.withLock { $0 } }.max() ?? .zero
+            let deadline = SystemClock.monotonicNanoseconds() + min(timeout, patience).timeout
             while all.contains(where: { $0.state.withLock { $0.unfinished > 0 } }),
                 SystemClock.monotonicNanoseconds() < deadline
             {

@@ -251,7 +251,7 @@ public final class Pipeline: LoggerPipeline, @unchecked Sendable {
     ///   in the ring's file, if there is one, for the next run to recover.
     @discardableResult
     public func shutdown(timeout: Duration = .seconds(30)) -> Bool {
-        if !isOnWriterThread { Running.end(running.withLock { $0 }, within: min(timeout, .seconds(1))) }
+        if !isOnWriterThread { Running.end(running.withLock { $0 }, within: timeout) }
         return end(timeout: timeout, closesSinks: true) && !control.hasNewLosses
     }
 

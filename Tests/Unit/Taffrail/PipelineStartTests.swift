@@ -98,9 +98,11 @@ import Testing
     @Test func `shutdown stops inputs and contexts before the sinks are closed`() async throws {
         let log = MemoryLog()
         let (pipeline, place) = (log.pipeline, Place())
-        pipeline.run(inputs: [Talker(), Talker()], contexts: [place])
+        let running = pipeline.run(inputs: [Talker(), Talker()], contexts: [place])
+        // Their tasks share their threads with those of all other tests.
+        running.patience.withLock { $0 = .seconds(600) }
         #expect(await eventually { log.messages.count == 2 })
-        #expect(try await blocking { pipeline.shutdown() })
+        #expect(try await blocking { pipeline.shutdown(timeout: .seconds(600)) })
         #expect(log.sink.messages == ["begun", "begun", "cancelled", "cancelled"])
         #expect(log.sink.records.last?["place"] == "pier")
         #expect(place.isStopped.withLock { $0 })
