@@ -40,7 +40,9 @@ import Testing
         let plugin = SlowPlugin()
         let pipeline = Pipeline(sinks: [], queue: QueueOptions(handleSignals: false))
         pipeline.setUpLimit = 1_000_000
-        let change = OwnThread { #expect(throws: Never.self) { try pipeline.change(to: plugin.setup) } }
+        let change = OwnThread {
+            #expect(throws: Never.self) { try pipeline.change(to: plugin.setup, timeout: .seconds(3600)) }
+        }
         try await blocking { plugin.waitUntilEntered() }
         try await blocking { pipeline.logger.error("dropped") }
         pipeline.setUpLimit = 3_600_000_000_000
@@ -64,7 +66,7 @@ import Testing
         let plugin = SlowPlugin()
         let pipeline = Pipeline(sinks: [], queue: QueueOptions(handleSignals: false))
         pipeline.setUpLimit = 1_000_000
-        let change = OwnThread { try? pipeline.change(to: plugin.setup) }
+        let change = OwnThread { try? pipeline.change(to: plugin.setup, timeout: .seconds(3600)) }
         try await blocking { plugin.waitUntilEntered() }
         try await blocking { pipeline.logger.info("dropped") }
         let outcome = Locked<Admission?>(nil)
