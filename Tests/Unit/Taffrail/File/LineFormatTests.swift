@@ -70,6 +70,7 @@ import Testing
         #expect(report.records == 0)
         #expect(report.refused.allSatisfy { $0.contains("\"bar\" is not known here; the program itself recovers") })
         #expect(report.refused.count == directory.rings.count)
+        RecoveryRun.awaitUnlocked(directory.file(".taffrail"))
         #expect(try Program.subject(["last-own", log]).end() == .exited(0))
         #expect(directory.rings == [])
         var lines = directory.logLines

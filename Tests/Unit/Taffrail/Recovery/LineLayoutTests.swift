@@ -109,6 +109,7 @@ import Testing
         #expect(report.refused.first?.contains("pattern") == true, "\(report.refused)")
         #expect(report.refused.first?.contains("the program itself recovers") == true)
         #expect(directory.rings.count == 1)
+        RecoveryRun.awaitUnlocked(directory.file(".taffrail"))
         // The program, which knows its pattern, finds everything.
         let sink = try FileSink(FileOptions(path: directory.file("app.log"), format: .pattern, pattern: long))
         let pipeline = Pipeline(sinks: [sink], queue: QueueOptions(handleSignals: false))

@@ -61,9 +61,11 @@ import Testing
         let first = try pipeline(store)
         for n in 1...50 { first.logger.info("\(n)") }
         #expect(!first.flush(timeout: .seconds(0.2)))
+        #expect(waited { directory.messages.count == 50 })
         #expect(!first.shutdown(timeout: .seconds(0.2)))
         #expect(directory.rings.count == 1 && directory.messages.count == 50)
         #expect(try Ledger.read(directory: directory.path).drops == [])
+        RecoveryRun.awaitUnlocked(directory.file(".taffrail"))
         let second = try pipeline(StoreSink(other.path))
         second.logger.info("51")
         #expect(second.shutdown())
@@ -78,6 +80,7 @@ import Testing
         let first = try pipeline(store)
         first.logger.info("1")
         #expect(!first.shutdown(timeout: .seconds(0)))
+        RecoveryRun.awaitUnlocked(directory.file(".taffrail"))
         let again = StoreSink(other.path)
         again.fails.withLock { $0 = true }
         let second = try pipeline(again)
