@@ -32,9 +32,9 @@ package final class AcknowledgedPage {
 
     /// Waits until the first call has returned.
     ///
-    /// - Throws: When that is not so after half a minute.
+    /// - Throws: When that is not so after two minutes.
     package func waitForFirst() throws {
-        for _ in 0..<30_000 where total == 0 { poll(nil, 0, 1) }
+        for _ in 0..<120_000 where total == 0 { poll(nil, 0, 1) }
         try #require(total > 0, "the subject logs nothing")
     }
 

@@ -19,12 +19,12 @@ package final class SmallDisk: Sendable {
     /// Takes the permission to write, or gives it back.
     ///
     /// A child that another test has just forked holds copies of the files that are open for writing until it executes
-    /// its program, and that long the file system is busy: this waits up to 20 s for it.
+    /// its program, and that long the file system is busy: this waits up to two minutes for it.
     package func setReadOnly(_ isReadOnly: Bool) throws { try remount(isReadOnly ? MS_RDONLY : 0, nil) }
 
     private func remount(_ flags: Int, _ options: String?) throws {
         // What the child executes then closes its copies; nothing signals that.
-        let end = ContinuousClock.now + .seconds(20)
+        let end = ContinuousClock.now + .seconds(120)
         repeat {
             if mount("tmpfs", directory.path, "tmpfs", UInt(MS_REMOUNT | flags), options) == 0 { return }
             guard errno == EBUSY else { break }

@@ -26,7 +26,7 @@ import Testing
                 ["flood-gzip", directory.path + "/app.log", page.path, "z\(round)"])
             if round % 4 != 0 { _ = subject.readLine() }
             usleep(UInt32.random(in: 500...60_000))
-            if round == Self.rounds - 1 { waitForCompression() }
+            if round == Self.rounds - 1 { stopInCompression(subject) }
             subject.send(SIGKILL)
             #expect(subject.end() == .killed(SIGKILL))
             acknowledged.merge(page.counts) { $1 }
@@ -56,9 +56,18 @@ import Testing
         #expect(log.lost(acknowledged: acknowledged) == 0)
     }
 
-    /// Waits for a compressed file, a minute at most: on a busy machine all other kills may be too early for one.
-    private func waitForCompression() {
-        for _ in 0..<600 where !directory.names.contains(where: { $0.hasSuffix(".gz") }) { usleep(100_000) }
+    /// Stops the subject again and again until that happens while it compresses: on a busy machine all other kills may
+    /// be too early for that.
+    private func stopInCompression(_ subject: Program) {
+        let isStopped = waited(seconds: 600) {
+            subject.send(SIGSTOP)
+            var status: CInt = 0
+            waitpid(subject.pid, &status, WUNTRACED)
+            if directory.names.contains(where: { $0.hasSuffix(".gz.tmp") }) { return true }
+            subject.send(SIGCONT)
+            return false
+        }
+        #expect(isStopped, "it never compressed")
     }
 
     @Test func `a program that writes next to those that are killed loses and duplicates nothing either`() throws {

@@ -121,6 +121,12 @@ import Testing
             try sink.open()
             try sink.close()
         }
+        // On a busy machine the one that is compressed may not have been finished three times.
+        for _ in 0..<1200 where compress != nil && directory.names.contains(names[4]) {
+            try sink.open()
+            try sink.close()
+            poll(nil, 0, 50)
+        }
         for (name, size) in before where name != names[4] { #expect(directory.size(name) == size, "\(name)") }
         for name in names[1..<7] where name != names[4] { #expect(directory.text(name) == text, "\(name)") }
         // Next to a .zst, whichever program created it, a file is compressed as any other, and its own result
@@ -213,9 +219,11 @@ import Testing
             String(repeating: "0123456789abcdef\n", count: 3000), to: "app-20200101T000000.000Z-0001.log")
         try disk.fill()
         try sink.reopen()
+        // An end would cancel a compression that has not failed yet.
+        let isReported = waited { said.withLock { $0.contains { $0.contains("not compressed") } } }
+        #expect(isReported)
         try sink.close()
         #expect(disk.directory.names == ["app-20200101T000000.000Z-0001.log", "app.log", "filler"])
-        #expect(said.withLock { $0.contains { $0.contains("not compressed") } })
         disk.free()
         try sink.open()
         try disk.directory.closeCompressed(sink)

@@ -56,7 +56,7 @@ import Testing
         let subject = try start(["steps-gzip", directory.file("app.log"), "log:6000", "await:go", "shutdown"])
         let rotated = directory.path + "/app-"
         func deletions() -> Int { calls.calls.count { $0.name == "unlink" && $0.path.hasPrefix(rotated) } }
-        for _ in 0..<3_000 where deletions() < 2 { poll(nil, 0, 20) }
+        #expect(waited(seconds: 600) { deletions() >= 2 })
         try directory.write("", to: "go")
         #expect(subject.readToEnd() == "shutdown true")
         #expect(deletions() >= 2 && calls.calls.count { $0.name == "packed" } >= 2)
@@ -114,12 +114,10 @@ import Testing
             ], failing: 1)
         #expect(subject.readLine() == "flush false")
         let rotated = directory.path + "/app-"
-        for _ in 0..<3_000 where !calls.calls.contains(where: { $0.name == "unlink" && $0.path.hasPrefix(rotated) }) {
-            poll(nil, 0, 20)
-        }
+        #expect(
+            waited(seconds: 600) { calls.calls.contains { $0.name == "unlink" && $0.path.hasPrefix(rotated) } })
         try directory.write("", to: "go")
         #expect(subject.readToEnd() == "flush false\nflush false\nshutdown false")
-        #expect(calls.calls.contains { $0.name == "unlink" && $0.path.hasPrefix(rotated) })
         #expect(directory.rings.count == 1)
     }
 

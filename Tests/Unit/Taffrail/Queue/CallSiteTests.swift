@@ -116,7 +116,7 @@ import Testing
             let page = try AcknowledgedPage(in: directory, round: "k\(round)")
             let subject = try Program.subject(["flood", directory.path + "/app.log", page.path, "k\(round)"])
             try #require(subject.readLine() == "ready")
-            for _ in 0..<4000 where page.counts.values.max() == 0 { poll(nil, 0, 5) }
+            try page.waitForFirst()
             subject.send(SIGKILL)
             #expect(subject.end() == .killed(SIGKILL))
             for name in Recovery.rings(in: directory.file(".taffrail")) {
