@@ -103,16 +103,15 @@ import Testing
         let page = try AcknowledgedPage(in: directory, round: name)
         let subject = try Program.subject(mode + [directory.path + "/app.log", page.path, name] + sinks)
         _ = subject.readLine()
+        // From then on it has a ring.
+        try page.waitForFirst()
         // Under this lock the subject cannot write: its queue fills up.
         let path = (blocked ?? directory).path + "/.taffrail/lock"
-        for _ in 0..<10_000 where access(path, F_OK) != 0 { usleep(500) }
+        try #require(waited { access(path, F_OK) == 0 })
         let state = try FileDescriptor(path, .readWrite)
         try FileLock.acquire(state, start: 0, length: 0)
-        var last: [String: UInt64] = [:]
-        repeat {
-            last = page.counts
-            usleep(3000)
-        } while page.counts != last
+        // More than there is room for.
+        page.wait(for: 1_000_000)
         subject.send(SIGKILL)
         _ = subject.end()
         FileLock.release(state, start: 0, length: 0)
