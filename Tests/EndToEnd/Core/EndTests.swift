@@ -146,9 +146,17 @@ import Testing
                     "TAFFRAIL_FILE": file,
                 ], errors: "/dev/pts/\(number)")
             #expect(subject.end() == .exited(0))
-            var bytes = [UInt8](repeating: 0, count: 4096)
-            let count = read(master, &bytes, bytes.count)
-            return String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
+            // The kernel passes on what is written when it comes to it, in order: all of it is there before this mark.
+            try #require(write(slave, "#", 1) == 1)
+            var text = ""
+            let isThere = waited {
+                var bytes = [UInt8](repeating: 0, count: 4096)
+                let count = read(master, &bytes, bytes.count)
+                text += String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
+                return text.hasSuffix("#")
+            }
+            try #require(isThere)
+            return String(text.dropLast())
         }
         #expect(try reported("") == "taffrail: the log is \(directory.path)/TaffrailTestSubject/app.log\r\n")
         #expect(try reported(log) == "")
