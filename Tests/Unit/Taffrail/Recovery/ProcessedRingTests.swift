@@ -115,6 +115,7 @@ import Testing
         setup.processors = [
             PlannedPlugin(place, plugin: "cover", options: FileOptions(path: "x"), builder: .processor { _ in Cover() })
         ]
+        RecoveryRun.awaitUnlocked(directory.file(".taffrail"), except: pipeline.ringPath)
         try pipeline.change(to: setup)
         pipeline.logger.info("later")
         #expect(pipeline.shutdown())
