@@ -165,11 +165,17 @@ import Testing
         try directory.append("", to: name)
         // Sparse: compressing all of it takes minutes.
         #expect(truncate(directory.file(name), 32 << 30) == 0)
-        let pipeline = Pipeline(
-            sinks: [try sink(RotationOptions(keep: nil, compress: .gzip))], queue: QueueOptions(handleSignals: false))
-        pipeline.logger.info("a")
-        #expect(pipeline.flush())
-        #expect(pipeline.shutdown(timeout: .seconds(0.5)))
+        var isInTime = false
+        // A writer that has to wait for a processor may be late for another reason, but not each time.
+        for _ in 0..<20 where !isInTime {
+            let pipeline = Pipeline(
+                sinks: [try sink(RotationOptions(keep: nil, compress: .gzip))],
+                queue: QueueOptions(handleSignals: false))
+            pipeline.logger.info("a")
+            #expect(pipeline.flush())
+            isInTime = pipeline.shutdown(timeout: .seconds(0.5))
+        }
+        #expect(isInTime)
         #expect(directory.text("app.log").hasSuffix(" a\n") && plain == [name])
     }
 
