@@ -109,8 +109,7 @@ import Testing
         rename(logs.file("app.log.1"), logs.file("app.log.2"))
         rename(logs.file("app.log"), logs.file("app.log.1"))
         try logs.write("3\n", to: "app.log")
-        for _ in 0..<6000 where base.directory.text("out.log") != "1\n2\n3\n" { poll(nil, 0, 5) }
-        #expect(base.directory.text("out.log") == "1\n2\n3\n")
+        #expect(waited { base.directory.text("out.log") == "1\n2\n3\n" }, "\(base.directory.text("out.log"))")
         follow.send(SIGTERM)
         _ = follow.end()
     }

@@ -50,7 +50,9 @@ struct GetLogsSSHTests {
         try check(["root@127.0.0.1"] + stranger, 67, "login refused")
         try check(
             ["root@127.0.0.1", "--ssh", "UserKnownHostsFile=/dev/null"] + configured, 76, "the host key is unknown")
-        try check(["root@127.0.0.1", "-p", "\(try freePort())"] + configured, 69, "does not answer")
+        let silent = try ReservedPort()
+        try check(["root@127.0.0.1", "-p", "\(silent.number)"] + configured, 69, "does not answer")
+        withExtendedLifetime(silent) {}
         try check(["root@127.0.0.1:\(logs.path)"] + configured, 66, "no log found")
         try check(["root@127.0.0.1:/no/such/place"] + configured, 66, "no such directory")
         let quoted = "it's $(touch \(logs.file("pwned"))) here"

@@ -276,12 +276,11 @@ import Testing
             [Self.top + "/get-logs", "-f", "-o", output, logs.path], of: "/bin/sh",
             environment: own.merging(looks) { $1 }.merging(["TAFFRAIL": ""]) { $1 }, errors: directory.file("errors"))
         func awaitLooks(_ count: Int64 = 2) {
-            let before = directory.size("looks")
-            for _ in 0..<6000 where directory.size("looks") < before + count { poll(nil, 0, 5) }
+            let before = max(0, directory.size("looks"))
+            #expect(waited { directory.size("looks") >= before + count })
         }
         func pulled(_ range: ClosedRange<Int>) -> Bool {
-            for _ in 0..<6000 where directory.text("out.log") != lines(range) { poll(nil, 0, 5) }
-            return directory.text("out.log") == lines(range)
+            waited { directory.text("out.log") == lines(range) }
         }
         #expect(follow.readLine()?.hasSuffix("1") == true)
         let file = try FileDescriptor(logs.file("app.log"), .write)

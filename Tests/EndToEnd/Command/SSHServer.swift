@@ -14,7 +14,8 @@ final class SSHServer {
     }
 
     let directory: TemporaryDirectory
-    let port: Int
+    private let reserved: ReservedPort
+    var port: Int { reserved.number }
     private let process: Program
     /// What a client needs: its key and the host's.
     var configuration: String { directory.file("config") }
@@ -31,7 +32,8 @@ final class SSHServer {
                 ["-q", "-t", "ed25519", "-N", "", "-f", directory.file(key)], of: "/usr/bin/ssh-keygen")
             guard keygen.end() == .exited(0) else { throw Failure(description: "ssh-keygen") }
         }
-        port = try freePort()
+        reserved = try ReservedPort()
+        let port = reserved.number
         let path = directory.path
         try directory.append(
             """
@@ -57,17 +59,14 @@ final class SSHServer {
             UserKnownHostsFile \(path)/known
             StrictHostKeyChecking yes
             BatchMode yes
-            ConnectTimeout 20
+            ConnectTimeout 300
 
             """, to: "config")
         let host = directory.text("host.pub").split(separator: " ").prefix(2).joined(separator: " ")
         try directory.append("[127.0.0.1]:\(port) \(host)\n", to: "known")
         process = try Program(
             ["-D", "-e", "-f", directory.file("sshd_config")], of: Self.program, errors: directory.file("sshd.log"))
-        for _ in 0..<4000 {
-            if Self.isListening(port) { return }
-            poll(nil, 0, 5)
-        }
+        if waited(until: { Self.isListening(port) }) { return }
         throw Failure(description: "sshd does not listen: \(directory.text("sshd.log"))")
     }
 

@@ -71,15 +71,14 @@ import Testing
 
     /// Waits until the program is in its poll, with its watches set up.
     private func waitUntilWatching(_ tail: Program) throws {
-        for _ in 0..<4000 {
+        let isWatching = waited {
             let open = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(tail.pid)/fd")) ?? []
             let links = open.compactMap {
                 try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(tail.pid)/fd/\($0)")
             }
-            if links.contains(where: { $0.contains("inotify") }) { return }
-            poll(nil, 0, 5)
+            return links.contains { $0.contains("inotify") }
         }
-        Issue.record("it does not watch")
+        try #require(isWatching, "it does not watch")
     }
 
     @Test func `a killed program's records are printed once, even when they are recovered meanwhile`() throws {
