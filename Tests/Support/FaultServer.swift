@@ -53,16 +53,21 @@ package final class FaultServer: Sendable {
 
     package let port: UInt16
     private let listener: CInt
+    /// Keeps the port, also after the end, from the next server that asks for any: that one would count what is meant
+    /// for this one, and answer it.
+    private let reserved: ReservedPort?
     private let state = Locked(State())
 
     package init(port wanted: UInt16 = 0) throws {
+        let reserved: ReservedPort? = try wanted == 0 ? ReservedPort() : nil
+        self.reserved = reserved
         let descriptor = socket(AF_INET, CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue), 0)
         listener = descriptor
         var one: CInt = 1
         setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &one, socklen_t(MemoryLayout<CInt>.size))
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
-        address.sin_port = wanted.bigEndian
+        address.sin_port = (reserved.map { UInt16($0.number) } ?? wanted).bigEndian
         address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
         var length = socklen_t(MemoryLayout<sockaddr_in>.size)
         let result = withUnsafeMutablePointer(to: &address) { pointer in

@@ -5,7 +5,9 @@ internal import Taffrail
 package final class PingReceiver {
     private let folder: TemporaryDirectory
     private let faults: Int
-    package private(set) var port = 0
+    private let reserved: ReservedPort
+    /// Its port, which it keeps while it is down.
+    package var port: Int { reserved.number }
     private var program: Program?
 
     /// A ping as it was received.
@@ -21,6 +23,7 @@ package final class PingReceiver {
     package init(in folder: TemporaryDirectory, faults: Int = 0) async throws {
         self.folder = folder
         self.faults = faults
+        reserved = try ReservedPort()
         try await start()
     }
 
@@ -37,7 +40,6 @@ package final class PingReceiver {
             errors: "receiver-errors")
         let isStarted = await eventually { Int(folder.text("port").trimmingCharacters(in: .newlines)) != nil }
         guard isStarted else { throw SystemError("start a receiver: \(folder.text("receiver-errors"))", code: 5) }
-        port = Int(folder.text("port").trimmingCharacters(in: .newlines)) ?? 0
     }
 
     package func kill() { program?.kill() }

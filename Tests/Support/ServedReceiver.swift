@@ -5,7 +5,10 @@ internal import Taffrail
 /// The program `taffrail serve`, with its data in a directory, which can be killed and started again at the same port.
 package final class ServedReceiver {
     private let folder: TemporaryDirectory
-    package private(set) var port = 0
+    /// It has none before its first start.
+    private var reserved: ReservedPort?
+    /// Its port, which it keeps while it is down; 0 before its first start.
+    package var port: Int { reserved?.number ?? 0 }
     private var program: Program?
     private var starts = 0
     private let arguments: [String]
@@ -18,6 +21,7 @@ package final class ServedReceiver {
 
     /// Starts it, at the same port as before.
     package func start() async throws {
+        if reserved == nil { reserved = try ReservedPort() }
         starts += 1
         let errors = "receiver-errors-\(starts)"
         let program = try Program(
@@ -27,10 +31,7 @@ package final class ServedReceiver {
         let listens = "the receiver listens at http://127.0.0.1:"
         _ = await eventually { self.folder.text(errors).contains(listens) || !program.isRunning }
         let text = folder.text(errors)
-        guard let found = text.firstRange(of: listens) else {
-            throw SystemError("start a receiver: \(text)", code: 5)
-        }
-        port = Int(text[found.upperBound...].prefix { $0.isNumber }) ?? 0
+        guard text.contains(listens) else { throw SystemError("start a receiver: \(text)", code: 5) }
     }
 
     package func kill() { program?.kill() }
