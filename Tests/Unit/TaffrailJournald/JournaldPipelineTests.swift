@@ -56,8 +56,8 @@ struct JournaldPipelineTests {
             count += 1
             poll(nil, 0, 1)
         }
+        #expect(waited { !setup.fallback.records.isEmpty })
         setup.journald.resume()
-        #expect(!setup.fallback.records.isEmpty)
         let isBack = { setup.fallback.records.last?.message != "after \(count)" }
         try setup.journald.wait("it goes back to journald") {
             count += 1

@@ -61,11 +61,11 @@ struct JournaldPlacesTests {
                         GeoRecorderOptions(RecordingOptions(directory: folder.file("drives"))), name: "geo-recorder"),
                     memory,
                 ], queue: QueueOptions(handleSignals: false))
-            let running = pipeline.run(
-                inputs: [GPSDInput(GPSDOptions(port: port), feed: feed)],
-                contexts: [
-                    GeoAttributesContext(feed: feed, file: folder.file("fix.json"), geocoder: try Self.geocoder(folder))
-                ])
+            let context = pipeline.run(contexts: [
+                GeoAttributesContext(feed: feed, file: folder.file("fix.json"), geocoder: try Self.geocoder(folder))
+            ])
+            pipeline.logger.info("tick 0")
+            let running = pipeline.run(inputs: [GPSDInput(GPSDOptions(port: port), feed: feed)])
             let library = Logging.Logger(label: "library") { TaffrailLogHandler(label: $0, pipeline: pipeline) }
             let base = InMemoryTracer()
             let tracer = LocatedTracer(base, pipeline: pipeline, logsSpans: true)
@@ -83,6 +83,7 @@ struct JournaldPlacesTests {
             }
             receiver.kill()
             await running.stop()
+            await context.stop()
             pipeline.shutdown()
             let records = located()
             // On a busy machine it happens that gpsfake ends before gpsd has read anything of its log.
@@ -90,7 +91,8 @@ struct JournaldPlacesTests {
             #expect(isFound)
             #expect(records.count >= 3)
             // None before the first fix.
-            #expect(memory.records.first { $0.message == "tick 1" }?["geo.location.lat"] == nil)
+            let first = try #require(memory.records.first { $0.message == "tick 0" })
+            #expect(first["geo.location.lat"] == nil)
             let positions = memory.records.filter { $0.eventName == "geo.location" }
             let lines = Dictionary(grouping: Self.objects(folder.text("app.log"))) { $0["message"] as? String ?? "" }
             func messages(where match: String) throws -> Set<String> {

@@ -122,10 +122,10 @@ final class PrivateJournald {
         guard result.code == 0 else { throw Failure(description: "journalctl --sync: \(result.errors)") }
     }
 
-    /// Looks every few milliseconds whether something is so, for at most 20 s.
+    /// Looks every few milliseconds whether something is so, for at most two minutes.
     func wait(_ what: String, until isSo: () throws -> Bool) throws {
-        if try waited(seconds: 20, until: isSo) { return }
-        throw Failure(description: "not within 20 s: \(what)")
+        if try waited(until: isSo) { return }
+        throw Failure(description: "not within two minutes: \(what)")
     }
 }
 
