@@ -16,7 +16,7 @@ import Testing
 
     private static let configuration = """
         plugins:
-          simulated: { points: [{ latitude: 55.6761, longitude: 12.5683 }], interval: 10ms }
+          simulated: { points: [{ latitude: 55.6761, longitude: 12.5683 }], interval: 1h }
           file: { path: DIR/app.log }
         """
 
@@ -25,6 +25,9 @@ import Testing
         #expect(try idle.end == .exited(0) && json(idle)["state"] as? String == "idle")
         let run = try RunningCommand(Self.configuration, in: directory)
         #expect(await eventually { directory.text("app.log").contains("geo.location") })
+        // From then on there is nothing that could wait for a sink.
+        let isWritten = { (try? taffrail("status", directory.path).output.contains(", 0 bytes pending")) == true }
+        #expect(await eventually { isWritten() })
         let now = try taffrail("status", "--json", directory.path)
         let queues = try #require(json(now)["queues"] as? [[String: Any]])
         #expect(try now.end == .exited(0) && json(now)["state"] as? String == "running")

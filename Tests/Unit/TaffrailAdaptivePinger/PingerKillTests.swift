@@ -31,7 +31,7 @@ struct PingerKillTests {
                 home: { latitude: \(DayOfLegs.home.latitude), longitude: \(DayOfLegs.home.longitude) }
                 drain: 0
                 longest_retry: 1s
-                timeout: 2s
+                timeout: 1m
                 spool: { directory: "\(folder.file("spool"))" }
             """, to: "taffrail.yaml")
     }
