@@ -34,8 +34,8 @@ package final class AcknowledgedPage {
     ///
     /// - Throws: When that is not so after two minutes.
     package func waitForFirst() throws {
-        for _ in 0..<120_000 where total == 0 { poll(nil, 0, 1) }
-        try #require(total > 0, "the subject logs nothing")
+        let isLogging = waited { total > 0 }
+        try #require(isLogging, "the subject logs nothing")
     }
 
     /// Waits until a number of further calls have returned, or until none returns any more: with a full disk, calls

@@ -5,6 +5,7 @@ import TaffrailTestSupport
 import Testing
 
 @testable import Taffrail
+@testable import TaffrailReading
 
 /// `./get-logs`, run by the shells that it may meet.
 @Suite(.mayBlock) struct GetLogsTests {
@@ -150,27 +151,25 @@ import Testing
     {
         let logs = TemporaryDirectory()
         let page = try AcknowledgedPage(in: logs, round: "g")
-        let subject = try Program.subject(["flood", logs.file("app.log"), page.path, "g"])
+        let subject = try Program.subject(
+            ["flood", logs.file("app.log"), page.path, "g"], environment: ["FLOOD_WAITS": "1"])
         try #require(subject.readLine() == "ready")
         try page.waitForFirst()
-        for _ in 0..<30_000 where access(logs.file(".taffrail/lock"), F_OK) != 0 { poll(nil, 0, 1) }
+        #expect(waited { access(logs.file(".taffrail/lock"), F_OK) == 0 })
         // Killed while the queue has something: the file is stopped being written by its lock.
         let state = try FileDescriptor(logs.file(".taffrail/lock"), .readWrite)
         try FileLock.acquire(state, start: 0, length: 65536)
-        // A record enters the queue that can no longer be written, unless the queue is already full: a caller that has
-        // waited for space for 5 s drops its records, and its count is then not a promise.
+        // Records enter the queue that can no longer be written, unless it is already full; then callers wait for room.
         let before = page.counts.values.reduce(0, +)
         let limit = ContinuousClock.now + .seconds(2)
-        while ContinuousClock.now < limit, page.counts.values.reduce(0, +) == before { poll(nil, 0, 1) }
-        // If this took longer than filling the queue, callers would drop records, and their counts would not be
-        // promises.
-        var counted = page.counts.values.reduce(0, +)
-        for _ in 0..<20 {
-            poll(nil, 0, 2)
-            let now = page.counts.values.reduce(0, +)
-            if now == counted && now > 0 { break }
-            counted = now
-        }
+        #expect(
+            waited {
+                let isLater = ContinuousClock.now > limit || page.counts.values.reduce(0, +) != before
+                guard isLater, let queue = (try? QueueStatus.read(directory: logs.path))?.queues.first else {
+                    return false
+                }
+                return queue.depth > queue.capacity / 2
+            })
         subject.send(SIGKILL)
         #expect(subject.end() == .killed(SIGKILL))
         FileLock.release(state, start: 0, length: 65536)

@@ -59,7 +59,8 @@ import Testing
         for round in 0..<12 {
             let directory = TemporaryDirectory()
             let page = try AcknowledgedPage(in: directory, round: "k\(round)")
-            let subject = try Program.subject(["flood", directory.path + "/app.log", page.path, "k\(round)"])
+            let subject = try Program.subject(
+                ["flood", directory.path + "/app.log", page.path, "k\(round)"], environment: ["FLOOD_WAITS": "1"])
             try #require(subject.readLine() == "ready")
             for _ in 0..<4000 where page.counts.values.max() == 0 { poll(nil, 0, 5) }
             poll(nil, 0, CInt(round))
