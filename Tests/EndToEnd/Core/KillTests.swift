@@ -35,9 +35,9 @@ import Testing
         var acknowledged: [String: UInt64] = [:]
         for round in 0..<(Self.rounds / 5) {
             let page = try AcknowledgedPage(in: first, round: "t\(round)")
-            let subject = try Program.subject([
-                "flood-three", first.file("app.log"), page.path, "t\(round)", second.file("app.log"), store.path,
-            ])
+            let subject = try Program.subject(
+                ["flood-three", first.file("app.log"), page.path, "t\(round)", second.file("app.log"), store.path],
+                environment: ["FLOOD_WAITS": "1"])
             try waitForKill(subject, page, isEarly: round % 4 == 0)
             subject.send(SIGKILL)
             #expect(subject.end() == .killed(SIGKILL))
@@ -75,7 +75,8 @@ import Testing
         var faults = 0
         for round in 0..<40 where faults == 0 {
             let page = try AcknowledgedPage(in: directory, round: "c\(round)")
-            let subject = try Program.subject(["flood", directory.path + "/app.log", page.path, "c\(round)"])
+            let subject = try Program.subject(
+                ["flood", directory.path + "/app.log", page.path, "c\(round)"], environment: ["FLOOD_WAITS": "1"])
             try #require(subject.readLine() == "ready")
             stopInsideBlock(subject, directory)
             subject.send(SIGKILL)
@@ -118,7 +119,9 @@ import Testing
         var acknowledged: [String: UInt64] = [:]
         for round in 0..<rounds {
             let page = try AcknowledgedPage(in: directory, round: "\(name)\(round)")
-            let subject = try Program.subject(["flood", directory.path + "/app.log", page.path, "\(name)\(round)"])
+            let subject = try Program.subject(
+                ["flood", directory.path + "/app.log", page.path, "\(name)\(round)"],
+                environment: ["FLOOD_WAITS": "1"])
             try waitForKill(subject, page, isEarly: round % 2 == 1)
             subject.send(SIGKILL)
             #expect(subject.end() == .killed(SIGKILL))

@@ -101,7 +101,8 @@ import Testing
         blocking blocked: TemporaryDirectory? = nil
     ) throws -> [String: UInt64] {
         let page = try AcknowledgedPage(in: directory, round: name)
-        let subject = try Program.subject(mode + [directory.path + "/app.log", page.path, name] + sinks)
+        let subject = try Program.subject(
+            mode + [directory.path + "/app.log", page.path, name] + sinks, environment: ["FLOOD_WAITS": "1"])
         _ = subject.readLine()
         // From then on it has a ring.
         try page.waitForFirst()

@@ -23,7 +23,8 @@ import Testing
         for round in 0..<Self.rounds {
             let page = try AcknowledgedPage(in: directory, round: "z\(round)")
             let subject = try Program.subject(
-                ["flood-gzip", directory.path + "/app.log", page.path, "z\(round)"])
+                ["flood-gzip", directory.path + "/app.log", page.path, "z\(round)"],
+                environment: ["FLOOD_WAITS": "1"])
             if round % 4 != 0 { _ = subject.readLine() }
             usleep(UInt32.random(in: 500...60_000))
             if round == Self.rounds - 1 { stopInCompression(subject) }
@@ -75,7 +76,8 @@ import Testing
         var acknowledged: [String: UInt64] = [:]
         for round in 0..<Self.rounds {
             let page = try AcknowledgedPage(in: directory, round: "b\(round)")
-            let subject = try Program.subject(["flood", directory.path + "/app.log", page.path, "b\(round)"])
+            let subject = try Program.subject(
+                ["flood", directory.path + "/app.log", page.path, "b\(round)"], environment: ["FLOOD_WAITS": "1"])
             _ = subject.readLine()
             usleep(UInt32.random(in: 500...30_000))
             subject.send(SIGKILL)
