@@ -83,6 +83,15 @@ import Testing
             ],
             more: ["2", "3", "4"]),
         Change(
+            testDescription: "rotated twice by logrotate",
+            steps: [
+                """
+                mv app.log app.log.1; echo 2 >app.log
+                mv app.log.1 app.log.2; mv app.log app.log.1; echo 3 >app.log
+                """
+            ],
+            more: ["2", "3"]),
+        Change(
             testDescription: "rotated twice by logrotate and compressed",
             steps: [
                 """

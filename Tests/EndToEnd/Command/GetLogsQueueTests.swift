@@ -97,21 +97,5 @@ import Testing
         #expect(foreign.end == .exited(74) && foreign.lines == result.lines)
         #expect(foreign.errors.contains("app.log.13.xz: not read"), "\(foreign.errors)")
     }
-
-    @Test func `what logrotate rotates twice between two looks is followed`() throws {
-        try logs.write("1\n", to: "app.log")
-        let follow = try Program(
-            [GetLogsTests.top + "/get-logs", "-f", "-o", base.output, logs.path], of: "/bin/sh",
-            environment: base.own.merging(["TAFFRAIL": ""]) { $1 }, errors: base.directory.file("errors"))
-        #expect(follow.readLine() == "1")
-        rename(logs.file("app.log"), logs.file("app.log.1"))
-        try logs.write("2\n", to: "app.log")
-        rename(logs.file("app.log.1"), logs.file("app.log.2"))
-        rename(logs.file("app.log"), logs.file("app.log.1"))
-        try logs.write("3\n", to: "app.log")
-        #expect(waited { base.directory.text("out.log") == "1\n2\n3\n" }, "\(base.directory.text("out.log"))")
-        follow.send(SIGTERM)
-        _ = follow.end()
-    }
 }
 #endif
