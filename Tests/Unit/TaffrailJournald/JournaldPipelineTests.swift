@@ -92,7 +92,7 @@ struct JournaldPipelineTests {
               simulated: { points: [{ latitude: 55.6761, longitude: 12.5683 }], interval: 10ms }
               file: { path: \(folder.file("app.log")) }
               console: { stream: stdout, color: never }
-              journald: { identifier: demo, socket: \(journald.socket) }
+              journald: { identifier: demo, socket: \(journald.socket), patience: 1h }
             """, to: "taffrail.yaml")
         let program = try Program(["run", "--config", folder.file("taffrail.yaml")], in: folder, output: "console")
         func lines(_ name: String) -> [Substring] { folder.text(name).split(separator: "\n") }

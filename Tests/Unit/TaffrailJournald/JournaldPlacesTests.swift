@@ -53,8 +53,8 @@ struct JournaldPlacesTests {
             let pipeline = Pipeline(
                 sinks: [
                     JournaldSink(
-                        JournaldOptions(identifier: identifier, socket: journald.socket), name: "journald",
-                        program: "tests", fallbackName: "memory"
+                        JournaldOptions(identifier: identifier, socket: journald.socket, patience: .hours(1)),
+                        name: "journald", program: "tests", fallbackName: "memory"
                     ) { () throws(SinkError) in MemorySink(name: "fallback") },
                     try FileSink(FileOptions(path: folder.file("app.log"), format: .json)),
                     GeoRecorderSink(
