@@ -30,6 +30,7 @@ package final class GPSDClient {
     private let settings: Settings
     private var publisher: FixPublisher
     private let feed: LocationFeed?
+    private let now: () -> Int64
     private var parser = GPSDParser()
     private var merger: EpochMerger
     private var lastReport: [String: Int64] = [:]
@@ -41,11 +42,17 @@ package final class GPSDClient {
 
     /// Creates a client.
     ///
-    /// - Parameter feed: Receives authorization changes.
-    package init(_ settings: Settings, publisher: FixPublisher, feed: LocationFeed? = nil) {
+    /// - Parameters:
+    ///   - feed: Receives authorization changes.
+    ///   - now: Returns the monotonic time in nanoseconds, by which silences and pauses are measured.
+    package init(
+        _ settings: Settings, publisher: FixPublisher, feed: LocationFeed? = nil,
+        now: @escaping () -> Int64 = { SystemClock.monotonicNanoseconds() }
+    ) {
         self.settings = settings
         self.publisher = publisher
         self.feed = feed
+        self.now = now
         merger = EpochMerger(window: settings.window)
         silent = ReceiverReprobe(host: settings.host, pause: settings.pause)
     }
@@ -87,19 +94,19 @@ package final class GPSDClient {
         defer { finish() }
         parser = GPSDParser()
         if let failure = watch(stream, interrupt) { return failure }
-        awaited = SystemClock.monotonicNanoseconds()
+        awaited = now()
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 65_536, alignment: 16)
         defer { buffer.deallocate() }
         while true {
             switch stream.read(into: buffer, timeout: nextWait(), interrupt: interrupt) {
             case .bytes(let count):
-                let now = SystemClock.monotonicNanoseconds()
+                let now = self.now()
                 parser.read(buffer[..<count], received: .now) { take($0, now: now, alive: alive) }
             case .timeout: break
             case .end(let code): return code == 0 ? "the connection was closed" : Errno.text(code)
             case .interrupted: return "interrupted"
             }
-            let now = SystemClock.monotonicNanoseconds()
+            let now = self.now()
             for report in merger.expire(now: now) { publisher.take(report) }
             watchSilence(now)
             if silent.isDue(now: now), let failure = watch(stream, interrupt) { return failure }
@@ -120,7 +127,7 @@ package final class GPSDClient {
     /// Returns how long a read may wait for bytes: until a merged report is due, a receiver counts as lost, or the next
     /// request to gpsd is due.
     private func nextWait() -> Duration? {
-        let now = SystemClock.monotonicNanoseconds()
+        let now = self.now()
         let last = ([awaited].compactMap(\.self) + lastReport.values).min()
         let quiet = last.map { $0 + settings.silence.nanoseconds }
         guard let next = [merger.deadline, quiet, silent.nextTime].compactMap(\.self).min() else { return nil }

@@ -46,6 +46,13 @@ import Testing
 
     final class Counter: Sendable { let value = Atomic<Int>(0) }
 
+    /// A clock that only the test advances.
+    final class Clock: Sendable {
+        private let nanoseconds = Atomic<Int64>(1)
+        var now: Int64 { nanoseconds.load(ordering: .relaxed) }
+        func advance(_ duration: Duration) { nanoseconds.add(duration.nanoseconds, ordering: .relaxed) }
+    }
+
     /// Runs the input while `body` runs.
     static func run(
         _ options: GPSDOptions, feed: LocationFeed = LocationFeed(),
@@ -61,6 +68,25 @@ import Testing
         }
         input.cancel()
         try await input.value
+    }
+
+    /// Runs a client while `body` runs. By its clock no silence passes only because the machine is slow.
+    private static func runClient(
+        of server: StreamServer, silence: Duration, feed: LocationFeed? = nil, _ body: (GeoEvents, Clock) async -> Void
+    ) async {
+        let (events, clock) = (GeoEvents(), Clock())
+        var settings = GPSDClient.Settings(port: server.port)
+        settings.silence = silence
+        settings.pause = .milliseconds(20)
+        let client = Task { [settings] in
+            await DedicatedThread.run { interrupt in
+                let publisher = FixPublisher { events.add($0) }
+                GPSDClient(settings, publisher: publisher, feed: feed, now: { clock.now }).run(interrupt)
+            }
+        }
+        await body(events, clock)
+        client.cancel()
+        await client.value
     }
 
     static func options(_ daemon: Daemon) -> GPSDOptions {
@@ -97,36 +123,40 @@ import Testing
 
     @Test func `silence is one error`() async throws {
         let daemon = try Daemon()
-        var options = Self.options(daemon)
-        options.silence = .seconds(1)
-        try await Self.run(options) { events, _ in
+        await Self.runClient(of: daemon.server, silence: .seconds(1)) { events, clock in
             #expect(await eventually { daemon.watching == 1 })
-            daemon.send(Self.fix(43, "/dev/b"))
+            daemon.send(Self.fix(43, "/dev/b") + Self.fix(44, "/dev/b"))
+            // The first one is complete when the second one comes.
+            #expect(await eventually { events.locations.count == 1 })
+            clock.advance(.seconds(1))
             #expect(await eventually { events.errors.count == 1 })
-            #expect(events.locations.count == 1)
+            #expect(events.locations.count == 2)
             #expect(events.errors == ["nothing received from /dev/b for 1 s"])
         }
     }
 
     @Test func `a request is sent to gpsd for a receiver that fell silent`() async throws {
         let daemon = try Daemon()
-        let events = GeoEvents()
-        var settings = GPSDClient.Settings(port: daemon.server.port)
-        settings.silence = .milliseconds(20)
-        settings.pause = .milliseconds(20)
-        let client = Task { [settings] in
-            await DedicatedThread.run { interrupt in
-                GPSDClient(settings, publisher: FixPublisher { events.add($0) }).run(interrupt)
-            }
+        let step = Duration.milliseconds(20)
+        await Self.runClient(of: daemon.server, silence: step) { events, clock in
+            #expect(await eventually { daemon.watching == 1 })
+            daemon.send(Self.fix(41, "tcp://receiver") + Self.fix(42, "tcp://receiver"))
+            // The first one is complete when the second one comes.
+            #expect(await eventually { events.locations.count == 1 })
+            clock.advance(step)
+            #expect(await eventually { events.locations.count == 2 && events.errors.count == 1 })
+            #expect(
+                await eventually {
+                    clock.advance(step)
+                    return daemon.watching >= 3
+                })
+            daemon.send(Self.fix(43, "tcp://receiver"))
+            #expect(
+                await eventually {
+                    clock.advance(step)
+                    return events.locations.count == 3 && events.errors.count == 2
+                })
         }
-        #expect(await eventually { daemon.watching == 1 })
-        daemon.send(Self.fix(41, "tcp://receiver"))
-        #expect(await eventually { events.locations.count == 1 && events.errors.count == 1 })
-        #expect(await eventually { daemon.watching >= 3 })
-        daemon.send(Self.fix(42, "tcp://receiver"))
-        #expect(await eventually { events.locations.count == 2 && events.errors.count == 2 })
-        client.cancel()
-        await client.value
     }
 
     @Test func `a receiver that is silent from the start is one error, and gpsd is asked for it`() async throws {
@@ -135,26 +165,29 @@ import Testing
         let server = try StreamServer(
             host: "127.0.0.1", port: 0,
             handlers: .init(
-                joined: { _ in GPSDInputTests.greeting },
                 line: { _, _ in
                     requests.value.add(1, ordering: .relaxed)
-                    return Array("{\"class\":\"DEVICES\",\"devices\":\(devices)}\r\n".utf8)
+                    // A greeting after the devices: a client that has noticed it knows them.
+                    return Array("{\"class\":\"DEVICES\",\"devices\":\(devices)}\r\n".utf8) + GPSDInputTests.greeting
                 }))
-        let events = GeoEvents()
-        var settings = GPSDClient.Settings(port: server.port)
-        settings.silence = .seconds(1)
-        settings.pause = .milliseconds(20)
-        let client = Task { [settings] in
-            await DedicatedThread.run { interrupt in
-                GPSDClient(settings, publisher: FixPublisher { events.add($0) }).run(interrupt)
-            }
+        let feed = LocationFeed()
+        await Self.runClient(of: server, silence: .seconds(1), feed: feed) { events, clock in
+            #expect(await eventually { feed.authorization == .authorizedAlways })
+            clock.advance(.seconds(1))
+            #expect(await eventually { events.count == 1 })
+            #expect(
+                await eventually {
+                    clock.advance(.milliseconds(20))
+                    return requests.value.load(ordering: .relaxed) >= 3
+                })
+            #expect(events.errors == ["no position received from tcp://bow for 1 s"])
+            server.send(Self.fix(42, "tcp://bow"))
+            #expect(
+                await eventually {
+                    clock.advance(.milliseconds(20))
+                    return events.locations.count == 1
+                })
         }
-        #expect(await eventually { events.count == 1 && requests.value.load(ordering: .relaxed) >= 3 })
-        #expect(events.errors == ["no position received from tcp://bow for 1 s"])
-        server.send(Self.fix(42, "tcp://bow"))
-        #expect(await eventually { events.locations.count == 1 })
-        client.cancel()
-        await client.value
         server.close(timeout: .zero)
     }
 
@@ -184,7 +217,10 @@ import Testing
     }
 
     @Test func `a daemon that starts late, ends and restarts is found again`() async throws {
-        let port = try freePort()
+        // While the daemon is down no other test gets its port.
+        let reserved = try ReservedPort()
+        defer { withExtendedLifetime(reserved) {} }
+        let port = reserved.number
         try await Self.run(GPSDOptions(port: port, silence: .hours(1))) { events, _ in
             #expect(await eventually { events.errors.count == 1 })
             #expect(events.errors.first == "waiting for gpsd at 127.0.0.1:\(port): connection refused")
