@@ -259,7 +259,7 @@ public final class LocationManager: Sendable {
         settle()
     }
 
-    private func endRequest(_ number: Int) {
+    func endRequest(_ number: Int) {
         state.withLock { state in
             guard let request = state.request, request.number == number else { return }
             state.request = nil
