@@ -33,8 +33,10 @@ import Testing
 
     @Test func `the server writes to its files, and to its spool while the collector is down`() async throws {
         let folder = TemporaryDirectory()
+        let port = try ReservedPort()
+        defer { withExtendedLifetime(port) {} }
         let file = try Self.copy(
-            "server.yaml", to: folder, replacing: ["127.0.0.1:4318": "127.0.0.1:\(try freePort())"])
+            "server.yaml", to: folder, replacing: ["127.0.0.1:4318": "127.0.0.1:\(port.number)"])
         #expect(try await Program.run(["check", file], in: folder).code == 0, "\(folder.text("errors"))")
         for (level, message) in [("info", "order paid"), ("error", "order lost")] {
             let result = try await Program.run(
