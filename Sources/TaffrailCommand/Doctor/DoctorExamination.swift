@@ -22,7 +22,7 @@ struct DoctorExamination {
     var isRunning: Bool {
         plan.stateDirectories.flatMap(ControlPath.sockets).contains { socket in
             guard let client = try? ControlClient(socket: socket) else { return false }
-            return (try? client.ask(ControlCommand("status"), timeout: .seconds(1))) != nil
+            return (try? client.ask(ControlCommand("status"), timeout: .seconds(10))) != nil
         }
     }
 

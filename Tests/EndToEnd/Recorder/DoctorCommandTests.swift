@@ -71,6 +71,12 @@ import Testing
                     ["-readonly", folder.file("track.sqlite"), "SELECT count(*) FROM point"], of: "sqlite3")
                 return (Int((result?.output ?? "").trimmingCharacters(in: .whitespacesAndNewlines)) ?? 0) > 0
             }, "\(folder.text("program"))")
+        // It saves positions before it can be asked.
+        #expect(
+            await eventually {
+                let names = try? FileManager.default.contentsOfDirectory(atPath: folder.file(".taffrail"))
+                return names?.contains { $0.hasSuffix(".control") } == true
+            }, "\(folder.text("program"))")
         let (_, lines) = try await doctor(folder, configuration)
         #expect(lines.contains { $0.hasPrefix("background  ok") && $0.contains("runs") }, "\(lines)")
         #expect(lines.contains { $0.hasPrefix("saving      ok") && $0.contains("the newest of 20") }, "\(lines)")
