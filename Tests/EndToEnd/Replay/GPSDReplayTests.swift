@@ -97,7 +97,11 @@ struct GPSDReplayTests {
         let player = try ReplayPlayer(ReplayOptions(path: folder.file("drive.json"), rate: 4))
         try player.run(prepare: { output.prepare(for: $0, interrupt) }) { try? output.send($0) }
         output.waitUntilDrained(interrupt, timeout: .seconds(5))
-        _ = waited { folder.text("pipe").contains(last) }
+        // It may write a line in several parts.
+        _ = waited {
+            let text = folder.text("pipe")
+            return text.contains(last) && text.hasSuffix("\n")
+        }
         return folder.text("pipe")
     }
 
@@ -161,7 +165,10 @@ struct GPSDReplayTests {
                 ReplayOptions(path: folder.file("drive.json"), isAsFastAsPossible: true))
             try player.run { server.send($0) }
             server.waitUntilDrained(interrupt, timeout: .seconds(20))
-            _ = waited { folder.text("pipe").contains("\"time\":\"2026-01-05T14:34:59.900Z\"") }
+            _ = waited {
+                let text = folder.text("pipe")
+                return text.contains("\"time\":\"2026-01-05T14:34:59.900Z\"") && text.hasSuffix("\n")
+            }
             pipe.kill()
             return folder.text("pipe")
         }
