@@ -190,7 +190,8 @@ import Testing
     @Test func `the sink uploads what it ends, and shows what waits`() async throws {
         var options = GeoRecorderOptions(RecordingOptions(directory: folder.path))
         options.recording.splitSize = .kibibytes(64)
-        options.upload = trial.options()
+        // The second one is sent when the sink is closed.
+        options.upload = trial.options { $0.delivery.drain = .minutes(5) }
         let sink = GeoRecorderSink(options, name: "recorder", feed: LocationFeed())
         sink.attach(SinkBook(sink: "recorder", ledgers: [], statusDirectory: folder.path))
         let events = (0..<1000).map { GeoRecorderSinkTests.location($0) }

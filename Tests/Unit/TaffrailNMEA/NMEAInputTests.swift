@@ -37,8 +37,11 @@ import Testing
     }
 
     @Test func `a lost connection is reestablished`() async throws {
-        let server = try StreamServer(host: "127.0.0.1", port: 0)
-        let port = server.port
+        // Between the two servers no other test gets the port.
+        let reserved = try ReservedPort()
+        defer { withExtendedLifetime(reserved) {} }
+        let port = reserved.number
+        let server = try StreamServer(host: "127.0.0.1", port: port)
         try await Self.run(NMEAOptions(source: "tcp://127.0.0.1:\(port)", silence: .hours(1))) { events in
             #expect(await eventually { server.clientCount == 1 })
             server.send(Self.epoch(10) + Self.epoch(11) + Self.epoch(12, valid: false) + Self.epoch(13, valid: false))
