@@ -1,7 +1,5 @@
 package import Taffrail
 package import TaffrailGeo
-internal import TaffrailText
-internal import TaffrailTransport
 
 /// Collects events, from any thread.
 package final class GeoEvents: Sendable {
@@ -21,13 +19,6 @@ package final class GeoEventSink: Sink {
     package func write(_ batch: borrowing RecordBatch) throws(SinkError) {
         batch.forEach { events.add(GeoEvent(LogRecord($0))) }
     }
-}
-
-/// A port without a listener.
-package func freePort() throws -> Int {
-    let server = try StreamServer(host: "127.0.0.1", port: 0)
-    defer { server.close(timeout: .zero) }
-    return server.port
 }
 
 /// Runs a blocking closure on a separate thread, so that other tests continue.

@@ -1,0 +1,30 @@
+internal import Glibc
+internal import Taffrail
+internal import TaffrailTransport
+
+/// Returns a port of loopback without a listener, another one with each call.
+///
+/// It is below those that the system gives to whoever asks for any port (/proc/sys/net/ipv4/ip_local_port_range), so that
+/// nothing else gets it before the program for which it is.
+package func freePort() throws -> Int {
+    for _ in 0..<FreePorts.count {
+        let port = FreePorts.next()
+        guard let server = try? StreamServer(host: "127.0.0.1", port: port) else { continue }
+        server.close(timeout: .zero)
+        return port
+    }
+    throw SystemError("find a free port", code: EADDRINUSE)
+}
+
+private enum FreePorts {
+    static let count = 12_000
+    /// Test runs at the same time begin at different ones.
+    private static let last = Locked(Int(getpid()) * 101 % count)
+
+    static func next() -> Int {
+        last.withLock { last in
+            last = (last + 1) % count
+            return 20_000 + last
+        }
+    }
+}
