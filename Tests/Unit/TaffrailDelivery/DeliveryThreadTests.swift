@@ -47,7 +47,8 @@ import Testing
                 phases.withLock { $0.append(thread.phase) }
             })
         #expect(await eventually { phases.withLock { $0 == [.working] } })
-        thread.stop(drain: .milliseconds(50)) { interrupted.step() }
+        // All of the first time passes: enough for the thread to see that it is to end.
+        thread.stop(drain: .seconds(5), limit: .seconds(60)) { interrupted.step() }
         #expect(phases.withLock { $0 } == [.working, .ending, .stopping] && interrupted.count == 1)
     }
 
@@ -64,7 +65,7 @@ import Testing
         #expect(await eventually { isPausing.count == 1 })
         // No end.
         thread.wake()
-        thread.stop {}
+        thread.stop(limit: .seconds(60)) {}
         #expect(phase.withLock { $0 } == .stopping)
     }
 
@@ -73,7 +74,8 @@ import Testing
         for number in 1...3 {
             #expect(await eventually { thread.start { work.step() } && work.count >= number })
         }
-        thread.stop {}
+        // One that was started last has ended before what it has done is counted.
+        thread.stop(limit: .seconds(60)) {}
         let count = work.count
         #expect(thread.start { work.step() })
         thread.stop {}

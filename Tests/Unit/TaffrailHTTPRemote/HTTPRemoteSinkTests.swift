@@ -191,9 +191,10 @@ import Testing
         trial.server.reply { _ in .hang }
         try trial.write(3)
         #expect(await eventually { trial.server.requests.count == 1 })
+        // For the next sink, which sends at once.
+        trial.server.reply { _ in .answer(200) }
         // The spool can be had by the next sink at once.
         try trial.restart()
-        trial.server.reply { _ in .answer(200) }
         try trial.write(2)
         #expect(await eventually { trial.numbers().count == 8 })
         #expect(trial.numbers() == [1, 2, 3, 1, 2, 3, 4, 5])

@@ -62,7 +62,9 @@ import Testing
     @Test(.enabled(if: JournalRemoteTests.isInstalled, "systemd-journal-remote is not installed"))
     func `systemd-journal-remote stores every record with all fields, and journalctl finds it`() async throws {
         let folder = TemporaryDirectory()
-        let port = UInt16(try freePort())
+        let reserved = try ReservedPort()
+        defer { withExtendedLifetime(reserved) {} }
+        let port = UInt16(reserved.number)
         let sink = Self.sink(folder, port: port)
         var first = OTLPTests.record
         first.sequence = 1
@@ -108,7 +110,9 @@ import Testing
     @Test(.enabled(if: JournalRemoteTests.isInstalled, "systemd-journal-remote is not installed"))
     func `an outage of systemd-journal-remote loses and repeats nothing`() async throws {
         let folder = TemporaryDirectory()
-        let port = UInt16(try freePort())
+        let reserved = try ReservedPort()
+        defer { withExtendedLifetime(reserved) {} }
+        let port = UInt16(reserved.number)
         let sink = Self.sink(folder, port: port)
         for round in 0..<3 {
             let receiver = try Self.start(folder, port: port)

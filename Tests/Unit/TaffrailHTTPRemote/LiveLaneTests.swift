@@ -33,12 +33,18 @@ import Testing
         #expect(attributes["taffrail.live"] as? Bool == true && attributes["geo.location.lat"] as? Double == 55.5)
         try trial.write([Self.position(23), Self.position(24)])
         #expect(await eventually { trial.numbers(Self.isLive).last == 24 })
-        let before = trial.server.requests.count
-        trial.server.reply { _ in .answer(200) }
-        #expect(await eventually { trial.numbers().last == 24 && trial.server.requests.count > before + 4 })
+        let accepted = Locked<[FaultServer.Request]>([])
+        trial.server.reply { request in
+            if !Self.isLive(request) { accepted.withLock { $0.append(request) } }
+            return .answer(200)
+        }
+        func numbers() -> [Int] {
+            accepted.withLock { $0 }.flatMap { $0.lines.compactMap { $0["seq"] as? Int } }
+        }
+        #expect(await eventually { numbers().last == 24 })
         // The first batch of the failed attempts, then the others, without the mark.
-        let originals = trial.server.requests[before...].filter { !Self.isLive($0) }
-        #expect(originals.flatMap { $0.lines.compactMap { $0["seq"] as? Int } } == Array(1...24))
+        let originals = accepted.withLock { $0 }
+        #expect(numbers() == Array(1...24))
         for line in originals.flatMap(\.lines) {
             #expect((line["attributes"] as? [String: Any])?["taffrail.live"] == nil)
         }
@@ -67,9 +73,9 @@ import Testing
         trial.server.reply { Self.isLive($0) ? .answer(429, headers: ["Retry-After": "3600"]) : .answer(503) }
         try trial.write([Self.position(1)])
         #expect(await eventually { trial.server.requests.contains(where: Self.isLive) })
-        // With delays of 20 ms at most: longer than three attempts of the lane, which has delays of a second.
-        let before = trial.server.requests.count
-        #expect(await eventually { trial.server.requests.count >= before + 300 })
+        // Longer than three attempts of the lane, which has delays of a second; the others have 20 ms at most.
+        let (before, end) = (trial.server.requests.count, ContinuousClock.now + .seconds(4))
+        #expect(await eventually { ContinuousClock.now >= end && trial.server.requests.count > before })
         #expect(trial.server.requests.count(where: Self.isLive) == 1)
         // The uploader's, too.
         let later = SystemClock.wallNanoseconds() + 60_000_000_000
@@ -91,7 +97,12 @@ import Testing
     }
 
     @Test func `positions that arrive in time are not sent twice`() async throws {
-        let trial = try HTTPTrial { $0.live = true }
+        let trial = try HTTPTrial {
+            $0.live = true
+            // The time that a position may take, for which a whole batch does not wait.
+            $0.delay = .seconds(20)
+            $0.batchRecords = 1
+        }
         for number in 1...3 {
             try trial.write([Self.position(number)])
             #expect(await eventually { trial.numbers().count == number })

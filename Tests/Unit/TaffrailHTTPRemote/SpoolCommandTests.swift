@@ -43,7 +43,7 @@ import Testing
             """
             plugins:
               file: { path: \(folder.file("app.log")) }
-              http: { url: "\(url)", encoding: ndjson, spool: { directory: \(directory) } }
+              http: { url: "\(url)", encoding: ndjson, drain: 30s, spool: { directory: \(directory) } }
             """, to: "taffrail.yaml")
         return (folder, directory)
     }

@@ -93,15 +93,28 @@ import Testing
 
     @Test func `wrong tokens are refused after ten of them, and a token in use is still accepted`() async throws {
         let folder = TemporaryDirectory()
-        let receiver = try await Self.receiver(folder)
+        let owners = (0..<20).map { "owner-\($0)" }
+        try folder.write("reader read name=desk\n" + owners.map { "\($0) read\n" }.joined(), to: "tokens")
+        let receiver = try await LiveReceiver(ReceiverOptions(tokenFile: folder.file("tokens")))
         #expect(try await receiver.send("GET", "/logs", ["Authorization: Bearer reader"]).status == 200)
         for n in 0..<10 {
             #expect(try await receiver.send("GET", "/logs", ["Authorization: Bearer wrong-\(n)"]).status == 401)
         }
-        let limited = try await receiver.send("GET", "/logs", ["Authorization: Bearer owner"])
-        #expect(limited.status == 429 && limited["retry-after"] != nil)
-        let page = try await receiver.post("/login", "token=owner", Self.form, Self.html)
-        #expect(page.status == 429 && page.body.contains("<p role=\"alert\">too many tokens"))
+        // One more is accepted after six seconds, in which a busy machine may not get through two requests. A token that
+        // was accepted meanwhile is in use.
+        var answers: (limited: Answer, page: Answer)?
+        for (n, owner) in owners.enumerated() where answers == nil {
+            for m in 0..<10 {
+                let wrong = "Authorization: Bearer wrong-\(n)-\(m)"
+                if try await receiver.send("GET", "/logs", [wrong]).status == 429 { break }
+            }
+            let limited = try await receiver.send("GET", "/logs", ["Authorization: Bearer \(owner)"])
+            let page = try await receiver.post("/login", "token=\(owner)", Self.form, Self.html)
+            if limited.status == 429 && page.status == 429 { answers = (limited, page) }
+        }
+        let (limited, page) = try #require(answers)
+        #expect(limited["retry-after"] != nil)
+        #expect(page.body.contains("<p role=\"alert\">too many tokens"))
         #expect(try await receiver.send("GET", "/logs", ["Authorization: Bearer reader"]).status == 200)
         #expect(
             try await receiver.send("GET", "/metrics", ["Authorization: Bearer reader"]).body

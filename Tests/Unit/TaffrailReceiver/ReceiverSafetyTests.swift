@@ -128,7 +128,11 @@ import Testing
                 }
             }
         }.joined()
-        #expect(try await receiver.post("/logs", #"{"message":"m"}"#).status == 200)
+        // On a busy machine a good client, too, may need more than the time of a request: then it sends the same again.
+        #expect(
+            try await eventually {
+                try await receiver.post("/logs", #"{"message":"m"}"#, "Idempotency-Key: m").status == 200
+            })
         for task in slow { #expect([0, 400].contains(Answer(try await task.value).status)) }
         #expect(try await receiver.messages() == ["m"])
         try await receiver.stop()
@@ -137,17 +141,17 @@ import Testing
     @Test func `a receiver that ends closes idle connections`() async throws {
         let receiver = try await LiveReceiver()
         let port = receiver.port
+        let isIdle = Locked(false)
         let idle = Task {
             try await blocking {
                 let connection = try Connection(port: port)
                 connection.send(Array("GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n".utf8))
-                return connection.readToEnd()
+                let answer = connection.read(until: #"{"status":"ok"}"#)
+                isIdle.withLock { $0 = true }
+                return answer + connection.readToEnd()
             }
         }
-        #expect(
-            await eventually {
-                (try? await receiver.send("GET", "/metrics").body.contains("{status=\"200\"} 1")) == true
-            })
+        #expect(await eventually { isIdle.withLock { $0 } })
         try await receiver.stop()
         #expect(Answer(try await idle.value).status == 200)
     }

@@ -217,6 +217,8 @@ import Testing
             try await eventually {
                 try await found("/api/records?q=event:geo.location+near:55.6761,12.5683,1km", "records").count == 1
             })
+        // The store of positions is another sink's.
+        #expect(try await eventually { try await !found("/api/tracks", "tracks").isEmpty })
         let record = try #require(try await found("/api/records?q=device:phone-1", "records").first)
         #expect(record["event"] as? String == "geo.location" && record["arrival"] is String, "\(record)")
         let id = try #require(record["id"] as? String)

@@ -52,9 +52,12 @@ def run(server, browser):
     for _ in range(60):
         page.mouse.wheel(0, 1500)
     page.wait_for_function("() => document.getElementById('records').scrollTop > 20000")
-    page.wait_for_function("""() => [...document.querySelectorAll('#records .row .message')].every((one) => one.textContent.startsWith('record '))""")
-    seen = page.evaluate("""() => [...document.querySelectorAll('#records .row')].sort((left, right) => left.dataset.index - right.dataset.index)
-        .map((row) => Number(row.querySelector('.message').textContent.slice(7)))""")
+    # Looked at and read at once: the list may still be moving.
+    seen = page.wait_for_function("""() => {
+        const messages = [...document.querySelectorAll('#records .row')].sort((left, right) => left.dataset.index - right.dataset.index)
+            .map((row) => row.querySelector('.message').textContent)
+        return messages.length > 0 && messages.every((one) => one.startsWith('record ')) && messages.map((one) => Number(one.slice(7)))
+    }""").json_value()
     assert seen == list(range(seen[0], seen[0] - len(seen), -1)), seen
     check_tasks(page, "scrolling")
 

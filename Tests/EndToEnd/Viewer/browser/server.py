@@ -34,7 +34,7 @@ class Server:
     def url(self):
         return f"http://127.0.0.1:{self.port}/"
 
-    def start(self, limit=30):
+    def start(self, limit=120):
         self.starts += 1
         errors = os.path.join(self.directory, f"errors-{self.starts}")
         with open(errors, "wb") as file:
@@ -58,14 +58,14 @@ class Server:
         self.process.send_signal(number)
         self.process.wait()
 
-    def view(self, *arguments, limit=30):
+    def view(self, *arguments, limit=120):
         """Ends the program, and starts `taffrail view` with arguments instead."""
         self.end(signal.SIGTERM)
         self.command = ["view", *arguments]
         self.start(limit)
 
     def request(self, method, path, body=None):
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=120)
         connection.request(method, path, body, {"authorization": f"Bearer {self.token}"} if self.token else {})
         response = connection.getresponse()
         answer = response.read()
@@ -95,8 +95,8 @@ class Server:
             return 0
 
 
-def eventually(condition, limit=30):
-    """What a condition returns, once that is true."""
+def eventually(condition, limit=120):
+    """What a condition returns, once that is true. The limit is generous: only what fails waits so long."""
     end = time.monotonic() + limit
     while True:
         value = condition()
