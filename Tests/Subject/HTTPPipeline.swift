@@ -10,6 +10,8 @@ func httpPipeline(_ options: FileOptions, url: String) throws -> Pipeline {
     http.encoding = .ndjson
     http.delay = .zero
     http.drain = .seconds(30)
+    // A test that holds an answer back decides when it ends.
+    http.timeout = .seconds(600)
     http.batchRecords = 50
     return Pipeline(
         sinks: [

@@ -26,7 +26,7 @@ import Testing
         """
         queue: { handle_signals: false }
         plugins:
-        \(hasHTTP ? "  http: { url: \"\(url)\", drain: 0s, longest_retry: 1s, batch: { records: 50 }, spool: { directory: \(folder.file(".taffrail/http.spool")) }, \(options) }" : "")
+        \(hasHTTP ? "  http: { url: \"\(url)\", drain: 0s, timeout: 10m, longest_retry: 1s, batch: { records: 50 }, spool: { directory: \(folder.file(".taffrail/http.spool")) }, \(options) }" : "")
           file: { path: \(folder.file(file)) }
         """
     }

@@ -100,8 +100,8 @@ import Testing
         for n in 0..<10 {
             #expect(try await receiver.send("GET", "/logs", ["Authorization: Bearer wrong-\(n)"]).status == 401)
         }
-        // One more is accepted after six seconds, in which a busy machine may not get through two requests. A token that
-        // was accepted meanwhile is in use.
+        // One more is accepted after six seconds, in which a busy machine may not get through two requests. A token
+        // that was accepted meanwhile is in use.
         var answers: (limited: Answer, page: Answer)?
         for (n, owner) in owners.enumerated() where answers == nil {
             for m in 0..<10 {

@@ -116,7 +116,7 @@ extension TemporaryDirectory {
         try store.save(Points.line(0..<1))
         // Another program has the database.
         let holder = try Program(
-            [folder.file("track.sqlite"), "BEGIN EXCLUSIVE", ".system echo held; sleep 60"], of: "sqlite3", in: folder)
+            [folder.file("track.sqlite"), "BEGIN EXCLUSIVE", ".system echo held; sleep 600"], of: "sqlite3", in: folder)
         #expect(await eventually { folder.text("output").contains("held") }, "\(folder.text("errors"))")
         let error = #expect(throws: StoreError.self) { try store.save(Points.line(1..<3, device: "tender")) }
         #expect(error?.kind == .busy)
@@ -150,7 +150,7 @@ extension TemporaryDirectory {
         let reader = try Program(
             [
                 "-readonly", folder.file("track.sqlite"), "BEGIN; SELECT * FROM sqlite_master",
-                ".system echo held; sleep 60",
+                ".system echo held; sleep 600",
             ],
             of: "sqlite3", in: folder)
         #expect(await eventually { folder.text("output").contains("held") }, "\(folder.text("errors"))")

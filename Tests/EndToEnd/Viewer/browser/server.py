@@ -5,6 +5,7 @@ import json
 import os
 import re
 import signal
+import socket
 import subprocess
 import time
 
@@ -15,7 +16,11 @@ class Server:
     def __init__(self, taffrail, directory):
         self.taffrail = taffrail
         self.directory = directory
-        self.port = 0
+        # Bound, but without a listener: while the server is down the system gives the port to no other one.
+        self.reserved = socket.socket()
+        self.reserved.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        self.reserved.bind(("127.0.0.1", 0))
+        self.port = self.reserved.getsockname()[1]
         self.starts = 0
         # Further options of the command, and the token of the scenario's own requests.
         self.options = []
@@ -29,6 +34,7 @@ class Server:
 
     def __exit__(self, *_):
         self.end(signal.SIGTERM)
+        self.reserved.close()
 
     @property
     def url(self):
