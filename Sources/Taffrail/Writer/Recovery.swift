@@ -54,6 +54,10 @@ package final class Recovery {
     private var released: Set<String> = []
     /// Rings that a sink failed to write, in order.
     private var unfinished: [String] = []
+    /// Since when those that were tried again have been locked.
+    private var lockedSince: [String: Int64] = [:]
+    /// How long one that is tried again may be locked, in nanoseconds, before it is left to the process that has it.
+    static let lockPatience: Int64 = 30_000_000_000
     /// The number of records that each sink was given.
     private var delivered: [String: UInt64] = [:]
     /// The number of records written, by the sink with the most.
@@ -119,7 +123,7 @@ package final class Recovery {
             }
             let again = unfinished
             unfinished = []
-            for path in again { drain(path, &sinks, processors, now, &blocked) }
+            for path in again { drain(path, isAgain: true, &sinks, processors, now, &blocked) }
         }
         while !paths.isEmpty, blocked.count < max(1, sinks.count) {
             drain(paths.removeFirst(), &sinks, processors, now, &blocked)
@@ -134,10 +138,22 @@ package final class Recovery {
     }
 
     private func drain(
-        _ path: String, _ sinks: inout [SinkState], _ processors: ProcessorChain, _ now: Int64,
+        _ path: String, isAgain: Bool = false, _ sinks: inout [SinkState], _ processors: ProcessorChain, _ now: Int64,
         _ blocked: inout Set<Int>
     ) {
-        guard let ring = openRing(at: path) else { return }
+        let ring: RingFile
+        switch RingFile.open(path) {
+        case .readable(let found): ring = found
+        case .gone: return
+        case .locked:
+            if isAgain { awaitLock(of: path, &sinks, now, &blocked) }
+            return
+        case .refused(let reason):
+            refused.append(reason)
+            Diagnostics.report("not recovered: \(reason)")
+            return
+        }
+        lockedSince[path] = nil
         var work = RecoveredRing(ring, sinks, scope)
         guard !scope.isOursOnly || work.match.isOurs else {
             // Those of other programs are theirs to recover.
@@ -172,14 +188,21 @@ package final class Recovery {
         finish(&work, sinks, isComplete: isComplete)
     }
 
-    private func openRing(at path: String) -> RingFile? {
-        switch RingFile.open(path) {
-        case .locked, .gone: return nil
-        case .refused(let reason):
-            refused.append(reason)
-            Diagnostics.report("not recovered: \(reason)")
-            return nil
-        case .readable(let ring): return ring
+    /// Keeps a locked ring for the next attempt: a child of this process holds a copy of the lock until it executes its
+    /// program. Another process that has it will deliver its records.
+    private func awaitLock(
+        of path: String, _ sinks: inout [SinkState], _ now: Int64, _ blocked: inout Set<Int>
+    ) {
+        let start = lockedSince[path] ?? now
+        guard now - start < Self.lockPatience else {
+            lockedSince[path] = nil
+            return
+        }
+        lockedSince[path] = start
+        unfinished.append(path)
+        for index in sinks.indices where sinks[index].isLate {
+            blocked.insert(index)
+            if let reason = sinks[index].failure?.reason { sinks[index].fail(reason, at: now) }
         }
     }
 

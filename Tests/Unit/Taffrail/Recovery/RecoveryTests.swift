@@ -49,6 +49,34 @@ import Testing
         #expect(directory.names == [])
     }
 
+    /// A child that has just been started holds a copy of the lock.
+    @Test(arguments: [true, false])
+    func `a ring that is locked when it is tried again is waited for, but not for long`(isFreed: Bool) throws {
+        writeRings(1)
+        let sink = FailingSink(name: "memory")
+        sink.fail(FailingSink.Failure(.temporary, taken: 13, times: 1))
+        let recovery = Recovery(Recovery.Scope(directories: [directory.path]))
+        var states = [SinkState(FilteredSink(sink), name: "memory")]
+        func advance(_ now: Int64) -> Recovery.Progress {
+            recovery.advance(sinks: &states, processors: ProcessorChain([]), now: now)
+        }
+        RecoveryRun.awaitUnlocked(directory.path)
+        #expect(advance(1) == .waiting)
+        RecoveryRun.awaitUnlocked(directory.path)
+        let holder = try FileDescriptor(directory.file("\(RingID(1)).ring"), [.readWrite, .ownFile])
+        let isHeld = try FileLock.tryAcquire(holder, start: 0, length: 0)
+        try #require(isHeld)
+        #expect(advance(SinkState.longestDelay) == .waiting)
+        #expect(advance(Recovery.lockPatience) == .waiting)
+        // Another process has it, and delivers its records.
+        if !isFreed { #expect(advance(SinkState.longestDelay + Recovery.lockPatience) == .done) }
+        FileLock.release(holder, start: 0, length: 0)
+        RecoveryRun.awaitUnlocked(directory.path)
+        #expect(advance(SinkState.longestDelay + Recovery.lockPatience) == .done)
+        #expect(sink.messages == (isFreed ? messages(1) : Array(messages(1)[..<13])))
+        #expect(directory.names.isEmpty == isFreed)
+    }
+
     @Test func `records written by an interrupted recovery are not written again by the next`() {
         writeRings(2)
         let sink = FailingSink(name: "memory")
