@@ -62,7 +62,7 @@ import Testing
             let subject = try Program.subject(
                 ["flood", directory.path + "/app.log", page.path, "k\(round)"], environment: ["FLOOD_WAITS": "1"])
             try #require(subject.readLine() == "ready")
-            for _ in 0..<4000 where page.counts.values.max() == 0 { poll(nil, 0, 5) }
+            try page.waitForFirst()
             poll(nil, 0, CInt(round))
             subject.send(SIGKILL)
             #expect(subject.end() == .killed(SIGKILL))
