@@ -52,7 +52,7 @@ import Testing
     /// A child that has just been started holds a copy of the lock.
     @Test(arguments: [true, false])
     func `a ring that is locked when it is tried again is waited for, but not for long`(isFreed: Bool) throws {
-        writeRings(1)
+        writeRings(2)
         let sink = FailingSink(name: "memory")
         sink.fail(FailingSink.Failure(.temporary, taken: 13, times: 1))
         let recovery = Recovery(Recovery.Scope(directories: [directory.path]))
@@ -68,13 +68,15 @@ import Testing
         try #require(isHeld)
         #expect(advance(SinkState.longestDelay) == .waiting)
         #expect(advance(Recovery.lockPatience) == .waiting)
+        // The next ring has to wait as well.
+        #expect(sink.messages == Array(messages(1)[..<13]))
         // Another process has it, and delivers its records.
         if !isFreed { #expect(advance(SinkState.longestDelay + Recovery.lockPatience) == .done) }
         FileLock.release(holder, start: 0, length: 0)
         RecoveryRun.awaitUnlocked(directory.path)
         #expect(advance(SinkState.longestDelay + Recovery.lockPatience) == .done)
-        #expect(sink.messages == (isFreed ? messages(1) : Array(messages(1)[..<13])))
-        #expect(directory.names.isEmpty == isFreed)
+        #expect(sink.messages == (isFreed ? messages(1) : Array(messages(1)[..<13])) + messages(2))
+        #expect(directory.names == (isFreed ? [] : ["\(RingID(1)).ring"]))
     }
 
     @Test func `records written by an interrupted recovery are not written again by the next`() {
