@@ -23,13 +23,6 @@ import Testing
         return paths.first { FileManager.default.isExecutableFile(atPath: $0) }
     }()
 
-    /// A port that is free, as far as can be known.
-    private static func freePort() throws -> UInt16 {
-        let server = try FaultServer()
-        defer { server.stop() }
-        return server.port
-    }
-
     private static func sink(_ folder: TemporaryDirectory, port: UInt16, _ encoding: HTTPRemoteOptions.Encoding)
         -> HTTPRemoteSink
     {
@@ -59,7 +52,7 @@ import Testing
     func `oteltap gets every record once, though it is started late and ended in between`() async throws {
         let path = try #require(Self.oteltap)
         let folder = TemporaryDirectory()
-        let port = try Self.freePort()
+        let port = UInt16(try freePort())
         let sink = Self.sink(folder, port: port, .otlp)
         try Self.write(1...100, to: sink)
         func messages() -> [String] {
@@ -90,7 +83,7 @@ import Testing
     func `a program that is killed during an outage of a collector loses and repeats nothing`() async throws {
         let path = try #require(Self.oteltap)
         let folder = TemporaryDirectory()
-        let port = try Self.freePort()
+        let port = UInt16(try freePort())
         try folder.write(
             """
             plugins:
@@ -145,7 +138,7 @@ import Testing
     private static func startRotel(port: UInt16, in folder: TemporaryDirectory) throws -> Program {
         try Program(
             [
-                "start", "--otlp-grpc-endpoint", "127.0.0.1:\(try Self.freePort())",
+                "start", "--otlp-grpc-endpoint", "127.0.0.1:\(try freePort())",
                 "--otlp-http-endpoint", "127.0.0.1:\(port)", "--exporter", "blackhole",
                 "--debug-log", "logs", "--debug-log-verbosity", "detailed", "--pid-file", folder.file("pid"),
             ], of: #require(Self.rotel), in: folder)
@@ -154,7 +147,7 @@ import Testing
     @Test(.enabled(if: CollectorTests.rotel != nil, "run .ci/otlp-tools, which needs PyPI"))
     func `rotel gets every record once and in order, though it is started late and ended in between`() async throws {
         let folder = TemporaryDirectory()
-        let port = try Self.freePort()
+        let port = UInt16(try freePort())
         let sink = Self.sink(folder, port: port, .otlp)
         var texts: [String] = []
         var refused = 0
@@ -194,7 +187,7 @@ import Testing
         // Another test may take a port before rotel does.
         for round in 1...3 {
             let folder = TemporaryDirectory()
-            let port = try Self.freePort()
+            let port = UInt16(try freePort())
             let program = try Self.startRotel(port: port, in: folder)
             let sink = Self.sink(folder, port: port, encoding)
             defer {
