@@ -52,7 +52,7 @@ package final class Recovery {
     private var unprocessed: [String] = []
     /// Rings whose free pages a full disk has got.
     private var released: Set<String> = []
-    /// Rings that a sink failed to write, in order.
+    /// Rings to try again: those that a sink failed to write, in order, and those that waited for processors.
     private var unfinished: [String] = []
     /// Since when those that were tried again have been locked.
     private var lockedSince: [String: Int64] = [:]
@@ -73,7 +73,7 @@ package final class Recovery {
 
     /// Takes rings that wait for processors again: there are others now.
     func retryUnprocessed() {
-        paths += unprocessed
+        unfinished += unprocessed
         left.removeAll { unprocessed.contains($0) }
         unprocessed = []
     }
