@@ -7,8 +7,8 @@ DESTDIR ?=
 BENCH_FLAGS ?=
 # Which mutations `make mutate` applies: parts of their names. Default: all.
 MUTATIONS ?=
-# More options of the builds, for instance BUILD_FLAGS="-debug-info-format none", which takes less time.
-BUILD_FLAGS ?=
+# More options of the build for the tests, for instance TAFFRAIL_BUILD_FLAGS="-debug-info-format none", which takes less time.
+TAFFRAIL_BUILD_FLAGS ?=
 # The tests that the ThreadSanitizer runs, and no others are built: the core's, except suites that fork and kill programs,
 # whose threads it cannot follow into a forked child.
 TSAN_TESTS ?= TaffrailTests,TaffrailReadingTests,CoreEndToEndTests,CommandEndToEndTests
@@ -16,7 +16,7 @@ TSAN_SKIP ?= KillTests|EndTests|SignalTests|LogrotateTests|FakeTimeTests|ManyPro
 
 ALL_TRAITS = --enable-all-traits
 # The package manager defines the traits in the order of a set. In another order everything would be compiled again.
-BUILD = SWIFT_DETERMINISTIC_HASHING=1 $(SWIFT) build $(ALL_TRAITS) $(BUILD_FLAGS)
+BUILD = SWIFT_DETERMINISTIC_HASHING=1 $(SWIFT) build $(ALL_TRAITS)
 # Only what the demo needs, in a directory of its own, because other traits compile everything again.
 DEMO = SWIFT_DETERMINISTIC_HASHING=1 $(SWIFT) build --traits Command,Configuration,Journald --scratch-path .build-demo
 SOAK = TAFFRAIL_SOAK=1 $(SWIFT) test -c release -Xswiftc -enable-testing -Xswiftc -DTAFFRAIL_TESTABLE --scratch-path .build-soak \
@@ -48,8 +48,8 @@ demo-viewer: ## Shows a replayed drive and its log lines in the browser, until C
 test: ## Builds everything and runs the tests, with every trait.
 	.ci/install-packages test
 	-.ci/tools
-	$(BUILD) --build-tests
-	$(SWIFT) test $(ALL_TRAITS) $(BUILD_FLAGS) --disable-xctest --skip-build
+	$(BUILD) $(TAFFRAIL_BUILD_FLAGS) --build-tests
+	$(SWIFT) test $(ALL_TRAITS) $(TAFFRAIL_BUILD_FLAGS) --disable-xctest --skip-build
 
 test-tsan: ## Runs the core's tests under the ThreadSanitizer.
 	SWIFT_BACKTRACE=enable=no TAFFRAIL_TESTS=$(TSAN_TESTS) $(SWIFT) test --sanitize=thread --scratch-path .build-tsan \

@@ -167,7 +167,7 @@ case "steps", "steps-gzip":
 case "steps-with", "steps-in-memory":
     // The sinks in place of the file, and the steps.
     let queue = QueueOptions(
-        capacity: 256 << 10, durable: arguments[1] == "steps-with", blockLimit: .seconds(3600))
+        capacity: 256 << 10, durable: arguments[1] == "steps-with", blockLimit: .seconds(60))
     let areForChildren = Set(arguments[3].split(separator: ",")).isSubset(of: ["file", "journald"])
     var steps = Steps(options, try makeSinks(arguments[3], options), queue, areForChildren: areForChildren)
     steps.run(arguments.dropFirst(4))
@@ -191,7 +191,7 @@ default:
 }
 
 func makePipeline(_ options: FileOptions) throws -> Pipeline {
-    Pipeline(sinks: [try FileSink(options)], queue: QueueOptions(capacity: 256 << 10, blockLimit: .seconds(3600)))
+    Pipeline(sinks: [try FileSink(options)], queue: QueueOptions(capacity: 256 << 10, blockLimit: .seconds(60)))
 }
 
 /// A sink that stores its position, a log file, a log file with the records of one thread alone, and a sink that stores

@@ -11,7 +11,7 @@ package enum SiftedLog {
     package static func pipeline(_ options: FileOptions) throws -> Pipeline {
         Pipeline(
             processors: [Dropper()], sinks: [try FileSink(options).filtered(level: .error)],
-            queue: QueueOptions(capacity: 256 << 10, blockLimit: .seconds(3600), handleSignals: false), level: .trace)
+            queue: QueueOptions(capacity: 256 << 10, blockLimit: .seconds(60), handleSignals: false), level: .trace)
     }
 
     /// Logs an error, which the log gets, or one of the other records.

@@ -57,7 +57,7 @@ package final class Recovery {
     /// Since when those that were tried again have been locked.
     private var lockedSince: [String: Int64] = [:]
     /// How long one that is tried again may be locked, in nanoseconds, before it is left to the process that has it.
-    static let lockPatience: Int64 = 30_000_000_000
+    static let lockPatience: Int64 = 10_000_000_000
     /// The number of records that each sink was given.
     private var delivered: [String: UInt64] = [:]
     /// The number of records written, by the sink with the most.

@@ -41,7 +41,7 @@ import Testing
     @Test func `four threads lose and duplicate nothing`() async {
         let sink = MemorySink()
         let pipeline = memoryPipeline(
-            sink, queue: QueueOptions(capacity: 64 << 10, blockLimit: .seconds(3600), handleSignals: false))
+            sink, queue: QueueOptions(capacity: 64 << 10, blockLimit: .seconds(60), handleSignals: false))
         await withTaskGroup { group in
             for thread in 0..<4 {
                 group.addTask {

@@ -78,7 +78,7 @@ import Testing
     @Test func `while threads log, each record has attributes that were in effect during its call`() {
         let sink = MemorySink()
         let pipeline = Pipeline(
-            sinks: [sink], queue: QueueOptions(capacity: 64 << 10, blockLimit: .seconds(3600), handleSignals: false))
+            sinks: [sink], queue: QueueOptions(capacity: 64 << 10, blockLimit: .seconds(60), handleSignals: false))
         let context = PublishedContext()
         pipeline.add(context)
         pipeline.logger.info("first")

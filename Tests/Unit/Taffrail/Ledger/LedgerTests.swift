@@ -23,7 +23,7 @@ import Testing
         return Pipeline(
             processors: processors, sinks: [file] + others,
             queue: QueueOptions(
-                capacity: capacity, whenFull: whenFull, blockLimit: .seconds(3600), handleSignals: false),
+                capacity: capacity, whenFull: whenFull, blockLimit: .seconds(60), handleSignals: false),
             level: .trace)
     }
 

@@ -10,7 +10,7 @@ import Testing
         Pipeline(
             sinks: sinks,
             queue: QueueOptions(
-                capacity: 64 << 10, durable: false, blockLimit: .seconds(3600), handleSignals: false))
+                capacity: 64 << 10, durable: false, blockLimit: .seconds(60), handleSignals: false))
     }
 
     @Test func `a sink that fails does not delay it while another works`() async throws {

@@ -42,7 +42,7 @@ import Testing
         quiet.fail()
         let pipeline = Pipeline(
             sinks: [quiet.filtered(level: .critical), MemorySink()],
-            queue: QueueOptions(capacity: 64 << 10, blockLimit: .seconds(3600), handleSignals: false))
+            queue: QueueOptions(capacity: 64 << 10, blockLimit: .seconds(60), handleSignals: false))
         for n in 0..<3000 { pipeline.logger.info("\(n)") }
         #expect(pipeline.flush())
         #expect(quiet.attempts == 0)
@@ -73,7 +73,7 @@ import Testing
         sink.fail()
         let pipeline = Pipeline(
             sinks: [sink.filtered(level: .error), MemorySink()],
-            queue: QueueOptions(capacity: 64 << 10, blockLimit: .seconds(3600), handleSignals: false))
+            queue: QueueOptions(capacity: 64 << 10, blockLimit: .seconds(60), handleSignals: false))
         pipeline.logger.error("refused")
         // Half the ring waits for it: it is detached, and then has nothing to fail with.
         for n in 0..<3000 { pipeline.logger.info("\(n)") }
@@ -89,7 +89,7 @@ import Testing
         sink.fail()
         let pipeline = Pipeline(
             sinks: [try file(), sink.filtered(level: .error)],
-            queue: QueueOptions(capacity: 64 << 10, blockLimit: .seconds(3600), handleSignals: false))
+            queue: QueueOptions(capacity: 64 << 10, blockLimit: .seconds(60), handleSignals: false))
         pipeline.logger.error("refused")
         for n in 0..<3000 { pipeline.logger.info("\(n)") }
         #expect(!pipeline.flush())

@@ -10,7 +10,7 @@ final class MemoryLog {
     init(capacity: Int = 256 << 10, level: Level = .trace, levels: [String: Level] = [:]) {
         pipeline = Pipeline(
             sinks: [sink],
-            queue: QueueOptions(capacity: capacity, blockLimit: .seconds(3600), handleSignals: false), level: level,
+            queue: QueueOptions(capacity: capacity, blockLimit: .seconds(60), handleSignals: false), level: level,
             levels: levels)
     }
 
