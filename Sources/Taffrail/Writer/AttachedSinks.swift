@@ -143,7 +143,7 @@ struct AttachedSinks {
     /// Stores a pointer to the ring in the directory of queues of the next run.
     mutating func setNextQueue(_ directory: String?) { pointers?.setNextQueue(directory) }
 
-    /// Removes the pointers: the ring has been removed.
+    /// Removes the pointers: the ring has no more records.
     func removePointers() { pointers?.remove() }
 
     /// Makes every sink reopen its destination.

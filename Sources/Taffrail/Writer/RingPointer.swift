@@ -5,8 +5,8 @@
 /// there, whichever process drains the ring.
 ///
 /// Containers may share a sink's volume and have other directories under the same paths: a ring that is missing here may be
-/// another container's. A pointer is therefore removed with its ring, after that was drained, and otherwise only once it is
-/// older than ``longestAge``.
+/// another container's. A pointer is therefore removed when its ring has been drained, just before the ring is removed, and
+/// otherwise only once it is older than ``longestAge``.
 package enum RingPointer {
     package static let suffix = ".at"
     private static let listSuffix = ".to"
@@ -104,7 +104,7 @@ package enum RingPointer {
         for directory in directories { try? FileName.remove(name(run, in: directory)) }
     }
 
-    /// Removes all pointers to a ring that has been removed, those in its list among them, and the list.
+    /// Removes all pointers to a ring without records, those in its list among them, and the list.
     static func remove(ofRing path: String, _ run: RingID, in others: [String] = []) {
         remove(run, in: directories(ofRing: path, run) + others)
         if let list = list(ofRing: path, run) { try? FileName.remove(list) }

@@ -92,6 +92,6 @@ struct RingPointers {
         set(all)
     }
 
-    /// Removes the pointers: the ring has been removed.
+    /// Removes the pointers: the ring has no more records.
     func remove() { RingPointer.remove(ofRing: path, run, in: written) }
 }

@@ -282,8 +282,9 @@ final class Writer {
         let isFlushed = sinks.end(closing: request.closesSinks, until: request.deadline)
         // Records that a sink could not make durable may exist nowhere else.
         if isEmpty && isFlushed && closeBooks() {
-            ring.unlink()
+            // Before the ring: an empty ring without pointers misleads nobody if this process is killed in between.
             sinks.removePointers()
+            ring.unlink()
         }
         ring.release()
         if isEmpty && isFlushed { control.leavesRecords = false }
