@@ -4,8 +4,8 @@ internal import TaffrailTransport
 
 /// Returns a port of loopback without a listener, another one with each call.
 ///
-/// It is below those that the system gives to whoever asks for any port (/proc/sys/net/ipv4/ip_local_port_range), so that
-/// nothing else gets it before the program for which it is.
+/// It is below the range from which the system picks ports (/proc/sys/net/ipv4/ip_local_port_range), so nothing else can
+/// take it before the program under test does.
 package func freePort() throws -> Int {
     for _ in 0..<FreePorts.count {
         let port = FreePorts.next()

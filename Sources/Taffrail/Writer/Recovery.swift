@@ -270,7 +270,7 @@ package final class Recovery {
                 "the system could not write all that run \(work.ring.header.run) logged to the disk; "
                     + "after a restart of the machine \"taffrail tail --verify\" shows whether lines are missing")
         }
-        // Before the ring: a pointer to a ring that is missing stays for long if this process is killed in between.
+        // The pointers go first: one whose ring is gone would stay for months.
         RingPointer.remove(
             ofRing: work.ring.path, work.ring.header.run,
             in: scope.directories + SinkNames.stateDirectories(of: sinks.map(\.sink)))

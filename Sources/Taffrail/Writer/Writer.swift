@@ -280,9 +280,8 @@ final class Writer {
             recovery == nil && window.numbered == request.end && sinks.haveAll(before: window.numbered)
         guard isEmpty || SystemClock.monotonicNanoseconds() >= request.deadline else { return false }
         let isFlushed = sinks.end(closing: request.closesSinks, until: request.deadline)
-        // Records that a sink could not make durable may exist nowhere else.
+        // What a sink could not make durable may exist nowhere else. A kill after the pointers leaves only an empty ring.
         if isEmpty && isFlushed && closeBooks() {
-            // Before the ring: an empty ring without pointers misleads nobody if this process is killed in between.
             sinks.removePointers()
             ring.unlink()
         }

@@ -73,7 +73,7 @@ import Testing
         service.send(SIGHUP)
         #expect(await eventually { socket.datagrams.contains { $0.hasPrefix("RELOADING=1\nMONOTONIC_USEC=") } })
         service.send(SIGTERM)
-        // It waits for whoever reads the socket, which holds only a few datagrams.
+        // The socket holds only a few datagrams; the service blocks until they are read.
         #expect(await eventually { socket.datagrams.contains("STOPPING=1") })
         #expect(await service.wait() == 0)
         #expect(folder.recordings("recordings").count == 2)
