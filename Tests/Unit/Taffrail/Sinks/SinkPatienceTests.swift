@@ -16,6 +16,13 @@ import Testing
         func write(_ batch: borrowing RecordBatch) throws(SinkError) {}
     }
 
+    /// Always fails.
+    private final class Hasty: Sink, Sendable {
+        let name = "hasty-\(UInt64.random(in: 0 ... .max))"
+        var patience: Duration? { .milliseconds(50) }
+        func write(_ batch: borrowing RecordBatch) throws(SinkError) { throw .temporary("away") }
+    }
+
     private static let hour: Int64 = 3_600_000_000_000
 
     @Test func `a sink that fails is detached when half the ring waits for it, not before`() throws {
@@ -38,6 +45,28 @@ import Testing
         #expect(!sinks.states[1].isDetached)
         sinks.detachLate(numbered: 0, now: 5_000_000_001)
         #expect(sinks.states[1].isDetached)
+    }
+
+    @Test func `a sink is detached when its limit of time is over, also if nothing more is logged`() async throws {
+        let captured = CapturedDiagnostics()
+        let sink = Hasty()
+        let pipeline = Pipeline(
+            sinks: [try FileSink(FileOptions(path: directory.file("app.log"))), sink],
+            queue: QueueOptions(handleSignals: false))
+        pipeline.logger.info("one")
+        let control = pipeline.queue.control
+        try #require(await eventually { control.header?.lost(inSlot: 1) == 1 })
+        #expect(
+            captured.lines(with: sink.name) == [
+                "sink \(sink.name): away; retrying",
+                "sink \(sink.name) is detached; the records it misses are counted: away",
+            ])
+        #expect(directory.messages == ["one"])
+        #expect(!pipeline.flush() && pipeline.flush())
+        #expect(pipeline.shutdown() && directory.rings == [])
+        let drops = try Ledger.read(directory: directory.path).drops
+        #expect(drops.map(\.reason) == [.sinkLagging] && drops.map(\.sink) == [sink.name])
+        #expect(drops.map(\.count) == [1] && drops.map(\.sequences) == [1...1])
     }
 
     @Test func `the last sink that works is never set aside`() throws {
