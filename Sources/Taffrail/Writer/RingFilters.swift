@@ -57,22 +57,23 @@ package enum RingFilters {
     }
 
     private static func filter(ofSlot slot: Int, in text: String) -> SinkFilter {
-        var all = SinkFilter()
-        var one = SinkFilter()
+        // The outermost one is first.
+        var outer: [SinkFilter] = []
+        var last = SinkFilter()
         for line in text.split(separator: "\n") {
             let words = line.split(separator: " ", maxSplits: 2, omittingEmptySubsequences: false).map(String.init)
             guard words.count >= 2, Int(words[0]) == slot else { continue }
             let value = words.count > 2 ? words[2] : ""
             switch words[1] {
-            case "level": one.level = Level(name: value) ?? one.level
-            case "logger": one.loggers.append(value)
-            case "event": one.events.append(value)
+            case "level": last.level = Level(name: value) ?? last.level
+            case "logger": last.loggers.append(value)
+            case "event": last.events.append(value)
             default:
-                all = one.with(all)
-                one = SinkFilter()
+                outer.append(last)
+                last = SinkFilter()
             }
         }
-        return one.with(all)
+        return outer.reversed().reduce(last) { inner, filter in filter.with(inner) }
     }
 }
 

@@ -75,6 +75,17 @@ import Testing
         #expect(try waiting(errors, log) == [0, 1, 2, 3])
     }
 
+    @Test func `filters around each other are read as they were stored`() {
+        var ring = CraftedRing()
+        let offset = RingHeader.length + ContextTable.slotsLength
+        let two = SinkFilter(level: .error).with(SinkFilter(level: .info, loggers: ["net"]))
+        let three = SinkFilter(events: ["fire"]).with(two)
+        ring.withHeader { RingFilters.store([(0, two), (1, SinkFilter(level: .debug)), (2, three)], in: $0) }
+        let stored = Array(ring.bytes[offset..<offset + RingFilters.room])
+        let filters = (0..<4).map { RingFilters.filter(ofSlot: $0, in: stored) }
+        #expect(filters == [two, SinkFilter(level: .debug), three, SinkFilter()])
+    }
+
     @Test func `filters that are damaged or do not fit hide nothing`() throws {
         let filter = SinkFilter(level: .error)
         var ring = CraftedRing()

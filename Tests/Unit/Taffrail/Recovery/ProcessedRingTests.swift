@@ -39,13 +39,16 @@ import Testing
 
     /// Runs a pipeline with the log.
     ///
-    /// - Parameter isCommand: Whether it writes to the log of another program.
+    /// - Parameters:
+    ///   - innerLevel: The level of a filter inside that of `level`.
+    ///   - isCommand: Whether it writes to the log of another program.
     private func run(
         _ processors: sending [any Processor] = [], guards: [any AttributeGuard] = [], level: Level = .trace,
-        isCommand: Bool = false
+        innerLevel: Level = .trace, isCommand: Bool = false
     ) throws {
         let pipeline = Pipeline(
-            guards: guards, processors: processors, sinks: [try file().filtered(level: level)],
+            guards: guards, processors: processors,
+            sinks: [try file().filtered(level: innerLevel).filtered(level: level)],
             queue: QueueOptions(handleSignals: false))
         pipeline.keepsAbsentSinks = isCommand
         RecoveryRun.awaitUnlocked(directory.file(".taffrail"))
@@ -155,6 +158,14 @@ import Testing
         // The program itself may have changed its configuration.
         try leaveRing(filter: SinkFilter(level: .error))
         try run()
+        #expect(directory.messages == ["new"] + Self.left + ["new"] && directory.rings == [])
+    }
+
+    @Test func `another program with the log writes its records also if both filter more than once`() throws {
+        try leaveRing(program: "another", filter: SinkFilter(level: .info).with(SinkFilter(level: .debug)))
+        try run(level: .info)
+        #expect(directory.messages == ["new"] && directory.rings.count == 1)
+        try run(level: .info, innerLevel: .debug)
         #expect(directory.messages == ["new"] + Self.left + ["new"] && directory.rings == [])
     }
 }
