@@ -56,12 +56,22 @@ extension Plan {
 
     /// Sinks that request levels which the pipeline drops.
     func unreachableLevels(in file: String) -> [ConfigurationProblem] {
-        let lowest = levels.values.reduce(level, min)
-        return sinks.filter(\.asksForLevel).filter { $0.plugin.filter.level < lowest }.map { sink in
-            sink.problem(
-                "level: \(sink.plugin.filter.level.name) has no effect below the pipeline's level, \(lowest.name)",
-                in: file)
+        sinks.filter(\.asksForLevel).compactMap { sink in
+            let filter = sink.plugin.filter
+            let lowest = lowestLevel(of: filter.loggers)
+            guard filter.level < lowest else { return nil }
+            let owner = filter.loggers.isEmpty ? "the pipeline's level" : "the level of its loggers"
+            return sink.problem("level: \(filter.level.name) has no effect below \(owner), \(lowest.name)", in: file)
         }
+    }
+
+    /// Returns the lowest level of the loggers with some names and those below them; of all loggers without names.
+    private func lowestLevel(of names: [String]) -> Level {
+        guard !names.isEmpty else { return levels.values.reduce(level, min) }
+        let table = LevelTable(root: level, byName: levels)
+        let own = names.map { table.level(of: $0) }
+        let below = levels.filter { entry in names.contains { entry.key.hasPrefix($0 + ".") } }
+        return (own + below.values).min() ?? level
     }
 }
 

@@ -26,7 +26,7 @@ package struct LevelTable: Sendable, Hashable {
 
     /// Returns the level of the longest prefix in whole parts: `net.http` has that of `net.http`, else `net`, else the
     /// root's.
-    func level(of name: String) -> Level {
+    package func level(of name: String) -> Level {
         var rest = name[...]
         while !rest.isEmpty {
             if let level = byName[String(rest)] { return level }

@@ -39,6 +39,29 @@ import Testing
         #expect(try SamplePlugins.read("levels: { net: debug }\n" + text).warnings.isEmpty)
     }
 
+    @Test func `the level of a sink with only some loggers is compared with the levels of these`() throws {
+        func warnings(_ levels: String, only names: String) throws -> [String] {
+            let text = """
+                level: info
+                levels: { \(levels) }
+                plugins:
+                  plain: { level: debug, only: { loggers: [\(names)] } }
+                """
+            return try SamplePlugins.read(text).warnings.map(\.description)
+        }
+        func warning(_ level: String) -> String {
+            "a.yaml:4:3: plain: level: debug has no effect below the level of its loggers, \(level)"
+        }
+        #expect(try warnings("net: debug", only: "db") == [warning("info")])
+        #expect(try warnings("net: debug", only: "ne") == [warning("info")])
+        #expect(try warnings("net: debug, net.http: error", only: "net.http") == [warning("error")])
+        #expect(try warnings("net: error, db: warning", only: "net, db") == [warning("warning")])
+        // One of the loggers has the level, or the one above it, or one below it.
+        #expect(try warnings("net: debug", only: "db, net") == [])
+        #expect(try warnings("net: debug", only: "net.http") == [])
+        #expect(try warnings("net: error, net.http: trace", only: "net") == [])
+    }
+
     @Test func `two sinks with one destination are refused before anything is opened`() throws {
         let registry = try PluginRegistry.withFile([])
         let text = """
