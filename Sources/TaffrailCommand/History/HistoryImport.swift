@@ -47,8 +47,11 @@ struct HistoryImport: ParsableCommand {
                 }
                 let (new, known) = (answer["inserted"] ?? .int(0), answer["repeated"] ?? .int(0))
                 print("\(file): \(new) new, \(known) known")
-                if let skipped = answer["skipped"], skipped != .int(0) {
-                    StandardStream.complain("\(file): \(skipped) positions could not be read")
+                if case .array(let warnings)? = answer["warnings"] {
+                    for case .string(let line) in warnings { StandardStream.complain(line) }
+                }
+                if case .int(let skipped)? = answer["skipped"], skipped > 0 {
+                    StandardStream.complain("\(file): \(CountText.text(skipped, "position")) could not be read")
                 }
             } catch let error as RecordingError {
                 throw TrackFile.exitCode(error)

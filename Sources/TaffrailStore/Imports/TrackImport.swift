@@ -10,6 +10,7 @@ final class TrackImport: ImportReader {
     init(_ reader: any TrackReader) { self.reader = reader }
 
     var skipped: Int { reader.warnings.skippedPoints }
+    var warnings: [String] { reader.warnings.messages }
 
     func next() throws(RecordingError) -> ImportedPoint? {
         while let event = try reader.next() {

@@ -10,6 +10,9 @@ extension TrackStore {
         public var saved = Saved()
         /// The number of positions in the file that could not be read.
         public var skipped = 0
+        /// Messages for users about a track: the problems with the first of those positions, with their lines, and
+        /// missing times. Empty for OwnTracks and Google's Timeline.
+        public var warnings: [String] = []
     }
 
     /// Saves the positions of a file, in transactions of 1,000. A position that is already in the store is left
@@ -54,6 +57,7 @@ extension TrackStore {
         try save()
         try analyse()
         total.skipped = reader.skipped
+        total.warnings = reader.warnings
         return total
     }
 }

@@ -86,6 +86,7 @@ extension TrackStore.Imported {
         ControlCommand.Answer([
             LogValueEntry("inserted", .int(Int64(saved.inserted))),
             LogValueEntry("repeated", .int(Int64(saved.repeated))), LogValueEntry("skipped", .int(Int64(skipped))),
+            LogValueEntry("warnings", .array(warnings.map { .string($0) })),
         ])
     }
 }

@@ -81,7 +81,7 @@ final class CSVReader: TextTrackReader<ByteWindow> {
                 location.extra.device = String(decoding: text, as: UTF8.self)
             } else {
                 guard let number = text.withUnsafeBufferPointer({ DecimalText.double($0) }) else {
-                    throw wrong("\(String(decoding: text, as: UTF8.self)) is not a number for \(column.name)")
+                    throw wrong(String(decoding: text, as: UTF8.self), "is not a number for \(column.name)")
                 }
                 location.set(column, number)
             }
@@ -106,16 +106,19 @@ final class CSVReader: TextTrackReader<ByteWindow> {
         let date = dateColumn.flatMap { $0 < fields.count ? fields[$0].trimmed : nil } ?? []
         guard !clock.isEmpty || !date.isEmpty else { return nil }
         let (clockText, dateText) = (String(decoding: clock, as: UTF8.self), String(decoding: date, as: UTF8.self))
-        guard !date.isEmpty else { throw wrong("\(clockText) is not a time") }
+        guard !date.isEmpty else { throw wrong(clockText, "is not a time") }
         if clock.isEmpty, let time = RFC3339.timestamp(dateText, zoneRequired: false) { return time }
-        guard let day = CSVTime.day(dateText) else { throw wrong("\(dateText) is not a date") }
+        guard let day = CSVTime.day(dateText) else { throw wrong(dateText, "is not a date") }
         guard !clock.isEmpty else {
             hasBareDates = true
             return Timestamp(nanoseconds: day.secondsSince1970 * 1_000_000_000)
         }
-        guard let time = CSVTime.time(clockText, on: day) else { throw wrong("\(clockText) is not a time") }
+        guard let time = CSVTime.time(clockText, on: day) else { throw wrong(clockText, "is not a time") }
         return time
     }
+
+    /// Returns an error about a value in the current line.
+    private func wrong(_ value: String, _ problem: String) -> ReadError { wrong("\(value.prefix(60)) \(problem)") }
 
     /// Returns an error in the current line.
     private func wrong(_ reason: String) -> ReadError {

@@ -87,6 +87,26 @@ import Testing
         #expect(try run("export", folder.file("boat.nmea"), "--device", "boat", "--store", store).code == 0)
     }
 
+    @Test func `an import prints what the reader of a table reports, with line and reason`() throws {
+        let folder = TemporaryDirectory()
+        defer { withExtendedLifetime(folder) {} }
+        let store = folder.file("track.sqlite")
+        try folder.write("latitude,longitude,Zeit\n55,12,14:30\n", to: "untimed.csv")
+        let untimed = try run("import", folder.file("untimed.csv"), "--store", store)
+        #expect(untimed.code == 0 && untimed.output.hasSuffix("untimed.csv: 1 new, 0 known\n"), "\(untimed)")
+        let message = "untimed.csv: the positions have no times; unknown columns: \"Zeit\"\n"
+        #expect(untimed.errors.contains(message), "\(untimed)")
+        try folder.write(
+            "time,latitude,longitude\n2026-01-05T14:30:00Z,55,12\n2026-01-05T14:30:01Z,55,x\n", to: "row.csv")
+        let row = try run("import", folder.file("row.csv"), "--store", store)
+        #expect(row.code == 0 && row.output.hasSuffix("row.csv: 1 new, 0 known\n"), "\(row)")
+        #expect(row.errors.contains("row.csv:3: byte 51: x is not a number for longitude; the point is skipped\n"))
+        #expect(row.errors.contains("row.csv: 1 position could not be read\n"), "\(row)")
+        // A table that is in order has none.
+        try folder.write("time,latitude,longitude\n2026-01-05T14:30:02Z,55,12\n", to: "good.csv")
+        #expect(try run("import", folder.file("good.csv"), "--store", store).errors == "")
+    }
+
     @Test func `stats counts for each device, and backup copies`() throws {
         let (folder, store) = try filled()
         let text = try run("stats", "--store", store)
@@ -227,7 +247,8 @@ import Testing
 
     @Test func `changes of a store in use are made by the program that writes it`() async throws {
         let folder = TemporaryDirectory()
-        try folder.write("time,latitude,longitude\n2026-01-05T14:30:00Z,55,12\n", to: "one.csv")
+        try folder.write(
+            "time,latitude,longitude\n2026-01-05T14:30:00Z,55,12\n2026-01-05T14:30:01Z,55,x\n", to: "one.csv")
         try folder.write(
             """
             plugins:
@@ -244,6 +265,9 @@ import Testing
         #expect(await eventually { (try? count()) ?? 0 > 0 }, "\(folder.text("errors"))")
         let imported = try await blocking { try self.run("import", folder.file("one.csv"), "--config", config) }
         #expect(imported.code == 0 && imported.output.contains("1 new"), "\(imported)")
+        let reason = "x is not a number for longitude; the point is skipped\n"
+        #expect(imported.errors.contains("one.csv:3: byte 51: \(reason)"), "\(imported)")
+        #expect(imported.errors.contains("one.csv: 1 position could not be read\n"), "\(imported)")
         let maintained = try await blocking {
             try self.run("maintain", "--age", "36500d", "--thin-after", "36500d", "--config", config)
         }

@@ -103,6 +103,22 @@ import Testing
         #expect(points[0].timestamp == Timestamp(nanoseconds: 1_767_604_320_000_000_000))
     }
 
+    @Test func `an import has the messages of the track's reader, with line and reason`() throws {
+        let (folder, untimed, points) = try imported("lat,lon,Zeit\n55,12,14:30\n", as: "walk.csv")
+        #expect(untimed.saved.inserted == 1 && untimed.skipped == 0)
+        let message = "the positions have no times; unknown columns: \"Zeit\""
+        #expect(untimed.warnings == ["\(folder.file("walk.csv")): \(message)"])
+        #expect(points.map { $0.flags.contains(.untimed) } == [true])
+        let rows = "55,12,2026-01-05T14:30:00Z\n55,\(String(repeating: "x", count: 100)),2026-01-05T14:30:01Z\n"
+        let (other, partial, _) = try imported("lat,lon,time\n" + rows, as: "sail.csv")
+        #expect(partial.saved.inserted == 1 && partial.skipped == 1 && partial.warnings.count == 1)
+        let warning = try #require(partial.warnings.first)
+        #expect(warning.hasPrefix("\(other.file("sail.csv")):3: byte "), "\(warning)")
+        // Of a long value there is the start.
+        let reason = String(repeating: "x", count: 60) + " is not a number for longitude; the point is skipped"
+        #expect(warning.hasSuffix(": " + reason), "\(warning)")
+    }
+
     @Test func `a recording is still one, and what is damaged is an error after what could be read`() throws {
         let folder = TemporaryDirectory()
         try folder.write("{\"version\": 1}", to: "recording.json")

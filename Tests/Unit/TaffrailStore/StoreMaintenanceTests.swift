@@ -222,5 +222,19 @@ import Testing
             #expect(throws: OptionError.self) { try store.execute(wrong) }
         }
     }
+
+    @Test func `the answer to an import has the messages of the track's reader`() throws {
+        let folder = TemporaryDirectory()
+        try folder.write("latitude,longitude\n55,12\n56,x\n", to: "two.csv")
+        let path = folder.file("two.csv")
+        let answer = try folder.store.execute(ControlCommand("import", [LogValueEntry("file", .string(path))]))
+        #expect(answer["inserted"] == 1 && answer["skipped"] == 1)
+        let warnings = [
+            "\(path):3: byte 25: x is not a number for longitude; the point is skipped",
+            "\(path): the positions have no times",
+        ]
+        #expect(answer["warnings"] == LogValue.array(warnings.map { .string($0) }), "\(answer)")
+        #expect(try folder.reader.count() == 1)
+    }
 }
 #endif
