@@ -5,15 +5,18 @@ internal import TaffrailText
 
 /// Reads a table with column names in the first line: at least latitude and longitude, in any order, separated by
 /// commas, semicolons or tabs. Times may be in two columns, a date and a time of day. Unknown columns are ignored;
-/// empty fields are missing values.
+/// empty fields are missing values. Warnings have the number of positions without a time, and of those with a date
+/// alone.
 final class CSVReader: TextTrackReader<ByteWindow> {
     private var columns: [CSVColumn?] = []
     /// The index of the column with dates, if separate.
     private var dateColumn: Int?
     private var unknownColumns: [String] = []
-    private var hasTimes = false
-    /// Whether there was a date without a time of day.
-    private var hasBareDates = false
+    private var positions = 0
+    /// The number of positions without a time.
+    private var untimed = 0
+    /// The number of positions with a date, but without a time of day.
+    private var bareDates = 0
     private var separator = UInt8(ascii: ",")
     private var fields: [[UInt8]] = []
     /// Whether the line has a line break, and not the end of the file.
@@ -34,13 +37,24 @@ final class CSVReader: TextTrackReader<ByteWindow> {
 
     /// Reports times that are missing or incomplete, which may be in columns of unknown names.
     private func reportTimes() {
-        guard !schedule.isEmpty, !hasTimes || hasBareDates && !unknownColumns.isEmpty else { return }
-        let problem =
-            hasTimes
-            ? "dates have no time of day, so those positions are at midnight UTC" : "the positions have no times"
         let names = unknownColumns.prefix(5).map { "\"\($0.prefix(60))\"" }.joined(separator: ", ")
-        schedule.warnings.note("\(path): \(problem)" + (names.isEmpty ? "" : "; unknown columns: \(names)"))
+        let columns = names.isEmpty ? "" : "; unknown columns: \(names)"
+        if untimed > 0 {
+            note(untimed == positions ? "the positions have no times\(columns)" : "\(have(untimed)) no time")
+        }
+        if bareDates > 0 {
+            let problem =
+                bareDates == positions
+                ? "dates have no time of day, so those positions are at midnight UTC"
+                : "\(have(bareDates)) a date without a time of day, which counts as midnight UTC"
+            note(problem + columns)
+        }
     }
+
+    /// Begins a message about some of the positions.
+    private func have(_ count: Int) -> String { "\(count) of \(positions) positions \(count == 1 ? "has" : "have")" }
+
+    private func note(_ problem: String) { schedule.warnings.note("\(path): \(problem)") }
 
     override func start() throws(ReadError) {
         var start = 0
@@ -89,7 +103,8 @@ final class CSVReader: TextTrackReader<ByteWindow> {
         guard location.coordinate.isValid else { throw wrong("a line without a valid position") }
         if isCut { throw wrong("the last line ends before its last column") }
         let time = try time(clock)
-        if time != nil { hasTimes = true }
+        positions += 1
+        if time == nil { untimed += 1 }
         schedule.add(location, time: time)
     }
 
@@ -110,7 +125,7 @@ final class CSVReader: TextTrackReader<ByteWindow> {
         if clock.isEmpty, let time = RFC3339.timestamp(dateText, zoneRequired: false) { return time }
         guard let day = CSVTime.day(dateText) else { throw wrong(dateText, "is not a date") }
         guard !clock.isEmpty else {
-            hasBareDates = true
+            bareDates += 1
             return Timestamp(nanoseconds: day.secondsSince1970 * 1_000_000_000)
         }
         guard let time = CSVTime.time(clockText, on: day) else { throw wrong(clockText, "is not a time") }
