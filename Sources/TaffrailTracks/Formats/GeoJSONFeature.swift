@@ -9,7 +9,8 @@ struct GeoJSONFeature {
     var lines: [[Result<Location, ReadError>]] = []
     /// The times of the lines' positions; `nil` for an unknown one.
     var times: [[Result<Timestamp?, ReadError>]] = []
-    var time: Timestamp?
+    /// The time of a point or an error; `nil` for an unknown one.
+    var time = Result<Timestamp?, ReadError>.success(nil)
     /// The properties of a location, which has no coordinate yet.
     var properties = Location(latitude: .nan, longitude: .nan, timestamp: Timestamp(nanoseconds: 0))
     private var type: String?
@@ -109,7 +110,7 @@ struct GeoJSONFeature {
 
     private mutating func property(_ reader: inout JSONReader) throws(ReadError) {
         if reader.isText("time") || reader.isText("timestamp") {
-            time = try text(&reader).flatMap { RFC3339.timestamp($0, zoneRequired: false) } ?? time
+            try readTime(&reader)
         } else if reader.isText("coordTimes") || reader.isText("times") {
             try readTimes(&reader)
         } else if reader.isText("altitude") {
@@ -174,6 +175,16 @@ struct GeoJSONFeature {
         }
     }
 
+    /// The time of a point or an error. Of two properties one that can be read counts.
+    private mutating func readTime(_ reader: inout JSONReader) throws(ReadError) {
+        let token = try reader.next()
+        let found = try oneTime(token, &reader)
+        switch (found, time) {
+        case (.success(.some), _), (_, .success(.none)): time = found
+        default: break
+        }
+    }
+
     /// Times of one line, or of several.
     private mutating func readTimes(_ reader: inout JSONReader) throws(ReadError) {
         let first = try reader.next()
@@ -185,7 +196,7 @@ struct GeoJSONFeature {
             if token == .beginArray {
                 times.append(try innerTimes(&reader))
             } else {
-                line.append(try time(token, &reader))
+                line.append(try oneTime(token, &reader))
             }
         }
         if !line.isEmpty { times.append(line) }
@@ -197,12 +208,12 @@ struct GeoJSONFeature {
         while true {
             let token = try reader.next()
             if token == .endArray { return times }
-            times.append(try time(token, &reader))
+            times.append(try oneTime(token, &reader))
         }
     }
 
     /// Returns the time that starts with `token`; an empty one is unknown.
-    private func time(
+    private func oneTime(
         _ token: JSONToken, _ reader: inout JSONReader
     ) throws(ReadError) -> Result<Timestamp?, ReadError> {
         guard token == .string else {

@@ -69,17 +69,23 @@ final class GeoJSONReader: TextTrackReader<JSONReader> {
         }
         if let point = feature.point {
             do throws(ReadError) {
+                let time = try feature.time.get()
                 let point = try point.get()
                 var location = feature.properties
                 location.coordinate = point.coordinate
                 location.ellipsoidalAltitude = point.ellipsoidalAltitude
-                schedule.add(location, time: feature.time)
+                schedule.add(location, time: time)
                 hadLine = false
             } catch {
                 skip(error)
             }
         } else if let error = feature.error {
-            schedule.add(.error(error), time: feature.time)
+            do throws(ReadError) {
+                let time = try feature.time.get()
+                schedule.add(.error(error), time: time)
+            } catch {
+                skip(error)
+            }
         }
     }
 }

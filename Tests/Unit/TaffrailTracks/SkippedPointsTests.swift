@@ -140,6 +140,52 @@ import Testing
         }
     }
 
+    /// A file of a point in each line, with a property each.
+    private static func points(_ properties: [(longitude: Int, property: String)]) -> String {
+        let features = properties.map { longitude, property in
+            "{\"type\":\"Feature\",\"geometry\":{\"type\":\"Point\",\"coordinates\":[\(longitude),1]},"
+                + "\"properties\":{\(property)}}"
+        }
+        return "{\"features\":[\n\(features.joined(separator: ",\n"))]}"
+    }
+
+    @Test(arguments: [
+        ("\"time\":\"noon\"", "noon is not a time"), ("\"timestamp\":\"14:30\"", "14:30 is not a time"),
+        ("\"time\":1767623401", "a time is expected"), ("\"time\":[\"2026-01-05T14:30:01Z\"]", "a time is expected"),
+        ("\"time\":\"noon\",\"timestamp\":\"\"", "noon is not a time"),
+    ])
+    func `a point of GeoJSON whose time cannot be read is skipped`(property: String, reason: String) throws {
+        let text = Self.points([
+            (3, "\"time\":\"2026-01-05T14:30:00Z\""), (9, property), (4, "\"time\":\"2026-01-05T14:30:02Z\""),
+        ])
+        Self.expect(try Self.read(.geojson, text), reason, line: 3)
+        let reader = GeoJSONReader(text.utf8)
+        #expect(try reader.next()?.relativeTime == 0)
+        #expect(try reader.next()?.relativeTime == 2)
+        // As an error whose time cannot be read.
+        let point = "{\"type\":\"Point\",\"coordinates\":[9,1]},\"properties\":{"
+        let error = text.replacing(point, with: "null,\"properties\":{\"type\":\"error\",")
+        #expect(error != text)
+        Self.expect(try Self.read(.geojson, error), reason, line: 3)
+    }
+
+    @Test func `a point of GeoJSON may have no time, or two of which one can be read, and a line any`() throws {
+        let time = "2026-01-05T14:30:00Z"
+        let text = Self.points([
+            (1, "\"time\":\"\(time)\",\"timestamp\":7"), (2, "\"timestamp\":7,\"time\":\"\(time)\""),
+            (3, "\"time\":\"\""), (4, "\"time\":null"), (5, ""),
+        ])
+        let reader = GeoJSONReader(text.utf8)
+        let events = try TrackTimesTests.read(reader)
+        #expect(events.map { $0.event.location?.extra.hasNoTime } == [nil, nil, true, true, true])
+        #expect(reader.warnings.lines.isEmpty)
+        let line = try Self.read(
+            .geojson,
+            "{\"type\":\"Feature\",\"properties\":{\"time\":\"noon\"},"
+                + "\"geometry\":{\"type\":\"LineString\",\"coordinates\":[[3,1],[4,1]]}}")
+        #expect(line.longitudes == [3, 4] && line.warnings.lines.isEmpty, "\(line)")
+    }
+
     @Test func `a position of GeoJSON may have no altitude, or more than one`() throws {
         let found = try Self.read(.geojson, "{\"type\":\"LineString\",\"coordinates\":[[3,1,null],[4,1,5,\"x\",[6]]]}")
         #expect(found.longitudes == [3, 4] && found.warnings.lines.isEmpty, "\(found)")
