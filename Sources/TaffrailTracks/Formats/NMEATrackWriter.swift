@@ -10,8 +10,7 @@ final class NMEATrackWriter: TrackWriter {
     private var clock = FixClock()
     /// Whether there is no fix, and since when, if known.
     private var spell: (isUnder: Bool, start: Timestamp?) = (false, nil)
-    /// Whether the last position had an altitude.
-    private var hadAltitude = false
+    private var altitude = AltitudeLossDetector()
 
     /// gpsd reports a lost fix only after several epochs without one; receivers send one every second.
     private static let voidStep = Duration.seconds(1)
@@ -42,15 +41,13 @@ final class NMEATrackWriter: TrackWriter {
         case .location(let location):
             endSpell(at: clock.time(of: location))
             clock.take(location, at: event.timestamp)
-            let hasAltitude = location.altitude != nil || location.ellipsoidalAltitude != nil
-            writer.append(location, losesAltitude: hadAltitude && !hasAltitude, to: &output.bytes)
-            hadAltitude = hasAltitude
+            writer.append(location, losesAltitude: altitude.take(location), to: &output.bytes)
             losses.add(location, except: Self.kept(of: location))
         case .error(let error):
             let time = clock.time(of: error, at: event.timestamp)
             writer.appendNoFix(at: time, to: &output.bytes)
             spell = (true, time)
-            hadAltitude = false
+            altitude.takeNoFix()
         case .log: losses.add("log")
         }
         try output.flushIfLong()

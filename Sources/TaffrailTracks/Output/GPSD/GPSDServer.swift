@@ -12,10 +12,23 @@ package final class GPSDServer: GeoOutput {
     private let server: StreamServer
     private let sessions: GPSDSessions
     private let sentences = NMEAWriter()
-    private let clocks = Locked<[String: FixClock]>([:])
+    /// By the names of the devices.
+    private let receivers = Locked<[String: Receiver]>([:])
     package let name: String
     /// The port, also if 0 was requested.
     package var port: Int { server.port }
+
+    /// What the sentences of a receiver depend on besides their event.
+    private struct Receiver {
+        var clock = FixClock()
+        var altitude = AltitudeLossDetector()
+
+        /// Adds a position, and returns whether it loses the altitude of the one before.
+        mutating func take(_ location: Location, at time: Timestamp) -> Bool {
+            clock.take(location, at: time)
+            return altitude.take(location)
+        }
+    }
 
     /// The name of the device for positions that name no receiver.
     package static let unnamedDevice = "taffrail"
@@ -64,7 +77,10 @@ package final class GPSDServer: GeoOutput {
             guard error.replayJump == nil else { return }
             // No receiver in particular: none has a fix.
             for device in error.device.map({ [Self.device($0)] }) ?? sessions.names {
-                let clock = clocks.withLock { $0[device] ?? FixClock() }
+                let clock = receivers.withLock { receivers in
+                    receivers[device]?.altitude.takeNoFix()
+                    return receivers[device]?.clock ?? FixClock()
+                }
                 sendNoFix(of: device, at: clock.time(of: error, at: event.timestamp))
             }
         case .log: break
@@ -89,12 +105,12 @@ package final class GPSDServer: GeoOutput {
     private func send(_ location: Location, at time: Timestamp) {
         let device = Self.device(location.extra.device)
         announce(device)
-        clocks.withLock { $0[device, default: FixClock()].take(location, at: time) }
+        let losesAltitude = receivers.withLock { $0[device, default: Receiver()].take(location, at: time) }
         var tpv: [UInt8] = []
         var nmea: [UInt8] = []
         let sky = sessions.writer.sky(location, device)
         sessions.writer.append(location, device, to: &tpv)
-        sentences.append(location, to: &nmea)
+        sentences.append(location, losesAltitude: losesAltitude, to: &nmea)
         deliver(device, tpv: tpv, sky: sky, nmea: nmea)
     }
 

@@ -13,8 +13,7 @@ package final class NMEAOutput: GeoOutput {
     private struct Receiver {
         var device: String??
         var hasReported = false
-        /// Whether the last position had an altitude.
-        var hasAltitude = false
+        var altitude = AltitudeLossDetector()
     }
 
     /// The interval of epochs in the lead-in.
@@ -69,16 +68,12 @@ package final class NMEAOutput: GeoOutput {
         switch event.event {
         case .location(let location):
             guard isChosen(location.extra.device) else { return }
-            let hasAltitude = location.altitude != nil || location.ellipsoidalAltitude != nil
-            let hadAltitude = receiver.withLock { receiver in
-                defer { receiver.hasAltitude = hasAltitude }
-                return receiver.hasAltitude
-            }
-            writer.append(location, losesAltitude: hadAltitude && !hasAltitude, to: &bytes)
+            let losesAltitude = receiver.withLock { $0.altitude.take(location) }
+            writer.append(location, losesAltitude: losesAltitude, to: &bytes)
             clock.withLock { $0.take(location, at: event.timestamp) }
         case .error(let error):
             guard error.replayJump == nil, isChosen(error) else { return }
-            receiver.withLock { $0.hasAltitude = false }
+            receiver.withLock { $0.altitude.takeNoFix() }
             let time = clock.withLock { $0.time(of: error, at: event.timestamp) }
             writer.appendNoFix(at: time, to: &bytes)
         case .log: return
