@@ -17,5 +17,5 @@ package final class FillableDirectory: Sendable {
     }
 
     /// Makes room again.
-    package func free() { disk?.free() }
+    package func free() throws { try disk?.free() }
 }

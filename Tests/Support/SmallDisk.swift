@@ -34,7 +34,7 @@ package final class SmallDisk: Sendable {
     }
 
     /// Makes room again.
-    package func free() { unlink(directory.file("filler")) }
+    package func free() throws { try directory.removeFiller() }
 
     /// Whether this machine lets us mount one.
     package static let isPossible = (try? SmallDisk("64k")) != nil

@@ -72,6 +72,21 @@ package final class TemporaryDirectory: Sendable {
         }
     }
 
+    /// Deletes the file `filler`, if there is one, so that its space is free at once.
+    ///
+    /// A child that another test has just forked holds copies of the files that are open for writing until it executes
+    /// its program, and that long a deleted file keeps its space. This one is truncated first, which frees the space
+    /// whatever holds the file.
+    package func removeFiller() throws {
+        let path = file("filler")
+        guard truncate(path, 0) == 0 else {
+            let error = SystemError("truncate filler")
+            if error.isMissing { return }
+            throw error
+        }
+        guard unlink(path) == 0 else { throw SystemError("delete filler") }
+    }
+
     /// What is known about the recordings in this directory, or in one below, also while one is being written.
     package func recordings(in name: String? = nil) -> [RecordingInfo] {
         RecordingManager(directory: URL(filePath: name.map(file) ?? path)).listRecordings()

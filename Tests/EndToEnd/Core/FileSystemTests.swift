@@ -48,7 +48,7 @@ import Testing
             // The writer may come to it late.
             _ = waited(seconds: 10) { outside.text("errors").contains("No space left") }
             #expect(subject.isRunning)
-            disk.free()
+            try disk.free()
             let before = page.counts.values.reduce(0, +)
             #expect(waited { page.counts.values.reduce(0, +) >= before + 5000 || !subject.isRunning })
             #expect(subject.isRunning)

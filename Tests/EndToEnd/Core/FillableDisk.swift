@@ -56,10 +56,10 @@ final class FillableDisk: @unchecked Sendable {
         }
     }
 
-    func free() {
+    func free() throws {
         switch disk {
-        case .memory(let disk): disk.free()
-        case .loop(let disk): disk.free()
+        case .memory(let disk): try disk.free()
+        case .loop(let disk): try disk.free()
         }
     }
 
@@ -74,7 +74,7 @@ final class FillableDisk: @unchecked Sendable {
             guard truncate(directory.file("ballast"), off_t(kibibytes << 10)) == 0 else {
                 throw SystemError("truncate")
             }
-            disk.free()
+            try disk.free()
         }
     }
 }

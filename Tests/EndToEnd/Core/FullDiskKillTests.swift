@@ -72,10 +72,10 @@ import Testing
                     try disk.fill()
                     someMore()
                     guard round % 4 == 3 else { return }
-                    disk.free()
+                    try disk.free()
                     someMore()
                 })
-            disk.free()
+            try disk.free()
             // Room for the next ring and what the last one has.
             try disk.addRoom(kibibytes: 1024)
         }
@@ -109,12 +109,12 @@ import Testing
                         someMore()
                         try disk.fill()
                         someMore()
-                        disk.free()
+                        try disk.free()
                     }
                     if round % 2 == 0 { try disk.fill() }
                     someMore()
                 })
-            disk.free()
+            try disk.free()
         }
         try expectNothingLeft(disk)
         let log = FloodLog(disk.directory.logText, isWhole: false)

@@ -74,8 +74,8 @@ final class LoopDisk: Sendable {
     func fill() throws { try directory.fill(next: sync) }
 
     /// Makes room again.
-    func free() {
-        unlink(directory.file("filler"))
+    func free() throws {
+        try directory.removeFiller()
         sync()
     }
 

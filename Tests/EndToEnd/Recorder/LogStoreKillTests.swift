@@ -57,7 +57,7 @@ import Testing
             "\(ship.folder.text("errors"))")
         try await ship.send(5) { ship.lineCount >= full + 500 }
         await ship.kill(program)
-        disk.free()
+        try disk.free()
         try await ship.recover()
         try ship.expectAlike()
     }

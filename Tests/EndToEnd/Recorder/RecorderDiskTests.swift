@@ -60,7 +60,7 @@ import Testing
         let folder = disk.directory
         let kept = try folder.events("drives").count
         #expect(kept >= 9 && kept < 900)
-        disk.free()
+        try disk.free()
         recording.receive(10)
         #expect(await eventually { folder.count("drives") >= 919 })
         recording.command.send(SIGTERM)
@@ -80,7 +80,7 @@ import Testing
         // Events that did not fit are still in the queue.
         let queued = try Self.queuedLocations(in: folder.file("drives"))
         #expect(queued > 0)
-        disk.free()
+        try disk.free()
         let next = try await Recording(in: outside, directory: folder.file("drives"))
         // At least: a silent receiver becomes an event after a while.
         #expect(await eventually { folder.count("drives") >= kept.count + queued })

@@ -102,7 +102,7 @@ import Testing
         #expect(await eventually { ship.folder.text("errors").contains("cannot save positions") })
         try await ship.send(5) { ship.lineCount >= full + 500 }
         await ship.kill(program)
-        disk.free()
+        try disk.free()
         try await ship.recover()
         _ = try ship.expectAllAlike()
     }

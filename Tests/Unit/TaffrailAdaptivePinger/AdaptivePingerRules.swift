@@ -91,7 +91,7 @@ private final class KnownRecords: Sendable {
 
         func interrupt() throws -> Bool { try folder.fill() }
 
-        func restore() { folder.free() }
+        func restore() throws { try folder.free() }
     }
 
     @Test(arguments: SinkRule.all) func `the sink keeps every rule`(rule: SinkRule) async throws {

@@ -93,7 +93,7 @@ private final class DevicesOfRecords: Sink {
             return true
         }
 
-        func restore() { disk?.free() }
+        func restore() throws { try disk?.free() }
     }
 
     @Test(arguments: SinkRule.all) func `the sink of alerts keeps every rule`(rule: SinkRule) async throws {

@@ -56,7 +56,7 @@ private enum PositionOfRecord {
 
         func interrupt() throws -> Bool { try folder.fill() }
 
-        func restore() { folder.free() }
+        func restore() throws { try folder.free() }
     }
 
     @Test(arguments: SinkRule.all) func `the location store keeps every rule`(rule: SinkRule) async throws {

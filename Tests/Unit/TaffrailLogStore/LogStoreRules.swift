@@ -44,7 +44,7 @@ import Testing
 
         func interrupt() throws -> Bool { try folder.fill() }
 
-        func restore() { folder.free() }
+        func restore() throws { try folder.free() }
     }
 
     @Test(arguments: SinkRule.all) func `the log store keeps every rule`(rule: SinkRule) async throws {

@@ -105,7 +105,7 @@ import Testing
         } catch let caught { error = caught }
         #expect(error?.kind == .full, "\(String(describing: error))")
         #expect(try disk.directory.reader.count() == saved)
-        disk.free()
+        try disk.free()
         try store.save(Points.line(saved..<saved + 500))
         #expect(try disk.directory.stored().map(\.timestamp) == Points.line(0..<saved + 500).map(\.timestamp))
         try store.close()

@@ -230,7 +230,7 @@ import Testing
         #expect(isReported)
         try sink.close()
         #expect(disk.directory.names == ["app-20200101T000000.000Z-0001.log", "app.log", "filler"])
-        disk.free()
+        try disk.free()
         try sink.open()
         try disk.directory.closeCompressed(sink)
         #expect(disk.directory.names == ["app-20200101T000000.000Z-0001.log.gz", "app.log"])

@@ -12,7 +12,9 @@ struct FullDiskTests {
     }
 
     /// Writes messages as the writer does: those not taken are offered again.
-    func deliver(_ messages: [String], to sink: FileSink, ring: FakeRing? = nil, onFailure: (SinkError) -> Void) {
+    func deliver(
+        _ messages: [String], to sink: FileSink, ring: FakeRing? = nil, onFailure: (SinkError) throws -> Void
+    ) throws {
         var rest = messages[...]
         var start: UInt64 = 0
         for _ in 0..<100 where !rest.isEmpty {
@@ -23,7 +25,7 @@ struct FullDiskTests {
                 #expect(error.kind == .temporary)
                 start += rest.prefix(error.taken).reduce(0) { $0 + UInt64(FullDiskTests.recordLength($1)) }
                 rest = rest.dropFirst(error.taken)
-                onFailure(error)
+                try onFailure(error)
             }
         }
         #expect(rest.isEmpty)
@@ -45,7 +47,7 @@ struct FullDiskTests {
         let ring = FakeRing(path: disk.directory.file(".taffrail/0007.ring"))
         let wanted = (0..<9000).map { "record \($0) " + String(repeating: "y", count: $0 % 150) }
         var failures = 0
-        deliver(wanted, to: sink, ring: ring) { error in
+        try deliver(wanted, to: sink, ring: ring) { error in
             failures += 1
             let text = disk.directory.text("app.log")
             #expect(text.isEmpty || text.hasSuffix("\n"))
@@ -55,7 +57,7 @@ struct FullDiskTests {
                 ring.position.load(ordering: .relaxed)
                     == wanted.prefix(lines.count).reduce(0) { $0 + UInt64(Self.recordLength($1)) })
             #expect(error.reason.contains("No space left"))
-            if failures == 3 { try? disk.grow("8m") }
+            if failures == 3 { try disk.grow("8m") }
         }
         #expect(failures >= 3)
         #expect(messages(disk) == wanted)
@@ -67,9 +69,9 @@ struct FullDiskTests {
         let sink = try sink(disk)
         #expect(throws: SinkError.self) { try sink.open() }
         var failures = 0
-        deliver(["a", "b"], to: sink) { _ in
+        try deliver(["a", "b"], to: sink) { _ in
             failures += 1
-            if failures == 2 { disk.free() }
+            if failures == 2 { try disk.free() }
         }
         #expect(failures == 2)
         #expect(messages(disk) == ["a", "b"])
@@ -81,9 +83,9 @@ struct FullDiskTests {
         try sink.open()
         let wanted = (0..<12_000).map { "record \($0)" }
         var failures = 0
-        deliver(wanted, to: sink) { _ in
+        try deliver(wanted, to: sink) { _ in
             failures += 1
-            if failures == 2 { try? disk.grow("8m") }
+            if failures == 2 { try disk.grow("8m") }
         }
         #expect(failures >= 2)
         #expect(messages(disk) == wanted)
@@ -97,10 +99,10 @@ struct FullDiskTests {
         try sink.close()
         try disk.setReadOnly(true)
         var failures = 0
-        deliver(["b"], to: sink) { error in
+        try deliver(["b"], to: sink) { error in
             failures += 1
             #expect(error.reason.contains("Read-only"))
-            if failures == 2 { try? disk.setReadOnly(false) }
+            if failures == 2 { try disk.setReadOnly(false) }
         }
         #expect(failures == 2)
         #expect(messages(disk) == ["a", "b"])

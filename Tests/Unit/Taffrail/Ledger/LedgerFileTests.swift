@@ -71,7 +71,7 @@ import Testing
             #expect(disk.directory.size("ledger") == size)
             #expect(try file.entries() == [drop(1)])
         }
-        disk.free()
+        try disk.free()
         try file.append(more)
         #expect(try file.entries() == [drop(1)] + more)
     }

@@ -18,7 +18,7 @@ import Testing
             try disk.fill() && truncate(directory.file("filler"), off_t(directory.size("filler") - 8192)) == 0
         }
 
-        func restore() { disk.free() }
+        func restore() throws { try disk.free() }
     }
 
     private struct JSONSubject: SinkSubject {
@@ -46,7 +46,7 @@ import Testing
         }
 
         func interrupt() throws -> Bool { try place.interrupt() }
-        func restore() throws { place.restore() }
+        func restore() throws { try place.restore() }
     }
 
     private struct TextSubject: SinkSubject {
@@ -83,7 +83,7 @@ import Testing
         }
 
         func interrupt() throws -> Bool { try place.interrupt() }
-        func restore() throws { place.restore() }
+        func restore() throws { try place.restore() }
     }
 
     @Test(arguments: SinkRule.all) func `JSON lines keep every rule`(rule: SinkRule) async throws {

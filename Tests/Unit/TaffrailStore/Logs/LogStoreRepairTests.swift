@@ -15,7 +15,7 @@ import Testing
         let store = disk.directory.logs
         try disk.fill()
         #expect(throws: StoreError.self) { try store.save(LogLines.records(0..<10)) }
-        disk.free()
+        try disk.free()
         try store.save(LogLines.records(0..<10))
         #expect(try disk.directory.messages().count == 10)
         try store.close()

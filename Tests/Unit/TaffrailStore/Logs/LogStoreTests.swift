@@ -230,7 +230,7 @@ import Testing
         } catch let caught { error = caught }
         #expect(error?.kind == .full, "\(String(describing: error))")
         #expect(try disk.directory.messages().count == saved)
-        disk.free()
+        try disk.free()
         try store.save(LogLines.records(saved..<saved + 500))
         #expect(try disk.directory.messages() == LogLines.records(0..<saved + 500).map(\.message))
         try store.close()
