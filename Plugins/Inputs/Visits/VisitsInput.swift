@@ -103,6 +103,8 @@ public final class VisitsInput: Input {
         Self.log(message, "geo.region", attributes, logger)
     }
 
+    /// Logs without ambient attributes: what happened was found later, or in a replay, and the record has its own place
+    /// and time.
     private static func log(_ message: String, _ event: String, _ attributes: [LogValueEntry], _ logger: Logger) {
         logger.log(
             LogRecord(

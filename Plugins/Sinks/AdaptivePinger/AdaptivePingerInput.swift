@@ -46,6 +46,7 @@ public final class AdaptivePingerInput: Input {
             // Attempts that are not logged before a cancellation are left to the next input.
             let (attempts, dropped) = link.takeAttempts()
             if dropped > 0 { Diagnostics.report("\(name): \(dropped) attempts are not logged: there were too many") }
+            // Ambient attributes are those of now, and may have coordinates.
             for attempt in attempts { logger.log(attempt.record, ambient: false) }
         }
     }

@@ -98,6 +98,23 @@ import Testing
         #expect(ship.server.requests.count == 2)
     }
 
+    @Test func `attempts have nothing of the program's context, and its own records have it`() async throws {
+        let ship = try Ship()
+        let context = PublishedContext()
+        ship.pipeline.add(context)
+        try context.publish(["vessel": "Gudrun", "geo.location.lat": 55.75])
+        ship.log(PingerTrial.fix(0, speed: 4))
+        ship.pipeline.logger("bridge").info("cast off")
+        #expect(await eventually { ["pinger", "bridge"].allSatisfy { !ship.logged(by: $0).isEmpty } })
+        #expect(ship.pipeline.shutdown())
+        let attempts = ship.logged(by: "pinger").compactMap { $0["attributes"] as? [String: Any] }
+        #expect(attempts.map { $0["http.response.status_code"] as? Int } == [200])
+        #expect(!attempts.contains { $0.keys.contains { $0 == "vessel" || $0.hasPrefix("geo.") } }, "\(attempts)")
+        let own = ship.logged(by: "bridge").compactMap { $0["attributes"] as? [String: Any] }
+        #expect(own.map { $0["vessel"] as? String } == ["Gudrun"])
+        #expect(own.map { $0["geo.location.lat"] as? Double } == [55.75])
+    }
+
     @Test func `file, recorder and pinger get every fix, and a reload keeps what the policy knows`() async throws {
         let ship = try Ship()
         #expect(await eventually { (try? ship.ask("status")) != nil })

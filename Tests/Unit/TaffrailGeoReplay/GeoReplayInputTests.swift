@@ -17,6 +17,9 @@ import Testing
         {"type":"location","timestamp":"2026-01-05T14:30:00Z","relativeTime":0,"data":{"coordinate":\
         {"latitude":55.5,"longitude":12.25},"timestamp":"2026-01-05T14:29:59.5Z","horizontalAccuracy":4}}
         """
+    static let tunnel = """
+        {"type":"error","timestamp":"2026-01-05T14:30:00.5Z","relativeTime":0.0005,"code":0,"description":"tunnel"}
+        """
     static let log = """
         {"type":"log","timestamp":"2026-01-05T14:30:01Z","relativeTime":0.001,"data":{"level":"warning",\
         "message":"bridge ahead","logger":"helm","event":"bridge","attributes":{"height":4.5}}}
@@ -51,6 +54,27 @@ import Testing
         #expect(records[1]["height"] == .double(4.5) && records[1]["taffrail.replay.event"] == .string("bridge"))
         #expect(records[2].logger == "geo.replay" && records[2]["taffrail.replay.events"] == .int(2))
         #expect(records[2].message.contains("2 events, late by p50"))
+    }
+
+    @Test func `replayed records have nothing of the program's context, and its own records have it`() async throws {
+        let folder = TemporaryDirectory()
+        try folder.write("\(Self.head)\(Self.fix),\n\(Self.tunnel),\n\(Self.log)]}", to: "a.json")
+        let sink = MemorySink()
+        let pipeline = Pipeline(sinks: [sink], queue: QueueOptions(durable: false))
+        let context = PublishedContext()
+        pipeline.add(context)
+        try context.publish(["ship": "Gudrun"])
+        pipeline.logger.info("cast off")
+        let options = GeoReplayOptions(ReplayOptions(path: folder.file("a.json")))
+        try await GeoReplayInput(options, feed: LocationFeed()).run(into: pipeline)
+        pipeline.logger.info("moored")
+        pipeline.shutdown()
+        let records = sink.records
+        #expect(records.map(\.logger) == ["", "geo", "geo", "helm", "geo.replay", ""])
+        #expect(records.map(\.eventName) == [nil, "geo.location", "geo.error", nil, nil, nil])
+        // The report about the replay is one of the program's own records.
+        let ships: [LogValue?] = ["Gudrun", nil, nil, nil, "Gudrun", "Gudrun"]
+        #expect(records.map { $0["ship"] } == ships)
     }
 
     @Test func `a location manager uses it as its source, with its authorization`() async throws {

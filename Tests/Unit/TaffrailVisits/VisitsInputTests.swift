@@ -7,7 +7,7 @@ import Testing
 @testable import TaffrailGeo
 @testable import TaffrailVisits
 
-@Suite struct VisitsInputTests {
+@Suite(.mayBlock) struct VisitsInputTests {
     private static let home = NamedPlace(
         name: "home", center: Coordinate(latitude: 55, longitude: 12), radius: 200)
 
@@ -21,8 +21,8 @@ import Testing
         feed.publish(.location(location))
     }
 
-    /// The records of a walk: ten minutes at home, two kilometres away for ten minutes, and home again.
-    private func records(_ options: VisitsOptions, wanted: Int) async throws -> [LogRecord] {
+    /// An input that has seen a walk: ten minutes at home, two kilometres away for ten minutes, and home again.
+    private func inputAfterWalk(_ options: VisitsOptions) -> VisitsInput {
         let feed = LocationFeed()
         feed.setAuthorization(.authorizedAlways)
         let input = VisitsInput(options, feed: feed)
@@ -30,6 +30,12 @@ import Testing
             let away = max(0, min(min(2_000, Double(second - 600) * 10), Double(1_900 - second) * 10))
             send(second, away, to: feed)
         }
+        return input
+    }
+
+    /// The records of the walk.
+    private func records(_ options: VisitsOptions, wanted: Int) async throws -> [LogRecord] {
+        let input = inputAfterWalk(options)
         return try await withCapturedLog { log in
             let running = Task { try await input.run(into: Pipeline.shared) }
             #expect(await eventually { log.records.count >= wanted }, "\(log.records)")
@@ -65,6 +71,27 @@ import Testing
         #expect(try abs(#require(seconds(records[1])) - 610) < 15 && abs(#require(seconds(records[3])) - 910) < 30)
         // What privacy may hide is in attributes alone.
         #expect(records.allSatisfy { $0[GeoAttributes.latitude] != nil && !$0.message.contains("55") })
+    }
+
+    @Test func `stays and crossings have nothing of the program's context, and its own records have it`() async throws {
+        let sink = MemorySink()
+        let pipeline = Pipeline(sinks: [sink], queue: QueueOptions(durable: false))
+        let context = PublishedContext()
+        pipeline.add(context)
+        try context.publish(["ship": "Gudrun"])
+        pipeline.logger.info("cast off")
+        let input = inputAfterWalk(VisitsOptions(places: [Self.home]))
+        let running = Task { try await input.run(into: pipeline) }
+        #expect(await eventually { sink.records.count >= 8 }, "\(sink.records)")
+        running.cancel()
+        try await running.value
+        pipeline.logger.info("moored")
+        pipeline.shutdown()
+        let found = sink.records.filter { $0.logger == "geo" }
+        #expect(Set(found.map(\.eventName)) == ["geo.visit", "geo.region"])
+        #expect(found.allSatisfy { $0["ship"] == nil }, "\(found)")
+        let own = sink.records.filter { $0.logger.isEmpty }
+        #expect(own.map(\.message) == ["cast off", "moored"] && own.allSatisfy { $0["ship"] == "Gudrun" })
     }
 
     @Test func `options name places that the configuration has`() throws {
