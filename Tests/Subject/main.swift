@@ -66,6 +66,10 @@ case "flood-sifted":
         n += 1
         SiftedLog.log(n, to: sifted.logger)
     }
+case "remove-filtered":
+    // Takes its second log, which gets errors only, out of the configuration, and is killed.
+    try removeFilteredLog(FileOptions(path: arguments[3]), besides: options)
+    kill(getpid(), SIGKILL)
 case "flood-own":
     // As "flood", in a format of the program's own.
     let small = FileOptions(path: arguments[2], rotate: RotationOptions(size: .kibibytes(64), keep: nil))

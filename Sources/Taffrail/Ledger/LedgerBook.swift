@@ -5,7 +5,7 @@ struct LedgerBook {
     /// The entries not yet written.
     private var tallies: [Subject: DropTally] = [:]
     /// The records withheld by the filters of sinks. The ring's header has it at once; the ledger gets it only when the
-    /// book is closed, because a sink for errors would add a line every second.
+    /// book is closed or a sink is removed, because a sink for errors would add a line every second.
     private var filtered: [Subject: DropTally] = [:]
     private var changes: [LedgerEntry] = []
     /// The known drops of callers, by column and level.
@@ -108,14 +108,15 @@ struct LedgerBook {
         }
     }
 
-    /// Writes all entries, including those about filters, at the end.
+    /// Writes all entries, including those about filters: at the end, and before the ring no longer names a sink.
     mutating func writeAll() {
         takeFiltered()
         writeNow()
     }
 
     private mutating func takeFiltered() {
-        tallies.merge(filtered) { one, _ in one }
+        // Those of an earlier time may still be there, if the ledger could not be written.
+        for (subject, tally) in filtered { tallies[subject, default: DropTally()].add(tally) }
         filtered = [:]
     }
 

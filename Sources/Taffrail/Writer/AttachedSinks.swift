@@ -95,8 +95,9 @@ struct AttachedSinks {
             delivery.note(tally.missed, .sinkRemoved, sink: state.name)
             delivery.note(tally.filtered, .filtered, sink: state.name)
         }
-        // Before the ring no longer names them: a kill in between records it twice rather than not at all.
-        if !gone.isEmpty { for index in delivery.books.indices { delivery.books[index].writeNow() } }
+        // Including what their filters withheld, and before the ring no longer names them: a kill in between records it
+        // twice rather than not at all.
+        if !gone.isEmpty { for index in delivery.books.indices { delivery.books[index].writeAll() } }
         for state in gone { header.setSink(state.progress.slot, name: "", destination: 0) }
         let logs = WrittenLog.change(from: before, to: list.map(\.base))
         for (log, number) in logs.out { delivery.books.note(log, isWritten: false, from: number) }

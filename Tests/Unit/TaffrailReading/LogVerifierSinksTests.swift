@@ -1,3 +1,4 @@
+import Glibc
 import TaffrailTesting
 import TaffrailTestSupport
 import Testing
@@ -7,7 +8,24 @@ import Testing
 
 /// The verification of logs with their own filter, and of several logs of one run.
 @Suite(.mayBlock) struct LogVerifierSinksTests {
+    private struct Options: PluginOptions {}
+
     private let directory = TemporaryDirectory()
+
+    /// A configuration with these logs. `errors.log` gets errors only.
+    private func setup(_ names: [String], format: FileOptions.Format) -> PipelineSetup {
+        var setup = PipelineSetup()
+        setup.queue = QueueOptions(handleSignals: false)
+        setup.sinks = names.map { name in
+            let path = directory.file(name)
+            return PlannedPlugin(
+                PluginInstance(name: "file:" + name, logDirectory: directory.path, program: "test"),
+                plugin: "file", options: Options(),
+                builder: .sink { _ in try FileSink(FileOptions(path: path, format: format)) },
+                filter: name == "errors.log" ? SinkFilter(level: .error) : SinkFilter())
+        }
+        return setup
+    }
 
     private func file(_ name: String, format: FileOptions.Format = .text) throws -> FileSink {
         try FileSink(FileOptions(path: directory.file(name), format: format))
@@ -57,6 +75,38 @@ import Testing
         let lines = directory.lines("errors.log")
         try directory.rewrite("errors.log", lines.dropLast(2))
         #expect(try !verify("errors.log").isComplete)
+    }
+
+    @Test(arguments: [FileOptions.Format.text, .json])
+    func `a filtered log that a change removes is complete, while the program runs and afterwards`(
+        format: FileOptions.Format
+    ) throws {
+        let pipeline = Pipeline(sinks: [], queue: QueueOptions(handleSignals: false))
+        try pipeline.change(to: setup(["app.log", "errors.log"], format: format))
+        for n in 1...90 { pipeline.logger.log(level: n % 3 == 0 ? .error : .info, "\(n)") }
+        try pipeline.change(to: setup(["app.log"], format: format))
+        var proof = try verify("errors.log")
+        #expect(isFiltered(proof), "\(proof.report)")
+        #expect(pipeline.shutdown())
+        proof = try verify("errors.log")
+        #expect(isFiltered(proof), "\(proof.report)")
+        let drops = try Ledger.read(directory: directory.path).drops
+        #expect(drops.allSatisfy { $0.reason == .filtered && $0.sink == "file:errors.log" }, "\(drops)")
+        #expect(drops.reduce(0) { $0 + $1.count } == 60, "\(drops)")
+    }
+
+    @Test func `a filtered log that a change removes is complete, even if the program is killed right after`() throws {
+        let program = try Program.subject(["remove-filtered", directory.file("app.log"), directory.file("errors.log")])
+        #expect(program.end() == .killed(SIGKILL))
+        let report = try LogRecovery.recover(directory: directory.path)
+        #expect(report.left == [] && report.waiting == [] && directory.rings == [])
+        var proof = try verify("app.log")
+        #expect(proof.isComplete, "\(proof.report)")
+        proof = try verify("errors.log")
+        #expect(isFiltered(proof), "\(proof.report)")
+        let drops = try Ledger.read(directory: directory.path).drops
+        #expect(drops.allSatisfy { $0.reason == .filtered && $0.sink == "errors" }, "\(drops)")
+        #expect(drops.reduce(0) { $0 + $1.count } == 60, "\(drops)")
     }
 
     @Test func `a killed program's filter explains the first numbers after the recovery too`() {

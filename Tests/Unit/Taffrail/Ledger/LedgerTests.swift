@@ -120,6 +120,22 @@ import Testing
         }
     }
 
+    @Test func `what a filter withholds is added up while the ledger cannot be written`() throws {
+        var ring = CraftedRing()
+        mkdir(directory.file("ledger"), 0o700)
+        ring.withHeader { header in
+            var book = LedgerBook(LedgerFile(directory: directory.path), of: header)
+            for count in [1, 2] as [UInt64] {
+                book.note(DropTally(count, level: .info), .filtered, sink: "errors")
+                book.writeAll()
+            }
+            rmdir(directory.file("ledger"))
+            book.writeAll()
+        }
+        let drops = LedgerContents(try LedgerFile(directory: directory.path).entries()).drops
+        #expect(drops.map(\.reason) == [.filtered] && drops.map(\.count) == [3])
+    }
+
     // MARK: Killed runs
 
     private func recover(_ ring: CraftedRing, _ sinks: [any Sink]) throws -> LedgerContents {
