@@ -243,6 +243,13 @@ package struct RingHeader: @unchecked Sendable {
     func countFiltered(inSlot slot: Int, _ count: UInt64) {
         word(Self.filteredOffset(ofSlot: slot)).pointee.wrappingAdd(count, ordering: .relaxed)
     }
+    /// Sets the counts of a slot that gets another sink, before its name, so that no reader takes the last
+    /// sink's counts for its own.
+    func setCounts(ofSlot slot: Int, lost: UInt64, written: UInt64, filtered: UInt64) {
+        store(Self.lostOffset(ofSlot: slot), lost)
+        store(Self.writtenOffset(ofSlot: slot), written)
+        store(Self.filteredOffset(ofSlot: slot), filtered)
+    }
     /// Returns the destination of a sink: ``SinkNames/destinationID(of:)``; 0 if unknown.
     func destinationID(ofSlot slot: Int) -> UInt64 { version >= 3 ? load(sink(slot) + 120) : 0 }
 

@@ -5,7 +5,17 @@ struct AttachedSinks {
     private var ledgers: [LedgerFile]
     /// The pointers to the ring, for the sinks' later runs; `nil` for a ring in memory.
     private var pointers: RingPointers?
+    /// The counts of removed sinks by name. A sink that is added again continues them, whichever slot it gets: what the
+    /// ledger lacks is the difference between the counts of a name here and there.
+    private var removed: [String: Counts] = [:]
     private var header: RingHeader { ring.header }
+
+    /// The counts of one sink in this run.
+    private struct Counts {
+        var lost: UInt64 = 0
+        var written: UInt64 = 0
+        var filtered: UInt64 = 0
+    }
 
     /// Attaches the sinks of a new pipeline.
     init(_ sinks: [FilteredSink], to ring: Ring, ledgers: [LedgerFile]) {
@@ -94,6 +104,10 @@ struct AttachedSinks {
             }
             delivery.note(tally.missed, .sinkRemoved, sink: state.name)
             delivery.note(tally.filtered, .filtered, sink: state.name)
+            let slot = state.progress.slot
+            removed[state.name] = Counts(
+                lost: header.lost(inSlot: slot), written: header.written(inSlot: slot),
+                filtered: header.filtered(inSlot: slot) &+ tally.filtered.count)
         }
         // Including what their filters withheld, and before the ring no longer names them: a kill in between records it
         // twice rather than not at all.
@@ -128,7 +142,9 @@ struct AttachedSinks {
                 return state
             }
             guard let slot = free.popFirst() else { return nil }
+            let counts = removed[name] ?? Counts()
             header.setPosition(ofSlot: slot, window.numbered)
+            header.setCounts(ofSlot: slot, lost: counts.lost, written: counts.written, filtered: counts.filtered)
             header.setSink(slot, name: name, destination: SinkNames.destinationID(of: filtered.base))
             var state = state(filtered, name: name, slot: slot, position: window.numbered)
             state.progress.nextSequence = window.nextSequence
