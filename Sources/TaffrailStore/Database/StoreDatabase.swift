@@ -10,7 +10,7 @@ class StoreDatabase {
     let file: StoreFile
     let queue: DatabaseQueue
     /// Held while the connection is open; closed in forked children, so that the lock is released when the parent ends.
-    private let lock: FileDescriptor
+    private let lock: StoreLock
     /// Identifies the file, to detect that it has been deleted or replaced.
     private let identity: (device: UInt64, inode: UInt64)
     /// Whether something has been written that a power loss could destroy.
@@ -24,9 +24,7 @@ class StoreDatabase {
     /// Opens a database, and creates it if it does not exist.
     required init(_ file: StoreFile) throws {
         self.file = file
-        let lock = try file.openLock()
-        guard lock.lock() else { throw StoreError(.busy, "\(file.path) is being written by another process") }
-        self.lock = lock
+        lock = try StoreLock(file)
         try file.finishMoving()
         if try file.state() == .missing {
             try file.create { draft in
@@ -66,11 +64,8 @@ class StoreDatabase {
         }
     }
 
-    deinit {
-        try? queue.close()
-        // A child process that is being started holds the descriptor until it calls exec.
-        lock.unlock()
-    }
+    // The lock is destroyed after this.
+    deinit { try? queue.close() }
 
     private static func open(_ path: String) throws -> DatabaseQueue {
         var configuration = Configuration()

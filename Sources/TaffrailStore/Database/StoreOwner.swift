@@ -141,10 +141,9 @@ final class StoreOwner<Connection: StoreDatabase>: Sendable {
     private func replace(_ connection: inout Connection?, because error: StoreError) throws {
         try? connection?.close()
         connection = nil
-        let lock = try file.openLock()
-        guard lock.lock() else { throw StoreError(.busy, "\(path) is being written by another process") }
+        let lock = try StoreLock(file)
         let target = try file.moveAside()
-        lock.unlock()
+        _ = consume lock
         Diagnostics.report("\(error); keeping it as \(target) and starting a new store")
     }
 }
