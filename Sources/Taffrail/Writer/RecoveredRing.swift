@@ -65,8 +65,9 @@ struct RecoveredRing {
         for index in absent.indices where dropped.contains(absent[index].name) && absent[index].waiting > 0 {
             note(absent[index], .discarded)
             absent[index].tally = SinkTally()
-            // In this order, a kill in between repeats the ledger entry; the other way round it would be missing.
-            for book in delivery.books.indices { delivery.books[book].writeNow() }
+            // In this order, a kill in between repeats the ledger entries; the other way round they would be missing.
+            // They include what the sink's filter withheld: the ring has no count of it.
+            for book in delivery.books.indices { delivery.books[book].writeAll() }
             _ = ring.storePosition(end, ofSlot: absent[index].slot)
         }
     }
