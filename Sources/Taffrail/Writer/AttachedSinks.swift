@@ -8,6 +8,9 @@ struct AttachedSinks {
     /// The counts of removed sinks by name. A sink that is added again continues them, whichever slot it gets: what the
     /// ledger lacks is the difference between the counts of a name here and there.
     private var removed: [String: Counts] = [:]
+    /// The books of ledgers that changes have removed. A ledger that returns gets its book again, which knows the drops
+    /// of callers that it has.
+    private var former: [LedgerBook] = []
     private var header: RingHeader { ring.header }
 
     /// The counts of one sink in this run.
@@ -119,9 +122,9 @@ struct AttachedSinks {
             delivery.books[index].writeAll()
         }
         let header = header
-        delivery.books = ledgers.map { file in
-            delivery.books.first { $0.file == file } ?? LedgerBook(file, of: header)
-        }
+        let known = delivery.books + former
+        delivery.books = ledgers.map { file in known.first { $0.file == file } ?? LedgerBook(file, of: header) }
+        former = known.filter { !ledgers.contains($0.file) }
         let movesBook = self.ledgers != ledgers
         self.ledgers = ledgers
         for log in logs.in { delivery.books.note(log, isWritten: true, from: window.nextSequence) }
