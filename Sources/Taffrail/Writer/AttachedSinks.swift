@@ -116,6 +116,12 @@ struct AttachedSinks {
         // twice rather than not at all.
         if !gone.isEmpty { for index in delivery.books.indices { delivery.books[index].writeAll() } }
         for state in gone { header.setSink(state.progress.slot, name: "", destination: 0) }
+        // Only the filters that stay, before the names of new sinks: after a kill in between, none has the filter of
+        // another sink that had its slot. noteLog() stores all.
+        let steady = before.filter { state in
+            list.contains { old($0)?.progress.slot == state.progress.slot && $0.filter == state.filter }
+        }
+        RingFilters.store(steady.map { ($0.progress.slot, $0.filter) }, in: header)
         let logs = WrittenLog.change(from: before, to: list.map(\.base))
         for (log, number) in logs.out { delivery.books.note(log, isWritten: false, from: number) }
         for index in delivery.books.indices where !ledgers.contains(delivery.books[index].file) {
