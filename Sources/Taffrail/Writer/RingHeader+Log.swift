@@ -36,4 +36,7 @@ extension RingHeader {
             setText(Self.destinationOffset, Self.destinationLength, destination)
         }
     }
+
+    /// Stores that no sink is known to write the log.
+    func clearLogSlot() { base.storeBytes(of: 0, toByteOffset: Self.logSlotOffset, as: UInt8.self) }
 }

@@ -1,3 +1,4 @@
+import Glibc
 import TaffrailTesting
 import TaffrailTestSupport
 import Testing
@@ -79,6 +80,41 @@ import Testing
         let seen = witness.seen.withLock { $0 }
         #expect(seen == ["log": SinkFilter(), "kept": SinkFilter(level: .warning), "new": SinkFilter()])
         #expect(directory.storedFilters["new"] == SinkFilter(level: .notice))
+        #expect(pipeline.shutdown())
+    }
+
+    @Test func `a sink that gets the slot of the only log, after its removal, does not pass for the log's`() throws {
+        let all = memory("all")
+        let pipeline = try pipeline(log, all)
+        let header = try #require(pipeline.queue.control.header)
+        #expect(header.logSlot == 0)
+        try pipeline.change(to: setup([all]))
+        #expect(header.logSlot == nil)
+        let failing = FailingSink(name: "new")
+        failing.fail()
+        try pipeline.change(to: setup([all, part("new") { _ in failing }]))
+        #expect(header.name(ofSlot: 0) == "new" && header.logSlot == nil)
+        pipeline.logger.info("waits")
+        // As if the program were killed, and the next one had the log again.
+        let copy = TemporaryDirectory()
+        mkdir(copy.file(".taffrail"), 0o700)
+        for name in directory.rings { try copy.write(directory.bytes(".taffrail/" + name), to: ".taffrail/" + name) }
+        let again = MemorySink(name: "new")
+        let file = try FileSink(FileOptions(path: copy.file("app.log")))
+        #expect(RecoveryRun(copy.file(".taffrail"), sinks: [file, MemorySink(name: "all"), again]).isDone)
+        #expect(again.messages == ["waits"] && copy.messages == [])
+        failing.restore()
+        #expect(pipeline.shutdown())
+    }
+
+    @Test func `a log that stays after the first one was removed is the ring's log`() throws {
+        let path = directory.file("second.log")
+        let second = part("second") { _ in try FileSink(FileOptions(path: path), name: "second") }
+        let pipeline = try pipeline(log, second)
+        let header = try #require(pipeline.queue.control.header)
+        #expect(header.logSink == "log")
+        try pipeline.change(to: setup([second]))
+        #expect(header.logSink == "second" && header.destination == "second.log")
         #expect(pipeline.shutdown())
     }
 }
