@@ -20,7 +20,7 @@ package enum SinkNames {
     }
 
     /// Returns a name as stored in a ring's header.
-    static func stored(_ name: String) -> String { RingHeader.storedName(name, limit: RingHeader.nameLength) }
+    package static func stored(_ name: String) -> String { RingHeader.storedName(name, limit: RingHeader.nameLength) }
 
     /// Returns a number for the destination of a sink, the same in every run; 0 if it has none.
     static func destinationID(of sink: any Sink) -> UInt64 {

@@ -80,11 +80,20 @@ struct DropHistory {
         if let own = queues[run]?.sink(of: log) { return LedgerEntry.word(own.name) == LedgerEntry.word(sink) }
         let ending = ledger.endings.last { $0.run == run && $0.destination == log.base }
         if let ending, !ending.sink.isEmpty { return LedgerEntry.word(ending.sink) == LedgerEntry.word(sink) }
-        if sink == "file:" + log.base { return true }
+        if sink == "file:" + log.base || isNamedByPath(sink) { return true }
         let other = ledger.endings.last { $0.run == run }
         let first = queues[run].map { ($0.logSink, $0.destination) } ?? other.map { ($0.sink, $0.destination) }
         let isFirst = first.map { LedgerEntry.word($0.0) == LedgerEntry.word(sink) } ?? false
         return !isFirst && !sink.hasPrefix("file:") && !drop.reason.isAfterWrite
+    }
+
+    /// Returns whether a sink is named by the path of this log, as is that of a second log with the same base name. A
+    /// long name is shortened.
+    private func isNamedByPath(_ sink: String) -> Bool {
+        guard sink.hasPrefix("file:/") else { return false }
+        let path = String(sink.dropFirst("file:".utf8.count))
+        return DestinationPath.resolved(path) == DestinationPath.resolved(log.live)
+            || LedgerEntry.word(sink) == LedgerEntry.word(SinkNames.stored("file:" + log.live))
     }
 
     /// Returns the numbers for which the run's configuration did not have this log.

@@ -95,6 +95,38 @@ import Testing
         #expect(drops.reduce(0) { $0 + $1.count } == 60, "\(drops)")
     }
 
+    @Test func `a filtered log whose sink is named by its path is complete after a change removes it`() throws {
+        let pipeline = Pipeline(
+            sinks: [try file("a/app.log"), try file("b/app.log").filtered(level: .error)],
+            queue: QueueOptions(handleSignals: false))
+        for n in 1...90 { pipeline.logger.log(level: n % 3 == 0 ? .error : .info, "\(n)") }
+        try pipeline.change(to: setup(["a/app.log"], format: .text))
+        var proof = try verify("b/app.log")
+        #expect(isFiltered(proof), "\(proof.report)")
+        #expect(pipeline.shutdown())
+        proof = try verify("b/app.log")
+        #expect(isFiltered(proof), "\(proof.report)")
+        // The log that stays lacks none of these.
+        proof = try verify("a/app.log")
+        #expect(proof.isComplete && !proof.report.contains { $0.contains("missing") }, "\(proof.report)")
+        let drops = try Ledger.read(directory: directory.file("b")).drops
+        let name = "file:" + directory.file("b/app.log")
+        #expect(drops.allSatisfy { $0.reason == .filtered && $0.sink == name }, "\(drops)")
+        #expect(drops.reduce(0) { $0 + $1.count } == 60, "\(drops)")
+    }
+
+    @Test func `a sink with a long name is known by the path of its log`() throws {
+        let long = String(repeating: "deep/", count: 30) + "app.log"
+        let pipeline = Pipeline(
+            sinks: [try file("app.log"), try file(long).filtered(level: .error)],
+            queue: QueueOptions(handleSignals: false))
+        for n in 1...9 { pipeline.logger.log(level: n % 3 == 0 ? .error : .info, "\(n)") }
+        try pipeline.change(to: setup(["app.log"], format: .text))
+        #expect(pipeline.shutdown())
+        let proof = try verify(long)
+        #expect(isFiltered(proof), "\(proof.report)")
+    }
+
     @Test func `a filtered log that a change removes is complete, even if the program is killed right after`() throws {
         let program = try Program.subject(["remove-filtered", directory.file("app.log"), directory.file("errors.log")])
         #expect(program.end() == .killed(SIGKILL))
