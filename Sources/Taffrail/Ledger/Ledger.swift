@@ -72,7 +72,8 @@ package enum Ledger {
             case cleared
         }
 
-        /// The run that logged them; zero if the index did not contain it.
+        /// The run that logged them; zero if they were written without a queue, or if the index did not contain the file:
+        /// then there are no numbers.
         package var run: RingID
         /// The time of the entry, before the removal.
         package var time: Timestamp

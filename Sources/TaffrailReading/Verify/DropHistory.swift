@@ -33,7 +33,9 @@ struct DropHistory {
         let own = drops[run]?.filter { isOurs($0, of: run) } ?? []
         return GapReport(
             drops: own + unnoted(of: run, known: own), unwritten: unwritten(by: run),
-            removals: removals.filter { $0.run == run }, hasUnknownRemovals: removals.contains { $0.run == .none })
+            removals: removals.filter { $0.run == run },
+            // Lines that were written without a queue have no run, either, but are known.
+            hasUnknownRemovals: removals.contains { $0.run == .none && $0.first == nil })
     }
 
     /// Returns records that other sinks lost after accepting them, which this log does not lack.

@@ -48,6 +48,33 @@ import Testing
         #expect(has("missing: cause unknown", proof) || has("before the oldest file", proof), "\(proof.report)")
     }
 
+    @Test func `a removed line of taffrail log does not hide that a file was deleted by hand`() throws {
+        try directory.log(["alone"])
+        try write(1...200, keep: 2)
+        var proof = try prove()
+        #expect(proof.isComplete, "\(proof.report)")
+        let removals = try Ledger.read(directory: directory.path).removals
+        #expect(removals.contains { $0.run == .none && $0.first != nil })
+        unlink(directory.file(try #require(directory.names.first { $0 != "app.log" })))
+        proof = try prove()
+        #expect(!proof.isComplete, "\(proof.report)")
+        #expect(has("before the oldest file", proof), "\(proof.report)")
+    }
+
+    @Test func `a removed file whose contents are unknown leaves the gap before the oldest file open`() throws {
+        try write(1...200, keep: 2)
+        unlink(directory.file(try #require(directory.names.first { $0 != "app.log" })))
+        #expect(try !prove().isComplete)
+        let log = try #require(LogPath(ofLog: directory.file("app.log")))
+        try LedgerFile(directory: log.state).append([
+            .removal(
+                Ledger.Removal(
+                    run: .none, time: .now, reason: .retention, first: nil, last: nil,
+                    file: RotatedName.next(at: 1_767_623_400_000, after: nil).text(in: log)))
+        ])
+        #expect(try prove().isComplete)
+    }
+
     @Test func `files that retention deletes are in the ledger, even if the index cannot be read`() throws {
         let log = try #require(LogPath(ofLog: directory.file("app.log")))
         try log.createState()
