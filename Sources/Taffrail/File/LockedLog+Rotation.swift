@@ -160,7 +160,7 @@ extension LockedLog {
         throw SystemError("rename \(log.live)", code: Errno.taken)
     }
 
-    private func delete(_ files: inout [RotatedFile], now: Int64) {
+    private mutating func delete(_ files: inout [RotatedFile], now: Int64) {
         if let failure = retention.apply(to: &files, in: log, live: size, now: now) {
             notice("cannot delete old logs: \(failure)")
         }

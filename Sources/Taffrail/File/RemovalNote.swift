@@ -10,8 +10,11 @@ struct RemovalNote {
 
     /// Records files that are about to be removed; `nil` is the live one. They are removed even if this fails: a full
     /// disk must get free space.
-    func write(_ names: [RotatedName?]) {
-        guard !names.isEmpty else { return }
+    ///
+    /// - Returns: Whether they have been recorded.
+    @discardableResult
+    func write(_ names: [RotatedName?]) -> Bool {
+        guard !names.isEmpty else { return true }
         // Without the index at least the names are recorded.
         let index = try? IndexedStretches(of: log)
         let time = Timestamp.now
@@ -28,7 +31,12 @@ struct RemovalNote {
             for stretch in known { entry(stretch.run, stretch.firstSequence, stretch.lastSequence) }
             if known.isEmpty { entry(.none, nil, nil) }
         }
-        try? LedgerFile(directory: log.state).append(entries)
+        do throws(SystemError) {
+            try LedgerFile(directory: log.state).append(entries)
+            return true
+        } catch {
+            return false
+        }
     }
 
     /// The live file; `nil` if it cannot be opened.

@@ -7,6 +7,8 @@ struct Retention {
     private var next = Int64.min
     /// Whether leftovers of dead compressors have been looked for.
     private var isTidy = false
+    /// The files that are in the ledger but could not be deleted, by their names before compression.
+    private var noted: Set<RotatedName> = []
 
     /// How often to check for expired files and a full disk: once a minute.
     private static let interval: Int64 = 60_000_000_000
@@ -84,20 +86,32 @@ struct Retention {
         return count
     }
 
-    /// Applies the limits.
+    /// Applies the limits. A file that cannot be deleted is recorded in the ledger only the first time.
     ///
     /// - Parameter files: All rotated files, oldest first; deleted ones are removed.
     /// - Returns: The error of the last file that could not be deleted.
-    func apply(to files: inout [RotatedFile], in log: LogPath, live: Int64, now: Int64) -> SystemError? {
+    mutating func apply(to files: inout [RotatedFile], in log: LogPath, live: Int64, now: Int64) -> SystemError? {
         let available = options.free == nil ? nil : DiskSpace.available(at: log.path)
         let count = surplus(files, live: live, now: now, available: available)
         var failure: SystemError?
-        RemovalNote(log, .retention).write(files.prefix(count).map(\.name))
+        let names = files.prefix(count).map { $0.name.compressed(.none) }
+        let isNoted = RemovalNote(log, .retention).write(names.filter { !noted.contains($0) })
         for file in files.prefix(count) {
+            var isDeleted = true
             for name in [file.name, file.other].compactMap(\.self) {
                 let path = log.file(name.text(in: log))
-                do throws(SystemError) { try FileName.removeIfPresent(path) } catch { failure = error }
+                do throws(SystemError) {
+                    try FileName.removeIfPresent(path)
+                } catch {
+                    failure = error
+                    isDeleted = false
+                }
                 taffrail_point(CInt(TAFFRAIL_POINT_REMOVED))
+            }
+            if isDeleted {
+                noted.remove(file.name.compressed(.none))
+            } else if isNoted {
+                noted.insert(file.name.compressed(.none))
             }
         }
         files.removeFirst(count)

@@ -1,4 +1,5 @@
 import Glibc
+import TaffrailReading
 import TaffrailTesting
 import TaffrailTestSupport
 import Testing
@@ -139,6 +140,34 @@ import Testing
         let none = try sink(RotationOptions(size: .kibibytes(1), keep: nil, free: .gibibytes(1 << 20)))
         try none.write((0..<100).map { "line \($0)" })
         #expect(rotated == [])
+    }
+
+    @Test func `a file that cannot be deleted is in the ledger once`() throws {
+        let log = try #require(LogPath(ofLog: directory.file("app.log")))
+        try log.createState()
+        let stuck = RotatedName.next(at: 1_767_623_400_000, after: nil)
+        let later = RotatedName.next(at: 1_767_623_500_000, after: stuck)
+        // A directory cannot be deleted like a file, even by root.
+        #expect(mkdir(directory.file(stuck.text(in: log)), 0o700) == 0)
+        var retention = Retention(options: RotationOptions(keep: 0))
+        func apply(_ names: [RotatedName]) -> SystemError? {
+            var files = names.map { RotatedFile(name: $0, size: 1) }
+            return retention.apply(to: &files, in: log, live: 0, now: 1_767_623_600_000_000_000)
+        }
+        func noted() throws -> [String] {
+            try Ledger.read(directory: directory.path).removals.map(\.file)
+        }
+        for _ in 0..<3 {
+            let failure = apply([stuck])
+            #expect(failure != nil)
+        }
+        #expect(try noted() == [stuck.text(in: log)])
+        // Other files are recorded.
+        try directory.append("line\n", to: later.text(in: log))
+        let failure = apply([stuck.compressed(.gzip), later])
+        #expect(failure == nil)
+        #expect(try noted() == [stuck, later].map { $0.text(in: log) })
+        #expect(!directory.names.contains(later.text(in: log)))
     }
 
     @Test func `a run may start with a new file`() throws {
