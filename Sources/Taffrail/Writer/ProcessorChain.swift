@@ -33,6 +33,14 @@ package final class ProcessorChain {
     /// Whether there are processors apart from the guards.
     var hasProcessors: Bool { processors.count > (hasGuards ? 1 : 0) }
 
+    /// Returns whether the records of a dead run may be delivered through these processors.
+    ///
+    /// The header of its ring shows whether the run had any, not which: any processors suffice, and guards do if it had
+    /// only guards.
+    package func suffices(for header: RingHeader) -> Bool {
+        !header.hasProcessors || hasProcessors || header.hasOnlyGuards && hasGuards
+    }
+
     /// Whether the records of the current run need no processing.
     var isEmpty: Bool { processors.count == (hasGuards && !guardsAll ? 1 : 0) }
 

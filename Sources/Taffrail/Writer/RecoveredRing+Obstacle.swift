@@ -3,8 +3,7 @@ extension RecoveredRing {
     /// program has the parts that the records need. `nil` if nothing prevents it.
     func obstacle(_ sinks: [SinkState], _ processors: ProcessorChain, _ scope: Recovery.Scope) -> String? {
         let header = ring.header
-        let isProcessed = processors.hasProcessors || header.hasOnlyGuards && processors.hasGuards
-        if scope.leavesProcessed, header.hasProcessors, !isProcessed {
+        if scope.leavesProcessed, !processors.suffices(for: header) {
             return text("its program has processors, and this one has none")
         }
         // A program that has changed its configuration may write its own records in another way.

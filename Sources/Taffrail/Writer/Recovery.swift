@@ -15,7 +15,7 @@ package final class Recovery {
         /// programs.
         var isOursOnly = false
         /// Whether to keep rings of programs with processors if there are none here.
-        var leavesProcessed = false
+        package var leavesProcessed = false
         /// Whether a ring stays whose sinks are not all there; those of other programs stay in any case.
         package var keepsAbsent = false
         /// The absent sinks whose records to drop nevertheless.

@@ -19,6 +19,9 @@ struct RecoverCommand: ParsableCommand {
             queue is kept while it has records for another sink: use --config, start the program, or drop those records \
             with --drop. The exit code is then 65; it is 74 when a queue could not be drained or a sink failed.
 
+            A queue of a program with processors is also kept if there are none in the configuration; any will do, \
+            because a queue does not show which its program had. With --raw its records are written without them.
+
             Examples:
               taffrail recover ~/.local/state/ferry --config /etc/taffrail/taffrail.yaml
               taffrail recover ~/.local/state/ferry --drop console
@@ -41,7 +44,10 @@ struct RecoverCommand: ParsableCommand {
             valueName: "sink"))
     var drop: [String] = []
 
-    @Flag(help: "Without a configuration, also write records that its processors and filters would remove.")
+    @Flag(
+        help: ArgumentHelp(
+            "Also write records that the program's processors and filters would remove, where no configuration has "
+                + "these."))
     var raw = false
 
     private func recover() throws -> LogRecovery.Report {
@@ -49,7 +55,8 @@ struct RecoverCommand: ParsableCommand {
         if let named = config ?? Environment["TAFFRAIL_CONFIG"] {
             let plan = try ConfigurationFlag.planForRecovery(named)
             Home.shared.restore(from: plan.stateDirectories)
-            return try LogRecovery.recover(directory: directory, setup: plan.setup, dropping: Set(drop))
+            return try LogRecovery.recover(
+                directory: directory, setup: plan.setup, isRaw: raw, dropping: Set(drop))
         }
         #else
         if config != nil { throw MissingTrait.configuration }

@@ -39,7 +39,8 @@ public enum LogRecovery {
     /// Nothing is rotated and no file is deleted. A ring stays while it has records for a sink other than the log file.
     ///
     /// A program with processors, or with a filter for its log, leaves rings that hold what these would remove: they are
-    /// refused, unless the same processors are given, or the caller requests the records unchanged.
+    /// refused, unless its processors are given, or the caller requests the records unchanged. A ring does not show
+    /// which processors its program had: any will do.
     ///
     /// - Parameters:
     ///   - directory: The directory of the logs, its `.taffrail`, or a directory of queues.
@@ -53,38 +54,42 @@ public enum LogRecovery {
     ) throws(SinkError) -> Report {
         try recover(
             directory: directory, sinks: [], chain: ProcessorChain(processors ?? []),
-            takesProcessed: processors != nil || isRaw, dropped: dropped)
+            takesFiltered: processors != nil, isRaw: isRaw, dropped: dropped)
     }
 
     /// Drains all rings of dead runs in a directory to the sinks of their program's configuration.
     ///
+    /// Rings of programs with processors are refused if the configuration has none.
+    ///
+    /// - Parameter isRaw: Whether to drain these nevertheless.
     /// - Throws: `SinkError` when the directory cannot be read or a processor cannot be made.
     package static func recover(
-        directory: String, setup: PipelineSetup, dropping dropped: Set<String> = []
+        directory: String, setup: PipelineSetup, isRaw: Bool = false, dropping dropped: Set<String> = []
     ) throws(SinkError) -> Report {
         var processors: [any Processor] = []
+        var guards: [any AttributeGuard] = []
         do {
-            var guards: [any AttributeGuard] = []
             for part in setup.guards { if let made = try part.makeGuard() { guards.append(made) } }
-            if let guarding = GuardProcessor(guards) { processors.append(guarding) }
             for part in setup.processors { if let made = try part.makeProcessor() { processors.append(made) } }
         } catch {
             throw .permanent("\(error)")
         }
         return try recover(
-            directory: directory, sinks: setup.sinks, chain: ProcessorChain(processors), takesProcessed: true,
+            directory: directory, sinks: setup.sinks,
+            chain: ProcessorChain(processors, guarding: GuardProcessor(guards)), takesFiltered: true, isRaw: isRaw,
             dropped: dropped)
     }
 
     private static func recover(
-        directory: String, sinks parts: [PlannedPlugin], chain: ProcessorChain, takesProcessed: Bool,
+        directory: String, sinks parts: [PlannedPlugin], chain: ProcessorChain, takesFiltered: Bool, isRaw: Bool,
         dropped: Set<String>
     ) throws(SinkError) -> Report {
         let state = stateDirectory(of: directory)
         guard let log = Directory.parent(of: state), Directory.exists(log) else {
             throw .permanent("\(directory): no such directory")
         }
-        var run = DirectoryRecovery(log: log, chain: chain, takesProcessed: takesProcessed, dropped: dropped)
+        var run = DirectoryRecovery(
+            log: log, chain: chain, takesFiltered: takesFiltered, isRaw: isRaw, dropped: dropped)
         run.report.refused += RingPaths(in: state).problems
         // With `queue.directory` rings are in a directory itself.
         let paths = Recovery.paths(in: [state, log])
@@ -107,7 +112,9 @@ private struct DirectoryRecovery {
     let log: String
     let ledger: LedgerFile
     let chain: ProcessorChain
-    let takesProcessed: Bool
+    /// Whether the filters of logs are known.
+    let takesFiltered: Bool
+    let isRaw: Bool
     let dropped: Set<String>
     var report = LogRecovery.Report()
     /// The sinks of the configuration.
@@ -117,12 +124,13 @@ private struct DirectoryRecovery {
     /// Sinks that failed, by name: later rings wait for them.
     private var failed: Set<String> = []
 
-    init(log: String, chain: ProcessorChain, takesProcessed: Bool, dropped: Set<String>) {
+    init(log: String, chain: ProcessorChain, takesFiltered: Bool, isRaw: Bool, dropped: Set<String>) {
         self.log = log
         // A directory of queues has the ledger of programs without a log.
         ledger = LedgerFile(directory: Directory.exists(log + "/.taffrail") ? log + "/.taffrail" : log)
         self.chain = chain
-        self.takesProcessed = takesProcessed
+        self.takesFiltered = takesFiltered
+        self.isRaw = isRaw
         self.dropped = dropped
     }
 
@@ -148,7 +156,7 @@ private struct DirectoryRecovery {
         case .refused(let reason): return report.refused.append(reason)
         case .readable(let ring):
             if ring.isLocked { return }
-            guard takesProcessed || !(ring.header.hasProcessors || ring.header.hasFilteredLog) else {
+            guard isRaw || chain.suffices(for: ring.header) && (takesFiltered || !ring.header.hasFilteredLog) else {
                 return report.withheld.append(path)
             }
             do throws(OptionError) { try drain(ring) } catch {
@@ -168,7 +176,7 @@ private struct DirectoryRecovery {
             if let sink = try logSink(of: ring), !dropped.contains(sink.name) {
                 // Its lines have the program's format; the configuration determines which records it gets.
                 let configured = sinks.first { $0.sink.destinations.contains(where: sink.destinations.contains) }
-                guard configured != nil || sinks.isEmpty || !header.hasFilteredLog else {
+                guard isRaw || configured != nil || sinks.isEmpty || !header.hasFilteredLog else {
                     return report.withheld.append(ring.path)
                 }
                 states.append(SinkState(FilteredSink(sink, configured?.filter ?? SinkFilter()), name: sink.name))
@@ -181,6 +189,7 @@ private struct DirectoryRecovery {
             return report.left.append(ring.path)
         }
         var scope = Recovery.Scope(directories: [ring.directory], paths: [ring.path])
+        scope.leavesProcessed = !isRaw
         scope.keepsAbsent = true
         scope.dropped = dropped
         scope.ledgers = [ledger]

@@ -216,7 +216,9 @@ import Testing
         #expect(all.output.split(separator: "\n").count { $0.hasSuffix("<redacted>") } == 3)
         // A plugin that is not part of the command.
         try leaveRing(sink: "console", destination: "")
-        let other = try configure("plugins: { file: { path: DIR/app.log }, console: { type: harbour, berth: 3 } }")
+        let other = try configure(
+            "processors: [{ redaction: { patterns: [\"token=\\\\S+\"] } }]\n"
+                + "plugins: { file: { path: DIR/app.log }, console: { type: harbour, berth: 3 } }")
         let kept = try taffrail("recover", directory.path, "--config", other)
         #expect(kept.end == .exited(65) && kept.errors.contains(": 3 records wait for console"))
         #expect(directory.rings.count == 1)

@@ -81,6 +81,58 @@ import Testing
         #expect(directory.messages == ["x", "1 <redacted>", "2 <redacted>", "3 <redacted>"])
     }
 
+    /// Writes a configuration with the log.
+    private func configure(_ text: String = "") throws -> String {
+        try RunningCommand.replace(text + "plugins: { file: { path: DIR/app.log } }\n", in: directory)
+        return directory.file("taffrail.yaml")
+    }
+
+    private static let redaction = "processors: [{ redaction: { patterns: [\"token=\\\\S+\"] } }]\n"
+
+    @Test(arguments: [false, true])
+    func `a configuration without processors does not take the place of those of the program`(_ isNamed: Bool) throws {
+        try leaveRing { $0.setHasProcessors() }
+        let file = try configure()
+        let kept = try CommandRun(
+            ["recover", directory.path] + (isNamed ? ["--config", file] : []), in: directory,
+            environment: isNamed ? [:] : ["TAFFRAIL_CONFIG": file])
+        #expect(kept.end == .exited(65) && kept.output == "recovered 0 records", "\(kept)")
+        let ring = try #require(directory.rings.first)
+        #expect(kept.errors.hasPrefix("taffrail: ") && kept.errors.split(separator: "\n").count == 1)
+        let reason = "--config FILE names them, --raw writes what they would remove"
+        #expect(kept.errors.hasSuffix("\(ring): its program has processors or a filter; \(reason)\n"), "\(kept)")
+        #expect(directory.rings.count == 1 && directory.messages == [])
+        _ = try configure(Self.redaction)
+        let result = try CommandRun(["recover", directory.path, "--config", file], in: directory)
+        #expect(result.end == .exited(0) && directory.rings == [], "\(result)")
+        #expect(directory.messages == ["1 <redacted>", "2 <redacted>", "3 <redacted>"])
+    }
+
+    @Test func `recover --raw with a configuration writes what processors that it does not have would remove`() throws {
+        try leaveRing { $0.setHasProcessors() }
+        let result = try CommandRun(["recover", directory.path, "--raw", "--config", try configure()], in: directory)
+        #expect(result.end == .exited(0) && directory.rings == [], "\(result)")
+        #expect(directory.messages == ["1 token\\=abc", "2 token\\=abc", "3 token\\=abc"])
+        // Those that it has remain in use.
+        try leaveRing { $0.setHasProcessors() }
+        let file = try configure(Self.redaction)
+        #expect(try CommandRun(["recover", directory.path, "--raw", "--config", file], in: directory).end == .exited(0))
+        #expect(directory.messages.suffix(3) == ["1 <redacted>", "2 <redacted>", "3 <redacted>"])
+    }
+
+    @Test func `guards of a configuration suffice for the ring of a program that had only guards`() throws {
+        try leaveRing { $0.setHasProcessors(onlyGuards: true) }
+        let without = try CommandRun(["recover", directory.path, "--config", try configure()], in: directory)
+        #expect(without.end == .exited(65) && directory.rings.count == 1, "\(without)")
+        let zone = "privacy: { zones: [{ latitude: 55.6761, longitude: 12.5683, radius: 300 }] }\n"
+        let with = try CommandRun(["recover", directory.path, "--config", try configure(zone)], in: directory)
+        #expect(with.end == .exited(0) && directory.rings == [] && directory.messages.count == 3, "\(with)")
+        try leaveRing { $0.setHasProcessors() }
+        let file = directory.file("taffrail.yaml")
+        #expect(try CommandRun(["recover", directory.path, "--config", file], in: directory).end == .exited(65))
+        #expect(directory.rings.count == 1 && directory.messages.count == 3)
+    }
+
     @Test func `log --stdin leaves the records of a log in another format to its program`() throws {
         try leaveRing { $0.setLog(slot: 0, encoder: "json", destination: "app.log") }
         let log = try CommandRun(
