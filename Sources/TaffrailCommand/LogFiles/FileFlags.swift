@@ -14,8 +14,10 @@ struct FileFlags: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Rotate before the file exceeds this size (default: $TAFFRAIL_ROTATE_SIZE, else 10MiB).", valueName: "size")
-    )
+            """
+            Rotate before the file exceeds this size (default: $TAFFRAIL_ROTATE_SIZE, else 10MiB; a single record does \
+            not rotate a log other than the command's own without this option, the variable or --keep).
+            """, valueName: "size"))
     var rotateSize: ByteSize?
 
     @Option(

@@ -25,7 +25,7 @@ struct LogRequest: Equatable {
     /// - Throws: An `ExitCode` after the failure was reported on stderr; a `ValidationError` for wrong usage.
     func run() throws {
         if try runConfigured() { return }
-        let options = try file.options()
+        let options = try file.options(isSingle: input == nil)
         guard let input else { return try writeOne(options) }
         let sink = try FileSink(options)
         do throws(SinkError) { try sink.open() } catch {

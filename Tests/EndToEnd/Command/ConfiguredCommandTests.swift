@@ -290,19 +290,5 @@ import Testing
         #expect(run.errors.contains("0000000000000001.ring is not a ring"))
         #expect(run.errors.contains("the ledger has 1 invalid lines"))
     }
-
-    @Test(arguments: [["--file", "FILE"], ["--file", "FILE", "--keep", "3"], []], [false, true])
-    func `the log of another program loses no file to a line from the command, unless a count is given`(
-        _ flags: [String], _ stdin: Bool
-    ) throws {
-        for number in 1...9 { try directory.append("old\n", to: "app-20200101T000000.000Z-000\(number).log") }
-        let run = try CommandRun(
-            ["log", "info", stdin ? "--stdin" : "restarted"]
-                + flags.map { $0 == "FILE" ? directory.file("app.log") : $0 },
-            in: directory, environment: flags.isEmpty ? ["LOGS_DIRECTORY": directory.path] : [:], input: "restarted\n")
-        #expect(run.end == .exited(0))
-        #expect(directory.text("app.log").contains("restarted"))
-        #expect(directory.names.filter { $0.hasPrefix("app-") }.count == (flags.contains("--keep") ? 3 : 9))
-    }
 }
 #endif
