@@ -8,6 +8,10 @@
 /// A message is part of the log call that it is an argument of. It may be created outside of one (its bytes are then
 /// kept on the heap), but not sent to another thread. Its interpolated values must not be awaited: an asynchronous
 /// function accepts an interpolation only as the argument of a log call.
+///
+/// In the Swift 5 language mode an interpolation elsewhere in an asynchronous function is only a warning. Never ignore
+/// it: after an `await` among the values the task may continue on another thread, which then writes to memory that the
+/// first thread is using for its own log calls.
 public struct LogMessage: ExpressibleByStringInterpolation {
     /// The bytes of a message that was created outside a log call; otherwise they are in the scratch.
     @usableFromInline
