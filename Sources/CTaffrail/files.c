@@ -53,7 +53,9 @@ int taffrail_keeps_mapped_bytes(int fd) {
         return 1;
     case 0x794C7630:
         // overlayfs reports the numbers of its upper layer, which shows file systems that write each page to a new
-        // block: btrfs has no inodes to count, and zfs has fragments smaller than its blocks.
+        // block: btrfs has no inodes to count, and zfs has fragments smaller than its blocks. Not recognized are
+        // bcachefs, which counts inodes and has no fragments but also writes each page to a new block, and FUSE and
+        // virtiofs, which pass on the numbers of a file system that may be anything.
         return info.f_files != 0 && (info.f_frsize == 0 || info.f_frsize == info.f_bsize);
     default: return 0;
     }
