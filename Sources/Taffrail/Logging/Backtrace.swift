@@ -44,6 +44,8 @@ final class Backtrace: Sendable {
         let timestamp: Int64
         // Logger states are never freed.
         let source: UnsafeMutablePointer<LoggerState>
+        /// The keys and guards that have been applied to it.
+        let redaction: KeyRedaction.Table?
     }
 
     private let level: Level
@@ -99,12 +101,15 @@ final class Backtrace: Sendable {
         return .log
     }
 
+    /// Buffers a copy of a record.
+    ///
+    /// - Parameter redaction: The keys and guards that have been applied to it.
     func keep(
         _ record: UnsafeMutableRawPointer, length: Int, level: Level, timestamp: Int64,
-        source: UnsafeMutablePointer<LoggerState>
+        source: UnsafeMutablePointer<LoggerState>, by redaction: KeyRedaction.Table?
     ) {
         let bytes = [UInt8](UnsafeRawBufferPointer(start: record, count: length))
-        let record = Kept(bytes: bytes, level: level, timestamp: timestamp, source: source)
+        let record = Kept(bytes: bytes, level: level, timestamp: timestamp, source: source, redaction: redaction)
         kept.withLock { $0.add(record, capacity: capacity) }
     }
 
@@ -118,9 +123,57 @@ final class Backtrace: Sendable {
         withUnsafeTemporaryAllocation(byteCount: record.bytes.count, alignment: RecordLayout.alignment) { room in
             room.copyBytes(from: record.bytes)
             guard let base = room.baseAddress else { return }
-            record.source.submit(
-                base, length: record.bytes.count, level: record.level, timestamp: record.timestamp,
-                context: ContextWord.isSettled)
+            if let table = record.source.pointee.redaction.table, table !== record.redaction {
+                submit(RecordFields(base), of: record, through: table)
+            } else {
+                submit(base, length: record.bytes.count, of: record)
+            }
         }
+    }
+
+    /// Applies the keys and guards that have been set since a record was buffered, and submits it.
+    private func submit(_ fields: RecordFields, of record: Kept, through table: KeyRedaction.Table) {
+        let scratch = Scratch.current
+        guard let frame = scratch.begin() else {
+            return record.source.pointee.queue.countEncodingFailed(record.level)
+        }
+        defer { scratch.end(frame) }
+        let message = frame.start + RecordLayout.headerSize
+        scratch.append(fields.message)
+        let own = scratch.cursor
+        scratch.append(UnsafeRawBufferPointer(rebasing: fields.attributes.prefix(fields.attributesLength)))
+        let event = fields.eventLength == 0 ? nil : String(decoding: fields.event, as: UTF8.self)
+        let cleaned = table.redact(message: message, attributes: own, event: event, in: scratch)
+        guard let attributes = cleaned else { return }
+        // The ambient attributes that it contains follow, and then the rest, from the logger's name on.
+        scratch.append(table.cleanedContext([UInt8](fields.attributes.suffix(fields.contextLength))))
+        let attributesEnd = scratch.cursor
+        let restStart = fields.messageLength + fields.attributesLength + fields.contextLength
+        let rest = UnsafeRawBufferPointer(
+            start: fields.base + RecordLayout.headerSize + restStart, count: fields.payloadLength - restStart)
+        guard scratch.ensure(rest.count + RecordLayout.unit) else {
+            return record.source.pointee.queue.countEncodingFailed(record.level)
+        }
+        scratch.append(rest)
+        var base = scratch.pointer(at: frame.start)
+        base.copyMemory(from: fields.base, byteCount: RecordLayout.headerSize)
+        base.storeBytes(
+            of: UInt32(truncatingIfNeeded: attributes - message), toByteOffset: RecordLayout.messageLength,
+            as: UInt32.self)
+        base.storeBytes(
+            of: UInt32(truncatingIfNeeded: attributesEnd - attributes), toByteOffset: RecordLayout.attributesLength,
+            as: UInt32.self)
+        base.storeBytes(of: 0, toByteOffset: RecordLayout.contextLength, as: UInt16.self)
+        var length = scratch.cursor - frame.start
+        if length > record.source.pointee.largestRecord {
+            length = RecordTruncation.cut(frame.start, to: record.source.pointee.largestRecord, in: scratch)
+            base = scratch.pointer(at: frame.start)
+        }
+        submit(base, length: base.padRecord(length: length), of: record)
+    }
+
+    private func submit(_ base: UnsafeMutableRawPointer, length: Int, of record: Kept) {
+        record.source.submit(
+            base, length: length, level: record.level, timestamp: record.timestamp, context: ContextWord.isSettled)
     }
 }

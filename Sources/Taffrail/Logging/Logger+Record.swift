@@ -107,7 +107,7 @@ extension UnsafeMutablePointer<LoggerState> {
         if isKept, let backtrace = task?.backtrace {
             backtrace.keep(
                 scratch.pointer(at: frame.start), length: length, level: record.level,
-                timestamp: record.timestamp.nanoseconds, source: self)
+                timestamp: record.timestamp.nanoseconds, source: self, by: redaction)
             return .dropped
         }
         guard

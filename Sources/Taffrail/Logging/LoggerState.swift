@@ -182,7 +182,8 @@ extension UnsafeMutablePointer<LoggerState> {
             if let bound = more.bound { scratch.append(bound.bytes) }
             if mayHaveTask { TaskContext.appendAttributes(to: scratch) }
         }
-        if let table = pointee.redaction.table {
+        let table = pointee.redaction.table
+        if let table {
             guard let attributes = redact(by: table, start, messageEnd, more?.event, in: scratch) else {
                 return scratch.end(frame)
             }
@@ -238,7 +239,7 @@ extension UnsafeMutablePointer<LoggerState> {
         if let capture {
             capture.add(base, at: Timestamp(nanoseconds: timestamp))
         } else if isKept {
-            Backtrace.current?.keep(base, length: length, level: level, timestamp: timestamp, source: self)
+            Backtrace.current?.keep(base, length: length, level: level, timestamp: timestamp, source: self, by: table)
         } else {
             submit(base, length: length, level: level, timestamp: timestamp, context: context)
         }

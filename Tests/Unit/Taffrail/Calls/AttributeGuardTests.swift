@@ -142,6 +142,52 @@ import Testing
         #expect(records(sink).map { $0["berth"] } == ["<redacted>"])
     }
 
+    @Test func `keys and guards added by a change review the records that a backtrace has buffered`() {
+        let sink = MemorySink()
+        let pipeline = Pipeline(sinks: [sink], queue: QueueOptions(durable: false, handleSignals: false))
+        let logger = pipeline.logger("harbour")
+        logger.withBacktrace {
+            logger.debug("removed", ["berth": 1, "pier": 1])
+            logger.debug("changed", ["berth": 2, "token": "abc"])
+            logger.debug("dropped", ["berth": 3])
+            logger.log(level: .debug, event: "moored", "at 2", ["berth": 2])
+            logger.log(LogRecord(level: .debug, message: "record", attributes: [LogValueEntry("berth", 2)]))
+            logger.debug("plain", ["pier": 2])
+            pipeline.setRedaction { pipeline.redaction.set(["token"], guards: [BerthGuard()]) }
+            logger.error("end", ["berth": 2])
+        }
+        pipeline.shutdown()
+        let records = records(sink)
+        #expect(records.map(\.message) == ["removed", "changed", "moored somewhere", "record", "plain", "end"])
+        #expect(records.map { $0["berth"] } == [nil, 0, 0, 0, nil, 0])
+        #expect(records.map { $0["token"] } == [nil, "<redacted>", nil, nil, nil, nil])
+        #expect(records.map { $0["pier"] } == [1, nil, nil, nil, 2, nil])
+        // The rest is unchanged.
+        #expect(records.allSatisfy { $0.logger == "harbour" })
+        #expect(records.map(\.eventName) == [nil, nil, "moored", nil, nil, nil])
+        let file = #fileID
+        #expect(records.map { $0.source?.file } == [file, file, file, nil, file, file])
+    }
+
+    @Test func `buffered records lose ambient attributes that a guard added by a change drops`() throws {
+        let sink = MemorySink()
+        let pipeline = Pipeline(sinks: [sink], queue: QueueOptions(durable: false, handleSignals: false))
+        let provider = Provider()
+        pipeline.add(provider)
+        try provider.publish(["berth": 3, "quay": 1])
+        let logger = pipeline.logger
+        logger.withBacktrace {
+            logger.debug("before", ["pier": 1])
+            pipeline.setRedaction { pipeline.redaction.set([], guards: [BerthGuard()]) }
+            logger.error("end")
+        }
+        pipeline.shutdown()
+        let records = records(sink)
+        #expect(records.map(\.message) == ["before", "end"])
+        #expect(records.map { $0["pier"] } == [1, nil])
+        #expect(records.allSatisfy { $0["berth"] == nil && $0["quay"] == nil })
+    }
+
     @Test
     func `records of a run without the guard are reviewed when they are recovered, those of a run with it are not`() {
         let directory = TemporaryDirectory()
