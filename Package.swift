@@ -133,7 +133,7 @@ let package = Package(
         .target(
             name: "TaffrailClickHouse",
             dependencies: [
-                "Taffrail", "TaffrailDelivery", "TaffrailGeo", "TaffrailHTTP", "TaffrailQuery",
+                "Taffrail", "TaffrailDelivery", "TaffrailGeo", "TaffrailHTTP", "TaffrailQuery", "TaffrailText",
                 .product(name: "AsyncHTTPClient", package: "async-http-client", condition: .when(traits: ["HTTP"])),
                 .product(name: "NIOCore", package: "swift-nio", condition: .when(traits: ["HTTP"])),
                 .product(name: "NIOHTTP1", package: "swift-nio", condition: .when(traits: ["HTTP"])),

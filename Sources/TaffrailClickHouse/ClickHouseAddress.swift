@@ -1,6 +1,7 @@
 #if HTTP
 public import Taffrail
 internal import TaffrailHTTP
+internal import TaffrailText
 
 /// The address of a table of OpenTelemetry's exporter for ClickHouse:
 /// `clickhouse://[USER[:PASSWORD]@]HOST[:PORT]/DATABASE[?table=TABLE&password_file=FILE]`, with ClickHouse's HTTP interface at the
@@ -57,12 +58,11 @@ public struct ClickHouseAddress: Sendable, Hashable, CustomStringConvertible {
                 password = Secret(word)
             }
         }
-        if let colon = place.lastIndex(of: ":"), !place[colon...].contains("]") {
-            guard let number = UInt16(place[place.index(after: colon)...]), number > 0 else {
-                throw problem("port must be from 1 to 65535")
-            }
+        let parts = HostAndPort(place)
+        if let digits = parts.port, !digits.contains("]") {
+            guard let number = UInt16(digits), number > 0 else { throw problem("port must be from 1 to 65535") }
             port = Int(number)
-            place = place[..<colon]
+            place = parts.host
         }
         guard !place.isEmpty, place.utf8.allSatisfy({ $0 > 32 && $0 < 127 }) else { throw problem("has no host") }
         host = String(place)

@@ -1,6 +1,7 @@
 #if HTTP
 package import AsyncHTTPClient
 package import Taffrail
+internal import TaffrailText
 
 /// The proxy of the environment: `HTTPS_PROXY` or `http_proxy`, unless `NO_PROXY` names the host. Its address may have a user
 /// and a password.
@@ -72,12 +73,9 @@ package struct HTTPProxy: Equatable {
     private static func host(of url: String) -> (name: String, port: Int?) {
         let origin = HTTPAddress.origin(of: url)
         guard let start = origin.lastIndex(of: "/") else { return ("", nil) }
-        let authority = origin[origin.index(after: start)...]
-        guard let colon = authority.lastIndex(of: ":"), !authority.hasSuffix("]") else {
-            return (String(authority.filter { $0 != "[" && $0 != "]" }), nil)
-        }
-        let name = authority[..<colon].filter { $0 != "[" && $0 != "]" }
-        return (String(name), Int(authority[authority.index(after: colon)...]))
+        let parts = HostAndPort(origin[origin.index(after: start)...])
+        let name = parts.host.filter { $0 != "[" && $0 != "]" }
+        return (String(name), parts.port.flatMap { Int($0) })
     }
 }
 #endif

@@ -92,6 +92,17 @@ package struct SocketAddress: Sendable {
         setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &yes, socklen_t(MemoryLayout<Int32>.size))
     }
 
+    /// Binds a socket to the address, and closes it.
+    ///
+    /// - Throws: When no server can listen there: another one does, or the address is not this machine's.
+    package func checkBinding() throws(SystemError) {
+        let descriptor = Self.makeSocket(family, Self.stream)
+        guard descriptor >= 0 else { throw SystemError("create a socket") }
+        defer { close(descriptor) }
+        Self.prepare(descriptor)
+        guard withAddress({ bind(descriptor, $0, $1) }) == 0 else { throw SystemError("bind a socket") }
+    }
+
     /// Returns the port that a socket is bound to.
     static func port(_ descriptor: Int32) -> Int {
         var storage = sockaddr_storage()

@@ -1,3 +1,5 @@
+internal import TaffrailText
+
 /// The address of a stream of bytes.
 package enum StreamAddress: Sendable, Hashable, CustomStringConvertible {
     /// A server to connect to.
@@ -35,14 +37,10 @@ package enum StreamAddress: Sendable, Hashable, CustomStringConvertible {
 
     /// Parses `HOST:PORT`.
     package static func hostAndPort(_ text: Substring, defaultPort: Int? = nil) -> (host: String, port: Int)? {
-        var text = text
-        if text.hasSuffix("/") { text.removeLast() }
-        let colon = text.lastIndex(of: ":")
-        let isBare = text.hasSuffix("]") || colon == nil
-        let host = isBare ? text : text[..<(colon ?? text.endIndex)]
-        let port = isBare ? defaultPort : colon.flatMap { Int(text[text.index(after: $0)...]) }
-        guard let port, (1...65_535).contains(port), !host.isEmpty else { return nil }
-        return (String(host.hasPrefix("[") && host.hasSuffix("]") ? host.dropFirst().dropLast() : host), port)
+        let parts = HostAndPort(text.hasSuffix("/") ? text.dropLast() : text)
+        let port: Int? = if let digits = parts.port { Int(digits) } else { defaultPort }
+        guard let port, (1...65_535).contains(port), !parts.host.isEmpty else { return nil }
+        return (String(parts.name), port)
     }
 
     private static func serial(_ text: Substring) -> StreamAddress? {

@@ -1,6 +1,5 @@
 #if Command && Configuration && Server
 internal import ArgumentParser
-internal import Glibc
 internal import Taffrail
 #if HTTP
 internal import TaffrailClickHouse
@@ -10,6 +9,7 @@ internal import TaffrailGeo
 #if HTTP
 internal import TaffrailQuery
 #endif
+internal import TaffrailServer
 internal import TaffrailText
 internal import TaffrailTransport
 
@@ -216,30 +216,12 @@ struct ServeCommand: AsyncParsableCommand {
 
     /// Fails at the start of the command if the address is in use; the input itself would retry without a limit.
     private func checkAddress() throws {
-        guard let colon = bind.lastIndex(of: ":"), let port = Int(bind[bind.index(after: colon)...]), port != 0 else {
-            return
-        }
-        var host = bind[..<colon]
-        if host.hasPrefix("[") { host = host.dropFirst().dropLast() }
-        let code = try Self.error(ofBinding: String(host), port)
-        guard code == 0 else {
-            StandardStream.complain("cannot listen at \(bind): \(Errno.text(code))")
+        guard let address = BindAddress(bind), address.port != 0 else { return }
+        let found = try SocketAddress.resolve(address.host, address.port, datagrams: false, listening: true)
+        do throws(SystemError) { try found.first?.checkBinding() } catch {
+            StandardStream.complain("cannot listen at \(bind): \(Errno.text(error.code))")
             throw ExitCode.unavailable
         }
-    }
-
-    /// Returns the error number of an attempt to listen; 0 if it succeeds.
-    private static func error(ofBinding host: String, _ port: Int) throws -> CInt {
-        var code = CInt(0)
-        for address in try SocketAddress.resolve(host, port, datagrams: false, listening: true).prefix(1) {
-            let descriptor = socket(address.family, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
-            guard descriptor >= 0 else { return errno }
-            defer { close(descriptor) }
-            var yes = CInt(1)
-            setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &yes, socklen_t(MemoryLayout<CInt>.size))
-            if address.withAddress({ Glibc.bind(descriptor, $0, $1) }) != 0 { code = errno }
-        }
-        return code
     }
 }
 #endif

@@ -1,4 +1,5 @@
 package import Taffrail
+internal import TaffrailText
 
 /// The address at which a server listens.
 package struct BindAddress: Sendable, Hashable {
@@ -9,18 +10,11 @@ package struct BindAddress: Sendable, Hashable {
 
     /// Parses `HOST:PORT`; an IPv6 address is in brackets.
     package init?(_ text: String) {
-        guard let colon = text.lastIndex(of: ":"), let port = UInt16(text[text.index(after: colon)...]) else {
-            return nil
-        }
-        var host = text[..<colon]
-        if host.hasPrefix("[") {
-            guard host.hasSuffix("]") else { return nil }
-            host = host.dropFirst().dropLast()
-        } else if host.contains(":") {
-            return nil
-        }
-        guard !host.isEmpty else { return nil }
-        self.host = String(host)
+        let parts = HostAndPort(text[...])
+        guard let digits = parts.port, let port = UInt16(digits), !parts.name.isEmpty else { return nil }
+        let isBracketed = parts.name != parts.host
+        guard isBracketed || !(parts.host.hasPrefix("[") || parts.host.contains(":")) else { return nil }
+        host = String(parts.name)
         self.port = Int(port)
     }
 

@@ -1,0 +1,19 @@
+/// The parts of an address such as `HOST:PORT`, as they are written; what uses it decides which ones are valid.
+package struct HostAndPort {
+    /// The host: an IPv6 address with its brackets.
+    package let host: Substring
+    /// The text after the last colon; `nil` if there is none, or if the address ends with a bracket.
+    package let port: Substring?
+
+    /// Divides an address.
+    package init(_ text: Substring) {
+        let colon = text.hasSuffix("]") ? nil : text.lastIndex(of: ":")
+        host = text[..<(colon ?? text.endIndex)]
+        port = colon.map { text[text.index(after: $0)...] }
+    }
+
+    /// The host without the brackets around it.
+    package var name: Substring {
+        host.hasPrefix("[") && host.hasSuffix("]") ? host.dropFirst().dropLast() : host
+    }
+}

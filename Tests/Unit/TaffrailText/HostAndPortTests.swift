@@ -1,0 +1,18 @@
+import TaffrailText
+import Testing
+
+@Suite struct HostAndPortTests {
+    @Test(arguments: [
+        ("pier:80", "pier", "pier", "80"), ("pier", "pier", "pier", nil), ("[::1]:80", "[::1]", "::1", "80"),
+        ("[::1]", "[::1]", "::1", nil), ("::1", ":", ":", "1"), ("pier:", "pier", "pier", ""), (":80", "", "", "80"),
+        ("[::1]x", "[:", "[:", "1]x"), ("", "", "", nil),
+    ] as [(String, String, String, String?)])
+    func `the port follows the last colon outside of brackets`(
+        text: String, host: String, name: String, port: String?
+    ) {
+        let parts = HostAndPort(text[...])
+        #expect(parts.host == host)
+        #expect(parts.name == name)
+        #expect(parts.port.map { String($0) } == port)
+    }
+}
