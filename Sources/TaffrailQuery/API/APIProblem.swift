@@ -1,22 +1,18 @@
 internal import Taffrail
 internal import TaffrailText
 
-/// A problem as in RFC 9457.
+/// The reason why a query cannot be answered.
 struct APIProblem: Error {
-    let status: Int
-    let detail: String
-    /// The parameter that is wrong.
-    var parameter: String?
-    /// Whether the same request may succeed soon.
-    var isTransient = false
-    /// The position of the error in it, in Unicode scalars from 1.
-    var column: Int?
+    private var details: ProblemDetails
 
+    /// - Parameters:
+    ///   - parameter: The parameter that is wrong.
+    ///   - column: The position of the error in it, in Unicode scalars from 1.
     init(_ status: Int, _ detail: String, parameter: String? = nil, column: Int? = nil) {
-        self.status = status
-        self.detail = detail
-        self.parameter = parameter
-        self.column = column
+        var members: [LogValueEntry] = []
+        if let parameter { members.append(LogValueEntry("parameter", .string(parameter))) }
+        if let column { members.append(LogValueEntry("column", .int(Int64(column)))) }
+        details = ProblemDetails(status, detail, members)
     }
 
     /// A parameter that is wrong.
@@ -33,16 +29,13 @@ struct APIProblem: Error {
         case .unreadable: self.init(500, "the store cannot be read; the server has reported why")
         case .tooLong: self.init(503, "the answer takes too long: choose a shorter range of time, or fewer conditions")
         }
-        isTransient = error.kind == .unavailable
+        if error.kind == .unavailable { details.retryAfter = .seconds(1) }
         if error.kind == .unreadable { Diagnostics.report("a query cannot be answered: \(error.reason)") }
     }
 
     var answer: APIAnswer {
-        var members: [LogValueEntry] = []
-        if let parameter { members.append(LogValueEntry("parameter", .string(parameter))) }
-        if let column { members.append(LogValueEntry("column", .int(Int64(column)))) }
-        return APIAnswer(
-            status: status, contentType: ProblemDetails.mediaType,
-            body: ProblemDetails(status, detail, members).json, retryAfter: isTransient ? .seconds(1) : nil)
+        APIAnswer(
+            status: details.status, contentType: ProblemDetails.mediaType, body: details.json,
+            retryAfter: details.retryAfter)
     }
 }

@@ -2,7 +2,7 @@ package import Taffrail
 internal import TaffrailText
 
 /// A problem of an HTTP API, as in RFC 9457.
-package struct ProblemDetails: Sendable {
+package struct ProblemDetails: Sendable, Hashable {
     /// The media type of its JSON.
     package static let mediaType = "application/problem+json"
 
@@ -12,12 +12,15 @@ package struct ProblemDetails: Sendable {
     package var detail: String
     /// Further members, in order.
     package var members: [LogValueEntry]
+    /// After how long the same request may succeed, for a header; `nil`: not without a change.
+    package var retryAfter: Duration?
 
     /// Creates a problem.
-    package init(_ status: Int, _ detail: String, _ members: [LogValueEntry] = []) {
+    package init(_ status: Int, _ detail: String, _ members: [LogValueEntry] = [], retryAfter: Duration? = nil) {
         self.status = status
         self.detail = detail
         self.members = members
+        self.retryAfter = retryAfter
     }
 
     /// The problem as JSON.

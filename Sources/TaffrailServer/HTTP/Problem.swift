@@ -1,13 +1,8 @@
 internal import TaffrailQuery
 
-/// The reason why a request fails: a problem of RFC 9457.
+/// The reason why a request fails.
 package struct Problem: Error, Sendable, Hashable {
-    /// The status of the answer.
-    package var status: Int
-    /// The problem of this request, for the author of the client.
-    package var detail: String
-    /// The value of the header `Retry-After`, which is in whole seconds.
-    package var retryAfter: Duration?
+    private let details: ProblemDetails
     /// The methods that the path allows.
     package var allowed: [String] = []
     /// Whether a script in a browser gets the answer, where a demand for a password would open a window.
@@ -15,10 +10,15 @@ package struct Problem: Error, Sendable, Hashable {
 
     /// Creates a problem.
     package init(_ status: Int, _ detail: String, retryAfter: Duration? = nil) {
-        self.status = status
-        self.detail = detail
-        self.retryAfter = retryAfter
+        details = ProblemDetails(status, detail, retryAfter: retryAfter)
     }
+
+    /// The status of the answer.
+    package var status: Int { details.status }
+    /// The problem of this request, for the author of the client.
+    package var detail: String { details.detail }
+    /// The value of the header `Retry-After`, which is in whole seconds.
+    package var retryAfter: Duration? { details.retryAfter }
 
     /// Returns a body that cannot be read.
     static func bad(_ detail: String) -> Problem { Problem(400, detail) }
@@ -28,7 +28,7 @@ package struct Problem: Error, Sendable, Hashable {
 
     /// The problem as an answer.
     package var answer: ServerAnswer {
-        completed(ServerAnswer(status, ProblemDetails.mediaType, ProblemDetails(status, detail).json))
+        completed(ServerAnswer(status, ProblemDetails.mediaType, details.json))
     }
 
     /// Adds the headers that the status needs.
