@@ -152,8 +152,8 @@ package final class LiveRecords: RecordTap {
     /// something do not count.
     private func waitForReaders(of chunk: LiveChunk) async {
         let end = chunk.end
-        let deadline = ContinuousClock.now + limits.patience
-        while ContinuousClock.now < deadline {
+        let deadline = SystemClock.monotonicNanoseconds(after: limits.patience)
+        while SystemClock.monotonicNanoseconds() < deadline {
             let isRead = state.withLock { state in
                 let oldest = state.events.oldest
                 return !state.clients.values.contains { $0.next >= oldest && $0.next < end }

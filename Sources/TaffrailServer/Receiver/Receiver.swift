@@ -38,8 +38,8 @@ package final class Receiver: ServerApplication {
         package var patience = Duration.seconds(2)
         /// The most clients that may watch the log, and how long events that they have missed are kept.
         package var liveLimits = LiveRecords.Limits()
-        /// The time.
-        package var now: @Sendable () -> ContinuousClock.Instant = { .now }
+        /// The monotonic time in nanoseconds.
+        package var now: @Sendable () -> Int64 = { SystemClock.monotonicNanoseconds() }
 
         /// Creates settings.
         package init() {}

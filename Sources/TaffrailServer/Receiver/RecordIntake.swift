@@ -1,4 +1,5 @@
 internal import Taffrail
+internal import TaffrailText
 
 /// Puts the records of requests into the queue of a pipeline.
 struct RecordIntake: Sendable {
@@ -61,7 +62,7 @@ struct RecordIntake: Sendable {
         }
         let ring = settings.isDurable ? durableRing : nil
         let logger = pipeline.logger
-        var deadline: ContinuousClock.Instant?
+        var deadline: Int64?
         for (index, record) in received.records.enumerated().dropFirst(start) {
             let record = key?.marked(record, number: index + 1) ?? record
             while true {
@@ -75,7 +76,7 @@ struct RecordIntake: Sendable {
                 if admission == .queued || admission == .truncated { taken.queued += 1 }
                 guard admission == .dropped else { break }
                 // One for all records: the server closes the connection of a request that takes too long.
-                let limit = deadline ?? settings.now() + settings.patience
+                let limit = deadline ?? settings.now().addingClamped(settings.patience.nanoseconds)
                 deadline = limit
                 let mayWait = settings.now() < limit && request.connection?.isClosed != true
                 if mayWait, (try? await Task.sleep(for: Self.pause)) != nil { continue }

@@ -79,7 +79,7 @@ import Testing
         let looks = Locked(0)
         settings.now = {
             looks.withLock { $0 += 1 }
-            return .now
+            return SystemClock.monotonicNanoseconds()
         }
         let receiver = Receiver(settings, into: pipeline)
         let connection = ClientConnection(address: "192.0.2.1")

@@ -138,11 +138,11 @@ import Testing
         let (sink, pipeline) = try await GatedSink.pipeline()
         var settings = Receiver.Settings.inMemory
         // Each look at the clock takes a second, in which the sink writes a batch.
-        let start = ContinuousClock.now
+        let start = SystemClock.monotonicNanoseconds()
         let seconds = CallCount()
         settings.now = {
             sink.pass()
-            return start + .seconds(seconds.next())
+            return start + Int64(seconds.next()) * 1_000_000_000
         }
         let receiver = Receiver(settings, into: pipeline)
         let body = (0..<100).map { "{\"message\":\"\($0) \(String(repeating: "x", count: 10_000))\"}\n" }.joined()
@@ -174,7 +174,7 @@ import Testing
         let waits = CallCount()
         settings.now = {
             _ = waits.next()
-            return .now
+            return SystemClock.monotonicNanoseconds()
         }
         let receiver = Receiver(settings, into: pipeline)
         // With other options after a reload, the memory is the same.
