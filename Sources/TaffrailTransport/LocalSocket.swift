@@ -25,11 +25,11 @@ package enum LocalSocket {
         var code = systemListen(descriptor) == 0 ? 0 : errno
         if code == 0 { code = FileName.renameExclusively(temporary, to: path) }
         if code == EEXIST, (try? isDead(path)) == true {
-            unlink(path)
+            try? FileName.remove(path)
             code = FileName.renameExclusively(temporary, to: path)
         }
         guard code == 0 else {
-            unlink(temporary)
+            try? FileName.remove(temporary)
             throw SystemError("listen at \(path)", code: code == EEXIST ? EADDRINUSE : code)
         }
         return stream
@@ -40,7 +40,7 @@ package enum LocalSocket {
         guard try systemBind(descriptor, name) != 0 else { return }
         let code = errno
         guard code == EADDRINUSE, try isDead(name) else { throw SystemError("listen at \(path)", code: code) }
-        unlink(name)
+        try? FileName.remove(name)
         guard try systemBind(descriptor, name) == 0 else { throw SystemError("listen at \(path)") }
     }
 
@@ -56,7 +56,7 @@ package enum LocalSocket {
 
     /// Removes a socket at which no program is listening. Other files stay.
     package static func removeIfDead(_ path: String) {
-        if (try? isDead(path)) == true { unlink(path) }
+        if (try? isDead(path)) == true { try? FileName.remove(path) }
     }
 
     /// Returns whether a socket is dead; a file of another type is not a socket and not dead.

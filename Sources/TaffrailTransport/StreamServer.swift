@@ -149,7 +149,7 @@ package final class StreamServer: Sendable {
             state.clients.removeAll()
         }
         shutdown(listener.descriptor, Int32(SHUT_RDWR))
-        if let path { unlink(path) }
+        if let path { try? FileName.remove(path) }
         wake.signal()
     }
 

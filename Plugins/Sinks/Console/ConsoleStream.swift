@@ -1,4 +1,3 @@
-internal import Glibc
 internal import Taffrail
 
 /// A descriptor for writing lines.
@@ -28,15 +27,9 @@ struct ConsoleStream {
     ///
     /// Waits at most a second for a non-blocking descriptor (a terminal shared with a program that made it so).
     func write(_ bytes: [UInt8]) throws(Failure) {
-        var written = 0
-        while true {
-            let (count, code) = bytes.withUnsafeBytes {
-                FileDescriptor.write(all: UnsafeRawBufferPointer(rebasing: $0[written...]), to: descriptor)
-            }
-            written += count
-            if code == 0 { return }
-            var request = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-            guard code == EAGAIN, poll(&request, 1, 1000) != 0 else { throw Failure(code: code, written: written) }
+        let (written, code) = bytes.withUnsafeBytes {
+            FileDescriptor.write(all: $0, to: descriptor, patience: .seconds(1))
         }
+        guard code == 0 else { throw Failure(code: code, written: written) }
     }
 }

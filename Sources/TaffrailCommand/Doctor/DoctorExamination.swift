@@ -96,7 +96,7 @@ struct DoctorExamination {
         while !FileName.exists(existing), let parent = Directory.parent(of: existing), parent != existing {
             existing = parent
         }
-        let failure = access(existing, W_OK) == 0 ? 0 : errno
+        let failure = FileAccess.writing.error(at: existing)
         guard failure == 0 || isRunning else {
             return .wrong(
                 .saving, "\(sink): \(existing) cannot be written",

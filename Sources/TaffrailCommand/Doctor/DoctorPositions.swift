@@ -1,6 +1,5 @@
 #if Command && Configuration
 internal import Dispatch
-internal import Glibc
 internal import Taffrail
 internal import TaffrailGPSD
 internal import TaffrailGeo
@@ -117,7 +116,7 @@ struct DoctorPositions {
                     remedy: "see the kernel's log (dmesg) and /dev/serial/by-id, and set source: of \(name)")
             ]
         }
-        guard access(path, R_OK) == 0 else {
+        guard FileAccess.reading.error(at: path) == 0 else {
             return [
                 .wrong(
                     .permission, "\(name): \(path) may not be read", cause: "this user is not in the device's group",

@@ -1,6 +1,5 @@
 #if Command
 internal import ArgumentParser
-internal import Glibc
 internal import Taffrail
 
 /// `taffrail rotate FILE…`.
@@ -22,8 +21,9 @@ struct RotateCommand: ParsableCommand {
     func run() throws {
         var worst: ExitCode?
         for path in files {
-            guard access(path, F_OK) == 0 else {
-                StandardStream.complain("\(path): \(Errno.text(errno))")
+            let code = FileAccess.existence.error(at: path)
+            guard code == 0 else {
+                StandardStream.complain("\(path): \(Errno.text(code))")
                 worst = worst ?? .noInput
                 continue
             }

@@ -126,7 +126,7 @@ struct RecordCommand: ParsableCommand {
     }
 
     private func report(_ progress: RecordProgress, isWritten: Bool) throws {
-        for path in progress.paths where access(path, F_OK) == 0 { print(path) }
+        for path in progress.paths where FileName.exists(path) { print(path) }
         if let failure = progress.inputFailure {
             StandardStream.complain(failure)
             throw ExitCode.noInput

@@ -1,6 +1,5 @@
 #if Command
 public import ArgumentParser
-internal import Glibc
 internal import Taffrail
 internal import TaffrailText
 public import TaffrailTracks
@@ -124,8 +123,9 @@ struct ReplayCommand: ParsableCommand {
             StandardStream.complain("\(failure)")
             throw ExitCode.inputOutput
         }
-        guard access(file == "-" ? "/dev/stdin" : file, R_OK) == 0 else {
-            StandardStream.complain("open \(file): \(Errno.text(errno))")
+        let code = FileAccess.reading.error(at: file == "-" ? "/dev/stdin" : file)
+        guard code == 0 else {
+            StandardStream.complain("open \(file): \(Errno.text(code))")
             throw ExitCode.noInput
         }
         let player = try ReplayPlayer(options)

@@ -10,7 +10,7 @@ struct ExternalProgram {
     init?(_ name: String) {
         let directories = (Environment["PATH"] ?? "/usr/local/bin:/usr/bin:/bin").split(separator: ":")
         let paths: [String] = directories.map { "\($0)/\(name)" }
-        guard let found = paths.first(where: { access($0, X_OK) == 0 }) else { return nil }
+        guard let found = paths.first(where: { FileAccess.execution.error(at: $0) == 0 }) else { return nil }
         path = found
     }
 

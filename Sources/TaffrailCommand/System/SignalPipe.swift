@@ -10,13 +10,11 @@ struct SignalPipe {
 
     /// Installs the handlers.
     init?(_ signals: [CInt]) {
-        var ends: [CInt] = [-1, -1]
-        guard pipe(&ends) == 0 else { return nil }
-        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        guard let ends = PipeEnds() else { return nil }
         // A handler must not block, however many signals arrive.
-        _ = fcntl(ends[1], F_SETFL, O_NONBLOCK)
-        reading = ends[0]
-        Self.writing = ends[1]
+        _ = fcntl(ends.writing, F_SETFL, O_NONBLOCK)
+        reading = ends.reading
+        Self.writing = ends.writing
         for number in signals {
             signal(number) { number in
                 let saved = errno

@@ -9,13 +9,7 @@ enum StandardStream {
     ///
     /// - Returns: The error number that stopped it, or 0.
     static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: CInt) -> CInt {
-        var rest = bytes
-        while true {
-            let (written, code) = FileDescriptor.write(all: rest, to: descriptor)
-            guard code == EAGAIN else { return code }
-            rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(written))
-            wait(for: POLLOUT, of: descriptor)
-        }
+        FileDescriptor.write(all: bytes, to: descriptor, patience: nil).code
     }
 
     /// Waits until a descriptor that does not block can be read or written.

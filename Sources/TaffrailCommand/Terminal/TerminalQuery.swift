@@ -21,30 +21,37 @@ enum TerminalQuery {
     /// The graphics that it reports to support; ``TerminalGraphics/blocks`` if it does not answer.
     static var graphics: TerminalGraphics {
         guard isatty(1) == 1, let kind = Environment["TERM"], kind != "dumb" else { return .blocks }
-        let terminal = open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY)
-        guard terminal >= 0 else { return .blocks }
-        defer { close(terminal) }
+        guard let terminal = try? FileDescriptor("/dev/tty", [.readWrite, .noTerminal]) else { return .blocks }
+        return ask(terminal)
+    }
+
+    private static func ask(_ terminal: borrowing FileDescriptor) -> TerminalGraphics {
+        let number = terminal.number
         var before = termios()
         // A background process must not access the terminal.
-        guard tcgetpgrp(terminal) == getpgrp(), tcgetattr(terminal, &before) == 0 else { return .blocks }
+        guard tcgetpgrp(number) == getpgrp(), tcgetattr(number, &before) == 0 else { return .blocks }
         var raw = before
         raw.c_lflag &= ~tcflag_t(ICANON | ECHO)
-        tcsetattr(terminal, TCSANOW, &raw)
-        defer { tcsetattr(terminal, TCSANOW, &before) }
-        let question = Array(TerminalGraphics.question.utf8)
-        guard write(terminal, question, question.count) == question.count else { return .blocks }
+        tcsetattr(number, TCSANOW, &raw)
+        defer { tcsetattr(number, TCSANOW, &before) }
+        do throws(SystemError) {
+            try terminal.write(Array(TerminalGraphics.question.utf8))
+        } catch {
+            return .blocks
+        }
         return answer(terminal)
     }
 
-    private static func answer(_ terminal: CInt) -> TerminalGraphics {
+    private static func answer(_ terminal: borrowing FileDescriptor) -> TerminalGraphics {
         let deadline = SystemClock.monotonicNanoseconds(after: patience)
         var answer: [UInt8] = []
-        var buffer = [UInt8](repeating: 0, count: 256)
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 256, alignment: 1)
+        defer { buffer.deallocate() }
         while true {
             let left = Duration.nanoseconds(deadline - SystemClock.monotonicNanoseconds())
-            var request = pollfd(fd: terminal, events: Int16(POLLIN), revents: 0)
+            var request = pollfd(fd: terminal.number, events: Int16(POLLIN), revents: 0)
             guard left > .zero, poll(&request, 1, left.pollTimeout) > 0 else { return .blocks }
-            let count = read(terminal, &buffer, buffer.count)
+            let count = (try? terminal.readNext(into: buffer)) ?? 0
             guard count > 0 else { return .blocks }
             answer += buffer[..<count]
             if let graphics = TerminalGraphics(answer: answer) { return graphics }

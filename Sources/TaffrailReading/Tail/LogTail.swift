@@ -51,7 +51,8 @@ package final class LogTail {
     package private(set) var hasMissing = false
     /// Whether a log, or a path as given, may not be read by this user.
     package var isDenied: Bool {
-        (hasFailed || hasMissing) && logs.union(paths).contains { access($0, R_OK) != 0 && errno == EACCES }
+        (hasFailed || hasMissing)
+            && logs.union(paths).contains { FileAccess.reading.error(at: $0) == Errno.accessDenied }
     }
 
     private let paths: [String]

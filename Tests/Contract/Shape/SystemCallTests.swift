@@ -23,7 +23,6 @@ import Testing
         ("Sources/TaffrailConfiguration/ConfigurationPath.swift", "the environment"),
         ("Sources/TaffrailConfiguration/ConfigurationWatch.swift", "events of files"),
         ("Sources/TaffrailConfiguration/WatchedDirectories.swift", "events of files"),
-        ("Plugins/Sinks/Console/ConsoleStream.swift", "terminals"),
         ("Sources/TaffrailHTTP/HTTPFailure.swift", "errors of connections"),
         ("Sources/TaffrailServer/HTTP/OpenFileLimit.swift", "a limit of the process"),
         ("Sources/TaffrailServer/HTTP/UnsentLimit.swift", "an option of sockets"),
