@@ -10,7 +10,7 @@ public struct RecordingInfo: Sendable, Hashable {
     public let date: Date
     /// The file's size in bytes.
     public let size: Int64
-    /// Its duration, in seconds.
+    /// Its duration, in seconds: GeoLogger's sample uses a `TimeInterval` here.
     public let duration: TimeInterval
     /// The number of events.
     public let eventCount: Int
