@@ -6,6 +6,9 @@ package struct CivilTime: Equatable {
     /// Seconds since midnight.
     package var secondOfDay: Int64
 
+    /// The length of a day in nanoseconds.
+    package static let dayLength: Int64 = 86_400_000_000_000
+
     var hour: Int64 { secondOfDay / 3600 }
     var minute: Int64 { secondOfDay / 60 % 60 }
     var second: Int64 { secondOfDay % 60 }

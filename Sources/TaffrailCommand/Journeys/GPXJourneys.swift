@@ -11,11 +11,9 @@ struct GPXJourneys: JourneyMap {
     init(_ names: HistoryJourneys) { self.names = names }
 
     var opening: String {
-        """
-        <?xml version="1.0" encoding="UTF-8"?>
-        <gpx version="1.1" creator="Taffrail" xmlns="http://www.topografix.com/GPX/1/1" xmlns:taffrail="urn:taffrail:history">
-
-        """
+        var text: [UInt8] = []
+        GPXDocument.begin(" xmlns:taffrail=\"urn:taffrail:history\"", to: &text)
+        return String(decoding: text, as: UTF8.self)
     }
     var separator: String { "" }
     var closing: String { "</gpx>\n" }

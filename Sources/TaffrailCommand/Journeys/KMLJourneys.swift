@@ -11,12 +11,9 @@ struct KMLJourneys: JourneyMap {
     init(_ names: HistoryJourneys) { self.names = names }
 
     var opening: String {
-        """
-        <?xml version="1.0" encoding="UTF-8"?>
-        <kml xmlns="http://www.opengis.net/kml/2.2" xmlns:gx="http://www.google.com/kml/ext/2.2">
-        <Document><name>history</name>
-
-        """
+        var text: [UInt8] = []
+        KMLDocument.begin("history", to: &text)
+        return String(decoding: text, as: UTF8.self)
     }
     var separator: String { "" }
     var closing: String { "</Document></kml>\n" }

@@ -46,7 +46,7 @@ public struct NMEAParser: Sendable {
     static let metresPerVDOP = 23.0
     /// How long a GSA's mode and dilutions apply to rounds without one, in nanoseconds.
     private static let dilutionLife = 10_000_000_000
-    private static let day = 86_400_000_000_000
+    private static let day = Int(CivilTime.dayLength)
     /// The number of successive sentences of a talker and type that may have lost their checksum. After more of them
     /// the stream is that of another receiver, which sends none.
     private static let mostCut = 3

@@ -192,8 +192,9 @@ public struct NMEAWriter: Sendable {
     /// Appends `hhmmss.sss`; nothing for an unknown time.
     private func time(_ time: Timestamp?, _ line: inout [UInt8]) {
         guard let time else { return }
-        let milliseconds = Int(CivilTime.floorDivide(time.nanoseconds, by: 1_000_000))
-        let ofDay = milliseconds - Int(CivilTime.floorDivide(Int64(milliseconds), by: 86_400_000)) * 86_400_000
+        let day = CivilTime.dayLength / 1_000_000
+        let milliseconds = CivilTime.floorDivide(time.nanoseconds, by: 1_000_000)
+        let ofDay = Int(milliseconds - CivilTime.floorDivide(milliseconds, by: day) * day)
         line.append(ofDay / 3_600_000, width: 2)
         line.append(ofDay / 60_000 % 60, width: 2)
         line.append(ofDay / 1_000 % 60, width: 2)

@@ -53,12 +53,7 @@ struct GPXExport {
     func bytes(isReversed: Bool) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(size + 1_024)
-        bytes.append(
-            """
-            <?xml version="1.0" encoding="UTF-8"?>
-            <gpx version="1.1" creator="Taffrail" xmlns="http://www.topografix.com/GPX/1/1">
-
-            """)
+        GPXDocument.begin(to: &bytes)
         for waypoint in isReversed ? waypoints.reversed() : waypoints { bytes += waypoint }
         for track in tracks {
             bytes.append("<trk>")

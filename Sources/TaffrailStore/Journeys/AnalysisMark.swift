@@ -21,7 +21,7 @@ struct AnalysisMark {
 
     private init(_ row: Row) { (device, time, state) = (row[0], row[1], row[2]) }
 
-    private static let day: Int64 = 86_400_000
+    private static let day = CivilTime.dayLength / 1_000_000
     /// How long marks are kept.
     private static let kept = 100 * day
 

@@ -35,10 +35,10 @@ extension Journeys {
         for visit in visits {
             let (first, start) = Self.local(visit.arrival, visit.localOffset, zone)
             let end = start &+ visit.duration.nanoseconds
-            let last = max(first, CivilTime.floorDivide(end &- 1, by: Self.dayLength))
+            let last = max(first, CivilTime.floorDivide(end &- 1, by: CivilTime.dayLength))
             for number in first...last {
-                let from = max(start, number &* Self.dayLength)
-                let to = min(end, (number &+ 1) &* Self.dayLength)
+                let from = max(start, number &* CivilTime.dayLength)
+                let to = min(end, (number &+ 1) &* CivilTime.dayLength)
                 change(visit.device, number) { day in
                     day.visits += 1
                     day.staying += .nanoseconds(max(0, to &- from))
@@ -55,13 +55,11 @@ extension Journeys {
         static func < (lhs: DayKey, rhs: DayKey) -> Bool { (lhs.device, lhs.day) < (rhs.device, rhs.day) }
     }
 
-    private static let dayLength: Int64 = 86_400_000_000_000
-
     /// Returns the number of a day by local time, and the nanoseconds since 1970 of local time.
     private static func local(_ time: Timestamp, _ offset: Duration?, _ zone: ZoneOffset) -> (day: Int64, Int64) {
         let seconds = CivilTime.floorDivide(time.nanoseconds, by: 1_000_000_000)
         let local = (time + (offset ?? .seconds(zone.seconds(seconds)))).nanoseconds
-        return (CivilTime.floorDivide(local, by: dayLength), local)
+        return (CivilTime.floorDivide(local, by: CivilTime.dayLength), local)
     }
 }
 #endif

@@ -25,7 +25,7 @@ struct NameBudget {
     /// - Parameter now: The time by the clock of this machine: a record may have any time.
     init(_ limit: Int, at now: Timestamp, _ db: Database) throws {
         self.limit = limit
-        today = CivilTime.floorDivide(now.nanoseconds, by: 86_400_000_000_000)
+        today = CivilTime.floorDivide(now.nanoseconds, by: CivilTime.dayLength)
         self.db = db
         day = try Int64.fetchOne(db, sql: "SELECT value FROM meta WHERE key = ?", arguments: [Self.dayKey]) ?? .min
         try RawStatement.forEach("SELECT key, value FROM meta WHERE key LIKE 'names:%'", [], db) { row in

@@ -19,7 +19,7 @@ extension TrackStore {
         before time: Timestamp, tolerance: Double, isCancelled: () -> Bool = { false }
     ) throws(StoreError) -> Int {
         guard FileName.exists(path), tolerance > 0 else { return 0 }
-        let end = CivilTime.floorDivide(time.nanoseconds, by: 86_400_000_000_000)
+        let end = CivilTime.floorDivide(time.nanoseconds, by: CivilTime.dayLength)
         var deleted = 0
         let devices = try withConnection { connection in
             try connection.queue.inDatabase {

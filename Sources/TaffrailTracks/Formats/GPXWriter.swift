@@ -19,13 +19,8 @@ final class GPXWriter: TrackWriter {
     init(_ output: TextOutput) { self.output = output }
 
     func begin(_ metadata: RecordingMetadata?, name: String) throws(RecordingError) {
-        output.bytes.append(
-            """
-            <?xml version="1.0" encoding="UTF-8"?>
-            <gpx version="1.1" creator="Taffrail" xmlns="http://www.topografix.com/GPX/1/1" \
-            xmlns:gpxtpx="http://www.garmin.com/xmlschemas/TrackPointExtension/v2">
-
-            """)
+        GPXDocument.begin(
+            " xmlns:gpxtpx=\"http://www.garmin.com/xmlschemas/TrackPointExtension/v2\"", to: &output.bytes)
         if let time = metadata?.recordedAt, time.nanoseconds != 0 {
             output.bytes.append("<metadata><time>")
             RFC3339.append(time, to: &output.bytes)

@@ -14,14 +14,7 @@ final class KMLWriter: TrackWriter {
     init(_ output: TextOutput) { self.output = output }
 
     func begin(_ metadata: RecordingMetadata?, name: String) throws(RecordingError) {
-        output.bytes.append(
-            """
-            <?xml version="1.0" encoding="UTF-8"?>
-            <kml xmlns="http://www.opengis.net/kml/2.2" xmlns:gx="http://www.google.com/kml/ext/2.2">
-            <Document><name>
-            """)
-        output.bytes.append(xml: name)
-        output.bytes.append("</name>\n")
+        KMLDocument.begin(name, to: &output.bytes)
     }
 
     func append(_ event: RecordedEvent) throws(RecordingError) {

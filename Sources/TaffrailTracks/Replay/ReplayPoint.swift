@@ -44,8 +44,7 @@ public enum ReplayPoint: Sendable, Hashable {
     /// Resolves a time of day, which depends on the start of the track.
     func resolved(start: Timestamp) -> ReplayPoint {
         guard case .timeOfDay(let ofDay) = self else { return self }
-        let day: Int64 = 86_400_000_000_000
-        let midnight = CivilTime.floorDivide(start.nanoseconds, by: day) * day
+        let midnight = CivilTime.floorDivide(start.nanoseconds, by: CivilTime.dayLength) * CivilTime.dayLength
         let time = Timestamp(nanoseconds: midnight) + ofDay
         return .time(time < start ? time + .days(1) : time)
     }
