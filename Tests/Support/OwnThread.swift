@@ -1,4 +1,5 @@
-internal import Foundation
+internal import Dispatch
+internal import Taffrail
 
 /// A thread of a test's own, for calls that may block: the threads of tasks are too few for that.
 package final class OwnThread: Sendable {
@@ -6,10 +7,11 @@ package final class OwnThread: Sendable {
 
     package init(_ body: @escaping @Sendable () -> Void) {
         let done = done
-        Thread.detachNewThread {
+        let isStarted = DedicatedThread.start {
             body()
             done.signal()
         }
+        precondition(isStarted, "the system refuses a thread")
     }
 
     /// Waits for its end. Once.

@@ -18,8 +18,8 @@ import Testing
     /// `swift package describe`, in a scratch folder of its own: the one of the build under way is locked.
     private static func targets() throws -> [Description.Target] {
         let root = Repository.root
-        let scratch = FileManager.default.temporaryDirectory.appending(path: "taffrail-describe-\(getpid())")
-        defer { try? FileManager.default.removeItem(at: scratch) }
+        let scratch = TemporaryDirectory()
+        defer { withExtendedLifetime(scratch) {} }
         let result = try Program.run(
             [
                 "swift", "package", "--package-path", root.path, "--scratch-path", scratch.path, "describe", "--type",

@@ -1,7 +1,6 @@
 #if Command
 import Foundation
 import Glibc
-import Synchronization
 import Taffrail
 import TaffrailTestSupport
 import Testing
@@ -14,7 +13,7 @@ struct TimingTests {
     static let isSoak = ProcessInfo.processInfo.environment["TAFFRAIL_SOAK"] == "1"
 
     /// The busy process: one for all that are measured at once.
-    private static let load = Mutex<(users: Int, program: Program?)>((0, nil))
+    private static let load = Locked<(users: Int, program: Program?)>((0, nil))
 
     /// The way of a replayed position to another process.
     enum Way: String, CaseIterable, Sendable {

@@ -1,7 +1,6 @@
 #if Configuration
 import Foundation
 import Glibc
-import Synchronization
 import Taffrail
 import TaffrailConfiguration
 import TaffrailTesting
@@ -52,21 +51,11 @@ import Testing
             }
             return text
         }
-
-        /// Waits as `waited` does, while other tasks get this thread too, which inputs and contexts run on.
-        func waitForTasks(until isSo: () -> Bool) async -> Bool {
-            for _ in 0..<24_000 {
-                if isSo() { return true }
-                await Task.yield()
-                poll(nil, 0, 5)
-            }
-            return false
-        }
     }
 
     /// An input and a context provider that report their state.
     private enum ProbePlugin: Plugin {
-        static let events = Mutex<[String]>([])
+        static let events = Locked<[String]>([])
 
         struct Options: PluginOptions {
             var tag: String
@@ -199,7 +188,7 @@ import Testing
         for (number, level) in [Level.error, .trace, .warning].enumerated() {
             try version("v\(number + 1)", level)
             try use("v\(number + 1)")
-            #expect(await setup.waitForTasks { pipeline.level == level })
+            #expect(await eventually { pipeline.level == level })
         }
         await live.stop()
         pipeline.shutdown()
@@ -210,7 +199,7 @@ import Testing
             "plugins: { probe-sink: { tag: s }, in: { type: probe-input, tag: i1 }, c: { type: probe-context, tag: c1 } }"
         )
         let name = { (tag: String) in ProbePlugin.events.withLock { $0.contains(tag) } }
-        #expect(await setup.waitForTasks { name("start i1") })
+        #expect(await eventually { name("start i1") })
         try setup.replace(
             "plugins: { probe-sink: { tag: s }, in: { type: probe-input, tag: i1 }, c: { type: probe-context, tag: c1 } }"
         )
@@ -220,10 +209,10 @@ import Testing
             "plugins: { probe-sink: { tag: s }, in: { type: probe-input, tag: i2 }, c: { type: probe-context, tag: c2 } }"
         )
         try setup.live?.reload()
-        #expect(await setup.waitForTasks { name("end i1") && name("start i2") && name("stop c1") })
+        #expect(await eventually { name("end i1") && name("start i2") && name("stop c1") })
         try setup.replace("plugins: { probe-sink: { tag: s } }")
         try setup.live?.reload()
-        #expect(await setup.waitForTasks { name("end i2") && name("stop c2") })
+        #expect(await eventually { name("end i2") && name("stop c2") })
         await setup.live?.stop()
         setup.pipeline.shutdown()
     }
@@ -264,7 +253,7 @@ import Testing
         let live = try #require(setup.live)
         live.watch()
         try setup.replace("level: error\nplugins: { probe-sink: { tag: s } }")
-        #expect(await setup.waitForTasks { setup.pipeline.level == .error })
+        #expect(await eventually { setup.pipeline.level == .error })
         await live.running.stop()
         // Another configuration of the same file shows when a change could have been seen.
         let other = Pipeline(sinks: [], queue: QueueOptions(durable: false, handleSignals: false))
@@ -273,7 +262,7 @@ import Testing
             plan, file: setup.file, registry: setup.registry, environment: [:], in: other, watches: true)
         for level in [Level.warning, .critical, .debug] {
             try setup.replace("level: \(level.name)\nplugins: { probe-sink: { tag: s } }")
-            #expect(await setup.waitForTasks { other.level == level })
+            #expect(await eventually { other.level == level })
         }
         #expect(setup.pipeline.level == .error)
         await witness.running.stop()

@@ -1,7 +1,6 @@
 #if Configuration
 import Foundation
 import Glibc
-import Synchronization
 import Taffrail
 import TaffrailConfiguration
 import TaffrailTesting
@@ -143,7 +142,7 @@ import Testing
     /// Tells the threads of a test that something begins, again and again until the end.
     private final class Starts: Sendable {
         private let state = NSCondition()
-        private let count = Mutex<Int?>(0)
+        private let count = Locked<Int?>(0)
 
         /// Releases all waiting threads, and later ones.
         func next() { change { $0 = ($0 ?? 0) + 1 } }
@@ -191,11 +190,11 @@ import Testing
     @Test func `a thousand reloads, half of them wrong, lose nothing and leave nothing half done`() throws {
         let setup = try Setup(text(0))
         let starts = Starts()
-        let counts = Mutex<[Int: Int]>([:])
-        let done = DispatchSemaphore(value: 0)
+        let counts = Locked<[Int: Int]>([:])
+        var threads: [OwnThread] = []
         for thread in 0..<4 {
             let pipeline = setup.pipeline
-            Thread.detachNewThread {
+            let writer = OwnThread {
                 let logger = pipeline.logger("t\(thread)")
                 var count = 0
                 var start = 0
@@ -208,8 +207,8 @@ import Testing
                     }
                 }
                 counts.withLock { $0[thread] = count }
-                done.signal()
             }
+            threads.append(writer)
         }
         var refused = 0
         for n in 1...1000 {
@@ -228,7 +227,7 @@ import Testing
             }
         }
         starts.end()
-        for _ in 0..<4 { done.wait() }
+        for thread in threads { thread.join() }
         #expect(refused == 500)
         #expect(setup.pipeline.shutdown())
         let kept = setup.messages("kept.log")

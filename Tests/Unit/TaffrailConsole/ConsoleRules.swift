@@ -8,20 +8,14 @@ import Testing
 /// The console's lines in a file, as a service manager would keep them.
 private final class ConsoleSubject: SinkSubject {
     private let descriptor: CInt
-    private let path: String
+    private let directory = TemporaryDirectory()
 
     init() throws {
-        var template = Array("/tmp/taffrail-console-XXXXXX".utf8CString)
-        descriptor = mkstemp(&template)
+        descriptor = open(directory.file("console"), O_RDWR | O_CREAT | O_APPEND, 0o600)
         try #require(descriptor >= 0)
-        path = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
-        _ = fcntl(descriptor, F_SETFL, O_APPEND)
     }
 
-    deinit {
-        close(descriptor)
-        unlink(path)
-    }
+    deinit { close(descriptor) }
 
     var keeps: RecordParts { [.message, .level] }
 

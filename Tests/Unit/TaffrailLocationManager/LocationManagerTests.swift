@@ -1,5 +1,4 @@
 import Dispatch
-import Synchronization
 import Taffrail
 import TaffrailGeoTesting
 import TaffrailTestSupport
@@ -20,7 +19,7 @@ final class Told: LocationManagerDelegate, GeoLoggerDelegate, Sendable {
     }
 
     static let key = DispatchSpecificKey<Int>()
-    private let state = Mutex(State())
+    private let state = Locked(State())
     let queue = DispatchQueue(label: "told")
 
     init() { queue.setSpecific(key: Self.key, value: 1) }
@@ -133,7 +132,7 @@ final class Told: LocationManagerDelegate, GeoLoggerDelegate, Sendable {
     @MainActor @Test func `callbacks are made on the main thread if no queue is given`() async {
         let mock = MockLocationManager()
         let isMain = await withCheckedContinuation { (done: CheckedContinuation<Bool, Never>) in
-            let once = Mutex(false)
+            let once = Locked(false)
             let listener = mock.manager.addListener { event in
                 guard event.location != nil,
                     once.withLock({ told in
@@ -152,7 +151,7 @@ final class Told: LocationManagerDelegate, GeoLoggerDelegate, Sendable {
         }
         #expect(isMain)
     }
-    static let kept = Mutex<LocationListener?>(nil)
+    static let kept = Locked<LocationListener?>(nil)
 
     @Test func `a distance filter drops near fixes`() {
         let (mock, told) = Self.mock()
@@ -225,7 +224,7 @@ final class Told: LocationManagerDelegate, GeoLoggerDelegate, Sendable {
 
     @Test func `a visit is reported on arrival and on departure`() async {
         let (mock, told) = Self.mock()
-        let visits = Mutex<[Visit]>([])
+        let visits = Locked<[Visit]>([])
         let listener = mock.manager.addListener(queue: told.queue) { event in
             if case .visit(let visit) = event { visits.withLock { $0.append(visit) } }
         }
@@ -320,7 +319,7 @@ final class Told: LocationManagerDelegate, GeoLoggerDelegate, Sendable {
     @Test func `several listeners and sequences get the same events`() async {
         let (mock, told) = Self.mock()
         let other = Told()
-        let heard = Mutex<[Location]>([])
+        let heard = Locked<[Location]>([])
         let listener = mock.manager.addListener(queue: other.queue) { event in
             if let location = event.location { heard.withLock { $0.append(location) } }
         }

@@ -91,12 +91,12 @@ import Testing
     }
 
     @Test func `a file is read to its end, and its dates are believed`() async throws {
-        let path = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).nmea").path
-        defer { try? FileManager.default.removeItem(atPath: path) }
-        try Data((10..<50).flatMap { Self.epoch($0, year: 7) }).write(to: URL(filePath: path))
+        let folder = TemporaryDirectory()
+        defer { withExtendedLifetime(folder) {} }
+        try folder.write((10..<50).flatMap { Self.epoch($0, year: 7) }, to: "log.nmea")
         let events = GeoEvents()
         let pipeline = Pipeline(sinks: [GeoEventSink(events)], queue: QueueOptions(durable: false))
-        try await NMEAInput(NMEAOptions(source: path), feed: LocationFeed()).run(into: pipeline)
+        try await NMEAInput(NMEAOptions(source: folder.file("log.nmea")), feed: LocationFeed()).run(into: pipeline)
         pipeline.shutdown()
         #expect(events.locations.count == 40)
         #expect(events.locations.first?.timestamp == RFC3339.timestamp("2007-08-01T12:00:10Z"))

@@ -1,6 +1,5 @@
 #if Configuration
 import Foundation
-import Synchronization
 import Taffrail
 import TaffrailConfiguration
 import TaffrailGeo
@@ -18,7 +17,7 @@ import Testing
     static let pier = Coordinate(latitude: 55.7412345, longitude: 12.6212345)
 
     private final class Provider: ContextProvider {
-        private let slot = Mutex<Pipeline.ContextSlot?>(nil)
+        private let slot = Locked<Pipeline.ContextSlot?>(nil)
         func publish(into slot: Pipeline.ContextSlot) { self.slot.withLock { $0 = slot } }
         func publish(_ attributes: LogAttributes) throws { try slot.withLock { $0 }?.publish(attributes) }
     }

@@ -15,7 +15,7 @@ import Testing
     static func killSoon(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         let delay = UInt64.random(in: 1_000_000...30_000_000, using: &generator)
-        Thread.detachNewThread {
+        _ = OwnThread {
             let end = DispatchTime.now().uptimeNanoseconds + delay
             while DispatchTime.now().uptimeNanoseconds < end {}
             kill(getpid(), SIGKILL)

@@ -1,5 +1,4 @@
 import Foundation
-import Synchronization
 import Taffrail
 import TaffrailTestSupport
 import Testing
@@ -20,7 +19,7 @@ final class SteppedTimer: ReplayTimer {
 
     static let start: Int64 = 1_000_000_000_000
     static let wallStart = Timestamp(nanoseconds: 1_800_000_000_000_000_000)
-    private let state = Mutex(State())
+    private let state = Locked(State())
 
     var uptime: Int64 { state.withLock { $0.uptime } }
     var wall: Timestamp { Self.wallStart + .nanoseconds(uptime - Self.start) }

@@ -1,4 +1,3 @@
-import Synchronization
 import TaffrailTestSupport
 import TaffrailTesting
 import TaffrailTestSupport
@@ -28,7 +27,7 @@ import Testing
     }
 
     private final class Provider: ContextProvider {
-        private let slot = Mutex<Pipeline.ContextSlot?>(nil)
+        private let slot = Locked<Pipeline.ContextSlot?>(nil)
         func publish(into slot: Pipeline.ContextSlot) { self.slot.withLock { $0 = slot } }
         func publish(_ attributes: LogAttributes) throws { try slot.withLock { $0 }?.publish(attributes) }
     }
@@ -88,7 +87,7 @@ import Testing
     }
 
     @Test func `a guard added by a change reviews the attributes of providers`() throws {
-        let made = Mutex<MemorySink?>(nil)
+        let made = Locked<MemorySink?>(nil)
         let pipeline = Pipeline(sinks: [], queue: QueueOptions(durable: false, handleSignals: false))
         func part(_ name: String, _ builder: PlannedPlugin.Builder) -> PlannedPlugin {
             PlannedPlugin(

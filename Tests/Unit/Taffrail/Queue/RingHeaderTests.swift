@@ -22,7 +22,7 @@ import Testing
         let header = header
         header.setSink(0, name: "file:app.log", destination: 5)
         let isOver = Atomic<Bool>(false)
-        let others = Mutex<Set<String>>([])
+        let others = Locked<Set<String>>([])
         let reader = OwnThread {
             while !isOver.load(ordering: .acquiring) {
                 let name = header.name(ofSlot: 0)
