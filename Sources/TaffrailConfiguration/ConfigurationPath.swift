@@ -1,5 +1,4 @@
 #if Configuration
-internal import Glibc
 internal import Taffrail
 
 /// Locates a program's configuration.
@@ -32,19 +31,7 @@ public enum ConfigurationPath {
     }
 
     /// Returns the same with the environment and working directory of the process.
-    public static func find() -> String? { find(environment: environment) }
-
-    /// The process's environment variables.
-    package static var environment: [String: String] {
-        var variables: [String: String] = [:]
-        var entry = environ
-        while let text = entry.pointee {
-            let parts = String(cString: text).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            if parts.count == 2 { variables[String(parts[0])] = String(parts[1]) }
-            entry += 1
-        }
-        return variables
-    }
+    public static func find() -> String? { find(environment: Environment.variables) }
 
     /// The maximum length of a configuration, in bytes.
     private static let limit = 1 << 20

@@ -17,7 +17,7 @@ package enum OptionsFile {
     package static func read<Options: PluginOptions>(
         _ type: Options.Type, file: String, plugin: String, registry: PluginRegistry
     ) throws(ConfigurationError) -> Options {
-        var variables = YAMLVariables(ConfigurationPath.environment, file: file)
+        var variables = YAMLVariables(Environment.variables, file: file)
         let root = try YAMLDocument.root(of: ConfigurationPath.text(of: file), file: file).map {
             variables.expanded($0)
         }

@@ -22,7 +22,7 @@ extension Pipeline {
     public static func open(
         configuration: String? = nil, plugins: [any Plugin.Type] = [], watches: Bool = true
     ) throws -> Pipeline.Running {
-        let environment = ConfigurationPath.environment
+        let environment = Environment.variables
         guard let file = configuration ?? ConfigurationPath.find(environment: environment) else { return shared.run() }
         let registry = try PluginRegistry.withFile(plugins)
         let plan = try Plan.read(file: file, registry: registry, environment: environment)
@@ -36,7 +36,7 @@ extension Pipeline {
         _ plan: Plan, file: String, registry: PluginRegistry, watches: Bool = true, opensFiles: Bool = false
     ) throws(ConfigurationError) -> LiveConfiguration {
         try start(
-            plan, file: file, registry: registry, environment: ConfigurationPath.environment, in: .shared,
+            plan, file: file, registry: registry, environment: Environment.variables, in: .shared,
             watches: watches, opensFiles: opensFiles)
     }
 
@@ -45,7 +45,7 @@ extension Pipeline {
     /// - Throws: ``ConfigurationError`` with all problems, or `PluginRegistry.NameTaken`.
     public convenience init(configuration file: String, plugins: [any Plugin.Type] = []) throws {
         let registry = try PluginRegistry.withFile(plugins)
-        let environment = ConfigurationPath.environment
+        let environment = Environment.variables
         let plan = try Plan.read(file: file, registry: registry, environment: environment)
         self.init(sinks: [], queue: plan.queue, level: plan.level, levels: plan.levels)
         _ = try Pipeline.start(

@@ -54,7 +54,7 @@ extension Plan {
         text: String, named name: String, registry: PluginRegistry, environment: [String: String]?,
         skipsUnknownPlugins: Bool
     ) throws(ConfigurationError) -> Plan {
-        let environment = environment ?? ConfigurationPath.environment
+        let environment = environment ?? Environment.variables
         var variables = YAMLVariables(environment, file: name)
         let root = try YAMLDocument.root(of: text, file: name).map { variables.expanded($0) }
         var reader = PlanReader(file: name, registry: registry, skipsUnknownPlugins: skipsUnknownPlugins)

@@ -1,4 +1,3 @@
-internal import Glibc
 public import Taffrail
 internal import TaffrailText
 
@@ -8,7 +7,7 @@ extension RecordingMetadata {
         RecordingMetadata(recordedAt: time, device: Environment.host, systemVersion: systemName)
     }
 
-    /// `PRETTY_NAME` of `os-release`, else the system name of `uname`.
+    /// `PRETTY_NAME` of `os-release`, else the name of the kernel.
     private static var systemName: String {
         for path in ["/etc/os-release", "/usr/lib/os-release"] {
             guard let text = try? FileSource(path: path).readAll(limit: 65_536) else { continue }
@@ -19,8 +18,6 @@ extension RecordingMetadata {
                 return String(quotes && value.count > 1 ? value.dropFirst().dropLast() : value)
             }
         }
-        var names = utsname()
-        guard uname(&names) == 0 else { return "" }
-        return withUnsafeBytes(of: &names.sysname) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+        return Environment.kernel
     }
 }

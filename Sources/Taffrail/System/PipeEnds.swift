@@ -1,6 +1,6 @@
 internal import CTaffrail
 
-/// The ends of a new pipe. Programs that children run do not inherit them, not even of children forked at the same time.
+/// The ends of a new pipe, which other programs do not inherit, not even of children forked at the same time.
 package struct PipeEnds {
     package let reading: CInt
     package let writing: CInt

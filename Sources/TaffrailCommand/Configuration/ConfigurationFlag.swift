@@ -62,7 +62,7 @@ extension ConfigurationFlag {
 
     /// The searched paths, as a message that no configuration was found.
     static var notFound: String {
-        let candidates = ConfigurationPath.candidates(environment: ConfigurationPath.environment)
+        let candidates = ConfigurationPath.candidates(environment: Environment.variables)
         let searched = candidates.joined(separator: ", ")
         return "no configuration was found; looked for \(searched), and $TAFFRAIL_CONFIG names none"
     }
