@@ -15,6 +15,9 @@ struct StoreLock: ~Copyable {
         self.file = file
     }
 
-    deinit { file.unlock() }
+    deinit { unlock() }
+
+    /// Releases the lock before the end.
+    func unlock() { file.unlock() }
 }
 #endif

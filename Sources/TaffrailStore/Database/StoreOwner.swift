@@ -143,7 +143,7 @@ final class StoreOwner<Connection: StoreDatabase>: Sendable {
         connection = nil
         let lock = try StoreLock(file)
         let target = try file.moveAside()
-        _ = consume lock
+        lock.unlock()
         Diagnostics.report("\(error); keeping it as \(target) and starting a new store")
     }
 }

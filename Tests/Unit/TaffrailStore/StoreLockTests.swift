@@ -24,9 +24,7 @@ import Testing
                 defer { free(path) }
                 return String(cString: path) == store.lockPath
             })
-        let copy = fcntl(CInt(number), F_DUPFD_CLOEXEC, 0)
-        _ = consume lock
-        return copy
+        return fcntl(CInt(number), F_DUPFD_CLOEXEC, 0)
     }
 }
 #endif
