@@ -27,7 +27,8 @@ import Testing
         for (name, left) in [("a/app.log", 1...3), ("b/second.log", 2...3)] {
             let without = try base.run([logs.file(name)], shell: shell)
             #expect(without.end == .exited(75))
-            #expect(without.errors.contains("bytes are still in the queue of a killed program"), "\(without.errors)")
+            let reason = "bytes are still in the queue of a killed program, or of one whose log cannot be written; "
+            #expect(without.errors.contains(reason + "taffrail recover DIR there writes"), "\(without.errors)")
             #expect(without.messages == ["before"])
             let with = try base.run([logs.file(name)], shell: shell, taffrail: GetLogsTests.taffrail)
             #expect(with.end == .exited(0), "\(with.errors)")
@@ -67,6 +68,28 @@ import Testing
             #expect(result.end == .exited(0), "\(result.errors)")
             #expect(result.messages == messages)
         }
+    }
+
+    @Test(arguments: GetLogsTests.shells)
+    func `a queue of a program with processors is left to recover, and the others are read`(shell: [String]) throws {
+        try makeLogs()
+        _ = logs.leaveRing("a/.taffrail", [("file:app.log", logs.file("a/app.log"), 0)])
+        let name = "a/.taffrail/\(CraftedRing().run).ring"
+        let plain = try logs.bytes(name)
+        var processed = plain
+        processed.withUnsafeMutableBytes { bytes in
+            if let base = bytes.baseAddress { RingHeader(base: base).setHasProcessors() }
+        }
+        try logs.write(processed, to: name)
+        let kept = try base.run([logs.file("a")], shell: shell, taffrail: GetLogsTests.taffrail)
+        #expect(kept.end == .exited(75) && kept.messages == ["before"], "\(kept.errors)")
+        #expect(kept.errors.contains("/\(name): the program has processors, so that at least "), "\(kept.errors)")
+        #expect(kept.errors.contains("; taffrail recover DIR --config FILE there writes them"), "\(kept.errors)")
+        #expect(kept.errors.split(separator: "\n").count == 1, "\(kept.errors)")
+        try logs.write(plain, to: "a/.taffrail/0000000000000abc.ring")
+        let both = try base.run([logs.file("a")], shell: shell, taffrail: GetLogsTests.taffrail)
+        #expect(both.end == .exited(75), "\(both.errors)")
+        #expect(both.messages == ["before"] + (1...3).map { "left \($0) taffrail.unrecovered=true" })
     }
 
     @Test(arguments: GetLogsTests.shells)
