@@ -60,7 +60,7 @@ struct IndexUpkeep {
         case .rotated(_, _, _, _, _, let name):
             return names.contains(name) || RotatedName(name, of: log) == nil
         case .start(let id, _, _, _, _, let base), .end(let id, _, _, _, _, _, let base),
-            .sum(let id, _, _, _, let base):
+            .sum(let id, _, _, _, let base), .unindexed(let id, _, _, _, let base):
             return base != log.base || id.inode == live || ids.contains(id)
         }
     }

@@ -23,7 +23,8 @@ struct IndexWriter {
 
     init(notice: @escaping @Sendable (String) -> Void) { self.notice = notice }
 
-    /// Records the start of a stretch, unless the block directly follows the previous one.
+    /// Records the start of a stretch, unless the block directly follows the previous one. At the limit it records that
+    /// the run's other lines in the file are not in the index; again if the file has been truncated.
     mutating func begin(_ block: LineBlock.Extent, in live: LiveFile, at start: Int64, _ state: LogState?) {
         guard let state else { return }
         if let stretch, stretch.end == start, stretch.extent.run == block.run, stretch.file == live.identity { return }
@@ -36,6 +37,12 @@ struct IndexWriter {
                     sequence: block.firstSequence, time: block.earliest, base: state.log.base))
             stretch = OpenStretch(file: live.identity, extent: LineBlock.Extent(), end: start)
             stretch?.extent.run = block.run
+        } else if live.unindexedStart.map({ start < $0 }) ?? true {
+            live.unindexedStart = start
+            entries.append(
+                .unindexed(
+                    file: IndexEntry.FileID(live.identity), offset: start, run: block.run,
+                    sequence: block.firstSequence, base: state.log.base))
         }
         note(entries, state)
     }

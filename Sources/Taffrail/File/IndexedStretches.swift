@@ -19,9 +19,20 @@ package struct IndexedStretches {
         package var sum: UInt64?
     }
 
+    /// The start of a run's lines in a file that are not in the index: it records a limited number of stretches.
+    package struct Rest: Equatable {
+        /// In bytes.
+        package let start: Int64
+        package let run: RingID
+        /// The number of the first record.
+        package let firstSequence: UInt64
+    }
+
     /// The stretches of each file, in file order.
     package private(set) var stretches: [IndexEntry.FileID: [Stretch]] = [:]
-    /// The files that have any, in the order of writing.
+    /// The starts of the lines of each file that are not in the index.
+    package private(set) var rests: [IndexEntry.FileID: [Rest]] = [:]
+    /// The files that have any stretches, in the order of writing.
     package private(set) var order: [IndexEntry.FileID] = []
     /// The entries of rotated files, by their names before compression.
     package private(set) var rotations: [RotatedName: IndexEntry] = [:]
@@ -34,6 +45,7 @@ package struct IndexedStretches {
                 if stretches[file] == nil { order.append(file) }
                 // Earlier contents of this range have been truncated.
                 stretches[file, default: []].removeAll { $0.start >= offset }
+                rests[file]?.removeAll { $0.start > offset }
                 stretches[file, default: []].append(
                     Stretch(start: offset, run: run, firstSequence: sequence, time: time))
             case .end(let file, let offset, let run, let sequence, let lines, let latest, base: log.base):
@@ -49,10 +61,18 @@ package struct IndexedStretches {
                     return
                 }
                 stretches[file]?[index].sum = sum
+            case .unindexed(let file, let offset, let run, let sequence, base: log.base):
+                rests[file, default: []].append(Rest(start: offset, run: run, firstSequence: sequence))
             case .rotated(_, _, _, _, _, let name):
                 if let name = RotatedName(name, of: log) { rotations[name] = entry }
             default: return
             }
         }
+    }
+
+    /// Returns the last number that an unindexed record of a rest may have; `nil` if the run has no later stretch.
+    func lastNumber(of rest: Rest) -> UInt64? {
+        let later = stretches.values.joined().filter { $0.run == rest.run && $0.firstSequence > rest.firstSequence }
+        return later.map(\.firstSequence).min().map { $0 - 1 }
     }
 }

@@ -6,6 +6,8 @@ final class LiveFile {
     var started: Int64
     /// The number of its stretches that this sink has recorded in the index.
     var stretches = 0
+    /// The offset from which this sink records no more stretches; `nil` while it does.
+    var unindexedStart: Int64?
 
     init(_ file: consuming FileDescriptor, _ identity: FileIdentity, started: Int64) {
         self.file = file

@@ -29,6 +29,9 @@ struct RemovalNote {
                 )
             }
             for stretch in known { entry(stretch.run, stretch.firstSequence, stretch.lastSequence) }
+            for rest in file.flatMap({ index?.rests[$0] }) ?? [] {
+                entry(rest.run, rest.firstSequence, index?.lastNumber(of: rest))
+            }
             if known.isEmpty { entry(.none, nil, nil) }
         }
         do throws(SystemError) {

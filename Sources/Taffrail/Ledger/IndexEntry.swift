@@ -5,16 +5,18 @@
 /// | `s` | records of a run follow, numbered consecutively | inode, birth, offset, run, number, time, base name |
 /// | `e` | end of these records | inode, birth, offset, run, last number, lines, latest time, base name |
 /// | `c` | checksum of the bytes of the stretch that ended here | inode, birth, offset, run, sum, base name |
+/// | `u` | from here on, other records of the run are not indexed | inode, birth, offset, run, number, base name |
 /// | `r` | the file was rotated | inode, birth, size, lines, earliest and latest time, rotated name |
 ///
 /// The checksum is the CRC32C of the rest of the line, in eight hexadecimal digits. Numbers are decimal, a run is 16
 /// hexadecimal digits, times are nanoseconds since 1970, and `-` means unknown. The sum of a stretch is a
-/// ``StretchSum``; it follows the `e`, and versions that do not know it ignore it. Invalid lines are ignored: the index
-/// only helps, the log is authoritative.
+/// ``StretchSum``; it follows the `e`. Versions that do not know `c` and `u` ignore them, as they do invalid lines: the
+/// index only helps, the log is authoritative.
 package enum IndexEntry: Equatable {
     case start(file: FileID, offset: Int64, run: RingID, sequence: UInt64, time: Int64, base: String)
     case end(file: FileID, offset: Int64, run: RingID, sequence: UInt64, lines: Int64, time: Int64, base: String)
     case sum(file: FileID, offset: Int64, run: RingID, sum: UInt64, base: String)
+    case unindexed(file: FileID, offset: Int64, run: RingID, sequence: UInt64, base: String)
     case rotated(file: FileID, size: Int64, lines: Int64?, earliest: Int64?, latest: Int64?, name: String)
 
     /// The identity of a file within its file system.
@@ -34,7 +36,7 @@ package enum IndexEntry: Equatable {
     package var file: FileID {
         switch self {
         case .start(let file, _, _, _, _, _), .end(let file, _, _, _, _, _, _), .sum(let file, _, _, _, _),
-            .rotated(let file, _, _, _, _, _):
+            .unindexed(let file, _, _, _, _), .rotated(let file, _, _, _, _, _):
             file
         }
     }
@@ -49,6 +51,8 @@ package enum IndexEntry: Equatable {
                 "e \(file.inode) \(file.birth) \(offset) \(run) \(sequence) \(lines) \(time) \(base)"
             case .sum(let file, let offset, let run, let sum, let base):
                 "c \(file.inode) \(file.birth) \(offset) \(run) \(sum) \(base)"
+            case .unindexed(let file, let offset, let run, let sequence, let base):
+                "u \(file.inode) \(file.birth) \(offset) \(run) \(sequence) \(base)"
             case .rotated(let file, let size, let lines, let earliest, let latest, let name):
                 "r \(file.inode) \(file.birth) \(size) \(Self.text(lines)) \(Self.text(earliest)) \(Self.text(latest)) \(name)"
             }
@@ -78,6 +82,9 @@ package enum IndexEntry: Equatable {
         case UInt8(ascii: "c"):
             guard let run = fields.run(), let sum = fields.unsigned(), let base = fields.name() else { return nil }
             self = .sum(file: file, offset: offsetOrSize, run: run, sum: sum, base: base)
+        case UInt8(ascii: "u"):
+            guard let run = fields.run(), let sequence = fields.unsigned(), let base = fields.name() else { return nil }
+            self = .unindexed(file: file, offset: offsetOrSize, run: run, sequence: sequence, base: base)
         case UInt8(ascii: "r"):
             let (lines, earliest, latest) = (fields.signed(), fields.signed(), fields.signed())
             guard let name = fields.name() else { return nil }

@@ -11,6 +11,7 @@ extension LogIndex.File {
             file.stretches[index].latest = nil
             file.stretches[index].sum = nil
         }
+        file.rests.removeAll { $0.start >= end }
         return file
     }
 

@@ -4,11 +4,14 @@ internal import Taffrail
 struct LogIndex {
     /// A stretch of one run's lines in a file.
     typealias Stretch = IndexedStretches.Stretch
+    /// The start of lines that are not in the index.
+    typealias Rest = IndexedStretches.Rest
 
     /// A file that is neither the live one nor, by its name, rotated here.
     struct Orphan {
         let file: IndexEntry.FileID
         let stretches: [Stretch]
+        let rests: [Rest]
     }
 
     /// One file.
@@ -23,6 +26,7 @@ struct LogIndex {
         let latest: Int64?
         /// In file order.
         var stretches: [Stretch]
+        var rests: [Rest] = []
     }
 
     /// The rotated files that exist, oldest first, followed by the live one.
@@ -58,16 +62,18 @@ struct LogIndex {
             files.append(
                 File(
                     name: name, size: size, lines: lines, earliest: earliest, latest: latest,
-                    stretches: index.stretches[file] ?? []))
+                    stretches: index.stretches[file] ?? [], rests: index.rests[file] ?? []))
         }
         if let live {
             let own = index.stretches[IndexEntry.FileID(live)] ?? []
             files.append(
-                File(name: nil, size: nil, lines: nil, earliest: own.first?.time, latest: nil, stretches: own))
+                File(
+                    name: nil, size: nil, lines: nil, earliest: own.first?.time, latest: nil, stretches: own,
+                    rests: index.rests[IndexEntry.FileID(live)] ?? []))
         }
         self.files = files
         let named = Set(index.rotations.values.map(\.file))
         orphans = index.order.filter { id in !named.contains(id) && id != live.map(IndexEntry.FileID.init) }
-            .map { Orphan(file: $0, stretches: index.stretches[$0] ?? []) }
+            .map { Orphan(file: $0, stretches: index.stretches[$0] ?? [], rests: index.rests[$0] ?? []) }
     }
 }

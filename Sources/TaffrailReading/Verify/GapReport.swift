@@ -24,7 +24,7 @@ struct GapReport {
     /// Missing records by reason; `nil`: unknown.
     private var findings: [(why: String?, isLoss: Bool, missing: [String])] = []
     /// The numbers that were removed on purpose, in order; if the last one is unknown, up to the next number found.
-    private let removed: [(numbers: ClosedRange<UInt64>, isOpen: Bool, why: String)]
+    let removed: [(numbers: ClosedRange<UInt64>, isOpen: Bool, why: String)]
     /// Whether files with unknown contents were removed on purpose.
     private let hasUnknownRemovals: Bool
 
@@ -33,6 +33,8 @@ struct GapReport {
         let text: String
         /// Whether records are lost, rather than removed or dropped on purpose.
         let isLoss: Bool
+        /// Whether it is unknown if records are missing.
+        var isUnknown = false
     }
     private var unexplained: UInt64 = 0
 
@@ -179,7 +181,7 @@ struct GapReport {
         }
     }
 
-    private mutating func addFinding(_ missing: String, _ why: String?, isLoss: Bool = true) {
+    mutating func addFinding(_ missing: String, _ why: String?, isLoss: Bool = true) {
         if let index = findings.firstIndex(where: { $0.why == why }) {
             findings[index].missing.append(missing)
         } else {
@@ -198,7 +200,7 @@ struct GapReport {
             Line(
                 text: "\(missing.joined(separator: ", ")) missing: "
                     + (why ?? (loose.isEmpty ? "cause unknown" : "perhaps " + Self.text(loose, among: nil))),
-                isLoss: why == nil ? looseIsLoss : isLoss)
+                isLoss: why == nil ? looseIsLoss : isLoss, isUnknown: why == Self.unindexedText)
         }
         if unexplained + excess > spare, excess + spare > 0 {
             lines.append(

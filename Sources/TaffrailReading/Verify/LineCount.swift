@@ -12,6 +12,8 @@ struct LineCount {
     private(set) var start: Int64?
     /// The problems, one line each.
     var problems: [String] = []
+    /// The parts of files that cannot be checked, one line each.
+    private(set) var limits: [String] = []
     /// Stretches whose last number is not recorded, with their counts of lines.
     private var open: [(stretch: LogIndex.Stretch, lines: UInt64, file: String)] = []
 
@@ -74,30 +76,32 @@ struct LineCount {
                 && StretchCheck.fits(orphan.stretches, log.live)
         }
         guard let index else { return }
-        file.stretches = orphans.remove(at: index).stretches + file.stretches
+        let orphan = orphans.remove(at: index)
+        file.stretches = orphan.stretches + file.stretches
+        file.rests = orphan.rests + file.rests
     }
 
     /// Returns the files rotated by logrotate, oldest first, with their index entries: matched by inode and, if that
     /// has changed, as by compression, in the order of their numbers.
     private func numberedFiles(_ orphans: inout [LogIndex.Orphan]) -> [(name: NumberedName, file: LogIndex.File)] {
         let names = NumberedName.all(of: log)
-        var known: [String: [LogIndex.Stretch]] = [:]
+        var known: [String: LogIndex.Orphan] = [:]
         for name in names {
             guard let file = try? FileDescriptor(log.file(name.text), [.read, .ownFile]),
                 let status = try? file.status()
             else { continue }
             let id = IndexEntry.FileID(file.identity(status))
             guard let index = orphans.firstIndex(where: { $0.file == id }) else { continue }
-            known[name.text] = orphans.remove(at: index).stretches
+            known[name.text] = orphans.remove(at: index)
         }
-        for name in names.reversed() where known[name.text] == nil { known[name.text] = orphans.popLast()?.stretches }
+        for name in names.reversed() where known[name.text] == nil { known[name.text] = orphans.popLast() }
         return names.map { name in
-            let stretches = known[name.text] ?? []
+            let stretches = known[name.text]?.stretches ?? []
             return (
                 name,
                 LogIndex.File(
-                    name: nil, size: nil, lines: nil, earliest: stretches.first?.time, latest: nil, stretches: stretches
-                )
+                    name: nil, size: nil, lines: nil, earliest: stretches.first?.time, latest: nil,
+                    stretches: stretches, rests: known[name.text]?.rests ?? [])
             )
         }
     }
@@ -118,6 +122,9 @@ struct LineCount {
         var current: LogIndex.Stretch?
         var lines: UInt64 = 0
         var unnumbered = 0
+        // From this offset on, there may be lines that are not in the index.
+        let rest = file.rests.map(\.start).min() ?? .max
+        var unindexed: UInt64 = 0
         let json = JSONLineParser()
         var isFirst = isOldest && before == nil
         var sums = file.stretches.filter { $0.sum != nil && $0.end != nil }[...]
@@ -155,17 +162,40 @@ struct LineCount {
                     end(current, lines, name)
                     (current, lines) = (next, 0)
                     stretches = stretches.dropFirst()
-                } else if let known = current?.end, start >= known {
+                } else if let stretch = current, start >= stretch.end ?? (stretch.start < rest ? rest : .max) {
                     end(current, lines, name)
                     (current, lines) = (nil, 0)
                 }
-                if current == nil { unnumbered += 1 } else { lines += 1 }
+                if current != nil {
+                    lines += 1
+                } else if start < rest {
+                    unnumbered += 1
+                } else {
+                    unindexed += 1
+                }
             }
         } catch {
             problems.append("\(error)")
         }
         end(current, lines, name)
         if unnumbered > 0 { problems.append("\(name): \(unnumbered) lines that are not in the index") }
+        if !file.rests.isEmpty { addUnindexed(unindexed, from: rest, file.rests, name) }
+    }
+
+    /// Adds the lines that are not in the index, after their start was recorded.
+    ///
+    /// - Parameter count: The number of lines that are in no stretch.
+    private mutating func addUnindexed(_ count: UInt64, from start: Int64, _ rests: [LogIndex.Rest], _ file: String) {
+        // Other runs may have continued after a stretch without an end.
+        let endless = open.filter { $0.file == file && $0.stretch.start >= start && $0.stretch.end == nil }
+        open.removeAll { $0.file == file && $0.stretch.start >= start && $0.stretch.end == nil }
+        let lines = endless.reduce(count) { $0 + $1.lines }
+        guard lines > 0 else { return }
+        limits.append("\(file): cannot be checked from byte \(start) on, where \(lines) lines are not in the index")
+        for rest in rests { change(rest.run) { $0.add(unindexed: lines, from: rest.firstSequence) } }
+        for (stretch, _, _) in endless {
+            change(stretch.run) { $0.add(unindexed: lines, from: stretch.firstSequence) }
+        }
     }
 
     /// Adds a stretch whose lines have been counted.

@@ -84,9 +84,10 @@ package struct LogVerifier {
     }
 
     private mutating func conclude(_ path: String) {
+        let complete = lines.limits.isEmpty ? "complete" : "complete as far as it can be checked"
         let state =
-            !isComplete ? "not complete" : isReduced ? "complete, except records removed on purpose" : "complete"
-        report.insert("\(path): \(state)", at: 0)
+            !isComplete ? "not complete" : isReduced ? complete + ", except records removed on purpose" : complete
+        report.insert(contentsOf: ["\(path): \(state)"] + lines.limits.map { "  " + $0 }, at: 0)
     }
 
     /// Checks the logs of paths, including those of which only the ledger's entries are left.
@@ -168,7 +169,7 @@ package struct LogVerifier {
     /// Reports a line about a loss, or about a reduction on purpose.
     private mutating func add(_ line: GapReport.Line) {
         if line.isLoss { return miss("  " + line.text) }
-        isReduced = true
+        if !line.isUnknown { isReduced = true }
         report.append("    " + line.text)
     }
 
@@ -225,7 +226,7 @@ package struct LogVerifier {
         if coverage.doubled > 0 { miss("  \(coverage.doubled) more lines than numbers") }
         var account = knowledge.account(of: run)
         for gap in coverage.gaps(upTo: lines.last[run]) where wanted.map({ $0.contains(gap.lowerBound) }) ?? true {
-            account.add(missing: gap, origin: coverage.origin)
+            account.add(missing: gap, origin: coverage.origin, unindexed: coverage.unindexed)
         }
         for (range, missing) in coverage.thin { account.add(missing, of: range) }
         for line in account.report where wanted == nil || !line.text.contains("without a number") { add(line) }

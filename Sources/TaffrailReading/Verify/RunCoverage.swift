@@ -2,12 +2,22 @@ internal import Taffrail
 
 /// The numbers of one run's records that have been found, and the ranges with fewer lines than numbers.
 struct RunCoverage {
+    /// Records of the run in lines that are not in the index.
+    struct Unindexed {
+        /// The number of the first.
+        let first: UInt64
+        /// The number of such lines in their file, of all runs.
+        let lines: UInt64
+    }
+
     let run: RingID
     /// The numbers found, in order; adjacent ranges are merged.
     private(set) var found: [ClosedRange<UInt64>] = []
     /// Ranges in which some numbers have no line; for text, which ones is unknown.
     private(set) var thin: [(range: ClosedRange<UInt64>, missing: UInt64)] = []
     private(set) var lines: UInt64 = 0
+    /// Records in lines that are not in the index: they may have any numbers up to the next number found.
+    private(set) var unindexed: [Unindexed] = []
     /// Lines whose number had been found before.
     private(set) var doubled: UInt64 = 0
     /// The pending numbers of the queue, and whether its run is alive.
@@ -51,6 +61,15 @@ struct RunCoverage {
         guard first <= range.upperBound else { return }
         pending = first...range.upperBound
         insert(first...range.upperBound)
+    }
+
+    /// Adds records in lines that are not in the index.
+    ///
+    /// - Parameters:
+    ///   - lines: The number of such lines in their file, of all runs.
+    ///   - number: The number of the first record.
+    mutating func add(unindexed lines: UInt64, from number: UInt64) {
+        unindexed.append(Unindexed(first: number, lines: lines))
     }
 
     private mutating func insert(_ range: ClosedRange<UInt64>) {

@@ -45,6 +45,7 @@ import Testing
         let entries: [IndexEntry] = [
             .start(file: file, offset: 7, run: RingID(9), sequence: 1, time: -1, base: "my app.log"),
             .end(file: file, offset: 7, run: RingID(9), sequence: 12, lines: 11, time: 5, base: "my app.log"),
+            .unindexed(file: file, offset: 7, run: RingID(9), sequence: 13, base: "my app.log"),
             .rotated(
                 file: file, size: 1, lines: nil, earliest: nil, latest: 5, name: "a b-20260105T143000.123Z-0001.log"),
         ]
