@@ -88,9 +88,9 @@ struct TailCommand: ParsableCommand {
         help: """
             Instead of printing lines, check by index, queues and ledger that every record is present and unchanged, and \
             list those that are missing and why; exit code 65 if any is lost. Intended removals and drops are listed, \
-            but are not losses. Changed lines are detected, except in the last part of a killed run and in lines that \
-            taffrail log wrote one by one, without a queue. In a text file that several programs write in turn, at \
-            most 256 turns of each are checked; the report shows where the rest starts.
+            but are not losses. Changed lines are detected, except in the last part of a running or killed run and in \
+            lines that taffrail log wrote one by one, without a queue. In a text file that several programs write in \
+            turn, at most 256 turns of each are checked; the report shows where the rest starts.
             """)
     var verify = false
 

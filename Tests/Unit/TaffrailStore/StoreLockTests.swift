@@ -24,7 +24,9 @@ import Testing
                 defer { free(path) }
                 return String(cString: path) == store.lockPath
             })
-        return fcntl(CInt(number), F_DUPFD_CLOEXEC, 0)
+        let copy = fcntl(CInt(number), F_DUPFD_CLOEXEC, 0)
+        extendLifetime(lock)
+        return copy
     }
 }
 #endif
