@@ -83,6 +83,24 @@ import Testing
         #expect(stat("/dev/null", &null) == 0 && null.st_mode & S_IFMT == S_IFCHR)
     }
 
+    @Test func `nothing is written into a program's state, not even by force`() throws {
+        let logs = TemporaryDirectory()
+        try log(in: logs)
+        mkdir(logs.file(".taffrail"), 0o700)
+        mkdir(logs.file(".taffrail/app.log.http.spool"), 0o700)
+        let names: (String) throws -> [String] = { try Directory.entries(of: $0).map(\.name).sorted() }
+        let before = try names(logs.file(".taffrail"))
+        for more in [[], ["--force"]] {
+            for name in [".taffrail/new.log", ".taffrail/app.log.http.spool/new.log"] {
+                let result = try tests.run([logs.path, "-o", logs.file(name)] + more)
+                #expect(result.end == .exited(73))
+                #expect(result.errors.contains("is the state of a log"), "\(result.errors)")
+            }
+        }
+        #expect(try names(logs.file(".taffrail")) == before)
+        #expect(try names(logs.file(".taffrail/app.log.http.spool")) == [])
+    }
+
     @Test func `an unset directory is not the root directory`() throws {
         let result = try tests.run(["-a", "ferry"], shell: ["/bin/dash", "-x"])
         #expect(result.end == .exited(66))
