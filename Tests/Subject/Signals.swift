@@ -51,6 +51,24 @@ struct Signals {
         say("still running")
     }
 
+    /// Takes one SIGTERM, which all threads block apart from that, so that the next one cannot kill the process.
+    func blockSignal() {
+        Lifecycle.limit = .milliseconds(200)
+        var blocked = sigset_t()
+        sigemptyset(&blocked)
+        sigaddset(&blocked, SIGTERM)
+        var before = sigset_t()
+        pthread_sigmask(SIG_BLOCK, &blocked, &before)
+        sigdelset(&before, SIGTERM)
+        pipeline.logger.info("line 1")
+        kill(getpid(), SIGTERM)
+        // The handler runs in here. While it does, and from its end on, this thread blocks the signal.
+        sigsuspend(&before)
+        // Much longer than the time limit.
+        for _ in 0..<100_000 { usleep(1000) }
+        say("still running")
+    }
+
     /// Logs a line every 10 ms until it is ended.
     func tick() {
         var n = 0

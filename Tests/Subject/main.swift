@@ -113,6 +113,8 @@ case "signal-child", "signal-silent-child":
     try Signals(options).signalChild(childLogs: arguments[1] == "signal-child")
 case "signal-after-shutdown":
     try Signals(options).signalAfterShutdown()
+case "signal-blocked":
+    try Signals(options).blockSignal()
 case "tick":
     try Signals(options).tick()
 case "no-descriptors":

@@ -32,6 +32,16 @@ import Testing
         #expect(directory.messages == ["line 1"])
     }
 
+    @Test func `a process that blocks SIGTERM in all threads ends with its exit code when the log is written`()
+        async throws
+    {
+        let subject = try Program.subject(["signal-blocked", log])
+        #expect(try await blocking { subject.readToEnd() } == "")
+        #expect(try await blocking { subject.end() } == .exited(128 + SIGTERM))
+        #expect(directory.messages == ["line 1"])
+        #expect(directory.rings == [])
+    }
+
     // MARK: PID 1
 
     private static let canMakeNamespace =
