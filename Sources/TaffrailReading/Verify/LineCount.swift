@@ -46,6 +46,9 @@ struct LineCount {
         }
         let numbered = numberedFiles(&orphans).map { (label: $0.name.text, numbered: Optional($0.name), file: $0.file) }
         parts.insert(contentsOf: numbered, at: parts.last?.file.name == nil ? max(0, parts.count - 1) : parts.count)
+        if let name, NumberedName(name)?.isDated == true, !parts.contains(where: { $0.label == name }) {
+            problems.append("\(name): not in the index")
+        }
         start = parts.first.flatMap { $0.file.earliest ?? $0.file.stretches.first?.time }
         for (partIndex, part) in parts.enumerated() where name == nil || name == part.label {
             var file = part.file
@@ -82,7 +85,7 @@ struct LineCount {
     }
 
     /// Returns the files rotated by logrotate, oldest first, with their index entries: matched by inode and, if that
-    /// has changed, as by compression, in the order of their numbers.
+    /// has changed, as by compression, in the order of their numbers. One with a date must have the lines of the index.
     private func numberedFiles(_ orphans: inout [LogIndex.Orphan]) -> [(name: NumberedName, file: LogIndex.File)] {
         let names = NumberedName.all(of: log)
         var known: [String: LogIndex.Orphan] = [:]
@@ -94,8 +97,16 @@ struct LineCount {
             guard let index = orphans.firstIndex(where: { $0.file == id }) else { continue }
             known[name.text] = orphans.remove(at: index)
         }
-        for name in names.reversed() where known[name.text] == nil { known[name.text] = orphans.popLast() }
-        return names.map { name in
+        for name in names.reversed() where name.isDated && known[name.text] == nil {
+            let path = log.file(name.text)
+            let index = orphans.lastIndex { StretchCheck.fits($0.stretches, path, isCompressed: name.isCompressed) }
+            if let index { known[name.text] = orphans.remove(at: index) }
+        }
+        for name in names.reversed() where !name.isDated && known[name.text] == nil {
+            known[name.text] = orphans.popLast()
+        }
+        let own = names.filter { !$0.isDated || known[$0.text] != nil }
+        return own.map { name in
             let stretches = known[name.text]?.stretches ?? []
             return (
                 name,

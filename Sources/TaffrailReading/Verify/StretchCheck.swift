@@ -1,11 +1,12 @@
 internal import Taffrail
 internal import TaffrailText
 
-/// Whether a file has the lines that the index has for another one, because it is a copy with another inode.
+/// Whether a file has the lines that the index has for another one, because it is a copy, or compressed: it has another
+/// inode.
 enum StretchCheck {
-    static func fits(_ stretches: [LogIndex.Stretch], _ path: String) -> Bool {
+    static func fits(_ stretches: [LogIndex.Stretch], _ path: String, isCompressed: Bool = false) -> Bool {
         guard !stretches.isEmpty, let file = try? FileDescriptor(path, [.read, .ownFile]),
-            let feed = try? ByteFeed(file, path: path, isCompressed: false)
+            let feed = try? ByteFeed(file, path: path, isCompressed: isCompressed)
         else { return false }
         let reader = LineReader(feed)
         var left = stretches[...]

@@ -166,6 +166,30 @@ import Testing
         #expect(try !prove().isComplete || !has("run 0000000000000004", prove()))
     }
 
+    @Test func `files that logrotate has named by dates belong to the log, others with such names do not`() throws {
+        let names = ["app.log-20260103", "app.log-2026010414", "app.log-20260105-1767623400"]
+        for (index, name) in names.enumerated() {
+            _ = try tests.write(1...20, run: UInt64(index + 1))
+            rename(directory.file("app.log"), directory.file(name))
+        }
+        _ = try tests.write(1...20, run: 4)
+        for name in ["app.log-20260102", "app.log-20260106"] {
+            try directory.append("[2026-01-05 14:37:12.000] [INFO] foreign\n", to: name)
+        }
+        try Gzip.compress(directory.file(names[0]))
+        try Gzip.compress(directory.file(names[2]))
+        let proofs = try LogVerifier.read(paths: [directory.path])
+        #expect(proofs.count == 1)
+        let proof = try #require(proofs.first)
+        #expect(proof.isComplete, "\(proof.report)")
+        for run in 1...4 {
+            #expect(has("run 000000000000000\(run): 1 to 20, 20 lines in 1 file", proof), "\(proof.report)")
+        }
+        #expect(try prove(directory.file(names[1])).isComplete)
+        #expect(try prove(directory.file(names[2] + ".gz")).isComplete)
+        #expect(try !prove(directory.file("app.log-20260106")).isComplete)
+    }
+
     @Test func `a rotated file by its name is looked through by itself`() throws {
         try write(1...200, keep: nil)
         let names = directory.names.filter { $0 != "app.log" }
