@@ -1,4 +1,3 @@
-import Synchronization
 import Taffrail
 import TaffrailGeo
 import TaffrailTestSupport
@@ -81,7 +80,7 @@ import Testing
 
     /// The line without a reader: it keeps what is sent.
     private final class Line: NMEALine {
-        let sent = Mutex<[UInt8]>([])
+        let sent = Locked<[UInt8]>([])
         let name = "line"
         let listeners: Int? = nil
         let isDrained = true
