@@ -28,10 +28,11 @@ import Testing
         try directory.write(String(repeating: String(repeating: "x", count: 1023) + "\n", count: 11 << 10), to: name)
     }
 
-    @Test(arguments: [
-        ([], [:], 0), (["--keep", "3"], [:], 1), (["--rotate-size", "10MiB"], [:], 1),
-        ([], ["TAFFRAIL_ROTATE_SIZE": "10MiB"], 1), (["--stdin"], [:], 1),
-    ] as [([String], [String: String], Int)])
+    @Test(
+        arguments: [
+            ([], [:], 0), (["--keep", "3"], [:], 1), (["--rotate-size", "10MiB"], [:], 1),
+            ([], ["TAFFRAIL_ROTATE_SIZE": "10MiB"], 1), (["--stdin"], [:], 1),
+        ] as [([String], [String: String], Int)])
     func `a single record rotates the log of another program only if a size or a count is given`(
         flags: [String], environment: [String: String], rotated: Int
     ) throws {

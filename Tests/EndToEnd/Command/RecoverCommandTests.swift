@@ -116,7 +116,8 @@ import Testing
         // Those that it has remain in use.
         try leaveRing { $0.setHasProcessors() }
         let file = try configure(Self.redaction)
-        #expect(try CommandRun(["recover", directory.path, "--raw", "--config", file], in: directory).end == .exited(0))
+        let raw = try CommandRun(["recover", directory.path, "--raw", "--config", file], in: directory)
+        #expect(raw.end == .exited(0))
         #expect(directory.messages.suffix(3) == ["1 <redacted>", "2 <redacted>", "3 <redacted>"])
     }
 

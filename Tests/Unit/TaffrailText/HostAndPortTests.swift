@@ -2,11 +2,13 @@ import TaffrailText
 import Testing
 
 @Suite struct HostAndPortTests {
-    @Test(arguments: [
-        ("pier:80", "pier", "pier", "80"), ("pier", "pier", "pier", nil), ("[::1]:80", "[::1]", "::1", "80"),
-        ("[::1]", "[::1]", "::1", nil), ("::1", ":", ":", "1"), ("pier:", "pier", "pier", ""), (":80", "", "", "80"),
-        ("[::1]x", "[:", "[:", "1]x"), ("", "", "", nil),
-    ] as [(String, String, String, String?)])
+    @Test(
+        arguments: [
+            ("pier:80", "pier", "pier", "80"), ("pier", "pier", "pier", nil), ("[::1]:80", "[::1]", "::1", "80"),
+            ("[::1]", "[::1]", "::1", nil), ("::1", ":", ":", "1"), ("pier:", "pier", "pier", ""),
+            (":80", "", "", "80"),
+            ("[::1]x", "[:", "[:", "1]x"), ("", "", "", nil),
+        ] as [(String, String, String, String?)])
     func `the port follows the last colon outside of brackets`(
         text: String, host: String, name: String, port: String?
     ) {
