@@ -122,7 +122,7 @@ struct AttachedSinks {
             list.contains { old($0)?.progress.slot == state.progress.slot && $0.filter == state.filter }
         }
         RingFilters.store(steady.map { ($0.progress.slot, $0.filter) }, in: header)
-        // Nor does a new sink pass for that of the log. noteLog() stores the slot if there still is a log.
+        // Nor must a new sink be taken for that of the log: noteLog() stores its slot again if there still is a log.
         header.clearLogSlot()
         let logs = WrittenLog.change(from: before, to: list.map(\.base))
         for (log, number) in logs.out { delivery.books.note(log, isWritten: false, from: number) }

@@ -78,17 +78,6 @@ import Testing
         sentences.filter { $0.hasPrefix("$GPGLL,") }.map { String($0.dropLast(3)) }
     }
 
-    /// The line without a reader: it keeps what is sent.
-    private final class Line: NMEALine {
-        let sent = Locked<[UInt8]>([])
-        let name = "line"
-        let listeners: Int? = nil
-        let isDrained = true
-        let leadIn = Duration.zero
-        func send(_ bytes: [UInt8]) throws(SystemError) { sent.withLock { $0 += bytes } }
-        func close() {}
-    }
-
     @Test(arguments: ["\"nmea\":true", "\"raw\":1", "\"raw\":2"])
     func `watchers of gpsd get the empty sentence where the altitude of a receiver ends, and nowhere else`(
         member: String
@@ -112,7 +101,7 @@ import Testing
     }
 
     @Test func `a stream of sentences has it where the altitude of its receiver ends, and nowhere else`() throws {
-        let line = Line()
+        let line = KeptLine()
         let output = NMEAOutput(line)
         for epoch in Self.epochs { try output.send(epoch.event) }
         let sent = Self.lines(line.sent.withLock { $0 })

@@ -15,8 +15,6 @@ import Testing
         mutating func process(_ record: inout LogRecord) -> Verdict { record.message.hasPrefix("drop") ? .drop : .keep }
     }
 
-    private struct Options: PluginOptions {}
-
     private func file(_ name: String = "app.log", format: FileOptions.Format = .text) throws -> FileSink {
         try FileSink(
             FileOptions(
@@ -208,18 +206,7 @@ import Testing
 
     @Test(arguments: [FileOptions.Format.text, .json])
     func `records logged while the configuration had no such log are reported`(format: FileOptions.Format) throws {
-        func setup(_ names: [String]) -> PipelineSetup {
-            var setup = PipelineSetup()
-            setup.queue = QueueOptions(handleSignals: false)
-            setup.sinks = names.map { name in
-                let path = directory.file(name)
-                return PlannedPlugin(
-                    PluginInstance(name: "file:" + name, logDirectory: directory.path, program: "test"),
-                    plugin: "file", options: Options(),
-                    builder: .sink { _ in try FileSink(FileOptions(path: path, format: format)) })
-            }
-            return setup
-        }
+        func setup(_ names: [String]) -> PipelineSetup { .files(names, in: directory, format: format) }
         let pipeline = Pipeline(sinks: [try file("other.log")], queue: QueueOptions(handleSignals: false))
         func log(_ message: String) {
             pipeline.logger.info("\(message)")

@@ -8,23 +8,11 @@ import Testing
 
 /// The verification of logs with their own filter, and of several logs of one run.
 @Suite(.mayBlock) struct LogVerifierSinksTests {
-    private struct Options: PluginOptions {}
-
     private let directory = TemporaryDirectory()
 
     /// A configuration with these logs. `errors.log` gets errors only.
     private func setup(_ names: [String], format: FileOptions.Format) -> PipelineSetup {
-        var setup = PipelineSetup()
-        setup.queue = QueueOptions(handleSignals: false)
-        setup.sinks = names.map { name in
-            let path = directory.file(name)
-            return PlannedPlugin(
-                PluginInstance(name: "file:" + name, logDirectory: directory.path, program: "test"),
-                plugin: "file", options: Options(),
-                builder: .sink { _ in try FileSink(FileOptions(path: path, format: format)) },
-                filter: name == "errors.log" ? SinkFilter(level: .error) : SinkFilter())
-        }
-        return setup
+        .files(names, in: directory, format: format, filters: ["errors.log": SinkFilter(level: .error)])
     }
 
     private func file(_ name: String, format: FileOptions.Format = .text) throws -> FileSink {

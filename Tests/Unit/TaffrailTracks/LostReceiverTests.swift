@@ -31,17 +31,6 @@ import Testing
         return event
     }
 
-    /// The line without a reader: it keeps what is sent.
-    private final class Line: NMEALine {
-        let sent = Locked<[UInt8]>([])
-        let name = "line"
-        let listeners: Int? = nil
-        let isDrained = true
-        let leadIn = Duration.zero
-        func send(_ bytes: [UInt8]) throws(SystemError) { sent.withLock { $0 += bytes } }
-        func close() {}
-    }
-
     @Test func `its statistics have a gap, and the others' have none`() {
         func gaps(_ events: [RecordedEvent]) -> [Int] {
             var receivers = ReceiverStatistics()
@@ -93,7 +82,7 @@ import Testing
 
     @Test func `sentences are those of the first receiver`() throws {
         for (events, spells) in [(Self.events, ["fix"]), (Self.allLost, ["fix", "none", "fix"])] {
-            let line = Line()
+            let line = KeptLine()
             let output = NMEAOutput(line)
             for event in events { try output.send(event) }
             var parser = NMEAParser()
