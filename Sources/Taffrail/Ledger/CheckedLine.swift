@@ -1,7 +1,10 @@
 /// A line of the human-readable state files: the CRC32C of the content, in eight hexadecimal digits, a space, and the
-/// content.
-enum CheckedLine {
-    /// Returns the line, with its newline.
+/// content. It is parsed field by field, without allocating strings.
+struct CheckedLine {
+    private static let space = UInt8(ascii: " ")
+    private var rest: UnsafeRawBufferPointer
+
+    /// Returns the line of a content, with its newline.
     static func text(_ body: String) -> String {
         var body = body
         let sum = body.withUTF8 { Checksum.crc32c(UnsafeRawBufferPointer($0)) }
@@ -10,10 +13,75 @@ enum CheckedLine {
 
     /// Returns the content of a line, without its newline; `nil` when the checksum does not match.
     static func body(_ line: some StringProtocol) -> String? {
-        guard line.utf8.count > 10, let sum = UInt32(line.prefix(8), radix: 16), line.dropFirst(8).first == " " else {
-            return nil
+        var line = String(line)
+        return line.withUTF8 { CheckedLine(UnsafeRawBufferPointer($0))?.name() }
+    }
+
+    /// Starts after the checksum; `nil` if it does not match.
+    init?(_ line: UnsafeRawBufferPointer) {
+        guard line.count > 10, line[8] == Self.space,
+            let sum = Self.hexadecimal(UnsafeRawBufferPointer(rebasing: line[..<8]))
+        else { return nil }
+        rest = UnsafeRawBufferPointer(rebasing: line[9...])
+        guard UInt64(Checksum.crc32c(rest)) == sum else { return nil }
+    }
+
+    /// Reads the bytes up to the next space. The last field ends with the line.
+    private mutating func field() -> UnsafeRawBufferPointer {
+        guard let start = rest.baseAddress else { return rest }
+        let end = ByteSearch.firstIndex(of: Self.space, in: rest) ?? rest.count
+        let next = min(end + 1, rest.count)
+        rest = UnsafeRawBufferPointer(start: start + next, count: rest.count - next)
+        return UnsafeRawBufferPointer(start: start, count: end)
+    }
+
+    /// Reads a single character.
+    mutating func letter() -> UInt8? {
+        let field = field()
+        return field.count == 1 ? field[0] : nil
+    }
+
+    /// Reads a decimal number, 0 or more.
+    mutating func unsigned() -> UInt64? { Self.number(field()) }
+
+    /// Reads a decimal number, possibly negative.
+    mutating func signed() -> Int64? {
+        let field = field()
+        guard field.first == UInt8(ascii: "-") else { return Self.number(field).flatMap { Int64(exactly: $0) } }
+        return Self.number(UnsafeRawBufferPointer(rebasing: field.dropFirst())).flatMap {
+            Int64(exactly: $0).map { -$0 }
         }
-        var body = String(line.dropFirst(9))
-        return body.withUTF8 { Checksum.crc32c(UnsafeRawBufferPointer($0)) } == sum ? body : nil
+    }
+
+    /// Reads a run: 16 hexadecimal digits.
+    mutating func run() -> RingID? {
+        let field = field()
+        return field.count == 16 ? Self.hexadecimal(field).map { RingID($0) } : nil
+    }
+
+    /// Returns the rest of the line, including spaces; `nil` when it is empty.
+    func name() -> String? { rest.isEmpty ? nil : String(decoding: rest, as: UTF8.self) }
+
+    private static func number(_ field: UnsafeRawBufferPointer) -> UInt64? {
+        guard !field.isEmpty else { return nil }
+        var value: UInt64 = 0
+        for byte in field {
+            let digit = byte &- UInt8(ascii: "0")
+            guard digit < 10 else { return nil }
+            let (product, isTooMuch) = value.multipliedReportingOverflow(by: 10)
+            let (sum, overflows) = product.addingReportingOverflow(UInt64(digit))
+            guard !isTooMuch, !overflows else { return nil }
+            value = sum
+        }
+        return value
+    }
+
+    private static func hexadecimal(_ field: UnsafeRawBufferPointer) -> UInt64? {
+        var value: UInt64 = 0
+        for byte in field {
+            guard let digit = HexText.digit(byte) else { return nil }
+            value = value << 4 | UInt64(digit)
+        }
+        return value
     }
 }

@@ -63,7 +63,7 @@ package enum IndexEntry: Equatable {
     ///
     /// - Returns: `nil` if it is invalid.
     init?(bytes: UnsafeRawBufferPointer) {
-        guard var fields = CheckedFields(bytes), let letter = fields.letter(), let inode = fields.unsigned(),
+        guard var fields = CheckedLine(bytes), let letter = fields.letter(), let inode = fields.unsigned(),
             let birth = fields.signed(), let offsetOrSize = fields.signed()
         else { return nil }
         let file = FileID(inode: inode, birth: birth)
