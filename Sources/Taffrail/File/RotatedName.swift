@@ -90,25 +90,14 @@ package struct RotatedName: Hashable, Comparable, Sendable {
     /// Parses `YYYYMMDDTHHMMSS.mmmZ-NNNN`.
     package static func middle(_ text: UnsafeRawBufferPointer) -> (milliseconds: Int64, number: Int64)? {
         guard text[8] == UInt8(ascii: "T"), text[15] == UInt8(ascii: "."), text[19] == UInt8(ascii: "Z"),
-            text[20] == UInt8(ascii: "-"), let year = number(text, 0..<4), let month = number(text, 4..<6),
-            let day = number(text, 6..<8), let hour = number(text, 9..<11), let minute = number(text, 11..<13),
-            let second = number(text, 13..<15), let fraction = number(text, 16..<19), hour < 24, minute < 60,
-            second < 60, let index = number(text, 21..<25), index > 0
+            text[20] == UInt8(ascii: "-"), let year = TimeDigits.number(text, 0, 4),
+            let month = TimeDigits.number(text, 4, 2), let day = TimeDigits.number(text, 6, 2),
+            let hour = TimeDigits.number(text, 9, 2), let minute = TimeDigits.number(text, 11, 2),
+            let second = TimeDigits.number(text, 13, 2), let fraction = TimeDigits.number(text, 16, 3), hour < 24,
+            minute < 60, second < 60, let index = TimeDigits.number(text, 21, 4), index > 0
         else { return nil }
         let time = CivilTime(year: year, month: month, day: day, secondOfDay: hour * 3600 + minute * 60 + second)
-        let seconds = time.secondsSince1970
-        // An invalid day of the month would be normalized to another day.
-        guard CivilTime(secondsSince1970: seconds) == time else { return nil }
-        return (seconds * 1000 + fraction, index)
-    }
-
-    private static func number(_ text: UnsafeRawBufferPointer, _ range: Range<Int>) -> Int64? {
-        var value: Int64 = 0
-        for index in range {
-            let digit = text[index] &- UInt8(ascii: "0")
-            guard digit < 10 else { return nil }
-            value = value * 10 + Int64(digit)
-        }
-        return value
+        guard time.exists else { return nil }
+        return (time.secondsSince1970 * 1000 + fraction, index)
     }
 }

@@ -65,10 +65,9 @@ struct LineWords {
 
     /// Reads `14:30:00`, in seconds since midnight.
     mutating func timeOfDay() -> Int64? {
-        guard let hour = number(2), take(":"), let minute = number(2), take(":"), let second = number(2), hour < 24,
-            minute < 60, second < 61
-        else { return nil }
-        return hour * 3600 + minute * 60 + second
+        guard let second = TimeDigits.timeOfDay(line, index) else { return nil }
+        index += 8
+        return second
     }
 
     /// Reads the nanoseconds after a point; 0 if there is none.

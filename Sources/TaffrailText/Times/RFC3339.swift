@@ -10,11 +10,9 @@ package enum RFC3339 {
     package static func timestamp(_ bytes: UnsafeBufferPointer<UInt8>, zoneRequired: Bool = true) -> Timestamp? {
         var text = Scanner(bytes: UnsafeRawBufferPointer(bytes))
         guard let year = text.digits(4), text.take("-"), let month = text.digits(2), text.take("-"),
-            let day = text.digits(2), text.take("T") || text.take("t") || text.take(" "), let hour = text.digits(2),
-            text.take(":"), let minute = text.digits(2), text.take(":"), let second = text.digits(2)
+            let day = text.digits(2), text.take("T") || text.take("t") || text.take(" "), let second = text.timeOfDay()
         else { return nil }
-        guard hour < 24, minute < 60, second <= 60 else { return nil }
-        let time = CivilTime(year: year, month: month, day: day, secondOfDay: hour * 3_600 + minute * 60 + second)
+        let time = CivilTime(year: year, month: month, day: day, secondOfDay: second)
         guard time.exists, (1678...2261).contains(year) else { return nil }
         var nanoseconds: Int64 = 0
         if text.take(".") || text.take(",") {
@@ -85,6 +83,12 @@ package enum RFC3339 {
             guard let value = TimeDigits.number(bytes, index, count) else { return nil }
             index += count
             return value
+        }
+
+        mutating func timeOfDay() -> Int64? {
+            guard let second = TimeDigits.timeOfDay(bytes, index) else { return nil }
+            index += 8
+            return second
         }
 
         mutating func fraction() -> Int64? { TimeDigits.decimals(bytes, &index) }

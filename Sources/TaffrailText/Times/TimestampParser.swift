@@ -60,13 +60,11 @@ package struct TimestampParser {
     @usableFromInline
     static func civil(_ text: UnsafeRawBufferPointer) -> CivilTime? {
         guard let year = TimeDigits.number(text, 0, 4), let month = TimeDigits.number(text, 5, 2),
-            let day = TimeDigits.number(text, 8, 2), let hour = TimeDigits.number(text, 11, 2),
-            let minute = TimeDigits.number(text, 14, 2), let second = TimeDigits.number(text, 17, 2),
+            let day = TimeDigits.number(text, 8, 2), let second = TimeDigits.timeOfDay(text, 11),
             text[4] == UInt8(ascii: "-") || text[4] == UInt8(ascii: "/"), text[7] == text[4],
-            text[10] == UInt8(ascii: " ") || text[10] == UInt8(ascii: "T"), text[13] == UInt8(ascii: ":"),
-            text[16] == UInt8(ascii: ":"), hour < 24, minute < 60, second < 61
+            text[10] == UInt8(ascii: " ") || text[10] == UInt8(ascii: "T")
         else { return nil }
-        let time = CivilTime(year: year, month: month, day: day, secondOfDay: hour * 3600 + minute * 60 + second)
+        let time = CivilTime(year: year, month: month, day: day, secondOfDay: second)
         return time.exists ? time : nil
     }
 

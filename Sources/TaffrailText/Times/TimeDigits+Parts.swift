@@ -1,20 +1,8 @@
-/// The digits of times in text.
-package enum TimeDigits {
+package import Taffrail
+
+extension TimeDigits {
     /// The first three letters of the months' English names.
     package static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
-
-    /// Returns a number of `count` digits at `start`; `nil` if another byte is among them.
-    @inlinable
-    package static func number(_ text: UnsafeRawBufferPointer, _ start: Int, _ count: Int) -> Int64? {
-        guard start + count <= text.count else { return nil }
-        var value: Int64 = 0
-        for index in start..<start + count {
-            let digit = text[index] &- UInt8(ascii: "0")
-            guard digit < 10 else { return nil }
-            value = value * 10 + Int64(digit)
-        }
-        return value
-    }
 
     /// Returns the nanoseconds of any number of decimals; those after the ninth are truncated.
     ///
@@ -54,5 +42,15 @@ package enum TimeDigits {
         guard let hours = number(text, index, 2), let minutes = number(text, minutesAt, 2) else { return nil }
         index = minutesAt + 2
         return (hours, minutes)
+    }
+
+    /// Returns the seconds since midnight of `14:30:00`, which may be a leap second; `nil` if it is anything else.
+    @inlinable
+    package static func timeOfDay(_ text: UnsafeRawBufferPointer, _ start: Int) -> Int64? {
+        guard let hour = number(text, start, 2), let minute = number(text, start + 3, 2),
+            let second = number(text, start + 6, 2), text[start + 2] == UInt8(ascii: ":"),
+            text[start + 5] == UInt8(ascii: ":"), hour < 24, minute < 60, second <= 60
+        else { return nil }
+        return hour * 3600 + minute * 60 + second
     }
 }
