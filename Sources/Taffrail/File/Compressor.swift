@@ -118,7 +118,7 @@ final class Compressor: Sendable {
         let result = log.file(name.compressed(.gzip).text(in: log))
         let temporary = result + ".tmp"
         guard let before = try FileStatus.of(source), before.isRegular else { return }
-        if try FileStatus.of(result) != nil { return try finish(name, before) }
+        if try FileStatus.of(result) != nil { return try finish(name, source, result, before) }
         let input = try FileDescriptor(source, [.read, .noFollow])
         guard let output = try Self.claim(temporary) else { return }
         do throws(SystemError) {
@@ -154,9 +154,9 @@ final class Compressor: Sendable {
     }
 
     /// Deletes a source that a run had compressed before it died, unless the `.gz` is foreign.
-    private func finish(_ name: RotatedName, _ before: FileStatus) throws(SystemError) {
-        let source = log.file(name.text(in: log))
-        let result = log.file(name.compressed(.gzip).text(in: log))
+    private func finish(
+        _ name: RotatedName, _ source: String, _ result: String, _ before: FileStatus
+    ) throws(SystemError) {
         guard try CompressedFile(result).hasAll(of: source, isCancelled: { stop.value != 0 }) else {
             state.withLock { _ = $0.foreign.insert(name) }
             notice("\(source) is kept: \(result) is not Taffrail's compressed copy of it")

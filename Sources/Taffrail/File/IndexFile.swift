@@ -25,12 +25,9 @@ package struct IndexFile {
         let file = try FileDescriptor(
             path, [.readWrite, .create, .append, .ownFile])
         let bytes = Array(entries.map(\.text).joined().utf8)
-        // Start a new line after one that a full disk has torn.
         let size = try file.status().size
         if size == 0 { file.handOver(toOwnerOf: log.state) }
-        var isTorn = false
-        if size > 0 { isTorn = try file.read(1, at: size - 1) != [UInt8(ascii: "\n")] }
-        let code = ((isTorn ? [UInt8(ascii: "\n")] : []) + bytes).withUnsafeBytes { file.write(all: $0).code }
+        let code = try CheckedLine.append(bytes, to: file, of: size)
         guard code == 0 else { throw SystemError("write \(path)", code: code) }
     }
 

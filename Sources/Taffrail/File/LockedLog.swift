@@ -52,9 +52,12 @@ struct LockedLog {
 
     // MARK: Lock
 
+    /// Whether a parent process has opened it.
+    private var isOfParent: Bool { state?.isOfParent ?? live?.file.wasClosedByFork ?? false }
+
     /// Takes the lock, resolves the intent of a dead holder, and opens the file at the live path, if that is another one.
     mutating func begin() throws(SystemError) {
-        if state?.isOfParent ?? live?.file.wasClosedByFork ?? false { close() }
+        if isOfParent { close() }
         for _ in 0..<16 {
             if state == nil && !isStateless { try openState() }
             if try acquire() {
@@ -129,7 +132,7 @@ struct LockedLog {
 
     /// Closes everything; the next ``begin()`` reopens it.
     mutating func close() {
-        if state?.isOfParent ?? live?.file.wasClosedByFork ?? false {
+        if isOfParent {
             // The parent indexes and synchronizes its own lines.
             index.forget()
             unsynchronized = Unsynchronized()

@@ -1,5 +1,3 @@
-internal import CTaffrail
-
 /// The path of a log: its directory, its base name, and the names derived from them.
 package struct LogPath: Equatable, Sendable {
     /// The directory's absolute path.
@@ -40,7 +38,7 @@ package struct LogPath: Equatable, Sendable {
     var lock: String { state + "/lock" }
 
     /// Returns the path of a file in the directory.
-    package func file(_ name: String) -> String { path == "/" ? "/" + name : path + "/" + name }
+    package func file(_ name: String) -> String { Directory.path(name, in: path) }
 
     /// Creates the directory with mode 0750 if it is missing.
     func create() throws(SystemError) { try Directory.create(path, mode: 0o750) }
@@ -48,12 +46,7 @@ package struct LogPath: Equatable, Sendable {
     /// Creates `.taffrail` with mode 0700 if it is missing, and rejects one that other users could have created. If
     /// root creates it in the directory of a user, it belongs to the user.
     func createState() throws(SystemError) {
-        if ThisProcess.user == 0, let owner = Directory.soleOwner(of: path) {
-            let code = taffrail_mkdir_as(state, 0o700, owner.user, owner.group)
-            if code != 0 && code != Errno.taken { throw SystemError("create \(state)", code: code) }
-        } else {
-            try Directory.createOne(state)
-        }
+        try Directory.createPrivate(state)
         guard let status = try FileStatus.of(state), status.isDirectory, !status.isWritableByOthers,
             try isTrusted(status.owner)
         else { throw SystemError("\(state) is not a directory of the current user", code: Errno.notPermitted) }
@@ -82,8 +75,7 @@ package struct LogPath: Equatable, Sendable {
     /// The live file's path, with symbolic links resolved if its directory exists.
     var resolved: String {
         guard let log = try? followingLink() else { return live }
-        let directory = DestinationPath.resolved(log.path)
-        return directory == "/" ? "/" + log.base : directory + "/" + log.base
+        return Directory.path(log.base, in: DestinationPath.resolved(log.path))
     }
 
     /// Returns the rotated files in the directory, oldest first. Directories and symbolic links are ignored.
@@ -104,6 +96,6 @@ package struct LogPath: Equatable, Sendable {
         guard let directory = Directory.current else { return path }
         var rest = Substring(path)
         while rest.utf8.starts(with: "./".utf8) { rest = rest.dropFirst(2) }
-        return directory == "/" ? "/" + rest : directory + "/" + rest
+        return Directory.path(String(rest), in: directory)
     }
 }

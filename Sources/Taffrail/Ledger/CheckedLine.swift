@@ -17,6 +17,27 @@ struct CheckedLine {
         return line.withUTF8 { CheckedLine(UnsafeRawBufferPointer($0))?.name() }
     }
 
+    /// Returns the contents of a file of such lines.
+    static func contents(of file: borrowing FileDescriptor) throws(SystemError) -> [UInt8] {
+        let status = try file.status()
+        guard status.isRegular else { throw SystemError("\(file.path) is not a regular file", code: Errno.invalid) }
+        return try file.read(Int(status.size), at: 0)
+    }
+
+    /// Appends lines to a file of some size, on a new line after one that a full disk has torn.
+    ///
+    /// - Returns: 0, or the error number.
+    static func append(
+        _ lines: [UInt8], to file: borrowing FileDescriptor, of size: Int64
+    ) throws(SystemError) -> CInt {
+        var isTorn = false
+        if size > 0 { isTorn = try file.read(1, at: size - 1) != [UInt8(ascii: "\n")] }
+        let number = file.number
+        return ((isTorn ? [UInt8(ascii: "\n")] : []) + lines).withUnsafeBytes {
+            FileDescriptor.write(all: $0, to: number).code
+        }
+    }
+
     /// Starts after the checksum; `nil` if it does not match.
     init?(_ line: UnsafeRawBufferPointer) {
         guard line.count > 10, line[8] == Self.space,

@@ -22,7 +22,7 @@ struct DropReporter {
     ///
     /// - Parameter next: The number of the record that comes next.
     mutating func report(to queue: WriteQueue, next: UInt64) {
-        let missing = Level.allCases.reduce(UInt64(0)) { $0 &+ header.dropped($1) &- header.reportedDrops($1) }
+        let missing = header.unreportedDrops
         guard missing > 0 else { return }
         let refused = queue.control.refused.pointee.load(ordering: .relaxed)
         // Drops of records that sinks log while this report is written do not cause another one, which would never end.

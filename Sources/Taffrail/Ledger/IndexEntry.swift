@@ -114,9 +114,7 @@ extension IndexEntry {
     private static func bytes(at path: String) throws(SystemError) -> [UInt8] {
         do throws(SystemError) {
             let file = try FileDescriptor(path, [.read, .ownFile])
-            let status = try file.status()
-            guard status.isRegular else { throw SystemError("\(path) is not a regular file", code: Errno.invalid) }
-            return try file.read(Int(status.size), at: 0)
+            return try CheckedLine.contents(of: file)
         } catch {
             if error.code == Errno.missing { return [] }
             throw error

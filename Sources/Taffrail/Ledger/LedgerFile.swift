@@ -60,10 +60,7 @@ package struct LedgerFile: Hashable {
                 try shorten(file)
                 continue
             }
-            // Start a new line after one that a full disk has torn.
-            var isTorn = false
-            if status.size > 0 { isTorn = try file.read(1, at: status.size - 1) != [UInt8(ascii: "\n")] }
-            let code = ((isTorn ? [UInt8(ascii: "\n")] : []) + bytes).withUnsafeBytes { file.write(all: $0).code }
+            let code = try CheckedLine.append(bytes, to: file, of: status.size)
             guard code == 0 else {
                 // A part would be counted again when all is repeated. If it must stay, its torn line is reported.
                 try? file.truncate(to: status.size)
@@ -87,8 +84,6 @@ package struct LedgerFile: Hashable {
     }
 
     private func lines(of file: borrowing FileDescriptor) throws(SystemError) -> [Substring] {
-        let status = try file.status()
-        guard status.isRegular else { throw SystemError("\(path) is not a regular file", code: Errno.invalid) }
-        return String(decoding: try file.read(Int(status.size), at: 0), as: UTF8.self).split(separator: "\n")
+        String(decoding: try CheckedLine.contents(of: file), as: UTF8.self).split(separator: "\n")
     }
 }

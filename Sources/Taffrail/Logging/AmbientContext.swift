@@ -33,10 +33,6 @@ struct AmbientContext: @unchecked Sendable {
         base.initializeMemory(as: UInt8.self, repeating: 0, count: length)
     }
 
-    private func word(_ address: UnsafeMutableRawPointer) -> UnsafeMutablePointer<Atomic<UInt64>> {
-        address.assumingMemoryBound(to: Atomic<UInt64>.self)
-    }
-
     private func copy(of version: UInt64) -> UnsafeMutableRawPointer {
         base + Self.headLength + Int(version & 1) * Self.copyLength
     }
@@ -45,17 +41,17 @@ struct AmbientContext: @unchecked Sendable {
     @inline(never)
     func copy(_ part: Part = .all, to room: UnsafeMutableRawPointer) -> Int {
         for _ in 0..<Self.tries {
-            let version = word(base).pointee.load(ordering: .acquiring)
+            let version = base.atomic64.pointee.load(ordering: .acquiring)
             let copy = copy(of: version)
-            let length = min(
-                Int(truncatingIfNeeded: word(copy + 8 * part.rawValue).pointee.load(ordering: .relaxed)), Self.limit)
+            let stored = (copy + 8 * part.rawValue).atomic64.pointee.load(ordering: .relaxed)
+            let length = min(Int(truncatingIfNeeded: stored), Self.limit)
             let set = copy + Self.setsOffset + part.rawValue * Self.limit
             for offset in stride(from: 0, to: length, by: 8) {
-                let bytes = word(set + offset).pointee.load(ordering: .relaxed)
+                let bytes = (set + offset).atomic64.pointee.load(ordering: .relaxed)
                 room.storeBytes(of: bytes, toByteOffset: offset, as: UInt64.self)
             }
             atomicMemoryFence(ordering: .acquiring)
-            if word(base).pointee.load(ordering: .relaxed) == version { return length }
+            if base.atomic64.pointee.load(ordering: .relaxed) == version { return length }
         }
         return 0
     }
@@ -100,20 +96,20 @@ struct AmbientContext: @unchecked Sendable {
     ///   - prefixes: The prefixes that the other providers yield to.
     func replace(_ all: [UInt8], unyielding: [UInt8], prefixes: Set<String>) {
         let version = prepare(all, unyielding: unyielding, prefixes: prefixes)
-        word(base).pointee.store(version, ordering: .releasing)
+        base.atomic64.pointee.store(version, ordering: .releasing)
     }
 
     /// Writes attributes to the inactive copy and returns the version that activates it.
     func prepare(_ all: [UInt8], unyielding: [UInt8], prefixes: Set<String>) -> UInt64 {
-        let next = word(base).pointee.load(ordering: .relaxed) &+ 1
+        let next = base.atomic64.pointee.load(ordering: .relaxed) &+ 1
         // A call that is still copying the bytes overwritten here sees the version that replaced them.
         atomicMemoryFence(ordering: .releasing)
         let copy = copy(of: next)
         for (part, bytes) in [(Part.all, all), (.unyielding, unyielding)] {
             store(bytes, at: copy + Self.setsOffset + part.rawValue * Self.limit)
-            word(copy + 8 * part.rawValue).pointee.store(UInt64(bytes.count), ordering: .relaxed)
+            (copy + 8 * part.rawValue).atomic64.pointee.store(UInt64(bytes.count), ordering: .relaxed)
         }
-        word(copy + 16).pointee.store(YieldTable.bits(of: prefixes), ordering: .releasing)
+        (copy + 16).atomic64.pointee.store(YieldTable.bits(of: prefixes), ordering: .releasing)
         return next
     }
 
@@ -123,14 +119,14 @@ struct AmbientContext: @unchecked Sendable {
             for (index, byte) in bytes[offset..<min(offset + 8, bytes.count)].enumerated() {
                 packed |= UInt64(byte) << (8 * UInt64(index))
             }
-            word(set + offset).pointee.store(packed, ordering: .relaxed)
+            (set + offset).atomic64.pointee.store(packed, ordering: .relaxed)
         }
     }
 
     /// Returns the set for a record with these own attributes.
     func part(for own: UnsafeRawBufferPointer) -> Part {
-        let table = copy(of: word(base).pointee.load(ordering: .acquiring)) + 16
-        guard own.count > 0, let table = YieldTable.table(word(table).pointee.load(ordering: .acquiring)) else {
+        let table = copy(of: base.atomic64.pointee.load(ordering: .acquiring)) + 16
+        guard own.count > 0, let table = YieldTable.table(table.atomic64.pointee.load(ordering: .acquiring)) else {
             return .all
         }
         return table.hasMatch(own) ? .unyielding : .all

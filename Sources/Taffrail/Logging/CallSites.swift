@@ -106,9 +106,9 @@ struct CallSites: @unchecked Sendable {
         end.pointee.store(UInt64(offset + size), ordering: .releasing)
         let number = UInt16(truncatingIfNeeded: offset / CallSiteTable.unit)
         let lengths = UInt64(UInt32(truncatingIfNeeded: site.numbers))
-        Self.word(slot + 8).pointee.store(Self.bits(site.file), ordering: .relaxed)
-        Self.word(slot + 16).pointee.store(lengths | UInt64(number) << 32, ordering: .relaxed)
-        Self.word(slot).pointee.store(Self.bits(site.function), ordering: .releasing)
+        (slot + 8).atomic64.pointee.store(Self.bits(site.file), ordering: .relaxed)
+        (slot + 16).atomic64.pointee.store(lengths | UInt64(number) << 32, ordering: .relaxed)
+        slot.atomic64.pointee.store(Self.bits(site.function), ordering: .releasing)
         return number
     }
 
@@ -120,9 +120,9 @@ struct CallSites: @unchecked Sendable {
     @inline(__always)
     private func number(of site: CallSite, at slot: UnsafeMutableRawPointer) -> UInt16 {
         // A used slot never changes, so the address, stored last, vouches for the rest.
-        let function = Self.word(slot).pointee.load(ordering: .acquiring)
-        let file = Self.word(slot + 8).pointee.load(ordering: .relaxed)
-        let numbers = Self.word(slot + 16).pointee.load(ordering: .relaxed)
+        let function = slot.atomic64.pointee.load(ordering: .acquiring)
+        let file = (slot + 8).atomic64.pointee.load(ordering: .relaxed)
+        let numbers = (slot + 16).atomic64.pointee.load(ordering: .relaxed)
         let isOther =
             (function ^ Self.bits(site.function)) | (file ^ Self.bits(site.file))
             | UInt64(UInt32(truncatingIfNeeded: numbers ^ site.numbers))
@@ -130,11 +130,11 @@ struct CallSites: @unchecked Sendable {
     }
 
     private func freeSlot(for site: CallSite) -> UnsafeMutableRawPointer? {
-        slots(of: site).first { Self.word($0).pointee.load(ordering: .relaxed) == 0 }
+        slots(of: site).first { $0.atomic64.pointee.load(ordering: .relaxed) == 0 }
     }
 
     /// The offset in the table of the next entry.
-    private var end: UnsafeMutablePointer<Atomic<UInt64>> { Self.word(base) }
+    private var end: UnsafeMutablePointer<Atomic<UInt64>> { base.atomic64 }
 
     // MARK: Slots
 
@@ -146,11 +146,6 @@ struct CallSites: @unchecked Sendable {
     @inline(__always)
     private func slot(_ index: Int) -> UnsafeMutableRawPointer {
         base + (Self.slotsOffset &+ index &* Self.slotSize)
-    }
-
-    @inline(__always)
-    private static func word(_ address: UnsafeMutableRawPointer) -> UnsafeMutablePointer<Atomic<UInt64>> {
-        address.assumingMemoryBound(to: Atomic<UInt64>.self)
     }
 
     @inline(__always)

@@ -1,11 +1,9 @@
-internal import Synchronization
-
 /// Keeps values out of the queue: the names of attributes whose values are replaced during encoding, and the guards
 /// that review others.
 ///
 /// A log call reads one word, which is 0 while there are neither names nor guards. Tables are never freed,
 /// because a call may still read the previous one; equal tables without guards are created once.
-struct KeyRedaction: @unchecked Sendable {
+struct KeyRedaction: Sendable {
     static let replacement = "<redacted>"
 
     /// Names in lower case, and guards.
@@ -32,44 +30,28 @@ struct KeyRedaction: @unchecked Sendable {
         }
     }
 
-    private static let tables = Locked<[Set<String>: Unmanaged<Table>]>([:])
+    private static let tables = Locked<[Set<String>: Table]>([:])
 
-    private let word: UnsafeMutablePointer<Atomic<UInt>>
-
-    /// Creates an empty table that is never freed.
-    init() {
-        word = .allocate(capacity: 1)
-        word.initialize(to: Atomic(0))
-    }
+    private let reference = PermanentReference<Table>()
 
     /// Replaces names and guards.
     func set(_ keys: Set<String>, guards: [any AttributeGuard] = []) {
-        guard guards.isEmpty else {
-            return use(.passRetained(Table(keys, guards: GuardList(guards))))
-        }
-        guard !keys.isEmpty else { return use(nil) }
-        use(
+        guard guards.isEmpty else { return reference.set(Table(keys, guards: GuardList(guards))) }
+        guard !keys.isEmpty else { return reference.set(nil) }
+        reference.set(
             Self.tables.withLock { tables in
-                let table = tables[keys] ?? .passRetained(Table(keys, guards: GuardList([])))
+                let table = tables[keys] ?? Table(keys, guards: GuardList([]))
                 tables[keys] = table
                 return table
             })
     }
 
     /// Restores a table that was in use before; `nil` restores none.
-    func restore(_ table: Table?) { use(table.map { .passUnretained($0) }) }
-
-    private func use(_ table: Unmanaged<Table>?) {
-        word.pointee.store(table.map { UInt(bitPattern: $0.toOpaque()) } ?? 0, ordering: .releasing)
-    }
+    func restore(_ table: Table?) { reference.set(table) }
 
     /// The names and guards; `nil` when there are none.
     @inline(__always)
-    var table: Table? {
-        let bits = word.pointee.load(ordering: .acquiring)
-        guard let pointer = UnsafeRawPointer(bitPattern: bits) else { return nil }
-        return Unmanaged<Table>.fromOpaque(pointer).takeUnretainedValue()
-    }
+    var table: Table? { reference.object }
 }
 
 extension KeyRedaction.Table {

@@ -12,11 +12,16 @@ final class TaskContext: Sendable {
     /// The destination of records instead of their pipeline.
     let capture: RecordCapture?
 
-    private init(attributes: [UInt8], trace: TraceContext?, backtrace: Backtrace?, capture: RecordCapture?) {
-        self.attributes = attributes
-        self.trace = trace
-        self.backtrace = backtrace
-        self.capture = capture
+    /// Creates the current context with other values instead of its own, where given.
+    private init(
+        attributes: [UInt8]? = nil, trace: TraceContext? = nil, backtrace: Backtrace? = nil,
+        capture: RecordCapture? = nil
+    ) {
+        let current = Self.current
+        self.attributes = attributes ?? current?.attributes ?? []
+        self.trace = trace ?? current?.trace
+        self.backtrace = backtrace ?? current?.backtrace
+        self.capture = capture ?? current?.capture
     }
 
     /// The context of the calling task.
@@ -56,35 +61,19 @@ final class TaskContext: Sendable {
     /// Returns the current context with more attributes in front.
     static func adding(_ attributes: LogAttributes) -> TaskContext {
         let added = attributes.withBytes { [UInt8]($0) }
-        let current = current
-        return TaskContext(
-            attributes: added + (current?.attributes ?? []), trace: current?.trace, backtrace: current?.backtrace,
-            capture: current?.capture)
+        return TaskContext(attributes: added + (current?.attributes ?? []))
     }
 
     /// Returns the current context with another trace.
-    static func replacing(trace: TraceContext) -> TaskContext {
-        let current = current
-        return TaskContext(
-            attributes: current?.attributes ?? [], trace: trace, backtrace: current?.backtrace,
-            capture: current?.capture)
-    }
+    static func replacing(trace: TraceContext) -> TaskContext { TaskContext(trace: trace) }
 
     /// Returns the current context with a backtrace.
-    static func keeping(_ backtrace: Backtrace) -> TaskContext {
-        let current = current
-        return TaskContext(
-            attributes: current?.attributes ?? [], trace: current?.trace, backtrace: backtrace,
-            capture: current?.capture)
-    }
+    static func keeping(_ backtrace: Backtrace) -> TaskContext { TaskContext(backtrace: backtrace) }
 
     /// Returns the current context with another destination of records. The task's bound values apply there as well.
     static func capturing(into capture: RecordCapture) -> TaskContext {
         taffrail_capture_use()
-        let current = current
-        return TaskContext(
-            attributes: current?.attributes ?? [], trace: current?.trace, backtrace: current?.backtrace,
-            capture: capture)
+        return TaskContext(capture: capture)
     }
 
     func bind<R>(operation: () throws -> R) rethrows -> R {

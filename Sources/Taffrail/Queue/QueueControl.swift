@@ -23,7 +23,7 @@ struct QueueControl: @unchecked Sendable {
 
     @inline(__always)
     private func word64(_ offset: Int) -> UnsafeMutablePointer<Atomic<UInt64>> {
-        (base + offset).assumingMemoryBound(to: Atomic<UInt64>.self)
+        (base + offset).atomic64
     }
 
     @inline(__always)

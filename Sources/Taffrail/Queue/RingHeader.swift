@@ -55,7 +55,7 @@ package struct RingHeader: @unchecked Sendable {
 
     @inline(__always)
     private func word(_ offset: Int) -> UnsafeMutablePointer<Atomic<UInt64>> {
-        (base + offset).assumingMemoryBound(to: Atomic<UInt64>.self)
+        (base + offset).atomic64
     }
 
     private func load(_ offset: Int) -> UInt64 { word(offset).pointee.load(ordering: .relaxed) }
@@ -184,6 +184,10 @@ package struct RingHeader: @unchecked Sendable {
 
     package func dropped(_ level: Level) -> UInt64 { load(128 + 8 * Int(level.rawValue)) }
     func reportedDrops(_ level: Level) -> UInt64 { load(192 + 8 * Int(level.rawValue)) }
+    /// The number of drops that have not been reported.
+    var unreportedDrops: UInt64 {
+        Level.allCases.reduce(UInt64(0)) { $0 &+ dropped($1) &- reportedDrops($1) }
+    }
     func setReportedDrops(_ level: Level, _ count: UInt64) { store(192 + 8 * Int(level.rawValue), count) }
     package func dropped(_ level: Level, for reason: DropReason) -> UInt64 { load(Self.offset(level, reason)) }
     /// Counts dropped records by a reason of callers.
@@ -221,11 +225,11 @@ package struct RingHeader: @unchecked Sendable {
     package func position(ofSlot slot: Int) -> UInt64 { load(sink(slot)) }
     func setPosition(ofSlot slot: Int, _ position: UInt64) { store(sink(slot), position) }
     package func lost(inSlot slot: Int) -> UInt64 { load(Self.lostOffset(ofSlot: slot)) }
-    func countLost(inSlot slot: Int, _ count: UInt64) {
+    func countLost(_ count: UInt64, inSlot slot: Int) {
         word(Self.lostOffset(ofSlot: slot)).pointee.wrappingAdd(count, ordering: .relaxed)
     }
     package func written(inSlot slot: Int) -> UInt64 { load(Self.writtenOffset(ofSlot: slot)) }
-    func countWritten(inSlot slot: Int, _ count: UInt64) {
+    func countWritten(_ count: UInt64, inSlot slot: Int) {
         word(Self.writtenOffset(ofSlot: slot)).pointee.wrappingAdd(count, ordering: .relaxed)
     }
     package func name(ofSlot slot: Int) -> String {
@@ -240,7 +244,7 @@ package struct RingHeader: @unchecked Sendable {
 
     /// Returns the number of records withheld by a sink's own filter.
     package func filtered(inSlot slot: Int) -> UInt64 { load(Self.filteredOffset(ofSlot: slot)) }
-    func countFiltered(inSlot slot: Int, _ count: UInt64) {
+    func countFiltered(_ count: UInt64, inSlot slot: Int) {
         word(Self.filteredOffset(ofSlot: slot)).pointee.wrappingAdd(count, ordering: .relaxed)
     }
     /// Sets the counts of a slot that gets another sink, before its name, so that no reader takes the last

@@ -39,7 +39,7 @@ struct WriteQueue: @unchecked Sendable {
         to.storeBytes(of: timestamp, toByteOffset: RecordLayout.timestamp, as: Int64.self)
         let word = RecordLayout.commitWord(
             position: position, units: length / RecordLayout.unit, secret: control.secret)
-        to.assumingMemoryBound(to: Atomic<UInt64>.self).pointee.store(word, ordering: .releasing)
+        to.atomic64.pointee.store(word, ordering: .releasing)
     }
 
     /// Returns whether to wake the writer for a record of that level that ends there.

@@ -55,15 +55,13 @@ enum AttributeCodec {
         case .date(let time):
             return write(.date, key, keyLength, fixed: time.nanoseconds, to: scratch)
         case .array(let elements):
-            guard depth < depthLimit else { return writeTooDeep(key, to: scratch) }
-            return writeNested(.array, key, keyLength, to: scratch) {
+            return writeNested(.array, key, keyLength, depth, to: scratch) {
                 for element in elements {
                     append(key: UnsafeRawBufferPointer(start: nil, count: 0), element, depth: depth + 1, to: scratch)
                 }
             }
         case .map(let entries):
-            guard depth < depthLimit else { return writeTooDeep(key, to: scratch) }
-            return writeNested(.map, key, keyLength, to: scratch) {
+            return writeNested(.map, key, keyLength, depth, to: scratch) {
                 for entry in entries {
                     var name = entry.key
                     name.withUTF8 {
@@ -106,18 +104,18 @@ enum AttributeCodec {
     }
 
     private static func writeNested(
-        _ kind: Kind, _ key: UnsafeRawBufferPointer, _ keyLength: Int, to scratch: Scratch, elements: () -> Void
+        _ kind: Kind, _ key: UnsafeRawBufferPointer, _ keyLength: Int, _ depth: Int, to scratch: Scratch,
+        elements: () -> Void
     ) -> Bool {
+        guard depth < depthLimit else {
+            return write(key: key, .string("<nested too deep>"), depth: 0, to: scratch)
+        }
         guard head(kind, key, keyLength, room: 4, to: scratch) != nil else { return false }
         let start = scratch.cursor
         elements()
         let length = UInt32(truncatingIfNeeded: scratch.cursor - start)
         scratch.pointer(at: start - 4).storeBytes(of: length, as: UInt32.self)
         return true
-    }
-
-    private static func writeTooDeep(_ key: UnsafeRawBufferPointer, to scratch: Scratch) -> Bool {
-        write(key: key, .string("<nested too deep>"), depth: 0, to: scratch)
     }
 
     // MARK: Reading

@@ -6,12 +6,11 @@ package enum DestinationPath {
     package static func resolved(_ path: String) -> String {
         if let found = real(path) { return found }
         guard let parent = Directory.parent(of: path) else {
-            return real(".").map { $0 == "/" ? "/" + path : $0 + "/" + path } ?? path
+            return real(".").map { Directory.path(path, in: $0) } ?? path
         }
-        let above = resolved(parent)
         let names = path.split(separator: "/")
         guard parent != path, let name = names.last else { return path }
-        return above == "/" ? "/" + name : above + "/" + name
+        return Directory.path(String(name), in: resolved(parent))
     }
 
     /// Returns the path of an existing file, with symbolic links resolved.

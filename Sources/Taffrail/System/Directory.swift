@@ -34,7 +34,7 @@ package enum Directory {
     }
 
     /// Creates a directory if missing, readable by its owner only, but not its parents.
-    static func createOne(_ path: String) throws(SystemError) {
+    private static func createOne(_ path: String) throws(SystemError) {
         if mkdir(path, 0o700) != 0 && errno != EEXIST { throw SystemError("create \(path)") }
     }
 
@@ -60,6 +60,11 @@ package enum Directory {
         guard let status = try? FileStatus.of(path), status.isDirectory, status.owner != 0, !status.isWritableByOthers
         else { return nil }
         return (status.owner, status.group)
+    }
+
+    /// Returns the path of a name in a directory.
+    static func path(_ name: String, in directory: String) -> String {
+        directory == "/" ? "/" + name : directory + "/" + name
     }
 
     /// Returns the path without its last component; `nil` if it has only one.

@@ -39,11 +39,11 @@ private let ETIMEDOUT_CODE: CInt = 110
 enum SharedWord {
     @inline(__always)
     static func store(_ value: UInt64, at address: UnsafeMutableRawPointer) {
-        address.assumingMemoryBound(to: Atomic<UInt64>.self).pointee.store(value, ordering: .releasing)
+        address.atomic64.pointee.store(value, ordering: .releasing)
     }
 
     @inline(__always)
     static func load(_ address: UnsafeMutableRawPointer) -> UInt64 {
-        address.assumingMemoryBound(to: Atomic<UInt64>.self).pointee.load(ordering: .acquiring)
+        address.atomic64.pointee.load(ordering: .acquiring)
     }
 }

@@ -2,15 +2,15 @@
 package enum PathText {
     /// Returns the reason why a path is rejected as written; `nil` for a valid one.
     package static func problem(_ path: String) -> String? {
-        if path.utf8.first == UInt8(ascii: "~") {
-            return "\"\(path)\" starts with ~, which only a shell expands: write ${HOME} in a configuration, the whole "
-                + "path elsewhere, or ./\(path) for a file of that name"
+        let variable: String
+        switch path.utf8.first {
+        case UInt8(ascii: "~"): variable = "HOME"
+        case UInt8(ascii: "$"): variable = "NAME"
+        default: return nil
         }
-        if path.utf8.first == UInt8(ascii: "$") {
-            return "\"\(path)\" starts with $, which only a shell expands: write ${NAME} in a configuration, the whole "
-                + "path elsewhere, or ./\(path) for a file of that name"
-        }
-        return nil
+        let sign = String(path.unicodeScalars.prefix(1))
+        return "\"\(path)\" starts with \(sign), which only a shell expands: write ${\(variable)} in a configuration, "
+            + "the whole path elsewhere, or ./\(path) for a file of that name"
     }
 
     /// Returns whether a path names a stream that the process has open, or its terminal.

@@ -195,9 +195,6 @@ extension RingHeader: SinkTable {
         setPosition(ofSlot: slot, position)
         return true
     }
-    func countWritten(_ count: UInt64, inSlot slot: Int) { countWritten(inSlot: slot, count) }
-    func countLost(_ count: UInt64, inSlot slot: Int) { countLost(inSlot: slot, count) }
-    func countFiltered(_ count: UInt64, inSlot slot: Int) { countFiltered(inSlot: slot, count) }
 }
 
 extension RingFile: SinkTable {
@@ -205,13 +202,13 @@ extension RingFile: SinkTable {
         count({ $0.setPosition(ofSlot: slot, position) }, at: RingHeader.offset(ofSlot: slot))
     }
     func countWritten(_ count: UInt64, inSlot slot: Int) {
-        _ = self.count({ $0.countWritten(inSlot: slot, count) }, at: RingHeader.writtenOffset(ofSlot: slot))
+        _ = self.count({ $0.countWritten(count, inSlot: slot) }, at: RingHeader.writtenOffset(ofSlot: slot))
     }
     func countLost(_ count: UInt64, inSlot slot: Int) {
-        _ = self.count({ $0.countLost(inSlot: slot, count) }, at: RingHeader.lostOffset(ofSlot: slot))
+        _ = self.count({ $0.countLost(count, inSlot: slot) }, at: RingHeader.lostOffset(ofSlot: slot))
     }
     func countFiltered(_ count: UInt64, inSlot slot: Int) {
-        _ = self.count({ $0.countFiltered(inSlot: slot, count) }, at: RingHeader.filteredOffset(ofSlot: slot))
+        _ = self.count({ $0.countFiltered(count, inSlot: slot) }, at: RingHeader.filteredOffset(ofSlot: slot))
     }
     /// Stores that the system has failed to write a sink's data to the disk.
     func setHasLostWrites() { _ = self.count({ $0.setHasLostWrites() }, at: RingHeader.flagsOffset) }

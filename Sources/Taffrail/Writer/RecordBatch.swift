@@ -17,53 +17,30 @@ public struct RecordBatch: ~Copyable {
     /// The tables that the numbers in the records refer to; `nil` if none has a number.
     let tables: RingTables?
 
+    /// - Parameter end: The end of the batch of which processors or a filter left these records, which then carry their
+    ///   ends.
+    @inline(__always)
     init(
-        base: UnsafeRawPointer, length: Int, run: RingID, count: Int, start: UInt64, checkpoint: SinkCheckpoint?,
-        tables: RingTables? = nil
+        base: UnsafeRawPointer, length: Int, run: RingID, count: Int, start: UInt64, end: UInt64? = nil,
+        checkpoint: SinkCheckpoint?, tables: RingTables? = nil
     ) {
         self.base = base
         self.length = length
         self.run = run
         self.count = count
         self.start = start
-        end = start &+ UInt64(length)
-        isCopied = false
+        self.end = end ?? start &+ UInt64(length)
+        isCopied = end != nil
         self.checkpoint = checkpoint
         self.tables = tables
-    }
-
-    /// Creates a batch of the records that processors left of another one: records that carry their ends.
-    init(
-        base: UnsafeRawPointer, length: Int, run: RingID, count: Int, start: UInt64, end: UInt64,
-        checkpoint: SinkCheckpoint?,
-        tables: RingTables?
-    ) {
-        self.base = base
-        self.length = length
-        self.run = run
-        self.count = count
-        self.start = start
-        self.end = end
-        isCopied = true
-        self.checkpoint = checkpoint
-        self.tables = tables
-    }
-
-    /// Another batch of the same records.
-    private init(sharing other: borrowing RecordBatch) {
-        base = other.base
-        length = other.length
-        run = other.run
-        count = other.count
-        start = other.start
-        end = other.end
-        isCopied = other.isCopied
-        checkpoint = other.checkpoint
-        tables = other.tables
     }
 
     /// Returns another batch of the same records.
-    func copy() -> RecordBatch { RecordBatch(sharing: self) }
+    func copy() -> RecordBatch {
+        RecordBatch(
+            base: base, length: length, run: run, count: count, start: start, end: isCopied ? end : nil,
+            checkpoint: checkpoint, tables: tables)
+    }
 
     /// The file of the ring that contains the records; `nil` for a queue in memory.
     package var ringPath: String? { checkpoint?.ringPath }

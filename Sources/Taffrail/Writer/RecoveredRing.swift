@@ -99,7 +99,7 @@ struct RecoveredRing {
 
     func reportLosses() {
         let header = ring.header
-        let dropped = Level.allCases.reduce(UInt64(0)) { $0 &+ header.dropped($1) &- header.reportedDrops($1) }
+        let dropped = header.unreportedDrops
         if dropped > 0 { Diagnostics.report("run \(header.run) dropped \(dropped) records before it ended") }
         if ring.damaged > 0 {
             Diagnostics.report("\(ring.path): \(ring.damaged) damaged records were skipped")

@@ -42,7 +42,9 @@ package struct RingSinks: Sendable {
         if let entry = entries.first(where: { $0.destination == id }) { return Share(slot: entry.slot) }
         if let slot = slot(ofMovedLog: path) { return Share(slot: slot) }
         // A log that was moved or copied together with its ring, or whose run did not note destinations.
-        guard let home = Directory.parent(of: path), directory == Self.path(".taffrail", in: home) else { return nil }
+        guard let home = Directory.parent(of: path), directory == Directory.path(".taffrail", in: home) else {
+            return nil
+        }
         let base = FileName.base(of: path)
         let named = entries.first { $0.name == SinkNames.stored("file:" + base) }
         if destination == RingHeader.storedDestination(base) { return Share(slot: logSlot ?? named?.slot) }
@@ -57,14 +59,14 @@ package struct RingSinks: Sendable {
     /// - Returns: `nil` also if the run had several such logs of that name.
     func slot(ofMovedLog path: String) -> Int? {
         guard let home = Directory.parent(of: path) else { return nil }
-        let (base, state) = (FileName.base(of: path), Self.path(".taffrail", in: home))
+        let (base, state) = (FileName.base(of: path), Directory.path(".taffrail", in: home))
         guard state != directory, RingPointer.exists(of: run, in: state) else { return nil }
-        let ring = Self.path("\(run).ring", in: directory)
+        let ring = Directory.path("\(run).ring", in: directory)
         let listed = RingPointer.listed(besideRing: ring, run).map(DestinationPath.resolved)
         guard !listed.isEmpty, !listed.contains(DestinationPath.resolved(state)) else { return nil }
         // A log that is still where it was written has been copied.
         let present = (RingPointer.directories(ofRing: ring, run) + [directory]).compactMap(Directory.parent(of:))
-            .map { Self.destinationID(ofLog: Self.path(base, in: $0)) }
+            .map { Self.destinationID(ofLog: Directory.path(base, in: $0)) }
         let moved = entries.filter { entry in
             entry.destination != 0 && !present.contains(entry.destination) && isLog(entry, named: base)
         }
@@ -73,7 +75,7 @@ package struct RingSinks: Sendable {
 
     /// Returns whether the first log was moved to a directory since the run wrote it, but not the ring.
     package func hasMovedFirstLog(to home: String) -> Bool {
-        logSlot != nil && slot(ofMovedLog: Self.path(destination, in: home)) == logSlot
+        logSlot != nil && slot(ofMovedLog: Directory.path(destination, in: home)) == logSlot
     }
 
     private func isLog(_ entry: Entry, named base: String) -> Bool {
@@ -89,7 +91,7 @@ package struct RingSinks: Sendable {
         for name in [destination] + names where !name.isEmpty && !name.contains("/") && !bases.contains(name) {
             bases.append(name)
         }
-        return bases.compactMap { base in share(ofLog: Self.path(base, in: directory)).map { (base, $0) } }
+        return bases.compactMap { base in share(ofLog: Directory.path(base, in: directory)).map { (base, $0) } }
     }
 
     /// Returns whether the run has no log, and its ring is in a directory.
@@ -101,14 +103,10 @@ package struct RingSinks: Sendable {
     /// Returns whether the run wrote its first log in a directory; `nil` if the header does not show that.
     package func hasFirstLog(in home: String) -> Bool? {
         guard let first = entries.first(where: { $0.slot == logSlot }), first.destination != 0 else { return nil }
-        return first.destination == Self.destinationID(ofLog: Self.path(destination, in: home))
+        return first.destination == Self.destinationID(ofLog: Directory.path(destination, in: home))
     }
 
     private static func destinationID(ofLog path: String) -> UInt64 {
         SinkNames.destinationID(of: [DestinationPath.resolved(path)])
-    }
-
-    private static func path(_ name: String, in directory: String) -> String {
-        directory == "/" ? "/" + name : directory + "/" + name
     }
 }

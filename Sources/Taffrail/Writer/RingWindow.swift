@@ -48,7 +48,7 @@ struct RingWindow {
         var sequence = nextSequence
         while position < limit {
             let record = ring.data + Int(truncatingIfNeeded: position) & mask
-            let word = record.assumingMemoryBound(to: Atomic<UInt64>.self).pointee.load(ordering: .acquiring)
+            let word = record.atomic64.pointee.load(ordering: .acquiring)
             guard let length = RecordLayout.length(commitWord: word, position: position, secret: secret) else { break }
             record.storeBytes(of: sequence, toByteOffset: RecordLayout.sequence, as: UInt64.self)
             sequence &+= 1
@@ -64,7 +64,7 @@ struct RingWindow {
 
     /// Whether the next record is complete.
     var hasNext: Bool {
-        let word = memory(at: numbered).assumingMemoryBound(to: Atomic<UInt64>.self).pointee.load(ordering: .acquiring)
+        let word = memory(at: numbered).atomic64.pointee.load(ordering: .acquiring)
         return RecordLayout.length(commitWord: word, position: numbered, secret: ring.secret) != nil
     }
 

@@ -16,15 +16,7 @@ public struct SinkBook: Sendable {
         /// Stored data was damaged before it could be delivered.
         case unreadable
 
-        package var reason: DropReason {
-            switch self {
-            case .overflow: .overflow
-            case .expired: .expired
-            case .rejected: .rejected
-            case .deleted: .deleted
-            case .unreadable: .unreadable
-            }
-        }
+        package var reason: DropReason { DropReason(rawValue: rawValue) ?? .rejected }
     }
 
     /// The name of the sink in the pipeline.

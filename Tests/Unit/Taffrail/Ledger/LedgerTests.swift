@@ -152,7 +152,7 @@ import Testing
         ring.withHeader { header in
             header.nextSequence = 10
             header.countDrop(.debug, for: .degraded, 6)
-            header.countLost(inSlot: 0, 5)
+            header.countLost(5, inSlot: 0)
             header.setPosition(ofSlot: 1, behind)
         }
         try LedgerFile(directory: directory.path).append([
