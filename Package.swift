@@ -64,13 +64,13 @@ let package = Package(
         .target(
             name: "TaffrailConfiguration",
             dependencies: [
-                "Taffrail",
+                "Taffrail", "TaffrailText",
                 .product(name: "Yams", package: "Yams", condition: .when(traits: ["Configuration"])),
             ]),
         // Foundation's values as attributes.
         .target(name: "TaffrailFoundation", dependencies: ["Taffrail"]),
         // What several libraries need to read text and wait for it: JSON, lines, gzip, numbers, times, files.
-        .target(name: "TaffrailText", dependencies: ["Taffrail"]),
+        .target(name: "TaffrailText", dependencies: ["CTaffrail", "Taffrail"]),
         // Sockets, streams of bytes, servers of lines, the control socket.
         .target(name: "TaffrailTransport", dependencies: ["CTaffrail", "Taffrail", "TaffrailText"]),
         .target(name: "TaffrailReading", dependencies: ["CTaffrail", "Taffrail", "TaffrailText"]),
@@ -192,7 +192,7 @@ let package = Package(
             name: "TaffrailTestSubject",
             dependencies: [
                 "Taffrail", "TaffrailDelivery", "TaffrailGeo", "TaffrailGeoRecorder", "TaffrailLocationManager",
-                "TaffrailRecording", "TaffrailTestSupport", "TaffrailTransport",
+                "TaffrailRecording", "TaffrailTestSupport", "TaffrailText", "TaffrailTransport",
                 .target(name: "TaffrailAdaptivePinger", condition: .when(traits: ["HTTP"])),
                 .target(name: "TaffrailHTTPRemote", condition: .when(traits: ["HTTP"])),
                 .target(name: "TaffrailJournald", condition: .when(traits: ["Journald"])),

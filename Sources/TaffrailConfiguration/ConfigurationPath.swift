@@ -1,5 +1,6 @@
 #if Configuration
 internal import Taffrail
+internal import TaffrailText
 
 /// Locates a program's configuration.
 public enum ConfigurationPath {

@@ -1,6 +1,7 @@
 #if Configuration
 internal import Glibc
 internal import Taffrail
+internal import TaffrailText
 
 /// Calls back when a file has changed, on a separate thread.
 ///

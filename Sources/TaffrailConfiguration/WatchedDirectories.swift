@@ -1,6 +1,7 @@
 #if Configuration
 internal import Glibc
 internal import Taffrail
+internal import TaffrailText
 
 /// The inotify watches on the directories along the path of a file. One thread at a time.
 ///

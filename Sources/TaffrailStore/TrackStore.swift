@@ -1,6 +1,7 @@
 #if Store
 internal import GRDB
 public import Taffrail
+internal import TaffrailRecording
 
 /// The positions of devices, in an SQLite database.
 ///

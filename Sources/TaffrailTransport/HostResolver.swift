@@ -1,5 +1,6 @@
 internal import Synchronization
 package import Taffrail
+internal import TaffrailText
 
 /// Finds the addresses of hosts, on threads of its own: the system's lookup may block for as long as a name server is
 /// silent, and cannot be ended.

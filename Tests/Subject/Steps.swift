@@ -1,6 +1,7 @@
 import Glibc
 import Taffrail
 import TaffrailGeo
+import TaffrailText
 import TaffrailTransport
 
 /// Performs the given steps in turn, and prints each result.

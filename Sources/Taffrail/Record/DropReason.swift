@@ -39,17 +39,6 @@ package enum DropReason: String, Sendable, Hashable, CaseIterable {
     /// ``full``.
     package static let ofCallers: [DropReason] = [.full, .degraded, .closed, .encodingFailed]
 
-    /// Whether the configuration or the user asks for it, so that nothing is lost.
-    package var isIntended: Bool {
-        switch self {
-        case .shed, .processor, .filtered, .discarded: true
-        default: false
-        }
-    }
-
-    /// Whether callers drop the record, so that it never has a number.
-    package var isOfCallers: Bool { self == .shed || Self.ofCallers.contains(self) }
-
     /// The column of a reason that callers count in the ring's header.
     var column: Int {
         switch self {

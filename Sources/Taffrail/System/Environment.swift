@@ -71,13 +71,4 @@ package enum Environment {
         if let path = self["XDG_STATE_HOME"], path.hasPrefix("/") { return path }
         return home + "/.local/state"
     }
-
-    /// The directory of this program's state: `$STATE_DIRECTORY`, which systemd sets (its first entry), else that of the
-    /// program's name in ``stateHome``.
-    package static var programState: String {
-        if let first = self["STATE_DIRECTORY"]?.split(separator: ":").first, first.hasPrefix("/") {
-            return String(first)
-        }
-        return stateHome + "/" + program
-    }
 }

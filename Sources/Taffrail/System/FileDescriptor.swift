@@ -114,12 +114,6 @@ package struct FileDescriptor: ~Copyable {
         return [UInt8](bytes[..<(try read(into: wanted, at: offset))])
     }
 
-    /// Reads at an offset with a single successful system call; `nil` if it fails.
-    package func readOnce(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) -> Int? {
-        let count = pread(number, buffer.baseAddress, buffer.count, off_t(offset))
-        return count < 0 ? nil : count
-    }
-
     /// Reads the next bytes, also from a pipe or a device.
     package func readNext(into buffer: UnsafeMutableRawBufferPointer) throws(SystemError) -> Int {
         while true {
@@ -127,19 +121,6 @@ package struct FileDescriptor: ~Copyable {
             if count >= 0 { return count }
             if errno != EINTR { throw SystemError("read \(path)") }
         }
-    }
-
-    /// Reads the next bytes, up to the end or to a limit.
-    package func readAll(limit: Int) throws(SystemError) -> [UInt8] {
-        var bytes: [UInt8] = []
-        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 16_384, alignment: 16)
-        defer { buffer.deallocate() }
-        while bytes.count < limit {
-            let count = try readNext(into: buffer)
-            if count == 0 { break }
-            bytes += buffer[..<min(count, limit - bytes.count)]
-        }
-        return bytes
     }
 
     // MARK: Writing

@@ -22,9 +22,6 @@ package final class GzipReader {
     /// The number of bytes of the file that have been read.
     package var offset: Int64 { taffrail_gunzip_offset(gzip) }
 
-    /// Returns whether a read error is due to the file, damaged or truncated, and not to the system.
-    package static func isDamage(_ error: SystemError) -> Bool { error.code == EILSEQ || error.code == ENODATA }
-
     /// Reads some bytes; 0 at the end.
     ///
     /// - Throws: EILSEQ for a damaged file, ENODATA for a truncated one.

@@ -1,4 +1,5 @@
 internal import Taffrail
+internal import TaffrailText
 
 /// Determines the settled part of a live file from the log's state, without taking its lock.
 ///

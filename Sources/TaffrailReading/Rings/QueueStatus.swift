@@ -1,5 +1,6 @@
 internal import CTaffrail
 public import Taffrail
+internal import TaffrailText
 
 /// The status of a queue according to the header of its ring, read from the file while the program runs.
 public struct QueueStatus: Sendable {

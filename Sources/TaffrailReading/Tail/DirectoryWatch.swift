@@ -1,5 +1,6 @@
 internal import Glibc
 internal import Taffrail
+internal import TaffrailText
 
 /// Waits for a change in directories, for data of a source, or until the reader of the output has closed it.
 final class DirectoryWatch {

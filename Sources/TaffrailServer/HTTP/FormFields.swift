@@ -1,4 +1,5 @@
 internal import Taffrail
+internal import TaffrailText
 
 /// The fields of a form or a query: `name=value&name=value`, percent-encoded.
 package struct FormFields: Sendable {

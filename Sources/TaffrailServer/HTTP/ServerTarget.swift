@@ -1,4 +1,5 @@
 internal import Taffrail
+internal import TaffrailText
 
 /// The path and the query of a request.
 package struct ServerTarget: Sendable {

@@ -2,6 +2,7 @@
 internal import GRDB
 public import Taffrail
 public import TaffrailQuery
+internal import TaffrailRecording
 
 /// The records of programs and devices, in an SQLite database that is indexed by time and by words.
 ///

@@ -1,3 +1,4 @@
+internal import Glibc
 package import Taffrail
 
 extension FileDescriptor {
@@ -6,4 +7,23 @@ extension FileDescriptor {
 
     /// Whether it is a regular file, which can be read at any offset.
     package var isRegular: Bool { (try? status())?.isRegular == true }
+
+    /// Reads at an offset with a single successful system call; `nil` if it fails.
+    package func readOnce(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) -> Int? {
+        let count = pread(number, buffer.baseAddress, buffer.count, off_t(offset))
+        return count < 0 ? nil : count
+    }
+
+    /// Reads the next bytes, up to the end or to a limit.
+    package func readAll(limit: Int) throws(SystemError) -> [UInt8] {
+        var bytes: [UInt8] = []
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 16_384, alignment: 16)
+        defer { buffer.deallocate() }
+        while bytes.count < limit {
+            let count = try readNext(into: buffer)
+            if count == 0 { break }
+            bytes += buffer[..<min(count, limit - bytes.count)]
+        }
+        return bytes
+    }
 }

@@ -21,3 +21,10 @@ package final class GzipSource: ByteSource {
         return try gzip.read(buffer.count, to: base)
     }
 }
+
+extension GzipReader {
+    /// Returns whether a read error is due to the file, damaged or truncated, and not to the system.
+    package static func isDamage(_ error: SystemError) -> Bool {
+        error.code == Errno.damaged || error.code == Errno.noData
+    }
+}

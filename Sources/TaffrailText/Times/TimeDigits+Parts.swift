@@ -33,7 +33,6 @@ extension TimeDigits {
     ///
     /// - Parameter index: The offset after the sign; set to the end of the minutes.
     /// - Returns: `nil` if it is anything else; numbers out of range are returned.
-    @inlinable
     package static func hoursAndMinutes(
         _ text: UnsafeRawBufferPointer, _ index: inout Int
     ) -> (hours: Int64, minutes: Int64)? {
@@ -45,7 +44,6 @@ extension TimeDigits {
     }
 
     /// Returns the seconds since midnight of `14:30:00`, which may be a leap second; `nil` if it is anything else.
-    @inlinable
     package static func timeOfDay(_ text: UnsafeRawBufferPointer, _ start: Int) -> Int64? {
         guard let hour = number(text, start, 2), let minute = number(text, start + 3, 2),
             let second = number(text, start + 6, 2), text[start + 2] == UInt8(ascii: ":"),

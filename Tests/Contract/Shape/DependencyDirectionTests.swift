@@ -31,7 +31,7 @@ import Testing
     /// What each library above the core may use: only what stands before it.
     private static let layers: [(name: String, uses: Set<String>)] = [
         ("TaffrailFoundation", ["Taffrail"]),
-        ("TaffrailText", ["Taffrail"]),
+        ("TaffrailText", ["CTaffrail", "Taffrail"]),
         ("TaffrailReading", ["CTaffrail", "Taffrail", "TaffrailText"]),
         ("TaffrailTransport", ["CTaffrail", "Taffrail", "TaffrailText"]),
         ("TaffrailGeo", ["Taffrail", "TaffrailText", "TaffrailTransport"]),
@@ -62,7 +62,7 @@ import Testing
             "TaffrailClickHouse",
             ["Taffrail", "TaffrailDelivery", "TaffrailGeo", "TaffrailHTTP", "TaffrailQuery", "TaffrailText"]
         ),
-        ("TaffrailConfiguration", ["Taffrail"]),
+        ("TaffrailConfiguration", ["Taffrail", "TaffrailText"]),
         ("TaffrailSwiftLog", ["Taffrail"]),
         ("TaffrailTracing", ["Taffrail"]),
         ("TaffrailMetrics", ["Taffrail", "TaffrailGeo", "TaffrailReading", "TaffrailText"]),

@@ -45,12 +45,6 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        (-1, 0), (0, 0), (1, 1), (999_999, 1), (1_000_000, 1), (1_000_001, 2), (Int64.max, CInt.max),
-    ]) func `a time for poll is not too short, nor negative`(nanoseconds: Int64, milliseconds: CInt) {
-        #expect(Duration.nanoseconds(nanoseconds).pollTimeout == milliseconds)
-    }
-
     @Test func `a name that two plugins want is an error`() {
         enum First: Plugin {
             static func register(in registry: inout PluginRegistry) throws {

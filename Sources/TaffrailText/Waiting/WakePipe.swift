@@ -1,5 +1,6 @@
 internal import CTaffrail
 internal import Glibc
+internal import Taffrail
 
 /// Wakes a polling thread, any number of times.
 package final class WakePipe: Sendable {
