@@ -99,9 +99,9 @@ extension Logger {
         _ level: Level, _ message: () -> LogMessage, _ error: () -> (any Error)?, _ attributes: () -> LogAttributes,
         event: StaticString? = nil, at site: CallSite
     ) {
-        resolved.log(
+        emit(
             level, message,
             { if let error = error() { LogAttributes(attributes, error: error) } else { attributes() } },
-            bound: bound, event: event, at: site)
+            event: event, at: site)
     }
 }
