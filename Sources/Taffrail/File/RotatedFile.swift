@@ -1,5 +1,5 @@
 /// A rotated file.
-struct RotatedFile: Equatable {
+struct RotatedFile {
     let name: RotatedName
     var size: Int64
     /// The modification time, in nanoseconds since 1970; the largest number if unknown.

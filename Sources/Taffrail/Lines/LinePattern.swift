@@ -13,9 +13,9 @@
 /// | `pid` `thread` `program` `host` | of the call, also after recovery; empty if unknown, as for a record without a queue |
 ///
 /// `%%` is a percent sign.
-struct LinePattern: Sendable, Hashable {
+struct LinePattern: Sendable {
     /// A part of a line.
-    enum Piece: Sendable, Hashable {
+    enum Piece: Sendable {
         case text([UInt8])
         case time, timeRFC3339, timeUnix, offset
         case level, levelLower, levelPadded
@@ -24,12 +24,12 @@ struct LinePattern: Sendable, Hashable {
         case processID, thread, program, host
     }
 
-    private static let fields: [String: Piece] = [
-        "time": .time, "time:rfc3339": .timeRFC3339, "time:unix": .timeUnix, "level": .level,
-        "level:lower": .levelLower, "level:padded": .levelPadded, "message": .message, "logger": .logger,
-        "event": .event, "file": .file, "line": .line, "function": .function, "seq": .sequence, "run": .run,
-        "trace_id": .traceID, "span_id": .spanID, "attributes": .attributes, "offset": .offset, "pid": .processID,
-        "thread": .thread, "program": .program, "host": .host,
+    private static let fields: [(name: String, piece: Piece)] = [
+        ("time", .time), ("time:rfc3339", .timeRFC3339), ("time:unix", .timeUnix), ("level", .level),
+        ("level:lower", .levelLower), ("level:padded", .levelPadded), ("message", .message), ("logger", .logger),
+        ("event", .event), ("file", .file), ("line", .line), ("function", .function), ("seq", .sequence), ("run", .run),
+        ("trace_id", .traceID), ("span_id", .spanID), ("attributes", .attributes), ("offset", .offset),
+        ("pid", .processID), ("thread", .thread), ("program", .program), ("host", .host),
     ]
 
     let pieces: [Piece]
@@ -70,10 +70,10 @@ struct LinePattern: Sendable, Hashable {
     }
 
     private static func piece(_ name: String) throws(OptionError) -> Piece {
-        if let piece = fields[name] { return piece }
+        if let field = fields.first(where: { $0.name == name }) { return field.piece }
         let key = name.utf8.dropFirst("attribute:".utf8.count)
         if name.hasPrefix("attribute:") && !key.isEmpty { return .attribute(Array(key)) }
-        let known = (fields.keys + ["attribute:NAME"]).sorted().joined(separator: ", ")
+        let known = (fields.map { $0.name } + ["attribute:NAME"]).sorted().joined(separator: ", ")
         throw OptionError("pattern", "unknown field \"\(name)\"; known fields: \(known)")
     }
 }

@@ -1,5 +1,5 @@
 /// The levels of loggers by name.
-package struct LevelTable: Sendable, Hashable {
+package struct LevelTable: Sendable, Equatable {
     package var root: Level
     package var byName: [String: Level]
 

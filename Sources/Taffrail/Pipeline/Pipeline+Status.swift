@@ -56,7 +56,7 @@ extension Pipeline {
     /// while it failed.
     package var lostBySinks: UInt64 {
         guard let header = control.header else { return 0 }
-        return (0..<RingHeader.sinkSlots).lazy.map { header.lost(inSlot: $0) }.max() ?? 0
+        return (0..<RingHeader.sinkSlots).reduce(0) { max($0, header.lost(inSlot: $1)) }
     }
 
     /// Whether a log call has timed out waiting for the writer, which has not progressed since.

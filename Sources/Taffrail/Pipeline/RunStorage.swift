@@ -8,7 +8,8 @@ struct RunStorage {
 
     /// The directory; `nil` if no sink has one.
     var directory: String? {
-        queue.directory.map(LogPath.absolute) ?? logger?.stateDirectory ?? sinks.lazy.compactMap(\.stateDirectory).first
+        queue.directory.map(LogPath.absolute) ?? logger?.stateDirectory
+            ?? sinks.first { $0.stateDirectory != nil }?.stateDirectory
     }
 
     /// The directory for the ring of this run; `nil` if it need not survive.

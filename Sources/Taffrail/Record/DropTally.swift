@@ -1,5 +1,5 @@
 /// How many records were dropped: by level, and among which numbers.
-struct DropTally: Equatable {
+struct DropTally {
     /// By level's raw value.
     private(set) var levels = SIMD8<UInt64>(repeating: 0)
     private(set) var count: UInt64 = 0

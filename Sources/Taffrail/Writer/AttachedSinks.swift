@@ -77,7 +77,11 @@ struct AttachedSinks {
 
     /// The position before which all sinks that work have everything; `nil` if none works.
     var acknowledgedPosition: UInt64? {
-        states.lazy.filter { $0.failure == nil && !$0.isLate }.map(\.progress.position).min()
+        var lowest: UInt64?
+        for state in states where state.failure == nil && !state.isLate {
+            lowest = min(lowest ?? .max, state.progress.position)
+        }
+        return lowest
     }
 
     /// Returns whether all sinks that freeing waits for have everything before a position.

@@ -1,5 +1,5 @@
 /// A position in a run's ring, as a sink stores it with its data.
-package struct RingMark: Sendable, Hashable {
+package struct RingMark: Sendable, Equatable {
     /// The run.
     package var run: RingID
     /// The ring's position after the last record.

@@ -38,12 +38,12 @@ package struct SinkMatch {
             if header.destination.isEmpty || sinks[index].sink.stateDirectory != nil { isOurs = true }
         }
         let ring = RingSinks(header, ringIn: directory)
-        var movedAlone: Set<Int> = []
+        var movedAlone: [Int] = []
         for index in sinks.indices where slots[index] == nil {
             guard let log = sinks[index].sink.logFile, let slot = ring.slot(ofMovedLog: log.path), free.contains(slot)
             else { continue }
             take(slot, for: index)
-            movedAlone.insert(slot)
+            movedAlone.append(slot)
             isOurs = true
         }
         var isMoved = false
@@ -53,7 +53,7 @@ package struct SinkMatch {
             isMoved = true
             takeMovedLogs(sinks, in: header, &free)
         }
-        let base = sinks.lazy.compactMap { $0.sink.logFile?.name }.first ?? ""
+        let base = sinks.first { $0.sink.logFile != nil }?.sink.logFile?.name ?? ""
         let isOfOurLog =
             header.destination.isEmpty || header.destination == RingHeader.storedDestination(base)
         for name in [\SinkState.name, \SinkState.sink.name] {
