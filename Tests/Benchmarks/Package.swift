@@ -4,7 +4,6 @@ import PackageDescription
 // A package of its own, so that using or testing Taffrail neither fetches nor builds what is compared here.
 let package = Package(
     name: "taffrail-benchmarks",
-    platforms: [.macOS(.v26)],
     dependencies: [
         .package(name: "taffrail", path: "../..", traits: ["Configuration", "HTTP", "Journald", "Store"]),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),

@@ -4,7 +4,6 @@ import PackageDescription
 // A separate package, whose programs have libFuzzer's main function. `run` builds and runs them.
 let package = Package(
     name: "taffrail-fuzz",
-    platforms: [.macOS(.v26)],
     dependencies: [.package(name: "taffrail", path: "../..")],
     targets: ["FuzzBodies", "FuzzGPSD", "FuzzNMEA", "FuzzQuery", "FuzzRecording", "FuzzTracks"].map { name in
         .executableTarget(
