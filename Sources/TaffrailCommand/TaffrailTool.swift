@@ -46,7 +46,7 @@ public enum TaffrailTool {
             let registry = try PluginRegistry(plugins)
             chosen.withLock { $0 = registry }
         } catch {
-            StandardStream.complain("\(error)")
+            StandardStream.reportError("\(error)")
             exit(78)  // EX_CONFIG
         }
     }

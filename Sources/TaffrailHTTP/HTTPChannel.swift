@@ -203,10 +203,10 @@ package final class HTTPChannel: Sendable {
         switch meaning.kind {
         case .accepted(let refused): verdict = .accepted(refused: refused)
         case .later:
-            let asked = response.headers.first(name: "Retry-After").flatMap {
+            let requested = response.headers.first(name: "Retry-After").flatMap {
                 RetryAfter.time($0, date: response.headers.first(name: "Date"), now: SystemClock.wallNanoseconds())
             }
-            verdict = .later(notBefore: asked)
+            verdict = .later(notBefore: requested)
         case .tooLarge: verdict = .tooLarge
         case .refused: verdict = .refused
         case .denied, .unsupported: verdict = .denied

@@ -16,7 +16,7 @@ public final class FailingSink: Sink, Sendable {
         public var reason: String
 
         /// Creates a failure.
-        public init(_ kind: SinkError.Kind, taken: Int = 0, times: Int? = nil, reason: String = "told to fail") {
+        public init(_ kind: SinkError.Kind, taken: Int = 0, times: Int? = nil, reason: String = "configured to fail") {
             self.kind = kind
             self.taken = taken
             self.times = times
@@ -110,7 +110,7 @@ public final class FailingSink: Sink, Sendable {
 
     /// Counts the call, or fails on demand.
     public func flush() throws(SinkError) {
-        if state.withLock({ $0.flushFails }) { throw .temporary("told to fail at flush") }
+        if state.withLock({ $0.flushFails }) { throw .temporary("configured to fail at flush") }
         try memory.flush()
     }
 

@@ -73,14 +73,14 @@ public final class ManualClock: Clock, Sendable {
                     if deadline <= state.now { return nil }
                     state.sleepers[id] = (deadline, wake)
                     let count = state.sleepers.count
-                    let told = state.watchers.filter { $0.count <= count }.map(\.wake)
+                    let reached = state.watchers.filter { $0.count <= count }.map(\.wake)
                     state.watchers.removeAll { $0.count <= count }
-                    return .success(told)
+                    return .success(reached)
                 }
                 switch outcome {
                 case nil: wake.resume()
                 case .failure(let error): wake.resume(throwing: error)
-                case .success(let told): for watcher in told { watcher.resume() }
+                case .success(let reached): for watcher in reached { watcher.resume() }
                 }
             }
         } onCancel: {

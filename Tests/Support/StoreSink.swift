@@ -29,7 +29,7 @@ package final class StoreSink: Sink, Sendable {
 
     /// One line for each record, in one write: the run, the position after it, its number, its message.
     package func write(_ batch: borrowing RecordBatch) throws(SinkError) {
-        if fails.withLock({ $0 }) { throw .temporary("told to fail") }
+        if fails.withLock({ $0 }) { throw .temporary("configured to fail") }
         var text = ""
         var rest = limit(of: batch)
         let isPart = rest < batch.count

@@ -27,7 +27,7 @@ public final class GeoRecorderSink: Sink {
     private var unfinished: [RingID: (path: String, position: UInt64)] = [:]
     private var hasLooked = false
     /// The last failure reported to the feed.
-    private var told: RecordingError.Kind?
+    private var reportedKind: RecordingError.Kind?
     private var book = SinkBook.none
     /// Requests all positions while the sink is in use.
     private var demand: LocationFeed.Subscription?
@@ -100,7 +100,7 @@ public final class GeoRecorderSink: Sink {
             try session.splitIfDue(now: .now)
             try batch.forEach { view throws(RecordingError) in try take(view) }
             try session.commit(mark: batch.mark)
-            told = nil
+            reportedKind = nil
             publish()
             if let lastPath, lastPath != path { findEnded() }
             lastPath = path
@@ -285,8 +285,8 @@ public final class GeoRecorderSink: Sink {
     }
 
     private func failure(_ error: RecordingError, isFlush: Bool = false) -> SinkError {
-        if told != error.kind && (error.kind == .denied || error.kind == .full) {
-            told = error.kind
+        if reportedKind != error.kind && (error.kind == .denied || error.kind == .full) {
+            reportedKind = error.kind
             let description = "cannot record: \(error.reason)"
             feed.publish(.error(error.kind == .denied ? .denied(description) : .locationUnknown(description)))
         }

@@ -97,8 +97,8 @@ struct RecordingUpload {
             fail(reason)
             // By then it may be compressed, or deleted; the receiver knows how much it has.
             transfer = nil
-            let asked = notBefore.map { UploadPace.wait(until: $0, now: now()) } ?? .zero
-            return .wait(for: max(backoff.delay(), asked))
+            let requested = notBefore.map { UploadPace.wait(until: $0, now: now()) } ?? .zero
+            return .wait(for: max(backoff.delay(), requested))
         }
     }
 

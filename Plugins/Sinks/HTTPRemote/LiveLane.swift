@@ -110,7 +110,7 @@ final class LiveLane: Sendable {
                 backoff.reset()
             // Another position may be accepted.
             case .refused, .tooLarge: sent = newest.time
-            case .later(let asked): pause = max(backoff.delay(), asked.map(Self.wait) ?? .zero)
+            case .later(let requested): pause = max(backoff.delay(), requested.map(Self.wait) ?? .zero)
             case .denied: pause = backoff.delay()
             case .interrupted: break
             }
@@ -119,7 +119,7 @@ final class LiveLane: Sendable {
     }
 
     /// Returns whether the destination has requested a pause from the uploader.
-    static func isPaused(_ cursor: SpoolCursor) -> Bool { cursor.isAsked && wait(until: cursor.notBefore) > .zero }
+    static func isPaused(_ cursor: SpoolCursor) -> Bool { cursor.isRequested && wait(until: cursor.notBefore) > .zero }
 
     private static func wait(until time: Int64) -> Duration {
         UploadPace.wait(until: time, now: SystemClock.wallNanoseconds())

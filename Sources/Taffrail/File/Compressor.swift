@@ -13,7 +13,7 @@ final class Compressor: Sendable {
         var isRunning = false
         /// Inodes of sources that have been safely compressed and deleted.
         var done: [UInt64] = []
-        var hasSaidMissing = false
+        var hasReportedMissing = false
         /// Sources next to a `.gz` that was not created from them: both stay unchanged.
         var foreign: Set<RotatedName> = []
     }
@@ -37,8 +37,8 @@ final class Compressor: Sendable {
     func add(_ names: some Sequence<RotatedName>) {
         guard taffrail_gzip_is_available() != 0 else {
             let isNew = state.withLock { state in
-                defer { state.hasSaidMissing = true }
-                return !state.hasSaidMissing
+                defer { state.hasReportedMissing = true }
+                return !state.hasReportedMissing
             }
             if isNew { notice("\(log.base): rotated files stay uncompressed, because libz.so.1 cannot be loaded") }
             return

@@ -4,7 +4,7 @@ struct IntentResolver {
     /// The intent of a block that this sink could not truncate after its write failed, and the file's size with it.
     var uncut: (intent: WriteIntent, end: Int64)?
     /// The last block that could be neither kept nor truncated with certainty.
-    private var unsettled: UnsettledBlock?
+    private var unresolved: UnresolvedBlock?
 
     init(_ readCheckpoint: @escaping RingCheckpoint.Reader) { self.readCheckpoint = readCheckpoint }
 
@@ -12,7 +12,7 @@ struct IntentResolver {
     ///
     /// - Parameter live: The open live file, if it is the intent's and still has its path.
     /// - Returns: Whether the file of the block exists in the directory; it may have been changed.
-    mutating func settle(block intent: WriteIntent, of log: LogPath, in live: LiveFile?) throws(SystemError) -> Bool {
+    mutating func resolve(block intent: WriteIntent, of log: LogPath, in live: LiveFile?) throws(SystemError) -> Bool {
         var file = live
         if file == nil { file = try Self.file(of: intent, in: log) }
         guard let noted = file else {
@@ -47,7 +47,7 @@ struct IntentResolver {
     /// Keeps in mind a block whose records may be written again although the file has their lines. Without a ring they
     /// are not.
     mutating func remember(_ intent: WriteIntent, of log: LogPath) {
-        if !intent.text.isEmpty { unsettled = UnsettledBlock(intent, of: log) }
+        if !intent.text.isEmpty { unresolved = UnresolvedBlock(intent, of: log) }
     }
 
     /// Skips the first lines of a block, if the file of an intent that could not be resolved has them: stores the
@@ -57,13 +57,13 @@ struct IntentResolver {
     mutating func skipWritten(
         _ block: borrowing LineBlock, _ origin: WriteIntent.BatchOrigin, of log: LogPath, _ notice: (String) -> Void
     ) -> Int {
-        guard var found = unsettled, let checkpoint = origin.checkpoint, checkpoint.run == found.intent.run,
+        guard var found = unresolved, let checkpoint = origin.checkpoint, checkpoint.run == found.intent.run,
             checkpoint.slot == found.intent.sinkSlot
         else { return 0 }
         let count = found.countLines(of: block, in: log)
         if let count, count > 0, !checkpoint.store(block.position(after: count - 1)) { return 0 }
         // The next block may have more of them.
-        unsettled = count == block.lineCount ? found : nil
+        unresolved = count == block.lineCount ? found : nil
         guard let count else {
             notice(
                 "the file that run \(found.intent.run) was writing when it was killed is no longer in \(log.path): "
@@ -109,7 +109,7 @@ struct IntentResolver {
     }
 
     /// Resolves the intent of a rotation.
-    func settle(rotation intent: WriteIntent, of log: LogPath) throws(SystemError) {
+    func resolve(rotation intent: WriteIntent, of log: LogPath) throws(SystemError) {
         // If a link was used instead of a rename, both names may exist: then the rename has not happened yet.
         let target = log.file(String(decoding: intent.text, as: UTF8.self))
         guard let other = try FileStatus.of(target), let live = try Self.file(of: intent, at: log.live), live.is(other)

@@ -62,7 +62,7 @@ struct LockedLog {
             if state == nil && !isStateless { try openState() }
             if try acquire() {
                 do throws(SystemError) {
-                    try settle()
+                    try resolve()
                     try follow()
                     let now = clock()
                     if rotatesAtStart { try rotateAtStart(now: now) }
@@ -87,18 +87,18 @@ struct LockedLog {
     }
 
     /// Completes or rolls back the intent that an earlier holder of the lock did not clear (decision 0002).
-    mutating func settle() throws(SystemError) {
+    mutating func resolve() throws(SystemError) {
         guard let state, WriteIntent.isPresent(in: state.slot) else { return try cutRest() }
         if let intent = WriteIntent(in: state.slot) {
             let isOfThisBoot = intent.boot == .current && intent.boot != .unknown
             switch intent.kind {
             case .block where isOfThisBoot:
                 let own = try openFile(of: intent)
-                if try intents.settle(block: intent, of: log, in: own) {
+                if try intents.resolve(block: intent, of: log, in: own) {
                     if own == nil { unsynchronized.add(intent.file) } else { unsynchronized.live = true }
                 }
             case .block: intents.remember(intent, of: log)
-            case .rotation: if isOfThisBoot { try intents.settle(rotation: intent, of: log) }
+            case .rotation: if isOfThisBoot { try intents.resolve(rotation: intent, of: log) }
             }
         }
         // It is unknown whether the counts include the block.

@@ -75,7 +75,7 @@ struct AmbientContext: @unchecked Sendable {
     @inline(never)
     func renumber(_ record: UnsafeMutableRawPointer, was: UInt64, in control: QueueControl) {
         let fields = RecordFields(record)
-        guard was & ContextWord.isSettled == 0, fields.isSiteNumbered else { return }
+        guard was & ContextWord.isResolved == 0, fields.isSiteNumbered else { return }
         let now = control.context.pointee.load(ordering: .acquiring)
         let isNumbered =
             now & ContextWord.isNumbered != 0
@@ -149,5 +149,5 @@ enum ContextWord {
     static let isCopied: UInt64 = 1 << 17
     static let mayYield: UInt64 = 1 << 18
     /// Set by a call whose record is already complete; never set in the word of the queue.
-    static let isSettled: UInt64 = 1 << 63
+    static let isResolved: UInt64 = 1 << 63
 }

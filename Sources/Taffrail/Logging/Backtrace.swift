@@ -174,6 +174,6 @@ final class Backtrace: Sendable {
 
     private func submit(_ base: UnsafeMutableRawPointer, length: Int, of record: Kept) {
         record.source.submit(
-            base, length: length, level: record.level, timestamp: record.timestamp, context: ContextWord.isSettled)
+            base, length: length, level: record.level, timestamp: record.timestamp, context: ContextWord.isResolved)
     }
 }

@@ -113,7 +113,7 @@ extension UnsafeMutablePointer<LoggerState> {
         guard
             submit(
                 scratch.pointer(at: frame.start), length: length, level: record.level,
-                timestamp: record.timestamp.nanoseconds, context: ContextWord.isSettled,
+                timestamp: record.timestamp.nanoseconds, context: ContextWord.isResolved,
                 waiting: waiting)
         else { return .dropped }
         return isTruncated ? .truncated : .queued
@@ -131,6 +131,6 @@ extension UnsafeMutablePointer<LoggerState> {
         let length = RecordEncoder.encode(record, thread: scratch.threadID, at: frame.start, in: scratch)
         submit(
             scratch.pointer(at: frame.start), length: length, level: .info, timestamp: time.nanoseconds,
-            context: ContextWord.isSettled)
+            context: ContextWord.isResolved)
     }
 }

@@ -175,9 +175,9 @@ extension UnsafeMutablePointer<LoggerState> {
             trace = pointee.traceSource.trace(scratch)
         }
         let start = frame.start &+ RecordLayout.headerSize
-        message().settle(at: start, in: scratch)
+        message().finish(at: start, in: scratch)
         var messageEnd = scratch.cursor
-        attributes().settle(at: messageEnd, in: scratch)
+        attributes().finish(at: messageEnd, in: scratch)
         if let more {
             if let bound = more.bound { scratch.append(bound.bytes) }
             if mayHaveTask { TaskContext.appendAttributes(to: scratch) }
@@ -206,7 +206,7 @@ extension UnsafeMutablePointer<LoggerState> {
         var encoder = RecordEncoder(base, end: scratch.pointer(at: attributesEnd), site: number)
         var context = pointee.queue.control.context.pointee.load(ordering: .acquiring)
         if let more, !more.ambient {
-            context = ContextWord.isSettled
+            context = ContextWord.isResolved
         } else if context != 0 {
             // The attributes themselves, if the ring's table has no number for them.
             let mustCopy = isKept || number == 0
@@ -215,7 +215,7 @@ extension UnsafeMutablePointer<LoggerState> {
                     context, mustCopy, own: base + (messageEnd &- frame.start), to: encoder.end)
             {
                 encoder.takeContext(length: copied)
-                context = ContextWord.isSettled
+                context = ContextWord.isResolved
             } else {
                 encoder.setContext(number: context)
             }

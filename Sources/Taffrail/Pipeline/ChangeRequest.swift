@@ -12,7 +12,7 @@ final class ChangeRequest: @unchecked Sendable {
     }
 
     private enum State {
-        case asked, underWay, finishing, later, done, withdrawn, abandoned, undone
+        case requested, underWay, finishing, later, done, withdrawn, abandoned, undone
     }
 
     // Accessed by the writer while the change runs, and by the requester once it is done or undone.
@@ -23,7 +23,7 @@ final class ChangeRequest: @unchecked Sendable {
     private let start: UInt64
     private let ledgers: ([any Sink]) -> [LedgerFile]
     private let header: RingHeader?
-    private let state = Locked(State.asked)
+    private let state = Locked(State.requested)
     private let current = Locked<String?>(nil)
     private let word = WakeUp()
 
@@ -50,7 +50,7 @@ final class ChangeRequest: @unchecked Sendable {
     func run(on writer: Writer) {
         let isUpToDate = writer.deliver(upTo: start)
         let isMine = state.withLock { state in
-            guard state == .asked else { return false }
+            guard state == .requested else { return false }
             state = isUpToDate ? .underWay : .later
             return state == .underWay
         }
@@ -104,9 +104,9 @@ final class ChangeRequest: @unchecked Sendable {
                     state = .withdrawn
                     return .waiting
                 case .later:
-                    state = .asked
+                    state = .requested
                     return .later
-                case .asked where isLate:
+                case .requested where isLate:
                     state = .withdrawn
                     return .waiting
                 case .underWay where isLate:

@@ -203,7 +203,7 @@ public final class Pipeline: LoggerPipeline, @unchecked Sendable {
         control.flushLevel = queueOptions.flushLevel?.rawValue ?? 255
         let start = ring.header.head
         control.head.pointee.store(start, ordering: .relaxed)
-        control.flushAsked.pointee.store(0, ordering: .relaxed)
+        control.flushRequested.pointee.store(0, ordering: .relaxed)
         control.flushDone.pointee.store(0, ordering: .relaxed)
         control.acknowledged.pointee.store(start, ordering: .relaxed)
         control.wakeMark.pointee.store(.max, ordering: .relaxed)

@@ -102,7 +102,7 @@ struct QueueControl: @unchecked Sendable {
     var wake: Futex { Futex(base + 320) }
     var wakeAddress: UnsafeMutablePointer<UInt32> { (base + 320).assumingMemoryBound(to: UInt32.self) }
     /// The positions up to which a flush has been requested and completed.
-    var flushAsked: UnsafeMutablePointer<Atomic<UInt64>> { word64(384) }
+    var flushRequested: UnsafeMutablePointer<Atomic<UInt64>> { word64(384) }
     var flushDone: UnsafeMutablePointer<Atomic<UInt64>> { word64(392) }
     /// Changes when `flushDone` does, or a flush fails.
     var flushed: Futex { Futex(base + 400) }
@@ -259,7 +259,7 @@ struct QueueControl: @unchecked Sendable {
 
     /// Requests a flush up to a position and wakes the writer.
     func askForFlush(upTo position: UInt64) {
-        flushAsked.pointee.max(position, ordering: .acquiringAndReleasing)
+        flushRequested.pointee.max(position, ordering: .acquiringAndReleasing)
         wakeWriter()
     }
 }

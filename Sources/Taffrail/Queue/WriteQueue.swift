@@ -206,12 +206,12 @@ struct WriteQueue: @unchecked Sendable {
 
     private func drop(_ level: Level, _ reason: DropReason) -> UInt64? {
         countDrop(level, for: reason)
-        if !isAskedFor(reason, level) { control.countLosses(1) }
+        if !isRequested(reason, level) { control.countLosses(1) }
         return nil
     }
 
     /// Returns whether the program or its options require dropping the record.
-    private func isAskedFor(_ reason: DropReason, _ level: Level) -> Bool {
+    private func isRequested(_ reason: DropReason, _ level: Level) -> Bool {
         switch reason {
         case .closed: control.state == .shutDown
         case .full:

@@ -60,7 +60,7 @@ public struct LogAttributes: ExpressibleByDictionaryLiteral {
     /// Moves the bytes to `offset`, after the call's message, and the cursor to their end. Discards anything else that
     /// the call has left there.
     @inline(__always)
-    func settle(at offset: Int, in scratch: Scratch) {
+    func finish(at offset: Int, in scratch: Scratch) {
         if stored == nil && (length == 0 || start == offset) {
             scratch.cursor = offset &+ length
         } else {

@@ -55,7 +55,7 @@ public struct LogMessage: ExpressibleByStringInterpolation {
 
     /// Moves the bytes to `offset`, after the header of the call's record, and the cursor to their end.
     @inline(__always)
-    func settle(at offset: Int, in scratch: Scratch) {
+    func finish(at offset: Int, in scratch: Scratch) {
         if stored == nil && start == offset && scratch.cursor == start &+ length { return }
         move(to: offset, in: scratch)
     }

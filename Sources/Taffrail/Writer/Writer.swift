@@ -71,7 +71,7 @@ final class Writer {
             let progress = round()
             serveFlush()
             mailbox.run(self)
-            if finishIfAsked() { return taffrail_writer_leave() }
+            if finishIfRequested() { return taffrail_writer_leave() }
             if progress { emptyPolls = 0 }
             let pending = waiting()
             taffrail_writer_leave()
@@ -243,15 +243,15 @@ final class Writer {
             }
             control.flushed.advance()
         }
-        let asked = control.flushAsked.pointee.load(ordering: .acquiring)
-        guard asked > control.flushDone.pointee.load(ordering: .relaxed), recovery == nil else { return }
-        guard sinks.haveAll(before: asked), window.numbered >= asked else { return }
+        let requested = control.flushRequested.pointee.load(ordering: .acquiring)
+        guard requested > control.flushDone.pointee.load(ordering: .relaxed), recovery == nil else { return }
+        guard sinks.haveAll(before: requested), window.numbered >= requested else { return }
         let (hasFailed, isLost) = sinks.flush()
-        if !hasFailed { control.flushDone.pointee.store(asked, ordering: .releasing) }
+        if !hasFailed { control.flushDone.pointee.store(requested, ordering: .releasing) }
         if isLost {
             // The waiting thread gives up; a later request retries.
             let done = control.flushDone.pointee.load(ordering: .relaxed)
-            _ = control.flushAsked.pointee.compareExchange(expected: asked, desired: done, ordering: .relaxed)
+            _ = control.flushRequested.pointee.compareExchange(expected: requested, desired: done, ordering: .relaxed)
             control.failedFlushes.pointee.wrappingAdd(1, ordering: .releasing)
         }
         control.flushed.advance()
@@ -271,7 +271,7 @@ final class Writer {
     }
 
     /// Ends the ring when that was requested and it is empty, or the time limit is over.
-    private func finishIfAsked() -> Bool {
+    private func finishIfRequested() -> Bool {
         if takesSignals && taffrail_signal_pending() != 0, mailbox.closing == nil, let end = control.close() {
             mailbox.close(WriterMailbox.Closing(end: end, deadline: .max, closesSinks: false))
         }

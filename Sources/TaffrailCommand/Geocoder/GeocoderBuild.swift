@@ -68,27 +68,27 @@ extension GeocoderCommand {
             }
             let (features, homeless, nameless) = reader.counts
             if homeless > 0 {
-                StandardStream.complain("skipped \(homeless) of \(features) features without a country")
+                StandardStream.reportError("skipped \(homeless) of \(features) features without a country")
             }
             if nameless > 0 {
-                StandardStream.complain("\(nameless) of \(features) features have no known region")
+                StandardStream.reportError("\(nameless) of \(features) features have no known region")
             }
             var regions: [String: String] = [:]
             for path in admin1 {
                 let unread = try reading(path) {
                     try GeoNamesReader.regions(FileSource(path: path), codes, into: &regions)
                 }
-                complain(unread, path)
+                reportUnread(unread, path)
             }
             for path in places {
                 let unread = try reading(path) {
                     try GeoNamesReader.places(FileSource(path: path), regions: regions) { builder.add($0) }
                 }
-                complain(unread, path)
+                reportUnread(unread, path)
             }
             for path in postalCodes {
                 let unread = try reading(path) { try GeoNamesReader.codes(FileSource(path: path)) { builder.add($0) } }
-                complain(unread, path)
+                reportUnread(unread, path)
             }
             builder.notes = try notes.map { path in
                 try reading(path) {
@@ -100,11 +100,11 @@ extension GeocoderCommand {
             } catch { throw ExitCode.cannotCreate.reporting(error) }
         }
 
-        private func complain(_ unread: Int, _ path: String) {
+        private func reportUnread(_ unread: Int, _ path: String) {
             guard unread > 0 else { return }
             let count = CountText.text(
                 unread, "line could not be read and was skipped", "lines could not be read and were skipped")
-            StandardStream.complain("\(path): \(count)")
+            StandardStream.reportError("\(path): \(count)")
         }
 
         /// Reports the reason why a file cannot be read.
@@ -114,7 +114,7 @@ extension GeocoderCommand {
             } catch let error as SystemError {
                 throw ExitCode.noInput.reporting(error)
             } catch let error as ReadError {
-                StandardStream.complain("\(path):\(error.line): \(error.reason)")
+                StandardStream.reportError("\(path):\(error.line): \(error.reason)")
                 throw ExitCode.dataError
             }
         }

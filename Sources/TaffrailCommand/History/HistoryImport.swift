@@ -48,10 +48,10 @@ struct HistoryImport: ParsableCommand {
                 let (new, known) = (answer["inserted"] ?? .int(0), answer["repeated"] ?? .int(0))
                 print("\(file): \(new) new, \(known) known")
                 if case .array(let warnings)? = answer["warnings"] {
-                    for case .string(let line) in warnings { StandardStream.complain(line) }
+                    for case .string(let line) in warnings { StandardStream.reportError(line) }
                 }
                 if case .int(let skipped)? = answer["skipped"], skipped > 0 {
-                    StandardStream.complain("\(file): \(CountText.text(skipped, "position")) could not be read")
+                    StandardStream.reportError("\(file): \(CountText.text(skipped, "position")) could not be read")
                 }
             } catch let error as RecordingError {
                 throw TrackFile.exitCode(error)

@@ -57,7 +57,7 @@ struct HistoryStore: ParsableArguments {
             return isErasing
                 ? store.deletion(count) : ControlCommand.Answer([LogValueEntry("purged", .int(Int64(count)))])
         }
-        StoreFlags.complainOfRest(answer, of: "points")
+        StoreFlags.reportRest(answer, of: "points")
         print(StoreFlags.deleted(answer["purged"], "point"))
     }
 }

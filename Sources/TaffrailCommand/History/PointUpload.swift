@@ -40,7 +40,7 @@ struct PointUpload {
     /// - Throws: Exit code 64 for a token that cannot be sent, 69 without curl; the problem has been printed.
     init(to url: String, token: String?) throws {
         guard let curl = ExternalProgram("curl") else {
-            StandardStream.complain("curl is not installed")
+            StandardStream.reportError("curl is not installed")
             throw ExitCode.unavailable
         }
         self.curl = curl
@@ -126,7 +126,7 @@ struct PointUpload {
             truncated += Self.number("truncated", in: text) ?? 0
             return
         }
-        StandardStream.complain("\(url) returned \(status): \(text)")
+        StandardStream.reportError("\(url) returned \(status): \(text)")
         switch status {
         case 401, 403: throw ExitCode.noPermission
         case 408, 429, 500...: throw ExitCode.temporaryFailure

@@ -34,7 +34,7 @@ struct GPXJourneys: JourneyMap {
         return text
     }
 
-    func text(_ trip: Trip, along way: [WayPoint]) -> [UInt8] {
+    func text(_ trip: Trip, along route: [WayPoint]) -> [UInt8] {
         var text: [UInt8] = []
         text.append("<trk>")
         text.append(element: "name", names.ends(of: trip))
@@ -47,7 +47,7 @@ struct GPXJourneys: JourneyMap {
         text.append(element: "taffrail:duration", HistoryJourneys.seconds(trip.duration))
         text.append(element: "taffrail:distance", "\(trip.distance)")
         text.append("</extensions><trkseg>\n")
-        for point in way {
+        for point in route {
             GPXPoint.begin("trkpt", at: point.coordinate, to: &text)
             if let altitude = point.altitude { text.append(element: "ele", real: altitude) }
             text.append(element: "time", RFC3339.string(point.time))

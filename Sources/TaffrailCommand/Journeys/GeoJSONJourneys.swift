@@ -21,13 +21,13 @@ struct GeoJSONJourneys: JourneyMap {
         return Self.feature("Point", Self.position(visit.center), properties)
     }
 
-    func text(_ trip: Trip, along way: [WayPoint]) -> [UInt8] {
+    func text(_ trip: Trip, along route: [WayPoint]) -> [UInt8] {
         var properties = names.object(trip)
         properties.add("name", names.ends(of: trip))
         properties.add("type", "trip")
-        properties.add("coordTimes", way.map { RFC3339.string($0.time) })
+        properties.add("coordTimes", route.map { RFC3339.string($0.time) })
         // A third number would be the height above the ellipsoid, which is not stored.
-        let line = way.map { Self.position($0.coordinate) }.joined(separator: ",")
+        let line = route.map { Self.position($0.coordinate) }.joined(separator: ",")
         return Self.feature("LineString", "[\(line)]", properties)
     }
 

@@ -13,7 +13,7 @@ protocol JourneyMap {
     func text(_ visit: PlaceVisit) -> [UInt8]
 
     /// Returns a trip as a track.
-    func text(_ trip: Trip, along way: [WayPoint]) -> [UInt8]
+    func text(_ trip: Trip, along route: [WayPoint]) -> [UInt8]
 }
 
 extension HistoryJourneys {

@@ -31,16 +31,16 @@ struct KMLJourneys: JourneyMap {
         return text
     }
 
-    func text(_ trip: Trip, along way: [WayPoint]) -> [UInt8] {
+    func text(_ trip: Trip, along route: [WayPoint]) -> [UInt8] {
         var text: [UInt8] = []
         Self.begin(names.ends(of: trip), names.summary(trip), &text)
         Self.add((trip.departure, trip.end == .open ? nil : trip.arrival), &text)
         let length = ("distance", "\(trip.distance)")
         Self.add([("device", trip.device), ("duration", HistoryJourneys.seconds(trip.duration)), length], &text)
         // An unknown altitude must not look like 0: such a track is clamped to the ground.
-        let hasAltitudes = way.allSatisfy { $0.altitude != nil }
+        let hasAltitudes = route.allSatisfy { $0.altitude != nil }
         KMLTrack.begin(hasAltitudes: hasAltitudes, to: &text)
-        for point in way {
+        for point in route {
             KMLTrack.append(
                 point.coordinate, altitude: hasAltitudes ? point.altitude ?? 0 : 0, at: point.time, to: &text)
         }

@@ -69,24 +69,24 @@ struct RecoverCommand: ParsableCommand {
         do {
             report = try recover()
         } catch let error as SinkError {
-            StandardStream.complain(error.reason)
+            StandardStream.reportError(error.reason)
             throw ExitCode.noInput
         }
         let files = report.files.isEmpty ? "" : " into \(report.files.joined(separator: ", "))"
         print("recovered \(CountText.text(report.records, "record"))\(files)")
         for path in report.withheld {
-            StandardStream.complain(
+            StandardStream.reportError(
                 "\(path): its program has processors or a filter; --config FILE names them, --raw writes what they would "
                     + "remove")
         }
-        for reason in report.refused { StandardStream.complain(reason) }
-        for path in report.left { StandardStream.complain("\(path): not drained; try again") }
+        for reason in report.refused { StandardStream.reportError(reason) }
+        for path in report.left { StandardStream.reportError("\(path): not drained; try again") }
         for waiting in report.waiting {
             let count = CountText.text(waiting.records, "record waits", "records wait")
-            StandardStream.complain("\(waiting.ring): \(count) for \(waiting.sink)")
+            StandardStream.reportError("\(waiting.ring): \(count) for \(waiting.sink)")
         }
         if let failure = report.failure {
-            StandardStream.complain(failure)
+            StandardStream.reportError(failure)
             throw ExitCode.inputOutput
         }
         guard report.left.isEmpty else { throw ExitCode.inputOutput }

@@ -23,7 +23,7 @@ struct RotateCommand: ParsableCommand {
         for path in files {
             let code = FileAccess.existence.error(at: path)
             guard code == 0 else {
-                StandardStream.complain("\(path): \(Errno.text(code))")
+                StandardStream.reportError("\(path): \(Errno.text(code))")
                 worst = worst ?? .noInput
                 continue
             }
@@ -31,7 +31,7 @@ struct RotateCommand: ParsableCommand {
             do throws(OptionError) {
                 try rotateNow(FileSink(FileOptions(path: path, rotate: rotate)), &worst)
             } catch {
-                StandardStream.complain("\(error)")
+                StandardStream.reportError("\(error)")
                 worst = worst ?? .dataError
             }
         }
@@ -42,7 +42,7 @@ struct RotateCommand: ParsableCommand {
         do throws(SinkError) {
             try sink.rotate()
         } catch {
-            StandardStream.complain(error.reason)
+            StandardStream.reportError(error.reason)
             worst = .inputOutput
         }
     }

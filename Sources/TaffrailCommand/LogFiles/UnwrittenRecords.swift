@@ -20,6 +20,6 @@ struct UnwrittenRecords {
         let fate =
             log.map { "they are still queued, and the next run or \"taffrail recover \($0)\" writes it" }
             ?? "they are lost, because the queue was in memory"
-        StandardStream.complain("some records could not be written\(target); \(fate)")
+        StandardStream.reportError("some records could not be written\(target); \(fate)")
     }
 }

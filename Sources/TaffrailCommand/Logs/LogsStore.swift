@@ -28,7 +28,7 @@ struct LogsStore: ParsableArguments {
 
     /// Prints what is wrong, and returns the exit code for it.
     private static func exitCode(_ error: LogQueryError) -> ExitCode {
-        StandardStream.complain("\(error)")
+        StandardStream.reportError("\(error)")
         switch error.kind {
         case .invalid, .unreadable: return .dataError
         case .missing: return .noInput
@@ -42,7 +42,7 @@ struct LogsStore: ParsableArguments {
     ) throws -> LogValue {
         let location = try location()
         let answer = try location.execute(command) { try body(LogStore.at(location.path)).answer }
-        StoreFlags.complainOfRest(answer, of: "records")
+        StoreFlags.reportRest(answer, of: "records")
         return answer["purged"] ?? .int(0)
     }
 }

@@ -48,9 +48,9 @@ struct PolicyChoice {
                 kind = .ping(
                     try OptionsFile.read(PingPolicyOptions.self, file: text, plugin: "pinger", registry: registry))
             } catch {
-                for problem in error.problems { StandardStream.complain("\(problem)", isPrefixed: false) }
+                for problem in error.problems { StandardStream.reportError("\(problem)", isPrefixed: false) }
                 if !text.contains("/") && !text.contains(".") {
-                    StandardStream.complain("built-in policies: \(Self.builtIn)")
+                    StandardStream.reportError("built-in policies: \(Self.builtIn)")
                 }
                 throw ExitCode.badConfiguration
             }

@@ -71,7 +71,7 @@ final class RecordProgress: Sendable {
             return true
         }
         // On a terminal the progress line shows it.
-        if isNews && !isTerminal { StandardStream.complain(reason) }
+        if isNews && !isTerminal { StandardStream.reportError(reason) }
     }
 
     /// Counts recorded positions, also those of an earlier run.

@@ -7,7 +7,7 @@ final class RecordProgressSink: Sink {
     private let base: any Sink
     private let progress: RecordProgress
     /// Reports the state of the recorder, and its failure.
-    private let tell: (String?) -> Void
+    private let report: (String?) -> Void
 
     convenience init(_ recorder: GeoRecorderSink, _ progress: RecordProgress) {
         self.init(recorder, progress) { failure in
@@ -17,10 +17,10 @@ final class RecordProgressSink: Sink {
         }
     }
 
-    init(_ base: any Sink, _ progress: RecordProgress, tell: @escaping (String?) -> Void) {
+    init(_ base: any Sink, _ progress: RecordProgress, report: @escaping (String?) -> Void) {
         self.base = base
         self.progress = progress
-        self.tell = tell
+        self.report = report
     }
 
     var name: String { base.name }
@@ -34,10 +34,10 @@ final class RecordProgressSink: Sink {
 
     func write(_ batch: borrowing RecordBatch) throws(SinkError) {
         do throws(SinkError) { try base.write(batch) } catch {
-            tell(error.reason)
+            report(error.reason)
             throw error
         }
-        tell(nil)
+        report(nil)
         var positions = 0
         batch.forEach { view in if view.eventName == GeoAttributes.locationEvent { positions += 1 } }
         progress.add(recordedPositions: positions)
@@ -45,11 +45,11 @@ final class RecordProgressSink: Sink {
 
     func flush() throws(SinkError) { try base.flush() }
     func close() throws(SinkError) {
-        defer { tell(nil) }
+        defer { report(nil) }
         try base.close()
     }
     func close(within limit: Duration) throws(SinkError) {
-        defer { tell(nil) }
+        defer { report(nil) }
         try base.close(within: limit)
     }
     func reopen() throws(SinkError) { try base.reopen() }

@@ -12,7 +12,7 @@ enum RecordingsAnswer {
         var code: ExitCode?
         for name in names {
             do throws(RecordingError) { try body(name) } catch {
-                StandardStream.complain("\(error)")
+                StandardStream.reportError("\(error)")
                 code = code ?? exitCode(error)
             }
         }

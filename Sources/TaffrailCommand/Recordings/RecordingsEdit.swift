@@ -72,7 +72,7 @@ enum RecordingsEdit {
             object.add("events", whole: result.events)
             object.add("locations", whole: result.locations)
             print(object.string)
-            TrackFile.complain(result.warnings)
+            TrackFile.reportWarnings(result.warnings)
         } else {
             TrackFile.report(result, as: format)
         }

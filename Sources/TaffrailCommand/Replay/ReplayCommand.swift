@@ -120,12 +120,12 @@ struct ReplayCommand: ParsableCommand {
         StandardStream.ignoreClosedPipes()
         if let source = LiveRelay.source(file) {
             guard let failure = try LiveRelay(source, targets: to, isQuiet: quiet).run() else { return }
-            StandardStream.complain("\(failure)")
+            StandardStream.reportError("\(failure)")
             throw ExitCode.inputOutput
         }
         let code = FileAccess.reading.error(at: file == "-" ? "/dev/stdin" : file)
         guard code == 0 else {
-            StandardStream.complain("open \(file): \(Errno.text(code))")
+            StandardStream.reportError("open \(file): \(Errno.text(code))")
             throw ExitCode.noInput
         }
         let player = try ReplayPlayer(options)
@@ -134,15 +134,15 @@ struct ReplayCommand: ParsableCommand {
             showsPositionsIn: to.isEmpty && config == nil ? units : nil)
         defer { session.close() }
         let failure = try withPipeline { pipeline in session.run(waitingFor: clients, into: pipeline) }
-        TrackFile.complain(player.warnings)
+        TrackFile.reportWarnings(player.warnings)
         if let error = player.failure {
             let code = TrackFile.exitCode(error)
             let count = player.status.replayed
-            if count > 0 { StandardStream.complain("\(count) events were replayed before the error") }
+            if count > 0 { StandardStream.reportError("\(count) events were replayed before the error") }
             throw code
         }
         if let failure {
-            StandardStream.complain("\(failure)")
+            StandardStream.reportError("\(failure)")
             throw ExitCode.inputOutput
         }
     }

@@ -36,9 +36,9 @@ final class ReplayPresentation {
         if !isQuiet && isatty(2) == 1 && !writesToTerminal {
             screen = ReplayScreen(player, interrupt, showsPositionsIn: units)
         } else if units != nil && isatty(2) != 1 {
-            say("no target given; use --to to send the positions somewhere")
+            report("no target given; use --to to send the positions somewhere")
         }
-        for output in outputs where output.listeners != nil { say("at \(output.name)") }
+        for output in outputs where output.listeners != nil { report("at \(output.name)") }
     }
 
     /// Opens targets by name.
@@ -57,7 +57,7 @@ final class ReplayPresentation {
         } catch { throw ExitCode.cannotCreate.reporting(error) }
     }
 
-    private func say(_ line: String) { if !isQuiet { StandardStream.complain(line) } }
+    private func report(_ line: String) { if !isQuiet { StandardStream.reportError(line) } }
 
     /// Replays to the end.
     ///
@@ -112,10 +112,10 @@ final class ReplayPresentation {
     private func drain() { for output in outputs { output.waitUntilDrained(interrupt) } }
 
     private func report(_ duration: Duration) {
-        guard player.timing.count == 0 else { return say("\(player.timing)") }
+        guard player.timing.count == 0 else { return report("\(player.timing)") }
         let count = player.status.replayed
         let rate = Int(Double(count) / max(duration / .seconds(1), 1e-9))
-        say("\(count) events in \(Int(duration / .milliseconds(1))) ms, \(rate) a second")
+        report("\(count) events in \(Int(duration / .milliseconds(1))) ms, \(rate) a second")
     }
 
     private func watchSignals() {

@@ -32,14 +32,14 @@ struct SpoolChoice: ParsableArguments {
         if let directory {
             let path = DestinationPath.resolved(directory)
             guard Directory.exists(path) else {
-                StandardStream.complain("\(directory): no such directory")
+                StandardStream.reportError("\(directory): no such directory")
                 throw ExitCode.noInput
             }
             let options = SpoolOptions(directory: path)
             return [Choice(name: path, options: options, ledger: options.stateDirectory)]
         }
         guard let (file, plan) = try ConfigurationFlag.plan(config) else {
-            StandardStream.complain(ConfigurationFlag.notFound)
+            StandardStream.reportError(ConfigurationFlag.notFound)
             throw ExitCode.noInput
         }
         // The ledger is next to the log, like that of the program.
@@ -56,7 +56,7 @@ struct SpoolChoice: ParsableArguments {
         let chosen = all.filter { sink == nil || $0.name == sink }
         guard !chosen.isEmpty else {
             let what = sink.map { "no sink \($0) with a spool" } ?? "no sink with a spool"
-            StandardStream.complain("\(file) has \(what)")
+            StandardStream.reportError("\(file) has \(what)")
             throw ExitCode.noInput
         }
         return chosen

@@ -38,7 +38,7 @@ struct SpoolDrop: ParsableCommand {
                 spool.close()
                 print("\(name): \(CountText.text(count, "record")) deleted")
             } catch {
-                StandardStream.complain("\(name): \(error.reason)")
+                StandardStream.reportError("\(name): \(error.reason)")
                 throw ExitCode.temporaryFailure
             }
         }

@@ -23,7 +23,7 @@ struct SpoolExport: ParsableCommand {
                 throw ExitCode.inputOutput
             }
             guard let failure else { continue }
-            StandardStream.complain("\(failure)")
+            StandardStream.reportError("\(failure)")
             throw ExitCode.inputOutput
         }
     }

@@ -57,7 +57,7 @@ struct StatusCommand: ParsableCommand {
         var reports: [StatusReport] = []
         for directory in try directories() {
             do throws(SinkError) { reports.append(try StatusReport.read(directory)) } catch {
-                StandardStream.complain(error.reason)
+                StandardStream.reportError(error.reason)
                 throw ExitCode.noInput
             }
         }
@@ -68,7 +68,7 @@ struct StatusCommand: ParsableCommand {
                 if json { print(StatusJSON.line(report)) } else { for line in StatusText(report).lines { print(line) } }
             }
         }
-        for problem in reports.flatMap(\.problems) { StandardStream.complain(problem) }
+        for problem in reports.flatMap(\.problems) { StandardStream.reportError(problem) }
         guard reports.allSatisfy(\.problems.isEmpty) else { throw ExitCode.dataError }
         if !metrics, let code = reports.map(\.health).max()?.exitCode { throw code }
     }
@@ -80,7 +80,7 @@ struct StatusCommand: ParsableCommand {
             guard let (_, plan) = try ConfigurationFlag.plan(config) else { throw ExitCode.noInput }
             var directories = plan.stateDirectories
             guard !directories.isEmpty else {
-                StandardStream.complain("\(config): none of its sinks keeps a queue on disk")
+                StandardStream.reportError("\(config): none of its sinks keeps a queue on disk")
                 throw ExitCode.noInput
             }
             // Spools that are elsewhere have their status with them.

@@ -92,14 +92,14 @@ struct StatusReport {
             let before = found.queues
             poll(nil, 0, patience.pollTimeout)
             found = try QueueStatus.read(directory: directory)
-            let stuck = Set(found.queues.filter { isStuck($0, since: before) }.map(\.run))
-            return try StatusReport(directory, found, stuck)
+            let waiting = Set(found.queues.filter { isWaiting($0, since: before) }.map(\.run))
+            return try StatusReport(directory, found, waiting)
         }
         return try StatusReport(directory, found, [])
     }
 
     private init(
-        _ directory: String, _ found: (queues: [QueueStatus], problems: [String]), _ stuck: Set<RingID>
+        _ directory: String, _ found: (queues: [QueueStatus], problems: [String]), _ waiting: Set<RingID>
     ) throws(SinkError) {
         self.directory = directory
         let running = found.queues.filter(\.isAlive)
@@ -109,7 +109,7 @@ struct StatusReport {
                 !queue.isAlive
                 ? .dead
                 : !queue.dropped.isEmpty || queue.sinks.contains { $0.lost > 0 }
-                    ? .lossy : stuck.contains(queue.run) ? .waiting : .running
+                    ? .lossy : waiting.contains(queue.run) ? .waiting : .running
             let lacking = queue.isAlive || running.isEmpty ? [] : queue.sinks.filter { $0.behind > 0 }.map(\.name)
             return Queue(
                 status: queue, health: health, levels: queue.isAlive ? Self.levels(of: queue) : nil,
@@ -134,7 +134,7 @@ struct StatusReport {
     }
 
     /// Returns whether a sink that has records to write has written none since.
-    private static func isStuck(_ queue: QueueStatus, since before: [QueueStatus]) -> Bool {
+    private static func isWaiting(_ queue: QueueStatus, since before: [QueueStatus]) -> Bool {
         guard queue.isAlive, let earlier = before.first(where: { $0.run == queue.run }) else { return false }
         return queue.sinks.contains { sink in
             guard sink.behind > 0, let then = earlier.sinks.first(where: { $0.name == sink.name }) else { return false }

@@ -24,9 +24,9 @@ struct StoreFlags: ParsableArguments {
     }
 
     /// Reports that a deletion has left data in the log of the database.
-    static func complainOfRest(_ answer: ControlCommand.Answer, of what: String) {
+    static func reportRest(_ answer: ControlCommand.Answer, of what: String) {
         guard answer["erased"] == .bool(false) else { return }
-        StandardStream.complain(
+        StandardStream.reportError(
             "a part of the deleted \(what) is still in the log of the database, because it is being read; repeat the "
                 + "command later, or restart the program that writes it")
     }

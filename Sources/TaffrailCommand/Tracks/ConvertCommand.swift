@@ -52,7 +52,7 @@ struct ConvertCommand: ParsableCommand {
         } catch {
             throw error.path == source || error.kind == .taken ? TrackFile.exitCode(error) : Self.cannotWrite(error)
         }
-        if quiet { TrackFile.complain(result.warnings) } else { TrackFile.report(result, as: format) }
+        if quiet { TrackFile.reportWarnings(result.warnings) } else { TrackFile.report(result, as: format) }
     }
 
     private static func cannotWrite(_ error: RecordingError) -> ExitCode {

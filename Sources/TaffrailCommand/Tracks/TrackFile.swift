@@ -25,16 +25,16 @@ enum TrackFile {
 
     /// Prints the result of a conversion, and the data that the new format could not hold.
     static func report(_ result: TrackConversion, as format: TrackFormat) {
-        complain(result.warnings)
-        StandardStream.complain("\(result.locations) positions, \(result.events) events")
+        reportWarnings(result.warnings)
+        StandardStream.reportError("\(result.locations) positions, \(result.events) events")
         if !result.losses.summary.isEmpty {
-            StandardStream.complain("\(format.rawValue) cannot hold: \(result.losses.summary)")
+            StandardStream.reportError("\(format.rawValue) cannot hold: \(result.losses.summary)")
         }
     }
 
     /// Reports an error, and returns its exit code.
     static func exitCode(_ error: RecordingError) -> ExitCode {
-        StandardStream.complain("\(error)", isPrefixed: error.line == nil)
+        StandardStream.reportError("\(error)", isPrefixed: error.line == nil)
         switch error.kind {
         case .missing, .denied: return .noInput
         case .taken: return .cannotCreate
@@ -44,7 +44,9 @@ enum TrackFile {
     }
 
     /// Prints what a reader skipped.
-    static func complain(_ warnings: TrackWarnings) { for line in warnings.lines { StandardStream.complain(line) } }
+    static func reportWarnings(_ warnings: TrackWarnings) {
+        for line in warnings.lines { StandardStream.reportError(line) }
+    }
 
     /// Reads a track to its end, and prints what was skipped.
     ///
@@ -58,7 +60,7 @@ enum TrackFile {
                 if let device, !event.event.belongs(to: device) { continue }
                 body(event.event)
             }
-            complain(reader.warnings)
+            reportWarnings(reader.warnings)
         } catch {
             throw exitCode(error)
         }

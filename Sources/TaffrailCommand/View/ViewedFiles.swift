@@ -77,11 +77,11 @@ final class ViewedFiles {
                 case .log(let record): try add(record, name)
                 }
             }
-            TrackFile.complain(reader.warnings)
+            TrackFile.reportWarnings(reader.warnings)
         } catch let error as RecordingError {
             // A recording that a crash has cut off is shown up to there.
             guard error.kind == .malformed, count > 0 else { throw TrackFile.exitCode(error) }
-            StandardStream.complain("\(error)", isPrefixed: error.line == nil)
+            StandardStream.reportError("\(error)", isPrefixed: error.line == nil)
         }
     }
 
@@ -122,9 +122,9 @@ final class ViewedFiles {
         options.format = .json
         let tail: LogTail
         do throws(LogTail.Refusal) {
-            tail = try LogTail(paths: [path], options) { StandardStream.complain($0) }
+            tail = try LogTail(paths: [path], options) { StandardStream.reportError($0) }
         } catch {
-            StandardStream.complain("\(path): \(error.description)")
+            StandardStream.reportError("\(path): \(error.description)")
             throw ExitCode.noInput
         }
         let parser = InputLine()

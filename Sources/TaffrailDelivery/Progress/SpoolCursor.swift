@@ -9,7 +9,7 @@ package struct SpoolCursor: Sendable, Hashable {
     /// The time at which the destination may be contacted again, ns since 1970; 0: at once.
     package var notBefore: Int64 = 0
     /// Whether the destination has requested that time.
-    package var isAsked = false
+    package var isRequested = false
 
     /// Records that everything before the end of the batch in flight is settled.
     mutating func settle() {

@@ -43,7 +43,7 @@ struct SpoolCursorFile {
                 position: position(0), flying: end.segment == 0 ? nil : end,
                 failures: bytes.loadUnaligned(fromByteOffset: 48, as: UInt32.self),
                 notBefore: bytes.loadUnaligned(fromByteOffset: 56, as: Int64.self),
-                isAsked: bytes.loadUnaligned(fromByteOffset: 52, as: UInt32.self) != 0)
+                isRequested: bytes.loadUnaligned(fromByteOffset: 52, as: UInt32.self) != 0)
         }
     }
 
@@ -61,7 +61,7 @@ struct SpoolCursorFile {
             store(cursor.position, at: 0)
             if let end = cursor.flying { store(end, at: 24) }
             bytes.storeBytes(of: cursor.failures, toByteOffset: 48, as: UInt32.self)
-            bytes.storeBytes(of: cursor.isAsked ? 1 : 0, toByteOffset: 52, as: UInt32.self)
+            bytes.storeBytes(of: cursor.isRequested ? 1 : 0, toByteOffset: 52, as: UInt32.self)
             bytes.storeBytes(of: cursor.notBefore, toByteOffset: 56, as: Int64.self)
         }
         try slots.write(content, generation: generation)

@@ -151,13 +151,13 @@ package final class Spool: Sendable {
 
     /// Stores that attempts have failed, and the time at which the next one is allowed.
     ///
-    /// - Parameter isAsked: Whether the destination has requested that time.
-    package func noteFailures(_ count: UInt32, notBefore: Int64, isAsked: Bool) {
+    /// - Parameter isRequested: Whether the destination has requested that time.
+    package func noteFailures(_ count: UInt32, notBefore: Int64, isRequested: Bool) {
         state.withLock { state in
             state.move { cursor in
                 cursor.failures = count
                 cursor.notBefore = notBefore
-                cursor.isAsked = isAsked
+                cursor.isRequested = isRequested
             }
         }
     }

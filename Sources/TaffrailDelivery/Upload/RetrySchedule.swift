@@ -28,7 +28,7 @@ struct RetrySchedule {
         // More than any wait: the clock has been set back since.
         let isSane = !isAbsurd && difference <= UploadPace.longest.nanoseconds
         guard cursor.notBefore > 0, difference > 0, isSane else { return nil }
-        let left = cursor.isAsked ? difference : min(difference, max(1, options.longestRetry.nanoseconds))
+        let left = cursor.isRequested ? difference : min(difference, max(1, options.longestRetry.nanoseconds))
         notBefore = clock.monotonic() &+ left
         return now &+ left
     }
@@ -44,17 +44,17 @@ struct RetrySchedule {
 
     /// Records a failure.
     ///
-    /// - Parameter asked: The time that the destination has requested, ns since 1970.
+    /// - Parameter requested: The time that the destination has requested, ns since 1970.
     /// - Returns: The time of the next attempt, ns since 1970, and whether the destination has requested a later time
     ///   than now.
-    mutating func fail(notBefore asked: Int64?) -> (next: Int64, isAsked: Bool) {
+    mutating func fail(notBefore requested: Int64?) -> (next: Int64, isRequested: Bool) {
         failures = failures == .max ? .max : failures + 1
         var generator = SystemRandomNumberGenerator()
         var delay = options.delay(after: failures, using: &generator).nanoseconds
         let now = clock.wall()
-        if let asked, asked > now {
+        if let requested, requested > now {
             // A little later, so that programs with the same requested time do not retry together.
-            let (wait, isAbsurd) = asked.subtractingReportingOverflow(now)
+            let (wait, isAbsurd) = requested.subtractingReportingOverflow(now)
             let longest = min(max(1, options.firstRetry.nanoseconds), wait / 10)
             let most = UploadPace.longest.nanoseconds
             delay = max(delay, isAbsurd ? .max : wait)
@@ -64,6 +64,6 @@ struct RetrySchedule {
         // The rate also applies after failures.
         let time = clock.monotonic()
         notBefore = max(notBefore, time &+ delay)
-        return (now &+ (notBefore &- time), (asked ?? 0) > now)
+        return (now &+ (notBefore &- time), (requested ?? 0) > now)
     }
 }

@@ -204,10 +204,10 @@ package struct Upload {
                 try bury(batch, attempt.reason)
             }
             return .now
-        case .later(let asked):
+        case .later(let requested):
             // It may have arrived, and is sent again unchanged; later ones are smaller.
             if attempt.isSlow { limits.noteTooSlow(batch) }
-            fail(attempt.reason, notBefore: asked)
+            fail(attempt.reason, notBefore: requested)
             return .now
         case .denied:
             fail(attempt.reason, notBefore: nil)
@@ -282,12 +282,12 @@ package struct Upload {
     }
 
     /// Sends the batch again after a delay.
-    private mutating func fail(_ reason: String, notBefore asked: Int64?) {
+    private mutating func fail(_ reason: String, notBefore requested: Int64?) {
         answered = nil
         report(reason)
-        let (next, isAsked) = schedule.fail(notBefore: asked)
+        let (next, isRequested) = schedule.fail(notBefore: requested)
         status.nextAttempt = next
-        spool.noteFailures(schedule.failures, notBefore: next, isAsked: isAsked)
+        spool.noteFailures(schedule.failures, notBefore: next, isRequested: isRequested)
     }
 
     /// Reports a new problem.

@@ -38,7 +38,7 @@ package final class GPSDClient {
     private var awaited: Int64?
     /// The wanted receivers that gpsd has open.
     private var opened: Set<String> = []
-    private var silent: ReceiverReprobe
+    private var reprobe: ReceiverReprobe
 
     /// Creates a client.
     ///
@@ -54,7 +54,7 @@ package final class GPSDClient {
         self.feed = feed
         self.now = now
         merger = EpochMerger(window: settings.window)
-        silent = ReceiverReprobe(host: settings.host, pause: settings.pause)
+        reprobe = ReceiverReprobe(host: settings.host, pause: settings.pause)
     }
 
     /// Runs until the interrupt is triggered.
@@ -83,7 +83,7 @@ package final class GPSDClient {
         lastReport = [:]
         awaited = nil
         opened = []
-        silent.clear()
+        reprobe.clear()
     }
 
     /// Reads until the connection ends.
@@ -109,7 +109,7 @@ package final class GPSDClient {
             let now = self.now()
             for report in merger.expire(now: now) { publisher.take(report) }
             watchSilence(now)
-            if silent.isDue(now: now), let failure = watch(stream, interrupt) { return failure }
+            if reprobe.isDue(now: now), let failure = watch(stream, interrupt) { return failure }
         }
     }
 
@@ -130,7 +130,7 @@ package final class GPSDClient {
         let now = self.now()
         let last = ([awaited].compactMap(\.self) + lastReport.values).min()
         let quiet = last.map { $0 + settings.silence.nanoseconds }
-        guard let next = [merger.deadline, quiet, silent.nextTime].compactMap(\.self).min() else { return nil }
+        guard let next = [merger.deadline, quiet, reprobe.nextTime].compactMap(\.self).min() else { return nil }
         return .nanoseconds(next - now)
     }
 
@@ -144,14 +144,14 @@ package final class GPSDClient {
         let device = settings.device ?? (opened.count == 1 ? opened.first : nil)
         let name = device ?? "the receivers of gpsd at \(settings.host):\(settings.port)"
         publisher.lost(device, reason: "no position received from \(name) for \(silence.components.seconds) s")
-        for path in opened { silent.add(path, now: now) }
+        for path in opened { reprobe.add(path, now: now) }
     }
 
     private func lose(_ device: String, _ now: Int64, _ reason: String) {
         lastReport[device] = nil
         for report in merger.finish() { publisher.take(report) }
         publisher.lost(device, reason: reason)
-        if lastReport.isEmpty { silent.add(device, now: now) }
+        if lastReport.isEmpty { reprobe.add(device, now: now) }
     }
 
     private func take(_ report: GPSDReport, now: Int64, alive: () -> Void) {
@@ -163,7 +163,7 @@ package final class GPSDClient {
             guard isWanted(position.device) else { return }
             awaited = nil
             lastReport[position.device ?? ""] = now
-            silent.clear()
+            reprobe.clear()
             for whole in merger.take(position, now: now) { publisher.take(whole) }
         case .motion(let reading):
             guard settings.includesMotion, isWanted(reading.device) else { return }

@@ -53,7 +53,7 @@ public final class LocationManager: Sendable {
         self.queue = queue ?? .main
         let subscription = feed.subscribe(
             event: { [weak self] in self?.take($0) }, authorization: { [weak self] in self?.authorize($0) })
-        let observer = application.addObserver { [weak self] _ in self?.settle() }
+        let observer = application.addObserver { [weak self] _ in self?.updateSource() }
         hold.withLock { hold in
             hold.subscription = subscription
             hold.observer = observer
@@ -95,7 +95,7 @@ public final class LocationManager: Sendable {
         get { state.withLock { $0.desiredAccuracy } }
         set {
             state.withLock { $0.desiredAccuracy = newValue }
-            settle()
+            updateSource()
         }
     }
 
@@ -105,7 +105,7 @@ public final class LocationManager: Sendable {
         get { state.withLock { $0.allowsBackground } }
         set {
             state.withLock { $0.allowsBackground = newValue }
-            settle()
+            updateSource()
         }
     }
 
@@ -137,7 +137,7 @@ public final class LocationManager: Sendable {
     public func requestWhenInUseAuthorization() {
         guard feed.authorization == .notDetermined else { return }
         state.withLock { $0.isAsking = true }
-        settle()
+        updateSource()
     }
 
     /// Opens the source in the same way: no source on Linux distinguishes the two.
@@ -152,7 +152,7 @@ public final class LocationManager: Sendable {
             state.movement = MovementFilter()
             if isDenied { state.report(.error(.denied("the source refused access"))) }
         }
-        settle()
+        updateSource()
     }
 
     /// Whether updates have been started and not stopped.
@@ -165,7 +165,7 @@ public final class LocationManager: Sendable {
             state.isAsking = false
             state.request = nil
         }
-        settle()
+        updateSource()
     }
 
     /// Reports one fix: the first that is accurate enough (``desiredAccuracy``; 10 m for the best, and any of unknown
@@ -180,7 +180,7 @@ public final class LocationManager: Sendable {
             return state.requests
         }
         guard let number else { return }
-        settle()
+        updateSource()
         DispatchQueue.global().asyncAfter(deadline: .now() + .nanoseconds(Int(requestTimeout.nanoseconds))) {
             [weak self] in
             self?.endRequest(number)
@@ -225,7 +225,7 @@ public final class LocationManager: Sendable {
 
     private func change(_ body: (inout State) -> Void) {
         state.withLock { body(&$0) }
-        settle()
+        updateSource()
     }
 
     // MARK: Events
@@ -244,7 +244,7 @@ public final class LocationManager: Sendable {
             }
             return wasAsking && state.request == nil
         }
-        if isDone { settle() }
+        if isDone { updateSource() }
     }
 
     private func authorize(_ status: AuthorizationStatus) {
@@ -256,7 +256,7 @@ public final class LocationManager: Sendable {
                 state.report(.error(.denied("the source refused access")))
             }
         }
-        settle()
+        updateSource()
     }
 
     func endRequest(_ number: Int) {
@@ -265,11 +265,11 @@ public final class LocationManager: Sendable {
             state.request = nil
             state.report(request.best.map { .location($0) } ?? .error(.locationUnknown("no fix in time")))
         }
-        settle()
+        updateSource()
     }
 
     /// Opens or closes the source as the listeners require, and sets its accuracy.
-    private func settle() {
+    private func updateSource() {
         while true {
             let need = state.withLock { $0.need(isInBackground: application.current == .background) }
             let subscription = hold.withLock { hold in

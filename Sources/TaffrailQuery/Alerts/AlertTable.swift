@@ -93,7 +93,7 @@ package struct AlertTable: Sendable, Equatable {
     /// Counts a record.
     mutating func take(_ record: StoredRecord, at now: Time) {
         // A rule about alerts would raise them endlessly.
-        guard record.eventName != Alert.event else { return settle(record) }
+        guard record.eventName != Alert.event else { return complete(record) }
         for index in entries.indices where entries[index].rule.selection.matches(record) {
             let device = entries[index].rule.isByDevice ? record.device : ""
             guard !entries[index].rule.isByDevice || !device.isEmpty else { continue }
@@ -125,7 +125,7 @@ package struct AlertTable: Sendable, Equatable {
     }
 
     /// Records that an alert has been logged, according to its own record.
-    private mutating func settle(_ record: StoredRecord) {
+    private mutating func complete(_ record: StoredRecord) {
         guard pending.contains(where: { $0.isReported(by: record) }) else { return }
         pending.removeAll { $0.isReported(by: record) }
         isChanged = true

@@ -2,7 +2,7 @@ internal import Taffrail
 
 extension LogIndex.File {
     /// Returns the file for a reader that stops at an offset: a stretch that continues beyond it has no end.
-    func settled(upTo end: Int64) -> Self {
+    func resolved(upTo end: Int64) -> Self {
         var file = self
         for index in stretches.indices where stretches[index].end ?? 0 > end {
             file.stretches[index].end = nil

@@ -13,7 +13,7 @@ final class LogLines: LineSource {
     /// The indexed properties of the current file.
     private var entry: LogIndex.File?
     private var state = State.rotated
-    private var settled: SettledEnd
+    private var resolved: ResolvedEnd
     private var clock = LineClock()
     private(set) var head = LineHead()
     var fallbackTime: Int64 { clock.fallbackTime }
@@ -41,7 +41,7 @@ final class LogLines: LineSource {
         self.range = range
         self.follows = follows
         files = LogFiles(log, holds: follows)
-        settled = SettledEnd(log)
+        resolved = ResolvedEnd(log)
     }
 
     /// Finds the files, from the start.
@@ -56,10 +56,10 @@ final class LogLines: LineSource {
         }
     }
 
-    /// Returns the settled length of the live file before reading; `nil` if it does not exist.
-    func settledEnd() -> Int64? {
+    /// Returns the resolved length of the live file before reading; `nil` if it does not exist.
+    func resolvedEnd() -> Int64? {
         guard let part = files.waiting.last, part.name == nil, let feed = part.opened else { return nil }
-        return try? settled.end(of: feed.file)
+        return try? resolved.end(of: feed.file)
     }
 
     /// Whether the open file is still the live file.
@@ -121,7 +121,7 @@ final class LogLines: LineSource {
     }
 
     private func liveLimit(_ reader: LineReader<ByteFeed>) throws(SystemError) -> Int64 {
-        follows ? try settled.end(of: reader.feed.file) : liveEnd ?? .max
+        follows ? try resolved.end(of: reader.feed.file) : liveEnd ?? .max
     }
 
     /// Handles the end of the available lines. Returns `false` if there are no more for now.
@@ -146,7 +146,7 @@ final class LogLines: LineSource {
     private func checkLive(_ reader: LineReader<ByteFeed>) throws(SystemError) -> Bool {
         guard !reader.feed.isCompressed else { return false }
         guard isCurrent else {
-            // Rotation follows the last block, so the whole file is settled.
+            // Rotation follows the last block, so the whole file is resolved.
             state = .moved
             reader.feed.limit = .max
             return true
@@ -158,7 +158,7 @@ final class LogLines: LineSource {
             self.reader = LineReader(reader.feed)
             return true
         }
-        let limit = try settled.end(of: reader.feed.file)
+        let limit = try resolved.end(of: reader.feed.file)
         guard limit > reader.feed.offset else { return false }
         reader.feed.limit = limit
         return true
@@ -238,7 +238,7 @@ final class LogLines: LineSource {
                 } else {
                     let end: Int64
                     if part.name == nil {
-                        if let liveEnd { end = liveEnd } else { end = try settled.end(of: feed.file) }
+                        if let liveEnd { end = liveEnd } else { end = try resolved.end(of: feed.file) }
                     } else {
                         end = try feed.file.status().size
                     }

@@ -125,7 +125,7 @@ package final class LogTail {
             lines.open()
             // Records that a run moves from its ring into the file meanwhile must be seen exactly once.
             let before = RingSet(of: log)
-            let end = lines.settledEnd()
+            let end = lines.resolvedEnd()
             rings = before.read(isRaw: options.isRaw, onlyDead: options.follows, report: fail)
             guard RingSet(of: log) == before, lines.isCurrent else {
                 poll(nil, 0, 1)

@@ -31,10 +31,10 @@ struct LineCount {
     /// Counts the lines of all files, or of one rotated file.
     mutating func countFiles(only name: String? = nil) throws(SystemError) {
         var files = LogFiles(log, holds: false)
-        var settled = SettledEnd(log)
+        var resolved = ResolvedEnd(log)
         try files.arrange(after: nil)
         let live = files.waiting.last?.opened
-        if let live { live.limit = try settled.end(of: live.file) }
+        if let live { live.limit = try resolved.end(of: live.file) }
         let names = files.waiting.compactMap(\.name)
         let index = try LogIndex(of: log, rotated: names, live: files.live)
         var orphans = index.orphans
@@ -59,7 +59,7 @@ struct LineCount {
                 feed = try ByteFeed(opened, path: path, isCompressed: numbered.isCompressed)
             } else if file.name == nil {
                 // Entries recorded since then may be about lines of the live file that are not checked.
-                file = file.settled(upTo: live?.limit ?? 0)
+                file = file.resolved(upTo: live?.limit ?? 0)
                 feed = live
             } else {
                 feed = files.open(file.name)

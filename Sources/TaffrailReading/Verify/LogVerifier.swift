@@ -108,13 +108,13 @@ package struct LogVerifier {
                         if let log = LogPath(ofLog: directory + "/" + name) { logs.append(log) }
                     }
                 }
-                proofs += logs.map(settled)
+                proofs += logs.map(checked)
             } catch {
                 guard let log = LogPath(ofLog: path),
                     let ledger = try? Ledger.read(directory: log.path),
                     ledger.endings.contains(where: { $0.destination == log.base })
                 else { throw LogTail.Refusal(description: error.reason) }
-                proofs.append(settled(log))
+                proofs.append(checked(log))
             }
         }
         return proofs
@@ -147,7 +147,7 @@ package struct LogVerifier {
 
     /// Checks a log; again if records are missing while programs write, because those that are moved meanwhile, for
     /// example by rotation, are not lost.
-    private static func settled(_ log: LogPath) -> LogVerifier {
+    private static func checked(_ log: LogPath) -> LogVerifier {
         var wasWritten = isWritten(log)
         var proof = LogVerifier(of: log)
         for _ in 0..<5 where !proof.isComplete {

@@ -83,20 +83,20 @@ public final class LocationService {
                 }
             }
         }
-        if authorizationStatus == .notDetermined { requestAlwaysPermission() } else { settle() }
+        if authorizationStatus == .notDetermined { requestAlwaysPermission() } else { updateState() }
     }
 
     /// Requests authorization to receive positions at any time; tracking starts when it is granted.
     public func requestAlwaysPermission() {
         isWanted = true
         manager.requestAlwaysAuthorization()
-        settle()
+        updateState()
     }
 
     /// Starts tracking positions.
     public func startTracking() {
         isWanted = true
-        settle()
+        updateState()
     }
 
     /// Stops tracking positions and monitoring significant changes.
@@ -124,7 +124,7 @@ public final class LocationService {
     /// Returns to tracking every position only.
     public func handleAppWillEnterForeground() {
         manager.stopMonitoringSignificantLocationChanges()
-        settle()
+        updateState()
     }
 
     /// The positions from now on; each task may have its own sequence.
@@ -143,7 +143,7 @@ public final class LocationService {
                 level: status == .denied || status == .restricted ? .warning : .info, event: "geo.authorization",
                 ambient: true, "location authorization is \(Self.name(status))",
                 ["taffrail.geo.authorization": .string(Self.name(status))])
-            settle()
+            updateState()
         default: break
         }
     }
@@ -155,7 +155,7 @@ public final class LocationService {
     }
 
     /// Tracks positions if requested and authorized.
-    private func settle() {
+    private func updateState() {
         authorizationStatus = manager.authorizationStatus
         let isAllowed = authorizationStatus == .authorizedAlways || authorizationStatus == .authorizedWhenInUse
         if isWanted && isAllowed {

@@ -35,8 +35,8 @@ import Testing
 
     @Test func `the recorder gets every call`() throws {
         let spy = Spy()
-        var told = 0
-        let sink = RecordProgressSink(spy, RecordProgress(waitingFor: "a")) { _ in told += 1 }
+        var reported = 0
+        let sink = RecordProgressSink(spy, RecordProgress(waitingFor: "a")) { _ in reported += 1 }
         #expect(sink.name == "spy" && sink.destinations == ["/there"] && sink.patience == .seconds(7))
         #expect(sink.stateDirectory == "/there/state" && sink.logFile == nil)
         try sink.openDestination()
@@ -56,6 +56,6 @@ import Testing
                 "close true", "close",
             ])
         // After the batch, and at each end.
-        #expect(told == 3)
+        #expect(reported == 3)
     }
 }

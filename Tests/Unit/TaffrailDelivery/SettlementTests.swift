@@ -77,8 +77,8 @@ import Testing
     @Test func `a wait that was asked for is given up when the clock has been set back for more than a day`() throws {
         let fixture = try SpoolFixture()
         let destination = FakeDestination()
-        let asked = fixture.clock.nanoseconds + 100_000_000_000
-        destination.answer { _ in Attempt(.later(notBefore: asked), reason: "429") }
+        let requested = fixture.clock.nanoseconds + 100_000_000_000
+        destination.answer { _ in Attempt(.later(notBefore: requested), reason: "429") }
         var upload = fixture.upload(to: destination)
         try fixture.append(1...2)
         guard case .wait = upload.run() else { return _ = Issue.record("it does not wait") }

@@ -83,8 +83,8 @@ import Testing
     @Test func `the time that a destination asks for is kept, also by the next run`() throws {
         let fixture = try SpoolFixture()
         let destination = FakeDestination()
-        let asked = fixture.clock.nanoseconds + 100_000_000_000
-        destination.answer { _ in Attempt(.later(notBefore: asked), reason: "429") }
+        let requested = fixture.clock.nanoseconds + 100_000_000_000
+        destination.answer { _ in Attempt(.later(notBefore: requested), reason: "429") }
         var upload = fixture.upload(to: destination)
         try fixture.append(1...2)
         // Up to a second more, so that programs that were asked together do not retry together.

@@ -79,9 +79,9 @@ import Testing
         #expect(trial.server.requests.count(where: Self.isLive) == 1)
         // The uploader's, too.
         let later = SystemClock.wallNanoseconds() + 60_000_000_000
-        #expect(LiveLane.isPaused(SpoolCursor(notBefore: later, isAsked: true)))
+        #expect(LiveLane.isPaused(SpoolCursor(notBefore: later, isRequested: true)))
         #expect(!LiveLane.isPaused(SpoolCursor(notBefore: later)))
-        #expect(!LiveLane.isPaused(SpoolCursor(notBefore: 1, isAsked: true)))
+        #expect(!LiveLane.isPaused(SpoolCursor(notBefore: 1, isRequested: true)))
     }
 
     @Test func `what the copies have sent counts for the rate`() async throws {

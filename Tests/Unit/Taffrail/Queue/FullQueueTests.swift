@@ -28,10 +28,12 @@ import Testing
 
     /// Opens the gate and waits until the log contains all drops.
     ///
-    /// - Parameter areAskedFor: Whether the options drop these records; a flush reports others.
-    private func openAndSettle(_ pipeline: Pipeline, expecting drops: [Level: Int], areAskedFor: Bool = true) async {
+    /// - Parameter areRequested: Whether the options drop these records; a flush reports others.
+    private func openAndAwaitDrops(
+        _ pipeline: Pipeline, expecting drops: [Level: Int], areRequested: Bool = true
+    ) async {
         sink.open()
-        #expect(pipeline.flush() == areAskedFor)
+        #expect(pipeline.flush() == areRequested)
         #expect(await eventually { sink.records.reportedDrops == drops })
     }
 
@@ -44,7 +46,7 @@ import Testing
         }
         let drops: [Level: Int] = [.info: dropped(pipeline, .info), .error: dropped(pipeline, .error)]
         #expect((drops[.info] ?? 0) > 500 && (drops[.error] ?? 0) > 500)
-        await openAndSettle(pipeline, expecting: drops)
+        await openAndAwaitDrops(pipeline, expecting: drops)
         for (level, name) in [(Level.info, "info"), (.error, "error")] {
             let kept = sink.messages.filter { $0.hasPrefix(name) }
             // The first records are kept, later ones are dropped; a shorter one may still have found space.
@@ -69,7 +71,7 @@ import Testing
         let waiting = OwnThread { logger.warning("important \(String(repeating: "!", count: 1000))") }
         let control = pipeline.queue.control
         #expect(await eventually { control.spaceWaiters.pointee.load(ordering: .relaxed) == 1 })
-        await openAndSettle(pipeline, expecting: drops)
+        await openAndAwaitDrops(pipeline, expecting: drops)
         waiting.join()
         #expect(pipeline.flush())
         #expect(sink.messages.contains { $0.hasPrefix("important") })
@@ -140,7 +142,7 @@ import Testing
         let drops = [Level.info: dropped(pipeline, .info)]
         #expect((drops[.info] ?? 0) > 5000)
         #expect(pipeline.queue.control.isStuck)
-        await openAndSettle(pipeline, expecting: drops, areAskedFor: false)
+        await openAndAwaitDrops(pipeline, expecting: drops, areRequested: false)
         for n in 0..<1000 {
             pipeline.logger.info("after \(n)")
             if n % 100 == 99 { #expect(pipeline.flush()) }

@@ -47,8 +47,8 @@ import Testing
         #expect(own(sink.records) == ["waits"])
         #expect(
             captured.lines(with: sink.name) == [
-                "sink \(sink.name): told to fail; retrying",
-                "no sink is accepting records (\(sink.name): told to fail); dropping low-level records so the program does not block",
+                "sink \(sink.name): configured to fail; retrying",
+                "no sink is accepting records (\(sink.name): configured to fail); dropping low-level records so the program does not block",
                 "sink \(sink.name) is accepting records again",
             ])
         pipeline.shutdown()
@@ -106,8 +106,8 @@ import Testing
         #expect(pipeline.queue.control.header?.lost(inSlot: 0) == UInt64(missed))
         #expect(
             captured.lines(with: bad.name) == [
-                "sink \(bad.name): told to fail; retrying",
-                "sink \(bad.name) is detached; the records it misses are counted: told to fail",
+                "sink \(bad.name): configured to fail; retrying",
+                "sink \(bad.name) is detached; the records it misses are counted: configured to fail",
                 "sink \(bad.name) is accepting records again; it missed \(missed) records",
             ])
         pipeline.shutdown()

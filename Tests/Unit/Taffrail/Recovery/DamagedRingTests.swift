@@ -203,7 +203,7 @@ import Testing
         #expect(Recovery.rings(in: directory.file(".taffrail")).count == 1)
     }
 
-    @Test func `a ring of format 2 is drained, and read by tail, status and the settling of notes`() throws {
+    @Test func `a ring of format 2 is drained, and read by tail, status and the resolving of intents`() throws {
         let ring = ring(start: 0, version: 2)
         try #require(mkdir(directory.file(".taffrail"), 0o700) == 0)
         let path = directory.file(".taffrail/000000000000f11e.ring")

@@ -85,7 +85,7 @@ import Testing
         let fails = Locked(true)
         let messages = Locked<[String]>([])
         func write(_ batch: borrowing RecordBatch) throws(SinkError) {
-            if fails.withLock({ $0 }) { throw .temporary("told to fail") }
+            if fails.withLock({ $0 }) { throw .temporary("configured to fail") }
             batch.forEach { record in
                 let message = record.message
                 messages.withLock { $0.append(message) }

@@ -1,10 +1,10 @@
 /// A block whose intent could not be resolved: its process was killed in it, and since then the file has been moved,
 /// compressed, copied or write-protected, the ring is not where it was, or the machine has been restarted.
 ///
-/// The ring may still have the records. When they are written again, those whose lines the file has at the offset of the
+/// The ring may still have the records. When they are rewritten, those whose lines the file has at the offset of the
 /// block, byte for byte, count as written. Lines without a time may be those of other records: what has been written
 /// since the intent was found does not count, and neither does another file while this one is whole.
-struct UnsettledBlock {
+struct UnresolvedBlock {
     let intent: WriteIntent
     /// The offset in the file of the next line to compare.
     private var offset: Int64

@@ -1,11 +1,11 @@
 internal import Taffrail
 internal import TaffrailText
 
-/// Determines the settled part of a live file from the log's state, without taking its lock.
+/// Determines the resolved part of a live file from the log's state, without taking its lock.
 ///
-/// A writer stores its intent before it writes a block (the core's decision 0002). Until the ring's position confirms the block,
-/// the next holder of the lock may truncate the block and write it again, so a reader must not have read it.
-struct SettledEnd {
+/// A writer stores its intent before it writes a block (the core's decision 0002). Until the ring's position confirms
+/// the block, the next holder of the lock may truncate and rewrite it, so a reader must not have read it.
+struct ResolvedEnd {
     private let log: LogPath
     private let name: [UInt8]
     /// The log's slot, once found: the number of the state file, and the index of the slot.
@@ -16,22 +16,22 @@ struct SettledEnd {
         name = Array(log.base.utf8)
     }
 
-    /// Returns the settled length of the open live file, in bytes.
+    /// Returns the resolved length of the open live file, in bytes.
     mutating func end(of file: borrowing FileDescriptor) throws(SystemError) -> Int64 {
         let status = try file.status()
-        // Read the size first: if there is no intent afterwards, everything up to it is settled.
+        // Read the size first: if there is no intent afterwards, everything up to it is resolved.
         guard let intent = intent(), intent.kind == .block, intent.boot == .current, intent.boot != .unknown,
             intent.file == file.identity(status), !intent.text.isEmpty
         else { return status.size }
         let text = String(decoding: intent.text, as: UTF8.self)
         let ring = text.utf8.first == UInt8(ascii: "/") ? text : log.state + "/" + text
-        let isSettled: Bool
+        let isResolved: Bool
         do throws(SystemError) {
-            isSettled = try RingCheckpoint.read(ring, intent.run, intent.sinkSlot).map { $0 >= intent.end } ?? true
+            isResolved = try RingCheckpoint.read(ring, intent.run, intent.sinkSlot).map { $0 >= intent.end } ?? true
         } catch {
-            isSettled = false
+            isResolved = false
         }
-        return isSettled ? status.size : min(status.size, intent.start)
+        return isResolved ? status.size : min(status.size, intent.start)
     }
 
     private mutating func intent() -> WriteIntent? {

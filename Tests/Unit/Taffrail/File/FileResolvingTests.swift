@@ -7,7 +7,7 @@ import Testing
 @testable import Taffrail
 
 /// Deaths in the middle, as they leave things: the intent in its slot, a part of the block in the file, the lock free.
-@Suite(.mayBlock) struct FileSettlingTests {
+@Suite(.mayBlock) struct FileResolvingTests {
     let directory = TemporaryDirectory()
     let whole = "[2026-01-05 14:30:00.123] [INFO] whole\n"
     let block = "[2026-01-05 14:30:00.123] [INFO] one\n[2026-01-05 14:30:00.123] [INFO] tw"

@@ -9,7 +9,7 @@ import Testing
 
 /// Blocks of killed processes that the next holder of the lock cannot truncate: what their files have of them is not
 /// written again.
-@Suite(.mayBlock) struct UnsettledBlockTests {
+@Suite(.mayBlock) struct UnresolvedBlockTests {
     private let directory = TemporaryDirectory()
     private let ring: FakeRing
     private let torn = "[2026-01-05 14:30:00.123] [INFO] tw"
