@@ -21,7 +21,8 @@ enum YAMLDocument {
             .composer(let context, let problem, let mark, _):
             if isTab(mark, in: text) {
                 return ConfigurationProblem(
-                    file: file, line: mark.line, column: mark.column, message: "a tab: YAML is indented with spaces")
+                    file: file, line: mark.line, column: mark.column,
+                    message: "invalid YAML: a tab; indent with spaces")
             }
             let doing = context.map { "\($0.text), " } ?? ""
             return ConfigurationProblem(

@@ -32,7 +32,7 @@ struct SpanNotes: Sendable {
 }
 
 extension String {
-    /// Whether an attribute with this name tells something about a position.
+    /// Whether an attribute with this name describes a position.
     var isOfPlace: Bool { hasPrefix("geo.") || hasPrefix("taffrail.geo.") }
 }
 

@@ -207,7 +207,7 @@ public final class GeoAttributesContext<C: Clock>: ContextProvider where C.Durat
         case .clear: try? slot.publish([:])
         case .publish(let fix):
             publish(fix, into: slot, &state)
-            // A simulated fix is of no use to another run.
+            // A simulated fix is not useful to another run.
             if !fix.location.isSimulated { state.unsaved = fix }
         }
         guard let fix = state.unsaved, state.lastSave.map({ now - $0 >= Self.savePause }) ?? true else { return }

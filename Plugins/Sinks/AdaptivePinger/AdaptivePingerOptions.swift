@@ -79,7 +79,7 @@ public struct AdaptivePingerOptions: PluginOptions {
         return delivery.identity(of: endpoint, device)
     }
 
-    /// `true`: by default the spool is there.
+    /// `true`: the spool is kept next to the log by default.
     public static var keepsStateBesideLog: Bool { true }
 }
 

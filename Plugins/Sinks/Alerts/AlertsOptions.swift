@@ -113,6 +113,6 @@ public struct AlertsOptions: PluginOptions {
     /// Returns the path of the file.
     public func destinations(of instance: PluginInstance) -> [String] { [file(of: instance)] }
 
-    /// `true`: by default the state is there.
+    /// `true`: the state is kept next to the log by default.
     public static var keepsStateBesideLog: Bool { true }
 }

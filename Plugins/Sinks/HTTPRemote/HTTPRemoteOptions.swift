@@ -103,7 +103,7 @@ public struct HTTPRemoteOptions: PluginOptions {
 
     var collector: String { delivery.identity(of: url) }
 
-    /// `true`: by default the spool is there.
+    /// `true`: the spool is kept next to the log by default.
     public static var keepsStateBesideLog: Bool { true }
 }
 

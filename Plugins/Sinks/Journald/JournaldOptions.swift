@@ -55,7 +55,7 @@ public struct JournaldOptions: PluginOptions {
         }
     }
 
-    /// `true`: the fallback file is there by default.
+    /// `true`: the fallback file is kept next to the log by default.
     public static var keepsStateBesideLog: Bool { true }
 }
 #endif

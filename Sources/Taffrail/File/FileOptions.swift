@@ -20,7 +20,7 @@ public struct FileOptions: Sendable, Hashable {
     /// `thread`, `program` and `host`; `%%` is a percent sign.
     /// Default `nil`.
     public var pattern: String?
-    /// Whose clock lines show; JSON lines are always in UTC. Default ``LineOptions/Time/local``.
+    /// The time zone of timestamps in lines; JSON lines are always in UTC. Default ``LineOptions/Time/local``.
     public var time: Time
     /// The precision of times. Default `nil`: nanoseconds in JSON, milliseconds otherwise.
     public var precision: Precision?

@@ -44,7 +44,7 @@ struct IntentResolver {
         remember(intent, of: log)
     }
 
-    /// Keeps in mind a block whose records may be written again although the file has their lines. Without a ring they
+    /// Remembers a block whose records may be written again although the file has their lines. Without a ring they
     /// are not.
     mutating func remember(_ intent: WriteIntent, of log: LogPath) {
         if !intent.text.isEmpty { unresolved = UnresolvedBlock(intent, of: log) }

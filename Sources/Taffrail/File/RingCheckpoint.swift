@@ -28,7 +28,7 @@ package enum RingCheckpoint {
             guard header.problem(fileLength: Int(status.size)) == nil, header.run == run else { return nil }
             return header.position(ofSlot: slot)
         } catch {
-            // A symbolic link is no ring. One that this user may not read would keep the log from being written for ever.
+            // A symbolic link is not a ring. A ring that this user may not read would block the log for ever.
             if error.isMissing || [Errno.linkLoop, Errno.accessDenied].contains(error.code) { return nil }
             throw error
         }

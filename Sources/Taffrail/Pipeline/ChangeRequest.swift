@@ -72,7 +72,7 @@ final class ChangeRequest: @unchecked Sendable {
         word.advance()
     }
 
-    /// Keeps in mind that a closed sink has lost writes: the new ones do not know.
+    /// Remembers that a closed sink has lost writes, which the new sinks do not know.
     private func noteLosses() { if change.hasLostWrites { header?.setHasClosedLostSink() } }
 
     private func use(on writer: Writer, processors: ProcessorChain?) {

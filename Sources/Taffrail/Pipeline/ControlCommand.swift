@@ -8,8 +8,8 @@ public struct ControlCommand: Sendable, Hashable {
     /// that it names. Default `false`.
     public var isRemote = false
 
-    /// Whether nothing waits any longer for the command that the current thread runs, because its server ends. A
-    /// command that takes long then ends where it may: between two transactions, for instance.
+    /// Whether nothing waits any longer for the command that the current thread runs, because its server ends. A long
+    /// command should then stop at the next safe point, such as between two transactions.
     @TaskLocal package static var isCancelled: @Sendable () -> Bool = { false }
 
     /// Creates a command.

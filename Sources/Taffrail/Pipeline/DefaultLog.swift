@@ -73,8 +73,8 @@ package enum DefaultLog {
         }
     }
 
-    /// Returns, for a log named by a user, of whose path at most the last directory is created, the directory above
-    /// that one if it is missing. Creating more would hide a typing error.
+    /// Returns the missing parent of a named log's directory. Only the last directory is created: creating more would
+    /// hide a typing error.
     package static func missingDirectory(of log: String) -> String? {
         guard let directory = LogPath(ofLog: log)?.path, !Directory.exists(directory),
             let above = Directory.parent(of: directory), !Directory.exists(above)

@@ -82,7 +82,7 @@ struct WriteQueue: @unchecked Sendable {
         case asConfigured
         /// Without a limit.
         case always
-        /// Not at all. A record that finds no room is the caller's again, and is not counted as dropped.
+        /// Does not wait. A record that does not fit is returned to the caller and not counted as dropped.
         case never
     }
 

@@ -16,9 +16,9 @@ package final class Recovery {
         var isOursOnly = false
         /// Whether to keep rings of programs with processors if there are none here.
         package var leavesProcessed = false
-        /// Whether a ring stays whose sinks are not all there; those of other programs stay in any case.
+        /// Whether to keep a ring if some of its sinks are missing; rings of other programs are always kept.
         package var keepsAbsent = false
-        /// The absent sinks whose records to drop nevertheless.
+        /// The absent sinks whose records are dropped.
         package var dropped: Set<String> = []
         /// The ledgers in which missing records are recorded, in addition to the one in the directory of each ring.
         package var ledgers: [LedgerFile] = []
@@ -50,7 +50,7 @@ package final class Recovery {
     private var paths: [String]
     /// Rings whose records only processors may see that this program does not have yet.
     private var unprocessed: [String] = []
-    /// Rings whose free pages a full disk has got.
+    /// Rings whose free pages were returned to a full disk.
     private var released: Set<String> = []
     /// Rings to try again: those that a sink failed to write, in order, and those that waited for processors.
     private var unfinished: [String] = []

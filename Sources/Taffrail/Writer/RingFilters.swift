@@ -12,7 +12,7 @@ package enum RingFilters {
     private static let headLength = 6
     static let room = ContextTable.length - ContextTable.slotsLength
 
-    /// Stores the filters of sinks in a mapped ring. A reader that comes meanwhile finds none.
+    /// Stores the filters of sinks in a mapped ring. A concurrent reader finds none.
     package static func store(_ filters: [(slot: Int, filter: SinkFilter)], in header: RingHeader) {
         var text: [UInt8] = []
         for (slot, filter) in filters where !filter.isEmpty {
@@ -26,7 +26,7 @@ package enum RingFilters {
         base.storeBytes(of: text.isEmpty ? 0 : checksum(base, length: text.count), as: UInt32.self)
     }
 
-    /// Returns the filter of a slot, given the bytes in which ``store(_:in:)`` has put it; one that accepts everything
+    /// Returns the filter of a slot, given the bytes in which ``store(_:in:)`` stored it; one that accepts everything
     /// if there is none.
     static func filter(ofSlot slot: Int, in bytes: [UInt8]) -> SinkFilter {
         guard bytes.count == room else { return SinkFilter() }

@@ -7,8 +7,9 @@ internal import TaffrailStore
 struct HistoryMaintain: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "maintain",
-        abstract: "Apply retention by age, count and size, thin old days, and shrink the database; for a timer.",
-        discussion: "Limits that are not given are those of the configuration, if the store is found by it.")
+        abstract:
+            "Apply retention by age, count and size, thin old days, shrink the database; meant to be run from a timer.",
+        discussion: "Limits that are not given come from the configuration, if it names the store.")
     @OptionGroup var store: HistoryStore
 
     @Option(help: ArgumentHelp("Delete points that are older than this, such as 30d.", valueName: "age"))

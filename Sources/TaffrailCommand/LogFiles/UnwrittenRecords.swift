@@ -2,14 +2,15 @@ internal import Taffrail
 
 /// The records that were not written when a pipeline ended.
 struct UnwrittenRecords {
+    /// The queue's directory; `nil` if the queue was in memory.
+    private let queue: String?
+    /// The argument of `taffrail recover`.
     private let log: String?
 
     /// Determines the location of a pipeline's queue, before the pipeline ends.
     init(of pipeline: Pipeline) {
-        log = pipeline.ringPath.flatMap { path in
-            let directory = Directory.parent(of: path) ?? "."
-            return directory.hasSuffix("/.taffrail") ? Directory.parent(of: directory) ?? "/" : directory
-        }
+        queue = pipeline.ringPath.map { Directory.parent(of: $0) ?? "." }
+        log = queue.map { $0.hasSuffix("/.taffrail") ? Directory.parent(of: $0) ?? "/" : $0 }
     }
 
     /// Prints it on stderr.
@@ -17,9 +18,10 @@ struct UnwrittenRecords {
     /// - Parameter destination: The destination that could not be written; `nil` if it has no name.
     func report(_ destination: String? = nil) {
         let target = destination.map { " to \($0)" } ?? ""
-        let fate =
-            log.map { "they are still queued, and the next run or \"taffrail recover \($0)\" writes it" }
-            ?? "they are lost, because the queue was in memory"
-        StandardStream.reportError("some records could not be written\(target); \(fate)")
+        var fate = "they are lost, because the queue was in memory"
+        if let queue, let log {
+            fate = "they are still queued in \(queue); the next run or \"taffrail recover \(log)\" writes them"
+        }
+        StandardStream.reportError("some records could not be written\(target): \(fate)")
     }
 }

@@ -8,7 +8,7 @@ struct SpoolDrop: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "drop",
         abstract:
-            "Delete queued records and note the loss in the ledger, or delete dead letters. No program may be sending.")
+            "Delete queued records and record the loss in the ledger, or delete dead letters. No program may send.")
     @OptionGroup var choice: SpoolChoice
 
     @Flag(help: "Delete the dead letters only.")

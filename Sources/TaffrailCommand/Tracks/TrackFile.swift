@@ -7,7 +7,7 @@ internal import TaffrailTracks
 
 /// Tracks on a command line: their formats, and the exit codes of errors.
 enum TrackFile {
-    /// Returns the format of a file: the given one, else the one of its name.
+    /// Returns the format of a file: the given format, else the one implied by its name.
     ///
     /// - Parameter flag: The option that names one; `nil`: there is none.
     static func format(_ path: String, _ named: TrackFormat?, flag: String? = nil) throws -> TrackFormat {

@@ -66,7 +66,7 @@ package final class GPSDClient {
                 let stream = try ByteStream.open(address, timeout: .seconds(5), interrupt: interrupt)
                 let reason = serve(stream, interrupt) { backoff.reset() }
                 guard !interrupt.isTriggered else { break }
-                publisher.lost(reason: "gpsd at \(settings.host):\(settings.port) is lost: \(reason)")
+                publisher.lost(reason: "lost the connection to gpsd at \(settings.host):\(settings.port): \(reason)")
             } catch {
                 guard !interrupt.isTriggered else { break }
                 if error.isDenied { feed?.setAuthorization(.denied, of: settings.source) }
@@ -170,7 +170,7 @@ package final class GPSDClient {
             publisher.send(.log(reading.record()))
         case .device(let device):
             guard isWanted(device.path), !device.isActive else { return }
-            lose(device.path, now, "\(device.path) is lost")
+            lose(device.path, now, "lost the connection to \(device.path)")
         case .error(let message): Diagnostics.report("gpsd at \(settings.host):\(settings.port) reported: \(message)")
         case .devices(let devices): opened = Set(devices.filter { $0.isActive && isWanted($0.path) }.map(\.path))
         case .watch, .sky, .errors, .other: break

@@ -58,7 +58,7 @@ package final class NMEAClient {
                 let code = try serve(stream, interrupt) { backoff.reset() }
                 if stream.isFinite || interrupt.isTriggered { return }
                 let reason = code == 0 ? "it was closed" : Errno.text(code)
-                publisher.lost(name, reason: "\(name) is lost: \(reason)")
+                publisher.lost(name, reason: "lost the connection to \(name): \(reason)")
             } catch {
                 if case .file = settings.source { throw error }
                 guard !interrupt.isTriggered else { return }

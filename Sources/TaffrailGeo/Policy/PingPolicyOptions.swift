@@ -112,7 +112,7 @@ private struct NightOption: Decodable {
         night.end = try minutes(.to, or: night.end)
         guard night.start != night.end else {
             throw options.problem(
-                options.contains(.to) ? .to : .from, "the night must end at another time than it begins")
+                options.contains(.to) ? .to : .from, "the night must not start and end at the same time")
         }
         if let name: String = try options.value(.timeZone) {
             guard let zone = TimeZoneRules(name) else {

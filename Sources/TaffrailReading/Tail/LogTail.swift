@@ -18,9 +18,9 @@ package final class LogTail {
         package var isRaw = false
         package var isForTerminal = false
         package var isColoured = false
-        /// Whether the source's name stands in front of each line of text where several sources are merged.
+        /// Whether to prefix each text line with its source's name when several sources are merged.
         package var showsSources = false
-        /// Whether logs that are missing are waited for, where it follows.
+        /// Whether to wait for missing logs when following.
         package var waitsForMissing = false
 
         package init() {}
@@ -97,7 +97,7 @@ package final class LogTail {
         }
         for source in others { sources.append(MergedSource(source, label: source.label)) }
         guard !sources.isEmpty || !directories.isEmpty || !hasMissing else {
-            throw Refusal(description: "there is nothing to read")
+            throw Refusal(description: "nothing to read")
         }
         updateLabels()
     }

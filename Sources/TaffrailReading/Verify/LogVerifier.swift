@@ -223,7 +223,7 @@ package struct LogVerifier {
                 "    \(GapReport.text(pending)) " + (coverage.isAlive ? "queued" : "in the queue, waiting for recovery")
             )
         }
-        if coverage.doubled > 0 { miss("  \(coverage.doubled) more lines than numbers") }
+        if coverage.doubled > 0 { miss("  \(coverage.doubled) more lines than numbered records") }
         var account = knowledge.account(of: run)
         for gap in coverage.gaps(upTo: lines.last[run]) where wanted.map({ $0.contains(gap.lowerBound) }) ?? true {
             account.add(missing: gap, origin: coverage.origin, unindexed: coverage.unindexed)

@@ -7,7 +7,7 @@ enum AttributeNesting {
 }
 
 extension LogValue {
-    /// How many values contain the innermost one: 0 for a value that is no list.
+    /// How many values contain the innermost one: 0 for a value that is not a list.
     var depth: Int {
         switch self {
         case .array(let elements): 1 + elements.reduce(0) { max($0, $1.depth) }

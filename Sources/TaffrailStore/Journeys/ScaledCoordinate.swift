@@ -9,7 +9,7 @@ struct ScaledCoordinate: Hashable, Codable {
 
     var coordinate: Coordinate { Coordinate(latitude: Double(lat) / 1e7, longitude: Double(lon) / 1e7) }
 
-    /// Returns the distance of another place, in metres: as on a plane, which is good to 0.01 % as far as 10 km. Only
+    /// Returns the distance of another place, in metres: as on a plane, accurate to 0.01 % up to 10 km. Only
     /// short distances are measured by it; the length of a trip is not.
     @inline(__always)
     func distance(to other: ScaledCoordinate) -> Double {

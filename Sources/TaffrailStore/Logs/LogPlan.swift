@@ -15,7 +15,7 @@ struct LogPlan {
     private var loggers: Set<Int64>?
     private var devices: Set<Int64>?
     private var events: Set<Int64>?
-    /// The words to look up; `nil` if the index is of no use.
+    /// The words to look up; `nil` if the index cannot be used.
     private(set) var match: String?
     /// The conditions that are tested row by row.
     private var tests: [RowTest] = []

@@ -38,7 +38,7 @@ public struct ContextRule: Sendable, Hashable, CustomStringConvertible {
             trial.start()
             for _ in 0..<3 {
                 let wanted = try await trial.subject.change()
-                try await trial.expect("after a change it has not all of \(wanted)") { found in
+                try await trial.expect("after a change, a record lacks some of \(wanted)") { found in
                     wanted.allSatisfy { found.contains($0) }
                 }
             }
@@ -47,7 +47,7 @@ public struct ContextRule: Sendable, Hashable, CustomStringConvertible {
             trial.start()
             for _ in 0..<3 {
                 let wanted = try await trial.subject.change()
-                try await trial.expect("after a change it has others than \(wanted)") { found in
+                try await trial.expect("after a change, a record has attributes other than \(wanted)") { found in
                     found.allSatisfy { wanted.contains($0) }
                 }
             }
@@ -55,7 +55,7 @@ public struct ContextRule: Sendable, Hashable, CustomStringConvertible {
         ContextRule("nothing is published after the provider has been stopped") { trial in
             trial.start()
             let before = try await trial.subject.change()
-            try await trial.expect("after a change it has not \(before)") { $0 == before }
+            try await trial.expect("after a change, a record lacks \(before)") { $0 == before }
             trial.provider.stop()
             _ = try await trial.subject.change()
             for _ in 0..<10 {

@@ -54,7 +54,7 @@ final class InputTrial {
 
     func interrupt() async throws {
         guard try await subject.interrupt() else {
-            throw NotApplicable(text: "the subject cannot take its source away")
+            throw NotApplicable(text: "the subject cannot make its source unavailable")
         }
     }
 

@@ -28,7 +28,7 @@ public struct ProcessorRule: Sendable, Hashable, CustomStringConvertible {
 
     /// All rules.
     public static let all: [ProcessorRule] = [
-        rule("a record that comes by again gets the same answer") { subject, violation in
+        rule("a record that is processed again gets the same verdict") { subject, violation in
             var processor = try subject.makeProcessor()
             for record in samples(subject) {
                 let (first, second) = (answer(of: &processor, to: record), answer(of: &processor, to: record))
@@ -57,7 +57,7 @@ public struct ProcessorRule: Sendable, Hashable, CustomStringConvertible {
                 }
             }
         },
-        rule("time, run and number of a record stay what they are") { subject, violation in
+        rule("a processor does not change a record's time, run or number") { subject, violation in
             var processor = try subject.makeProcessor()
             for record in samples(subject) {
                 var changed = record
@@ -77,7 +77,7 @@ public struct ProcessorRule: Sendable, Hashable, CustomStringConvertible {
                 var read: LogRecord?
                 buffer.withBatch { batch in batch.forEach { read = LogRecord($0) } }
                 guard read == changed else {
-                    throw violation("\(name(of: record)): the sinks get another record than it was changed to")
+                    throw violation("\(name(of: record)): the sinks do not get the changed record")
                 }
             }
         },
@@ -87,7 +87,7 @@ public struct ProcessorRule: Sendable, Hashable, CustomStringConvertible {
             let again = try subject.makeProcessor().redactedKeys
             guard keys == again else { throw violation("first \(keys.sorted()), then \(again.sorted())") }
         },
-        rule("a record that it is for is changed or dropped") { subject, violation in
+        rule("a record that the processor matches is changed or dropped") { subject, violation in
             guard !subject.affected.isEmpty else { throw NotApplicable(text: "the subject names no such record") }
             var processor = try subject.makeProcessor()
             for record in subject.affected where answer(of: &processor, to: record) == record {

@@ -67,7 +67,7 @@ final class SinkTrial {
             } catch let error as SinkError {
                 rest = rest.dropFirst(taken.count - before)
                 guard error.kind == .temporary, attempt < Self.attempts else {
-                    throw violation("a destination that works is not written to: \(error)")
+                    throw violation("write failed although the destination works: \(error)")
                 }
             }
             try await Task.sleep(for: delay)

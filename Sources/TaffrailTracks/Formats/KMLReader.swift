@@ -134,7 +134,7 @@ final class KMLReader: TextTrackReader<XMLReader> {
             while takePair() {}
         }
         guard timesUsed == times.count, coordinates.isEmpty else {
-            throw input.error("a track with \(times.count) times and another number of coordinates")
+            throw input.error("a track with \(times.count) times but a different number of coordinates")
         }
         times.removeAll(keepingCapacity: true)
         timesUsed = 0

@@ -32,11 +32,11 @@ struct ReplayRun {
         clock = ReplayClock(rate: options.rate)
         if let start = options.start {
             _ = try source.seek(to: start)
-            guard source.next != nil else { throw Self.isEmpty(source, "at or after the start that was asked for") }
+            guard source.next != nil else { throw Self.isEmpty(source, "at or after the requested start") }
             clock.jump(to: time(of: start), at: 0)
         }
         if let end, let first = source.next, end.isPassed(by: first, number: source.number) {
-            throw Self.isEmpty(source, "up to the end that was asked for")
+            throw Self.isEmpty(source, "up to the requested end")
         }
         let duration = source.duration
         let eventCount = source.eventCount

@@ -44,7 +44,7 @@ import Testing
         #expect(events.prefix(3).allSatisfy { $0.location != nil } && events[3].error?.code == 0)
         let outputs = [("journald", said), ("console", folder.text("output"))]
         for (name, text) in outputs + ["text", "json", "logfmt", "pattern"].map({ ($0, folder.text($0)) }) {
-            for part in ["geo.location", "55.666667", "55.666683", "55.666700", "geo.error", "is lost"] {
+            for part in ["geo.location", "55.666667", "55.666683", "55.666700", "geo.error", "lost the connection"] {
                 #expect(text.contains(part), "\(name) lacks \(part): \(text)")
             }
         }

@@ -48,7 +48,7 @@ import Testing
     @Test func `a tab is called a tab`() throws {
         #expect(
             try SamplePlugins.problems("plugins:\n\tplain:\n")
-                == ["a.yaml:2:1: a tab: YAML is indented with spaces"])
+                == ["a.yaml:2:1: invalid YAML: a tab; indent with spaces"])
     }
 }
 #endif

@@ -117,7 +117,7 @@ import Testing
             #expect(events.errors == ["no fix from /dev/a"])
             daemon.send(Array(#"{"class":"DEVICE","path":"/dev/a","activated":0}"#.utf8) + [10])
             #expect(await eventually { events.errors.count == 2 })
-            #expect(events.errors.last == "/dev/a is lost")
+            #expect(events.errors.last == "lost the connection to /dev/a")
         }
     }
 
@@ -232,7 +232,7 @@ import Testing
                 daemon.server.close()
                 #expect(await eventually { events.errors.count == round + 2 })
             }
-            #expect(events.errors.last?.hasPrefix("gpsd at 127.0.0.1:\(port) is lost") == true)
+            #expect(events.errors.last?.hasPrefix("lost the connection to gpsd at 127.0.0.1:\(port)") == true)
         }
     }
 

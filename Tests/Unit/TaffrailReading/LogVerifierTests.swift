@@ -107,7 +107,7 @@ import Testing
         #expect(
             proof.report.contains { $0.contains("11 to 12, 21 to 25 missing: cause unknown") }, "\(proof.report)"
         )
-        #expect(proof.report.contains { $0.contains("1 more lines than numbers") }, "\(proof.report)")
+        #expect(proof.report.contains { $0.contains("1 more lines than numbered records") }, "\(proof.report)")
     }
 
     @Test func `records in a ring are not missing, and its drops are reported`() throws {

@@ -7,13 +7,13 @@ import Testing
 @Suite(.mayBlock) struct ProcessorRuleTests {
     /// What can be wrong with a processor, one for each rule.
     enum Flaw: String, CaseIterable {
-        case countsWhatComes = "a record that comes by again gets the same answer"
+        case countsWhatComes = "a record that is processed again gets the same verdict"
         case remembersTheFirst = "an answer depends on the record alone, not on those before it"
         case differsFromRunToRun = "the next run gives the same answers"
-        case setsTheTime = "time, run and number of a record stay what they are"
+        case setsTheTime = "a processor does not change a record's time, run or number"
         case namesTwice = "a changed record fits the queue"
         case namesInCapitals = "names of redacted attributes are in lower case, and the same each time"
-        case doesNothing = "a record that it is for is changed or dropped"
+        case doesNothing = "a record that the processor matches is changed or dropped"
     }
 
     /// Replaces each "secret".

@@ -80,7 +80,7 @@ import Testing
         ("home: pier", "a.yaml:1:7: pinger.home: \"pier\" needs a list \"places\" at the top"),
         ("home: { latitude: 91, longitude: 0 }", "a.yaml:1:19: pinger.home.latitude: must be from -90 to 90, not 91"),
         ("night: { from: 25:00 }", "a.yaml:1:16: pinger.night.from: must be"),
-        ("night: { to: \"22:00\" }", "a.yaml:1:14: pinger.night.to: the night must end at another time"),
+        ("night: { to: \"22:00\" }", "a.yaml:1:14: pinger.night.to: the night must not start and end"),
         ("night: { time_zone: Mars/Base }", "a.yaml:1:21: pinger.night.time_zone: \"Mars/Base\" is not a time zone"),
         ("plugins: { file: }", "a.yaml:1:10: plugins: there is no pinger"),
         (
