@@ -1,4 +1,4 @@
-// Visits, trips and spells without a fix as bars below the counts, a lane for each device, and one for lost records.
+// Visits, trips and periods without a fix as bars below the counts, a lane for each device, and one for lost records.
 
 import { cursor } from "./cursor.js";
 import { title } from "./devices.js";

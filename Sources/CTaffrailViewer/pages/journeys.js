@@ -1,4 +1,4 @@
-// The visits and trips of the devices in the range of time, the spells without a fix between them, and lost records.
+// The visits and trips of the devices in the range of time, the periods without a fix between them, and lost records.
 
 import { get, isAbort } from "./api.js";
 import { milliseconds } from "./format.js";

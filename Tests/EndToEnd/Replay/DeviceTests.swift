@@ -163,7 +163,7 @@ import Testing
         }
     }
 
-    @Test func `clients of gpsd are told of a lost fix for its receiver`() async throws {
+    @Test func `clients of gpsd are notified of a lost fix for its receiver`() async throws {
         try await blocking {
             let server = try GPSDServer(host: "127.0.0.1", port: 0, device: "/dev/a")
             defer { server.close() }

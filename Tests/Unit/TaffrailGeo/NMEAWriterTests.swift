@@ -133,7 +133,7 @@ import Testing
         #expect(report?.mode == .twoD && report?.location?.altitude == nil && report?.location?.speed == nil)
     }
 
-    @Test func `spells without a fix become one error each`() {
+    @Test func `periods without a fix become one error each`() {
         let fix = PositionReport(time: nil, mode: .twoD, location: Location(latitude: 1, longitude: 2))
         let none = PositionReport(time: nil, mode: .noFix, location: nil)
         var watch = FixLossDetector()

@@ -120,7 +120,7 @@ import Testing
         #expect(bench.logged()?["taffrail.geo.time"] == .date(bench.clock.now.timestamp))
     }
 
-    @Test func `a fix that is too old is taken away, though nothing happens`() async throws {
+    @Test func `a fix that is too old is removed, though nothing happens`() async throws {
         let bench = try Bench()
         bench.start(GeoAttributesOptions(refresh: .minutes(10)))
         bench.publish(bench.fix())

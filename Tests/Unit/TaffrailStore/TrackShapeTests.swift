@@ -42,7 +42,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `a shape of too many points is simplified further, and says how far`(isAnalysed: Bool) throws {
+    func `a shape of too many points is simplified further, and reports the tolerance`(isAnalysed: Bool) throws {
         let folder = TemporaryDirectory()
         // A zigzag of 111 m to the north a minute, off by 64 m, and by as much more each thousand points.
         let points = (0..<8_000).map { (index: Int) -> TrackPoint in

@@ -1,4 +1,4 @@
-"""A token that may control: the home, the pinger, the remote of a replay, and deletions that ask."""
+"""A token that may control: the home, the pinger, the control of a replay, and deletions that ask."""
 
 import os
 import signal

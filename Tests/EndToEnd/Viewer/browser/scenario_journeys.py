@@ -1,4 +1,4 @@
-"""Trips, visits and spells without a fix: bars on the timeline, days of the history, places on the map."""
+"""Trips, visits and periods without a fix: bars on the timeline, days of the history, places on the map."""
 
 import os
 import re
