@@ -57,8 +57,8 @@ final class Compressor: Sendable {
 
     /// Returns the sources compressed since the last call, by inode. They no longer need synchronizing.
     ///
-    /// An inode is here before its file is deleted. Called before a file is noted as unsynchronized, this never removes
-    /// the note of a new file that has got the inode of a deleted one.
+    /// An inode is listed before its file is deleted. If called before a file is noted as unsynchronized, this never
+    /// removes the note of a new file that has reused the inode of a deleted one.
     func takeDone() -> [UInt64] {
         state.withLock { state in
             defer { state.done = [] }
@@ -66,7 +66,7 @@ final class Compressor: Sendable {
         }
     }
 
-    /// Waits for completion until a time of the monotonic clock; then stops. The next run does the rest.
+    /// Waits for completion until a time on the monotonic clock, then stops. The next run compresses the rest.
     func finish(until deadline: Int64) {
         while true {
             let ends = ended.value
@@ -197,7 +197,7 @@ final class Compressor: Sendable {
                     path, [.write, .create, .exclusive, .noFollow], closedInChildren: true)
                 if let directory = Directory.parent(of: path) { made.handOver(toOwnerOf: directory) }
                 guard try FileLock.tryAcquire(made, start: 0, length: 0) else { return nil }
-                // Between the two steps another process may have taken it for a leftover.
+                // Between the two steps another process may have treated it as a leftover.
                 if let status = try FileStatus.of(path), status.inode == (try made.status()).inode { return made }
             } catch {
                 guard error.code == Errno.taken else { throw error }

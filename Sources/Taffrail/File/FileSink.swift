@@ -11,7 +11,7 @@ public final class FileSink: Sink {
     public let name: String
     /// The options it was created with.
     public let options: FileOptions
-    /// The format of the program's own; `nil` for that of the options.
+    /// The program's custom format; `nil`: the format of the options.
     let lineFormat: (any LineFormat)?
     let directory: LogPath
     /// The log, with its own locks and descriptors.
@@ -23,11 +23,11 @@ public final class FileSink: Sink {
     let clock: @Sendable () -> Int64
     /// The run of the current batch.
     private var run = RingID.none
-    /// Where the records of the current batch come from.
+    /// The origin of the records of the current batch.
     private var origin = WriteIntent.BatchOrigin()
     private let notice: @Sendable (String) -> Void
 
-    /// The most bytes written under one intent, except for longer lines.
+    /// The maximum number of bytes written under one intent, except for longer lines.
     static let blockLimit = 256 << 10
     /// The fill level at which a block is written, so that most blocks need not be split.
     private static let fillLimit = blockLimit - 4096
@@ -45,8 +45,8 @@ public final class FileSink: Sink {
     /// Creates a sink that writes lines in a custom format. Opens nothing.
     ///
     /// - Parameters:
-    ///   - options: Where it writes; ``FileOptions/format`` does not count.
-    ///   - format: What it writes.
+    ///   - options: The path and the other options; ``FileOptions/format`` is ignored.
+    ///   - format: The format of the lines.
     ///   - name: The name under which the queue stores its position. Default `nil`: `file:` and the base name.
     /// - Throws: ``OptionError`` for options out of range.
     public convenience init(
@@ -188,7 +188,7 @@ public final class FileSink: Sink {
         _ batch: borrowing RecordBatch, _ encoder: inout some LineEncoding, _ block: inout LineBlock,
         _ taken: inout Int
     ) throws(SystemError) {
-        // Not by `forEach`, whose closure would cost a call for each record.
+        // Without `forEach`, whose closure would cost a call per record.
         var offset = 0
         if batch.isCopied { return try writeCopies(batch, &encoder, &block, &taken) }
         while offset < batch.length {

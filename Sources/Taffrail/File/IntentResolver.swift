@@ -1,4 +1,4 @@
-/// Completes or rolls back what the holder of a log's lock was about to do when it died (decision 0002).
+/// Completes or rolls back the operation that the holder of a log's lock had begun when it died (decision 0002).
 struct IntentResolver {
     private let readCheckpoint: RingCheckpoint.Reader
     /// The intent of a block that this sink could not truncate after its write failed, and the file's size with it.
@@ -90,7 +90,7 @@ struct IntentResolver {
             do throws(SystemError) {
                 if let renamed = try file(of: intent, at: log.file(entry.name)) { return renamed }
             } catch {
-                // It is not this log's any longer: what it is now must not keep the log from being written.
+                // It no longer belongs to this log, and must not prevent writing to the log.
                 if !error.isDenied { throw error }
             }
         }

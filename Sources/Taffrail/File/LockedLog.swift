@@ -2,11 +2,11 @@ internal import CTaffrail
 
 /// A log's live file under the log's lock: opening, resolving intents of dead processes, appending, rotating.
 ///
-/// ``begin()`` takes the lock and establishes a consistent state; ``end()`` releases it. All else happens in between.
+/// ``begin()`` takes the lock and establishes a consistent state; ``end()`` releases it. Other calls are made between.
 struct LockedLog {
     /// The path of the log.
     private(set) var log: LogPath
-    /// The same, with a link at the live path followed, as ``begin()`` does.
+    /// The path after following a link at the live path, as in ``begin()``.
     var followed: LogPath { (try? log.followingLink()) ?? log }
     let options: FileOptions
     let clock: @Sendable () -> Int64

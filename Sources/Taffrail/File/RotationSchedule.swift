@@ -3,7 +3,7 @@ struct RotationSchedule: Sendable {
     let every: RotationOptions.Period
     let zone: ZoneOffset
 
-    /// How long lines from before a period's end may still go to its file: as long as a call may wait for the queue.
+    /// How long lines from before a period's end may be written to its file: as long as a call may wait for the queue.
     static let grace: Int64 = 5_000_000_000
 
     private static let second: Int64 = 1_000_000_000

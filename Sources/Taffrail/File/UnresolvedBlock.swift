@@ -17,11 +17,11 @@ struct UnresolvedBlock {
         live = try? FileStatus.of(log.live)
     }
 
-    /// Returns how many of the first lines of a block the file has, or a copy of it in the directory.
+    /// Returns how many of the first lines of a block are in the file, or in a copy of it in the directory.
     ///
     /// - Parameter block: Lines of the intent's run: from the first record that the ring has for the sink, or after
     ///   those of the last call.
-    /// - Returns: `nil` when the file is no longer in the directory, and no copy has the lines.
+    /// - Returns: `nil` when the file is no longer in the directory, and no copy contains the lines.
     mutating func countLines(of block: borrowing LineBlock, in log: LogPath) -> Int? {
         var last = 0
         while last < block.lineCount, block.position(after: last) <= intent.end { last += 1 }
@@ -42,10 +42,10 @@ struct UnresolvedBlock {
             let count = Int(min(Int64(lines.count), max(0, size - offset)))
             let found = (try? bytes(count, of: file, isCompressed: isCompressed)) ?? []
             var length = Self.commonLength(lines, found)
-            // It is to survive power loss like the records in the ring.
+            // The data must survive power loss like the records in the ring.
             if length > 0, (try? file.synchronize()) == nil { length = 0 }
             if isOriginal, min(size, status.size) >= intent.start {
-                // No other program has truncated it: what it lacks has not been written.
+                // No other program has truncated it: missing lines have not been written.
                 common = length
                 break
             }

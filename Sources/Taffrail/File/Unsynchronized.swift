@@ -2,7 +2,7 @@ internal import CTaffrail
 
 /// Data that has been written but would not survive power loss yet.
 struct Unsynchronized {
-    /// Whether the live file has any.
+    /// Whether the live file contains such data.
     var live = false
     /// Whether the directory has new names.
     var directory = false
@@ -20,7 +20,7 @@ struct Unsynchronized {
 
     private static let limit = 64
 
-    /// Whether there is none.
+    /// Whether there is no such data.
     var isEmpty: Bool { !live && !directory && files.isEmpty && !everything && !hasLostWrites }
 
     /// Whether data may be lost by power loss regardless of what is done now.
@@ -31,8 +31,8 @@ struct Unsynchronized {
         if files.count < Self.limit { files.append(file) } else { everything = true }
     }
 
-    /// Removes files whose compressed copies have been synchronized. A copy of a failed file has what the system read
-    /// back of it, which may be its old state.
+    /// Removes files whose compressed copies have been synchronized. A copy of a failed file contains what the system
+    /// read back from it, which may be its old contents.
     mutating func remove(inodes: [UInt64]) {
         if lost.contains(where: { inodes.contains($0.inode) }) { hasLostAny = true }
         files.removeAll { inodes.contains($0.inode) }
@@ -122,7 +122,7 @@ struct Unsynchronized {
                 if error.code != Errno.missing && error.code != Errno.linkLoop { throw error }
             }
         }
-        // An inode is here before its file is deleted.
+        // An inode is listed before its file is deleted.
         remove(inodes: compressed())
         lost.removeAll { !there.contains($0) }
     }

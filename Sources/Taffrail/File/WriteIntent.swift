@@ -134,7 +134,7 @@ extension WriteIntent {
         let end: UInt64
     }
 
-    /// Where the records of a file sink's current batch come from, as the intents of its blocks have it.
+    /// The origin of the records of a file sink's current batch, as stored in the intents of its blocks.
     struct BatchOrigin {
         private var current: (checkpoint: SinkCheckpoint, ring: [UInt8])?
         private var hasReported = false
@@ -145,7 +145,7 @@ extension WriteIntent {
         /// Changes to the origin of a batch.
         ///
         /// - Parameter log: The log in whose state file the intents are.
-        /// - Returns: Whether the path of its ring is too long for an intent, which is to be reported: once.
+        /// - Returns: Whether the path of its ring is too long for an intent, which must be reported once.
         mutating func set(_ checkpoint: SinkCheckpoint?, of log: @autoclosure () -> LogPath) -> Bool {
             guard let checkpoint else {
                 current = nil

@@ -25,7 +25,7 @@ struct DropReporter {
         let missing = header.unreportedDrops
         guard missing > 0 else { return }
         let refused = queue.control.refused.pointee.load(ordering: .relaxed)
-        // Drops of records that sinks log while this report is written do not cause another one, which would never end.
+        // Drops of records that sinks log during this report do not cause another report, which would never end.
         if missing <= refused &- last.refused && next &- last.sequence <= 1 { return }
         if submit(to: queue) { last = (next, refused) }
     }

@@ -6,7 +6,7 @@ package enum Ledger {
         package var run: RingID
         /// The time of the entry.
         package var time: Timestamp
-        /// Why.
+        /// The reason.
         package var reason: DropReason
         /// The sink that lacks them; empty: all sinks.
         package var sink: String

@@ -13,14 +13,14 @@ struct LedgerBook {
     /// The earliest time of the next write, on the monotonic clock.
     private var due: Int64 = 0
     private var hasReportedFailure = false
-    /// Whether the ledger had the end of the run, and thus everything, before this book: another ledger could not be
+    /// Whether the ledger contained the end of the run, and thus everything, before this book: another one could not be
     /// written then, or the process was killed before it removed the ring.
     private var isClosed = false
 
     private struct Subject: Hashable {
         let reason: DropReason
         let sink: String
-        /// Whether the numbers of the records are known: those of others must not pass for the numbers of all.
+        /// Whether the numbers of the records are known: those of other records must not be taken for all.
         let isNumbered: Bool
 
         var order: String { reason.rawValue + (isNumbered ? "" : " ") }
@@ -35,7 +35,7 @@ struct LedgerBook {
         self.header = header
     }
 
-    /// Creates the book of a run that ended without closing it: what its header has and the ledger lacks is added.
+    /// Creates the book of a run that ended without closing it: entries of its header that the ledger lacks are added.
     init(_ file: LedgerFile, ofDead header: RingHeader) throws(SystemError) {
         self.init(file, of: header)
         var filtered: UInt64 = 0

@@ -1,7 +1,7 @@
 /// The entries of a ledger that has grown too long: the newest as they are, the older ones of each run added up.
 ///
-/// A run that drops records for days adds an entry each second. What a check of the log needs of them, the sums, is kept:
-/// without it missing records would count as lost for an unknown reason.
+/// A run that drops records for days adds an entry each second. The sums, which a check of the log requires, are kept:
+/// without them missing records would count as lost for an unknown reason.
 struct LedgerDigest {
     private var lines: [Line] = []
     /// The length of the lines that are kept as they are, in bytes.
@@ -94,7 +94,7 @@ struct LedgerDigest {
         return file
     }
 
-    /// Returns the entries, oldest first, each with its newline: as many of the newest as have room.
+    /// Returns the entries, oldest first, each with its newline: as many of the newest as fit.
     func text(limit: Int) -> String {
         var kept: [String] = []
         var length = 0

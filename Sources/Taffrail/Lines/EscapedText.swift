@@ -20,7 +20,7 @@ extension EscapeRule {
     static var quotesNonFinite: Bool { false }
 }
 
-/// Keeps text on one line, and from changing the appearance of the rest of the line.
+/// Keeps text on one line, and prevents it from changing the appearance of the rest of the line.
 ///
 /// Every format escapes control characters (C0 except TAB, DEL, C1 with U+0085), the line and paragraph separators
 /// U+2028 and U+2029, and characters that change the direction of text (U+061C, U+200E, U+200F, U+202A to U+202E,

@@ -1,6 +1,6 @@
 /// Encodes records with a ``LineFormat``, each on one line.
 package struct FormatEncoder: LineEncoding {
-    /// Encoders are values, and a line is not.
+    /// Encoders are values, but a line is not.
     private final class Room {
         var line = LineText()
     }

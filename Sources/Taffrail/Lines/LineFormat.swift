@@ -1,4 +1,4 @@
-/// A format for the lines of a ``FileSink``, for programs that need another one than those of ``LineOptions/Format``.
+/// A format for the lines of a ``FileSink``, for programs that need one other than those of ``LineOptions/Format``.
 ///
 /// The sink does the rest: rotation, compression, the index, and every record exactly once, also after SIGKILL.
 ///
@@ -21,8 +21,8 @@ public protocol LineFormat: Sendable {
     /// format.
     var name: String { get }
 
-    /// Writes a record's line, without its newline. What is written is one line in any case: newlines and whatever else
-    /// ``LineText`` names are escaped.
+    /// Writes a record's line, without its newline. The result is always one line: newlines and the other characters
+    /// that ``LineText`` lists are escaped.
     ///
     /// Called on one thread at a time, on the writer thread in a pipeline, once for each record, or again if writing it
     /// fails. After a crash the next run calls it for the remaining records.

@@ -23,10 +23,10 @@ public struct LineText: ~Copyable {
     /// Appends a time as `2026-01-05T14:30:00.123456789Z`.
     public mutating func append(_ time: Timestamp) { buffer.append(rfc3339: time.nanoseconds) }
 
-    /// Appends a value as text lines have it: text itself, numbers, lists and maps as in JSON.
+    /// Appends a value as in text lines: strings unchanged, numbers, lists and maps as in JSON.
     public mutating func append(_ value: LogValue) { buffer.append(string: value.description) }
 
-    /// Lends the bytes.
+    /// Calls `body` with the bytes.
     func withBytes(_ body: (UnsafeRawBufferPointer) -> Void) { body(buffer.bytes) }
 
     mutating func removeAll() { buffer.removeAll(keeping: 64 << 10) }

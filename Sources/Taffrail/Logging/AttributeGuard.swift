@@ -1,4 +1,4 @@
-/// Keeps, changes or drops attributes before they reach the queue, and so before any sink and the ring's file get them.
+/// Keeps, changes or drops attributes before they reach the queue, and thus any sink or the ring's file.
 ///
 /// It runs on the logging thread, and only for attributes that include one it watches. For other records the cost is
 /// that of comparing their names, as with ``Processor/redactedKeys``.

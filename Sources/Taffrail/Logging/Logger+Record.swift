@@ -51,7 +51,7 @@ extension UnsafeMutablePointer<LoggerState> {
             guard isOpen(for: ignoresLevel ? .critical : record.level, at: record.timestamp) else { return .dropped }
         }
         var isKept = false
-        // An offered record is not one of the task that offers it.
+        // An offered record does not belong to the task that offers it.
         let isOffered = waiting == .never
         if TaskContext.isUsed, capture == nil, !isOffered {
             switch Backtrace.evaluate(record.level, floor: ignoresLevel ? 0 : taffrail_gate_floor(pointee.gate)) {
@@ -119,7 +119,7 @@ extension UnsafeMutablePointer<LoggerState> {
         return isTruncated ? .truncated : .queued
     }
 
-    /// Logs `Logger initialized` as the first record of a ring, before any other can be. Where the level lets it through.
+    /// Logs `Logger initialized` as the first record of a ring, before any other record, if the level allows it.
     func announce(at time: Timestamp, file: String = #fileID, function: String = #function, line: UInt32 = #line) {
         guard Level.info.rawValue >= taffrail_gate_level(pointee.gate) else { return }
         let scratch = Scratch.current

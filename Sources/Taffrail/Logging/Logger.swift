@@ -12,7 +12,7 @@ public import CTaffrail
 ///
 /// A library that logs must stay loaded. After `dlclose`, which Swift's runtime does not support either, nothing reads its
 /// memory, because a call site's names are copied with its first record; but a call site of a library that is loaded at
-/// the same address may get those names, and continue the counts of ``once(file:line:)`` and its kind.
+/// the same address may get those names, and continue the counts of ``once(file:line:)`` and similar limits.
 public struct Logger: @unchecked Sendable {
     @usableFromInline
     let gate: UnsafePointer<taffrail_gate>

@@ -4,7 +4,7 @@ protocol LoggerPipeline: AnyObject {
     func prepare()
     /// Opens the queue, if it is not open.
     ///
-    /// - Parameter first: The time of the record that it is opened for, if that has one already.
+    /// - Parameter first: The time of the record for which it is opened, if it already has one.
     func open(first: Timestamp?)
     /// Counts a backtrace that begins (1) or ends (-1) at a level, and updates the gates of its loggers.
     func lowerGates(to level: Level, by count: Int)

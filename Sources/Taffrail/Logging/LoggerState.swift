@@ -108,8 +108,8 @@ extension UnsafeMutablePointer<LoggerState> {
 
 // The record is encoded in this thread's scratch and then copied into the queue.
 //
-// Straight code with unchecked arithmetic: every length here is that of something in memory. Rare cases are not inlined
-// and depend on the logger state alone, so that the common path keeps no values alive for them.
+// Straight-line code with unchecked arithmetic: every length here is that of an object in memory. Rare cases are not
+// inlined and depend on the logger state alone, so that the common path keeps no values alive for them.
 
 extension UnsafeMutablePointer<LoggerState> {
     /// Encodes a record and puts it into the queue.
@@ -271,7 +271,7 @@ extension UnsafeMutablePointer<LoggerState> {
         return true
     }
 
-    // MARK: What is rare
+    // MARK: Rare cases
 
     @inline(never)
     private func redact(

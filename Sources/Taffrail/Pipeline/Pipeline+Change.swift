@@ -75,7 +75,7 @@ extension Pipeline {
             }
         }
         guard movesQueue else { return }
-        // The next ring has that, too: recovering this one removes it, and the new sinks know nothing of it.
+        // The next ring keeps this, because recovering this ring removes it, and the new sinks do not know of it.
         if control.header?.hasClosedLostSink == true { control.hasClosedLostSink = true }
         // The ring is next to the log, so a new one is created there.
         if !end(timeout: .seconds(5), closesSinks: false) {
@@ -91,7 +91,7 @@ extension Pipeline {
         let made = try make(setup.processors) { try $0.makeProcessor() }
         let guards = try make(setup.guards) { try $0.makeGuard() }
         let secrets = made.reduce(into: Set<String>()) { $0.formUnion($1.redactedKeys) }
-        // Both apply now, whatever happens to the rest.
+        // Both apply now, regardless of the rest.
         setRedaction { redaction.set(secrets, guards: guards) }
         // The records in the queue were logged under other guards.
         let guardsAll = processors.guardsAll || !hasSameGuards && sinks != nil
@@ -116,7 +116,7 @@ extension Pipeline {
         return all
     }
 
-    /// Makes the writer run it between two batches, and waits for that.
+    /// Has the writer run it between two batches, and waits for the result.
     private func changeOnWriter(
         to setup: PipelineSetup, _ processors: ProcessorChain?, until deadline: Int64
     ) throws(PipelineChangeError) {

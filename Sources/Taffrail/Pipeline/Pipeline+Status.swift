@@ -1,8 +1,8 @@
 internal import Synchronization
 
-/// The state of a pipeline, for those who report it.
+/// The state of a pipeline, for reports.
 extension Pipeline {
-    /// An open queue, for those who report its state.
+    /// An open queue, for reports of its state.
     package struct OpenQueue {
         /// The header of its ring, which stays readable when the queue is closed.
         package let header: RingHeader
@@ -38,7 +38,7 @@ extension Pipeline {
         }
     }
 
-    /// Whether what is in the queue survives SIGKILL. `false` before the first record and after the end. Takes no lock.
+    /// Whether queued records survive SIGKILL. `false` before the first record and after the end. Takes no lock.
     package var isDurable: Bool { durableRing != nil }
 
     /// The number of the open ring if it survives SIGKILL, else `nil`. If the number is the same before and after a record

@@ -1,7 +1,7 @@
 internal import CTaffrail
 internal import Synchronization
 
-/// What is asked of the writer.
+/// Requests to the writer.
 extension Pipeline {
     /// Waits until all sinks have written everything logged so far, and it survives power loss.
     ///

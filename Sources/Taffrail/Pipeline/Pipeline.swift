@@ -231,7 +231,7 @@ public final class Pipeline: LoggerPipeline, @unchecked Sendable {
         // Before the limit is set no other thread reserves.
         if isAnnounced {
             isAnnounced = false
-            // Not the time of the opening: it would be later than that of the record that has waited for it.
+            // Not the opening time, which would be later than that of the record that has waited for it.
             root.announce(at: min(birth, first ?? birth))
         }
         control.limit.pointee.store(start &+ UInt64(ring.capacity), ordering: .releasing)

@@ -1,4 +1,4 @@
-/// Replaces the sinks of a pipeline by those of a setup: all, or none.
+/// Replaces the sinks of a pipeline by those of a setup: all or none.
 ///
 /// Unchanged sinks stay. New ones are created before anything is closed. A sink with new options under an old name may
 /// have the same destination: it is closed, then created; if that fails, the old one is created again, and so is

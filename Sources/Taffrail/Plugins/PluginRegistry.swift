@@ -55,7 +55,7 @@ public struct PluginRegistry: Sendable {
         try add(name, .sink, sample) { (options: Options) in .sink { try make(options, $0) } }
     }
 
-    /// Registers a sink that has an input of its own, for its own records or for commands.
+    /// Registers a sink with its own input, for its own records or for commands.
     ///
     /// A sink cannot log into its own pipeline; its input can. Where only sinks are created, as by `taffrail recover`, it has
     /// none.

@@ -31,7 +31,7 @@ struct QueueControl: @unchecked Sendable {
         (base + offset).assumingMemoryBound(to: Atomic<UInt32>.self)
     }
 
-    // A cache line each: the words that all producers change, that they only read, and that the writer changes.
+    // One cache line each: words that all producers change, words that they only read, words that the writer changes.
 
     /// The position after the last reserved record.
     var tail: UnsafeMutablePointer<Atomic<UInt64>> { @inline(__always) get { word64(0) } }
@@ -106,7 +106,7 @@ struct QueueControl: @unchecked Sendable {
     var flushDone: UnsafeMutablePointer<Atomic<UInt64>> { word64(392) }
     /// Changes when `flushDone` does, or a flush fails.
     var flushed: Futex { Futex(base + 400) }
-    /// The number of flushes that failed in a way that a retry does not help.
+    /// The number of flushes that failed permanently, so that a retry is useless.
     var failedFlushes: UnsafeMutablePointer<Atomic<UInt32>> { word32(416) }
     /// Serializes opening and closing.
     var lock: WordLock { WordLock(base + 448) }

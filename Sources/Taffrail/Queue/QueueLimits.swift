@@ -1,4 +1,4 @@
-/// The options that a log call needs, as plain bits, so that no call counts references.
+/// The options that a log call needs, as plain bits, so that no call updates reference counts.
 struct QueueLimits: Sendable {
     /// The longest record, in bytes.
     let largestRecord: Int

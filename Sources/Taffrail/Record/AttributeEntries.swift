@@ -4,7 +4,7 @@
 /// record comes last.
 struct AttributeEntries {
     private let all: UnsafeRawBufferPointer
-    /// The following attributes, elsewhere in memory.
+    /// The attributes that follow, stored elsewhere in memory.
     private let others: UnsafeRawBufferPointer
     private var rest: UnsafeRawBufferPointer
     private var isAmongOthers = false

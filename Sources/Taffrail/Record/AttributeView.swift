@@ -1,4 +1,4 @@
-/// An attribute in the queue's memory, valid only while its record is.
+/// An attribute in the queue's memory, valid only as long as its record.
 package struct AttributeView {
     private let entry: AttributeCodec.Entry
 

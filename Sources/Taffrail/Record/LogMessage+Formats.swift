@@ -22,7 +22,7 @@ extension LogMessage {
 }
 
 extension LogMessage.Interpolation {
-    /// Appends a number in a format. Numbers of 2⁶³ and more, infinities and NaN are printed without one.
+    /// Appends a number in a format. Numbers of 2⁶³ and more, infinities and NaN are printed without a format.
     @inlinable
     public mutating func appendInterpolation(_ value: some BinaryFloatingPoint, format: LogMessage.FloatFormat) {
         append(Double(value), digits: format.digits)
@@ -46,7 +46,7 @@ extension LogMessage.Interpolation {
         let product = fraction * Double(scale)
         let rounded = product.rounded(.toNearestOrEven)
         var units = Int64(rounded)
-        // The product is itself rounded: halfway between two decimals its error decides.
+        // The product is itself rounded: halfway between two decimals, its error decides.
         let error = (-product).addingProduct(fraction, Double(scale))
         if product - rounded == 0.5 && error > 0 { units += 1 }
         if product - rounded == -0.5 && error < 0 { units -= 1 }

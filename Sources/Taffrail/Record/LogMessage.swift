@@ -5,7 +5,7 @@
 ///     logger.info("request id=\(id) served for user=\(name)")
 ///     logger.notice("signed in with \(token, privacy: .hash)")
 ///
-/// A message is part of the log call that it is an argument of. It may be created outside of one (its bytes are then
+/// A message belongs to the log call whose argument it is. It may be created outside of one (its bytes are then
 /// kept on the heap), but not sent to another thread. Its interpolated values must not be awaited: an asynchronous
 /// function accepts an interpolation only as the argument of a log call.
 ///

@@ -1,5 +1,5 @@
-/// The strings of a record as UTF-8 in the queue's memory, valid only while the record is: for a sink that writes bytes
-/// and creates no strings.
+/// The strings of a record as UTF-8 in the queue's memory, valid only as long as the record: for a sink that
+/// writes bytes without creating strings.
 ///
 /// They need not be valid UTF-8 if they were not logged as a `String`; `String(decoding:as:)` repairs that.
 package struct RecordBytes {

@@ -173,11 +173,11 @@ struct RecordFields {
     private var eventStart: Int { sourceStart + sourceLength }
 
     var message: UnsafeRawBufferPointer { part(0, messageLength) }
-    /// Returns the end of a message of a length. The header precedes the message, so more bytes than its own can be
-    /// read before it.
+    /// Returns the end of a message, given its length. The header precedes the message, so bytes before the message
+    /// can be read too.
     @inline(__always)
     func end(ofMessage length: Int) -> UnsafeRawPointer { base + (RecordLayout.headerSize &+ length) }
-    /// Whether a line of text has more than the message: attributes, a logger, an event or a trace.
+    /// Whether a text line contains more than the message: attributes, a logger, an event or a trace.
     @inline(__always)
     var hasTail: Bool {
         // The lengths of attributes, context and logger; the level, the flags and the length of the event name.

@@ -53,7 +53,7 @@ struct Scratch {
         return Frame(saved: saved, start: Int(truncatingIfNeeded: start))
     }
 
-    /// Starts a log call after looking for abandoned bytes, if the scratch has reached the limit for that, and making
+    /// Starts a log call after checking for abandoned bytes, if the scratch has reached the limit for them, and making
     /// room.
     @inline(never)
     private func beginSlowly() -> Frame? {

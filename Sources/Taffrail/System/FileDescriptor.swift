@@ -6,7 +6,7 @@ package struct FileDescriptor: ~Copyable {
     package let number: CInt
     /// The path it was opened by, for messages.
     package let path: String
-    /// The process whose forked children have the descriptor closed; 0 when they inherit it.
+    /// The process in whose forked children the descriptor is closed; 0: they inherit it.
     private var closedInChildrenOf: pid_t = 0
 
     /// Takes ownership of an open descriptor.
@@ -50,8 +50,8 @@ package struct FileDescriptor: ~Copyable {
 
     /// Lets `fork` close it in the child from now on, so that a lock ends with its owner.
     ///
-    /// Whatever is kept from one call of a sink to the next needs this: a child may have closed all descriptors and opened
-    /// files of its own under their numbers before its first record makes it drop the sink's.
+    /// Every descriptor kept between two calls of a sink needs this: a child may have closed all descriptors and opened
+    /// files of its own under their numbers before its first record makes it drop those of the sink.
     package mutating func closeInChildren() {
         guard closedInChildrenOf == 0 else { return }
         // Without memory for the list, children inherit it.
@@ -59,7 +59,7 @@ package struct FileDescriptor: ~Copyable {
     }
 
     deinit {
-        // In a forked child that has it closed the number may refer to another file.
+        // In a forked child that has closed it, the number may refer to another file.
         guard !wasClosedByFork else { return }
         if closedInChildrenOf != 0 { taffrail_close_listed(number) } else { close(number) }
     }
@@ -94,7 +94,7 @@ package struct FileDescriptor: ~Copyable {
 
     // MARK: Reading
 
-    /// Reads at an offset; fewer bytes than asked for only at the end.
+    /// Reads at an offset; fewer bytes than requested only at the end.
     package func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws(SystemError) -> Int {
         guard let base = buffer.baseAddress else { return 0 }
         var done = 0

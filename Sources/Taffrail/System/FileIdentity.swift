@@ -3,7 +3,7 @@ internal import CTaffrail
 /// Distinguishes a file from all others, even one that later gets the same inode number.
 ///
 /// The device number counts only if the birth time is unknown: an overlay or a btrfs subvolume that is mounted again
-/// has another one.
+/// has a different one.
 package struct FileIdentity: Equatable, BitwiseCopyable {
     package var device: UInt64 = 0
     package var inode: UInt64 = 0

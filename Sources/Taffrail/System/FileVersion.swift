@@ -1,4 +1,4 @@
-/// Distinguishes the contents that a path has had, as far as the file system does.
+/// Distinguishes versions of the contents of a path, as far as the file system does.
 package struct FileVersion: Hashable, Sendable {
     private let device: UInt64
     private let inode: UInt64

@@ -1,8 +1,8 @@
 /// Percent-encoding.
 package enum PercentText {
-    /// Returns text in which ASCII letters, digits and `_` stay, and each other byte is `%` and two hexadecimal digits.
+    /// Returns text with ASCII letters, digits and `_` unchanged, and other bytes as `%` and two hexadecimal digits.
     ///
-    /// - Parameter keeps: Whether another byte stays as well, by its value and its offset.
+    /// - Parameter keeps: Whether another byte is kept as well, given its value and offset.
     package static func encoded(
         _ text: String, isUppercase: Bool = true, keeping keeps: (UInt8, Int) -> Bool
     ) -> String {

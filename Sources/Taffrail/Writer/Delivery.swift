@@ -130,7 +130,7 @@ struct Delivery {
 
     /// Counts the rest of the withheld records before a sink's position.
     private mutating func count(_ sieve: SinkSieve, _ progress: inout SinkProgress, sink: String) {
-        // A sink may keep the checkpoint, which must not keep the ring.
+        // A sink may retain the checkpoint, which must not retain the ring.
         progress.checkpoint.counting = nil
         table.countFiltered(sieve.count(upTo: progress.position), inSlot: progress.slot)
         progress.filteredUpTo = sieve.countedUpTo

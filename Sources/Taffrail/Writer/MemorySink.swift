@@ -37,7 +37,7 @@ public final class MemorySink: Sink, Sendable {
     public var records: [LogRecord] {
         state.withLock { Array($0.records[$0.next...] + $0.records[..<$0.next]) }
     }
-    /// Their messages.
+    /// The messages of the stored records.
     public var messages: [String] { records.map(\.message) }
     /// The number of calls of ``flush()``, including ``close()``.
     public var flushes: Int { state.withLock { $0.flushes } }

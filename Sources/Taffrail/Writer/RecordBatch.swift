@@ -45,7 +45,7 @@ public struct RecordBatch: ~Copyable {
     /// The file of the ring that contains the records; `nil` for a queue in memory.
     package var ringPath: String? { checkpoint?.ringPath }
 
-    /// What a sink stores with the records: that it has everything up to the batch's end.
+    /// The mark that a sink stores with the records: it has everything up to the batch's end.
     package var mark: RingMark { RingMark(run: run, position: end, path: ringPath) }
 
     /// The offset in a copied record of the ring position after its original, instead of the checksum, which is no

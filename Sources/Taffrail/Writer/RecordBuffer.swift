@@ -7,7 +7,7 @@ internal import CTaffrail
 package struct RecordBuffer: ~Copyable {
     /// The records, contiguous, each with its length and checksum; see ``RecordLayout``.
     package private(set) var bytes: [UInt8] = []
-    /// How many records there are.
+    /// The number of records.
     package private(set) var count = 0
     private let run: RingID
     private let start: UInt64

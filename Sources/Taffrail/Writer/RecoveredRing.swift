@@ -12,7 +12,7 @@ struct RecoveredRing {
     var sequence: UInt64
     /// The position after the last record.
     var end: UInt64
-    /// Whether the ring stays for absent sinks. Records that another program owes its sinks are not given up, even if that
+    /// Whether to keep the ring for absent sinks. Records that another program owes its sinks are kept, even if that
     /// program shares a log with this pipeline, and neither are those of another log with the same name.
     let keepsAbsent: Bool
     private var canBook = true

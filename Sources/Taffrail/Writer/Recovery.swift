@@ -48,15 +48,15 @@ package final class Recovery {
 
     private let scope: Scope
     private var paths: [String]
-    /// Rings whose records only processors may see that this program does not have yet.
+    /// Rings whose records require processors that this program does not have yet.
     private var unprocessed: [String] = []
     /// Rings whose free pages were returned to a full disk.
     private var released: Set<String> = []
     /// Rings to try again: those that a sink failed to write, in order, and those that waited for processors.
     private var unfinished: [String] = []
-    /// Since when those that were tried again have been locked.
+    /// The time since which retried rings have been locked.
     private var lockedSince: [String: Int64] = [:]
-    /// How long one that is tried again may be locked, in nanoseconds, before it is left to the process that has it.
+    /// How long a retried ring may be locked, in nanoseconds, before it is left to the process that holds the lock.
     static let lockPatience: Int64 = 10_000_000_000
     /// The number of records that each sink was given.
     private var delivered: [String: UInt64] = [:]
@@ -71,7 +71,7 @@ package final class Recovery {
     /// Whether rings wait for processors.
     var hasUnprocessed: Bool { !unprocessed.isEmpty }
 
-    /// Takes rings that wait for processors again: there are others now.
+    /// Retries rings that wait for processors, because the processors have changed.
     func retryUnprocessed() {
         unfinished += unprocessed
         left.removeAll { unprocessed.contains($0) }
@@ -156,7 +156,7 @@ package final class Recovery {
         lockedSince[path] = nil
         var work = RecoveredRing(ring, sinks, scope)
         guard !scope.isOursOnly || work.match.isOurs else {
-            // Those of other programs are theirs to recover.
+            // Rings of other programs are left to those programs.
             if ring.header.isOfThisProgram {
                 Diagnostics.report("\(ring.path) is kept: \(work.reasonWithoutSinks)")
             }
@@ -174,7 +174,7 @@ package final class Recovery {
             if !left.contains(ring.path) { left.append(ring.path) }
             return
         }
-        // Once: it reads all of the ring.
+        // Once, because it reads the whole ring.
         if !released.contains(path), ring.releaseFreePages() { released.insert(path) }
         processors.resume(ring.header.run, countedUpTo: ring.header.filteredUpTo)
         let isComplete = deliver(&work, to: &sinks, processors, now, blocked)
@@ -270,7 +270,7 @@ package final class Recovery {
                 "the system could not write all that run \(work.ring.header.run) logged to the disk; "
                     + "after a restart of the machine \"taffrail tail --verify\" shows whether lines are missing")
         }
-        // The pointers go first: one whose ring is gone would stay for months.
+        // Pointers are removed first: a pointer to a removed ring would stay for months.
         RingPointer.remove(
             ofRing: work.ring.path, work.ring.header.run,
             in: scope.directories + SinkNames.stateDirectories(of: sinks.map(\.sink)))

@@ -124,8 +124,8 @@ package final class RingFile {
         }
     }
 
-    /// Gives the pages without records back to a disk that has less free space than the ring takes: the lines that the
-    /// records become need space before the ring is removed, and such rings alone may have filled the disk.
+    /// Returns the pages without records to a disk that has less free space than the ring occupies: the lines of the
+    /// records need space before the ring is removed, and such rings alone may have filled the disk.
     ///
     /// - Returns: Whether the disk is that full.
     @discardableResult func releaseFreePages() -> Bool {

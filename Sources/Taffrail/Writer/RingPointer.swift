@@ -10,7 +10,7 @@
 package enum RingPointer {
     package static let suffix = ".at"
     private static let listSuffix = ".to"
-    /// Longer than the paths of as many sinks as there can be.
+    /// More than the paths of the maximum number of sinks require.
     private static let limit: Int64 = 8192 * 16
     /// How long a pointer to a missing ring is kept.
     static let longestAge = Duration.days(90)
@@ -31,7 +31,7 @@ package enum RingPointer {
         text(of: name(run, in: directory)) == path
     }
 
-    /// Returns whether a directory has a run's pointer, wherever the ring is now.
+    /// Returns whether a directory has a run's pointer, regardless of where the ring is now.
     static func exists(of run: RingID, in directory: String) -> Bool {
         text(of: name(run, in: directory))?.hasSuffix("/\(run).ring") == true
     }
@@ -46,8 +46,8 @@ package enum RingPointer {
         }
     }
 
-    /// Returns the directories that have a pointer to a ring, as its list has them and the pointers confirm. A pointer
-    /// may name the place from which the ring has been moved; if there is still a ring, this one is a copy.
+    /// Returns the directories in the list of a ring whose pointers to it confirm that. A pointer may contain the path
+    /// from which the ring has been moved; if a ring is still at that path, this one is a copy.
     package static func directories(ofRing path: String, _ run: RingID) -> [String] {
         listed(besideRing: path, run).filter { directory in
             guard let ring = text(of: name(run, in: directory)) else { return false }
@@ -55,7 +55,7 @@ package enum RingPointer {
         }
     }
 
-    /// Returns the directories that the list of a ring has, which were given a pointer to it.
+    /// Returns the directories in the list of a ring, which were given a pointer to it.
     static func listed(besideRing path: String, _ run: RingID) -> [String] {
         guard let list = list(ofRing: path, run), let text = text(of: list) else { return [] }
         return text.split(separator: "\n").map(String.init).filter { $0.hasPrefix("/") }
@@ -67,7 +67,7 @@ package enum RingPointer {
         Directory.parent(of: path).map { $0 + "/\(run)" + listSuffix }
     }
 
-    /// Stores a text in a file, which everyone can read who can enter the directory. On a full disk the file is as
+    /// Stores a text in a file, which everyone can read who can enter the directory. On a full disk the file is left as
     /// before.
     private static func store(_ text: String, in path: String) throws(SystemError) {
         guard self.text(of: path) != text else { return }
@@ -78,7 +78,7 @@ package enum RingPointer {
     /// old, and kept while the ring's directory is missing, which may be on a disk that is not mounted.
     static func rings(in directory: String) -> [String] {
         let names = Directory.names(in: directory)
-        // Of a process that was killed while it wrote one.
+        // Left by a process that was killed while it wrote a pointer.
         for name in names where name.hasSuffix(suffix + ".tmp") || name.hasSuffix(listSuffix + ".tmp") {
             if isOld(directory + "/" + name) { try? FileName.remove(directory + "/" + name) }
         }

@@ -33,7 +33,7 @@ struct RingPointers {
         replace()
     }
 
-    /// Stores a pointer in the directory of queues of the next run, if it exists and is another one than the ring's;
+    /// Stores a pointer in the directory of queues of the next run, if it exists and differs from the ring's;
     /// `nil`: in none.
     mutating func setNextQueue(_ directory: String?) {
         // Without a slash at the end, like the other directories.
@@ -74,7 +74,7 @@ struct RingPointers {
     }
 
     /// Writes pointers that are missing or damaged, at most once a second: a directory could not be written, or was
-    /// made again.
+    /// created again.
     mutating func keep(at now: Int64) {
         guard now >= due else { return }
         let wanted = wanted
@@ -82,7 +82,7 @@ struct RingPointers {
         due = now + 1_000_000_000
         var all = written
         for directory in wanted where !RingPointer.isWritten(ring: path, run: run, in: directory) {
-            // A sink's own directory is not ours to make again, and neither is one of queues.
+            // The directory of a sink is not recreated here, nor is a directory of queues.
             let needed = directories.contains(directory) ? Directory.parent(of: directory) : directory
             guard let needed, Directory.exists(needed),
                 (try? RingPointer.write(ring: path, run: run, in: directory)) != nil

@@ -53,8 +53,8 @@ public protocol Sink: AnyObject, SendableMetatype {
     /// Releases resources. Called once; no call follows. Default: ``flush()``.
     func close() throws(SinkError)
 
-    /// Releases resources at the end of a pipeline, instead of ``close()``: what the next run can do ends within a time
-    /// limit. Default: ``close()``.
+    /// Releases resources at the end of a pipeline, instead of ``close()``: work that the next run can do ends within a
+    /// time limit. Default: ``close()``.
     func close(within limit: Duration) throws(SinkError)
 
     /// Reopens the destination: in a forked child before its first record (files opened by the parent are shared with

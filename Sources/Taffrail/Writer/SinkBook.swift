@@ -3,7 +3,7 @@
 ///
 /// A sink gets its book when it is attached, and may use it from any thread.
 public struct SinkBook: Sendable {
-    /// Why a sink lost records after accepting them.
+    /// The reason why a sink lost records after accepting them.
     public enum Loss: String, Sendable, Hashable, CaseIterable {
         /// It ran out of space before it could deliver them.
         case overflow
@@ -38,11 +38,11 @@ public struct SinkBook: Sendable {
     /// discard them. A missing state directory is created.
     ///
     /// - Parameters:
-    ///   - count: How many.
-    ///   - loss: Why.
+    ///   - count: The number of records.
+    ///   - loss: The reason.
     ///   - run: The run that logged them.
     ///   - sequences: The range that contains their numbers, if known.
-    ///   - levels: How many of each level, if known.
+    ///   - levels: The number of records of each level, if known.
     /// - Throws: A temporary ``SinkError`` when the entry cannot be written; it is then in none, or only in some, of
     ///   the ledgers of the pipeline.
     public func note(

@@ -26,7 +26,7 @@ package enum SinkNames {
     static func destinationID(of sink: any Sink) -> UInt64 {
         // Create a missing directory first, so that symbolic links in its path are resolved.
         _ = sink.stateDirectory
-        // Of a sink that keeps its data on disk only that counts: the address to which it sends it may change.
+        // For a sink that keeps its data on disk only the path counts: the address to which it sends may change.
         let paths = sink.destinations.filter { $0.hasPrefix("/") }
         return destinationID(of: paths.isEmpty ? sink.destinations : paths)
     }

@@ -105,7 +105,7 @@ final class Writer {
         let isNew = window.number(tail: control.tail.pointee.load(ordering: .relaxed))
         for index in sinks.states.indices { deliver(to: index, now: now) }
         if isNew { taps.feed(window, from: new.position, sequence: new.sequence, through: processors) }
-        // Those that only taps have had evaluated.
+        // The records that were evaluated only for taps.
         delivery.countDropped(by: processors, in: ring.run)
         sinks.detachLate(numbered: window.numbered, now: now)
         let freed = free()
@@ -280,7 +280,7 @@ final class Writer {
             recovery == nil && window.numbered == request.end && sinks.haveAll(before: window.numbered)
         guard isEmpty || SystemClock.monotonicNanoseconds() >= request.deadline else { return false }
         let isFlushed = sinks.end(closing: request.closesSinks, until: request.deadline)
-        // What a sink could not make durable may exist nowhere else. A kill after the pointers leaves only an empty ring.
+        // Data that a sink could not make durable may exist nowhere else. A kill after this leaves only an empty ring.
         if isEmpty && isFlushed && closeBooks() {
             sinks.removePointers()
             ring.unlink()

@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// Events of files in directories, from inotify. One thread at a time.
+/// File events in directories, from inotify. One thread at a time.
 package final class FileEvents {
     /// Readable when there is an event; negative when the system has refused it.
     package let descriptor = inotify_init1(CInt(IN_CLOEXEC) | CInt(IN_NONBLOCK))
