@@ -353,6 +353,7 @@ let package = Package(
                 "Taffrail", "TaffrailGeo", "TaffrailGeoTesting", "TaffrailLocationManager", "TaffrailQuery",
                 "TaffrailRecording", "TaffrailStore", "TaffrailText", "TaffrailTransport", "TaffrailTesting",
                 "TaffrailTestSupport", "TaffrailTestSubject", "TaffrailCommand", "TaffrailMain",
+                .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["Store"])),
             ],
             path: "Tests/EndToEnd/Recorder"),
         // The viewer in a real browser.

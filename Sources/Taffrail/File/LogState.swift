@@ -1,5 +1,3 @@
-internal import CTaffrail
-
 /// A log's slot in a ``StateFile``: its lock, its intent, and the start of its live file. Little-endian.
 ///
 /// | offset in the slot | field |
@@ -43,7 +41,7 @@ final class LogState {
         index = found.index
         device = status.device
         inode = status.inode
-        isCopy = taffrail_keeps_mapped_bytes(found.file.number) == 0
+        isCopy = !found.file.keepsMappedBytes
         if isCopy {
             map = nil
             slot = .allocate(byteCount: Self.slotSize, alignment: 16)

@@ -70,7 +70,7 @@ final class Ring: @unchecked Sendable {
         let (fd, lock) = try FileLock.createLocked(temporary)
         let file = FileDescriptor(fd, path: temporary)
         do throws(SystemError) {
-            guard taffrail_keeps_mapped_bytes(fd) != 0 else {
+            guard file.keepsMappedBytes else {
                 throw SystemError(
                     "\(directory) is on a file system that does not support rings", code: Errno.unsupported)
             }

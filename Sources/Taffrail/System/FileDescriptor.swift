@@ -83,6 +83,10 @@ package struct FileDescriptor: ~Copyable {
         }
     }
 
+    /// Whether bytes stored in a mapping of the file are in its page cache, and a full disk cannot turn the store into
+    /// SIGBUS: false on btrfs, NFS, FUSE and file systems that are not known.
+    package var keepsMappedBytes: Bool { taffrail_keeps_mapped_bytes(number) != 0 }
+
     /// Locks the file for this program until it is closed; the system releases the lock when the program dies.
     ///
     /// - Returns: `false` when another process, or another descriptor, has the lock.

@@ -16,6 +16,7 @@ class StoreDatabase {
     /// Whether something has been written that a power loss could destroy.
     var isDirty = false
     private let sync: StoreSync
+    private let journal: StoreJournal
     /// Whether the write-ahead log may have pages of what has been deleted: another process may have left them.
     private(set) var logHasDeleted = true
     /// The run whose position was stored most recently.
@@ -26,18 +27,19 @@ class StoreDatabase {
         self.file = file
         lock = try StoreLock(file)
         try file.finishMoving()
+        let preferred = lock.journal
         if try file.state() == .missing {
             try file.create { draft in
-                let queue = try Self.open(draft)
-                try Self.prepare(queue, version: 0, of: file)
+                let queue = try Self.open(draft, preferred)
+                try Self.prepare(queue, preferred, version: 0, of: file)
                 try queue.close()
             }
         }
-        queue = try Self.open(file.path)
+        (queue, journal) = try Self.open(file, preferred)
         let found = try queue.inDatabase { try Int32.fetchOne($0, sql: "PRAGMA user_version") ?? 0 }
         // The version may still be in the write-ahead log.
         try file.check(found)
-        try Self.prepare(queue, version: found, of: file)
+        try Self.prepare(queue, journal, version: found, of: file)
         let sync = StoreSync(checkpointPages: file.kind.checkpointPages)
         self.sync = sync
         queue.inDatabase { sync.watch($0) }
@@ -47,19 +49,18 @@ class StoreDatabase {
     }
 
     /// Sets a connection up, and makes the tables or brings them up to date.
-    private static func prepare(_ queue: DatabaseQueue, version: Int32, of file: StoreFile) throws {
+    private static func prepare(
+        _ queue: DatabaseQueue, _ journal: StoreJournal, version: Int32, of file: StoreFile
+    ) throws {
         try queue.writeWithoutTransaction { db in
             // Before the first table is created; a database with tables keeps its setting.
             try db.execute(
                 sql: "PRAGMA auto_vacuum = INCREMENTAL; PRAGMA secure_delete = ON; PRAGMA cache_size = -8192")
-            let mode = try String.fetchOne(db, sql: "PRAGMA journal_mode = WAL")
-            guard mode == "wal" else { throw StoreError(.other, "\(file.path): no write-ahead log is possible here") }
+            guard try journal.start(db) else {
+                throw StoreError(.other, "\(file.path): its journal cannot be changed here")
+            }
             // A log that has grown because of readers is truncated once they have finished.
-            try db.execute(
-                sql: """
-                    PRAGMA synchronous = NORMAL; PRAGMA journal_size_limit = 16777216;
-                    PRAGMA analysis_limit = 400
-                    """)
+            try db.execute(sql: "PRAGMA journal_size_limit = 16777216; PRAGMA analysis_limit = 400")
             try file.kind.migrate(db, from: version)
         }
     }
@@ -67,9 +68,20 @@ class StoreDatabase {
     // The lock is destroyed after this.
     deinit { try? queue.close() }
 
-    private static func open(_ path: String) throws -> DatabaseQueue {
+    /// Opens a database with a journal; with its write-ahead log if it has one that a reader has open.
+    private static func open(
+        _ file: StoreFile, _ journal: StoreJournal
+    ) throws -> (queue: DatabaseQueue, journal: StoreJournal) {
+        do { return (try open(file.path, journal), journal) } catch let error as DatabaseError {
+            guard error.resultCode == .SQLITE_BUSY, journal == .rollback, try file.hasLog() else { throw error }
+            return (try open(file.path, .writeAhead), .writeAhead)
+        }
+    }
+
+    private static func open(_ path: String, _ journal: StoreJournal) throws -> DatabaseQueue {
         var configuration = Configuration()
         configuration.busyMode = .immediateError
+        journal.configure(&configuration)
         configuration.foreignKeysEnabled = false
         configuration.label = "taffrail.store"
         return try DatabaseQueue(path: path, configuration: configuration)
@@ -124,10 +136,17 @@ class StoreDatabase {
     /// Lets SQLite update its statistics of the contents where they are out of date.
     func optimize() throws { try write { try $0.execute(sql: "PRAGMA optimize") } }
 
-    /// Makes everything survive power loss: a synchronized commit, which also synchronizes all of the log before it.
-    /// If the disk has no space for it, only the log is synchronized.
+    /// Makes everything survive power loss. With a rollback journal, it already does.
     func flush() throws {
         guard isDirty else { return }
+        if journal == .writeAhead { try flushLog() }
+        if sync.hasLostWrites { throw StoreError(lostIn: file.path) }
+        isDirty = false
+    }
+
+    /// Synchronizes a commit, and with it all of the log before it. If the disk has no space for it, only the log is
+    /// synchronized.
+    private func flushLog() throws {
         do {
             try sync {
                 do { try commitDurably() } catch let error as DatabaseError where error.resultCode == .SQLITE_FULL {
@@ -137,8 +156,6 @@ class StoreDatabase {
         } catch {
             guard sync.hasLostWrites else { throw error }
         }
-        if sync.hasLostWrites { throw StoreError(lostIn: file.path) }
-        isDirty = false
     }
 
     private func commitDurably() throws {

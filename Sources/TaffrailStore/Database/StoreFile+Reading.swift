@@ -12,7 +12,19 @@ extension StoreFile {
         configuration.busyMode = .timeout(5)
         configuration.label = "taffrail.store.reader"
         configuration.prepareDatabase { try $0.execute(sql: "PRAGMA cache_size = -\(cache)") }
-        return try DatabaseQueue(path: path, configuration: configuration)
+        do { return try DatabaseQueue(path: path, configuration: configuration) } catch let error as DatabaseError {
+            guard error.extendedResultCode == .SQLITE_READONLY_ROLLBACK else { throw error }
+            try rollBack()
+            return try DatabaseQueue(path: path, configuration: configuration)
+        }
+    }
+
+    /// Rolls back the transaction of a program that was killed, for which the database must be writable.
+    private func rollBack() throws {
+        var configuration = Configuration()
+        configuration.busyMode = .timeout(5)
+        // Its first access rolls back.
+        try DatabaseQueue(path: path, configuration: configuration).close()
     }
 
     /// Writes a copy of the current state of the database into a file that must not exist, while others may write.

@@ -11,7 +11,7 @@ struct StoreFile {
     var lockPath: String { path + "-lock" }
 
     /// The files that SQLite keeps next to a database.
-    private static let companions = ["-wal", "-shm"]
+    private static let companions = ["-wal", "-shm", "-journal"]
 
     /// The kind of a file, according to its header.
     enum State: Equatable {
@@ -23,13 +23,7 @@ struct StoreFile {
 
     /// Reads the header, without opening the database.
     func state() throws(StoreError) -> State {
-        let header: [UInt8]
-        do throws(SystemError) {
-            guard let status = try FileStatus.of(path) else { return .missing }
-            header = try StoreHeaders.read(path, status)
-        } catch {
-            throw StoreError(error, path: path)
-        }
+        let header = try header()
         guard !header.isEmpty else { return .missing }
         guard header.count == 100, header.starts(with: Array("SQLite format 3\0".utf8)) else {
             throw StoreError(.corrupt, "\(path) is not a database")
@@ -43,6 +37,19 @@ struct StoreFile {
         }
         try check(version)
         return .store(version: version)
+    }
+
+    /// Whether the database is in the mode of a write-ahead log.
+    func hasLog() throws(StoreError) -> Bool { try header().dropFirst(18).first == 2 }
+
+    /// Reads the header; empty if there is none.
+    private func header() throws(StoreError) -> [UInt8] {
+        do throws(SystemError) {
+            guard let status = try FileStatus.of(path) else { return [] }
+            return try StoreHeaders.read(path, status)
+        } catch {
+            throw StoreError(error, path: path)
+        }
     }
 
     /// Refuses tables of a later version.
@@ -63,7 +70,9 @@ struct StoreFile {
         do {
             try FileDescriptor(creating: draft).handOver(toOwnerOf: directory)
             try make(draft)
-            // It must not find the log of a deleted database.
+            // Its journal is empty now.
+            try FileName.removeIfPresent(draft + "-journal")
+            // It must not find the log or journal of a deleted database.
             for suffix in Self.companions { try FileName.removeIfPresent(path + suffix) }
             try FileName.rename(draft, to: path)
         } catch {
@@ -74,7 +83,7 @@ struct StoreFile {
     }
 
     private func removeFiles(_ path: String) throws(SystemError) {
-        for suffix in [""] + Self.companions + ["-journal"] { try FileName.removeIfPresent(path + suffix) }
+        for suffix in [""] + Self.companions { try FileName.removeIfPresent(path + suffix) }
     }
 
     /// Opens the lock file, and creates it and its directory if they are missing. Files created by root are given to
@@ -92,7 +101,7 @@ struct StoreFile {
     /// The file that contains the new name of a database while it is being moved.
     private var movingPath: String { path + "-moving" }
 
-    /// Renames a damaged database and the files that belong to it. A new database must never find the write-ahead log
+    /// Renames a damaged database and the files that belong to it. A new database must never find the log or journal
     /// of another: a move interrupted by a kill is completed by ``finishMoving()``.
     ///
     /// - Returns: The new name.

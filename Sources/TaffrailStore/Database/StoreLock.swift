@@ -15,6 +15,9 @@ struct StoreLock: ~Copyable {
         self.file = file
     }
 
+    /// The journal for the file system of the store.
+    var journal: StoreJournal { StoreJournal(onDiskOf: file) }
+
     deinit { unlock() }
 
     /// Releases the lock before the end.

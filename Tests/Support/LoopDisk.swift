@@ -1,23 +1,21 @@
-import Glibc
-import TaffrailTestSupport
-import Testing
-
-@testable import Taffrail
+internal import Glibc
+internal import Taffrail
+internal import Testing
 
 /// A small disk with a given file system, for the duration of a test. Requires root.
-final class LoopDisk: Sendable {
+package final class LoopDisk: Sendable {
     /// The files on the disk.
-    enum Kind: String, CaseIterable, CustomTestStringConvertible {
+    package enum Kind: String, CaseIterable, CustomTestStringConvertible {
         case ext4, btrfs
         case overlayOverExt4 = "overlay over ext4"
         case overlayOverBtrfs = "overlay over btrfs"
 
-        var isOverlay: Bool { self == .overlayOverExt4 || self == .overlayOverBtrfs }
-        var isBtrfs: Bool { self == .btrfs || self == .overlayOverBtrfs }
-        var testDescription: String { rawValue }
+        package var isOverlay: Bool { self == .overlayOverExt4 || self == .overlayOverBtrfs }
+        package var isBtrfs: Bool { self == .btrfs || self == .overlayOverBtrfs }
+        package var testDescription: String { rawValue }
 
         /// The reason why this machine cannot create one; `nil` if it can.
-        var obstacle: String? { Kind.obstacles[self] ?? nil }
+        package var obstacle: String? { Kind.obstacles[self] ?? nil }
 
         private static let obstacles: [Kind: String] = {
             var obstacles: [Kind: String] = [:]
@@ -28,15 +26,15 @@ final class LoopDisk: Sendable {
         }()
 
         /// Those that this machine can have.
-        static let possible = allCases.filter { $0.obstacle == nil }
+        package static let possible = allCases.filter { $0.obstacle == nil }
     }
 
     /// The directory on the disk.
-    let directory: TemporaryDirectory
+    package let directory: TemporaryDirectory
     private let outside = TemporaryDirectory()
     private let lower: TemporaryDirectory?
 
-    init(_ kind: Kind, size: String = "128M") throws {
+    package init(_ kind: Kind, size: String = "128M") throws {
         guard geteuid() == 0 else { throw SystemError("mount a \(kind.rawValue): not root", code: EPERM) }
         let disk = TemporaryDirectory()
         let image = outside.file("image")
@@ -71,10 +69,10 @@ final class LoopDisk: Sendable {
     }
 
     /// Writes out everything, and fills the disk up.
-    func fill() throws { try directory.fill(next: sync) }
+    package func fill() throws { try directory.fill(next: sync) }
 
     /// Makes room again.
-    func free() throws {
+    package func free() throws {
         try directory.removeFiller()
         sync()
     }
