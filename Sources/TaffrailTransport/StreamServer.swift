@@ -131,8 +131,8 @@ package final class StreamServer: Sendable {
 
     /// Whether all clients have accepted everything sent, except those that have accepted nothing for a second.
     package var isDrained: Bool {
-        let waitingSince = SystemClock.monotonicNanoseconds() - Self.patience.nanoseconds
-        return state.withLock { $0.clients.values.allSatisfy { $0.pending.isEmpty || $0.progress < waitingSince } }
+        let stalledBefore = SystemClock.monotonicNanoseconds() - Self.patience.nanoseconds
+        return state.withLock { $0.clients.values.allSatisfy { $0.pending.isEmpty || $0.progress < stalledBefore } }
     }
 
     /// Closes the server and all connections once everything sent has been accepted, or after a time limit.

@@ -2,7 +2,7 @@
 """Runs the benchmark: builds it, alternates the implementations in random order, checks every run's lines, takes
 medians and ratios, prints a table against the bars, and writes everything that was measured as JSON.
 
-Only the standard library. See README.md in this directory for what is measured and for the traps.
+Only the standard library. See README.md in this directory for what is measured and for the pitfalls.
 """
 
 import argparse

@@ -1,7 +1,6 @@
 #if Journald
 internal import Glibc
 internal import Taffrail
-internal import TaffrailText
 
 /// A non-blocking datagram socket connected to journald.
 ///

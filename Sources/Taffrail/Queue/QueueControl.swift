@@ -106,7 +106,7 @@ struct QueueControl: @unchecked Sendable {
     var flushDone: UnsafeMutablePointer<Atomic<UInt64>> { word64(392) }
     /// Changes when `flushDone` does, or a flush fails.
     var flushed: Futex { Futex(base + 400) }
-    /// The number of flushes that failed permanently, so that a retry is useless.
+    /// The number of flushes that failed with a permanent error, for which no caller waits any longer.
     var failedFlushes: UnsafeMutablePointer<Atomic<UInt32>> { word32(416) }
     /// Serializes opening and closing.
     var lock: WordLock { WordLock(base + 448) }

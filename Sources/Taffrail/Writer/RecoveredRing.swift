@@ -13,7 +13,7 @@ struct RecoveredRing {
     /// The position after the last record.
     var end: UInt64
     /// Whether to keep the ring for absent sinks. Records that another program owes its sinks are kept, even if that
-    /// program shares a log with this pipeline, and neither are those of another log with the same name.
+    /// program shares a log with this pipeline, and so are those of another log with the same name.
     let keepsAbsent: Bool
     private var canBook = true
 

@@ -280,7 +280,7 @@ final class Writer {
             recovery == nil && window.numbered == request.end && sinks.haveAll(before: window.numbered)
         guard isEmpty || SystemClock.monotonicNanoseconds() >= request.deadline else { return false }
         let isFlushed = sinks.end(closing: request.closesSinks, until: request.deadline)
-        // Data that a sink could not make durable may exist nowhere else. A kill after this leaves only an empty ring.
+        // Data that a sink could not make durable may exist nowhere else. A kill after the pointers leaves only an empty ring.
         if isEmpty && isFlushed && closeBooks() {
             sinks.removePointers()
             ring.unlink()

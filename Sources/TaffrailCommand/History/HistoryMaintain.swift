@@ -9,7 +9,7 @@ struct HistoryMaintain: ParsableCommand {
         commandName: "maintain",
         abstract:
             "Apply retention by age, count and size, thin old days, shrink the database; meant to be run from a timer.",
-        discussion: "Limits that are not given come from the configuration, if it names the store.")
+        discussion: "Limits that are not given come from the configuration, unless --store is given.")
     @OptionGroup var store: HistoryStore
 
     @Option(help: ArgumentHelp("Delete points that are older than this, such as 30d.", valueName: "age"))

@@ -8,7 +8,7 @@ struct LogsMaintain: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "maintain",
         abstract: "Apply retention by age, size and streams, and shrink the database; meant to be run from a timer.",
-        discussion: "Limits that are not given come from the configuration, if it names the store.")
+        discussion: "Limits that are not given come from the configuration, unless --store is given.")
     @OptionGroup var store: LogsStore
 
     @Option(help: ArgumentHelp("Delete records that arrived longer ago than this, such as 30d.", valueName: "age"))

@@ -3,7 +3,6 @@ internal import ArgumentParser
 internal import Glibc
 internal import Taffrail
 internal import TaffrailReading
-internal import TaffrailText
 internal import TaffrailTransport
 
 /// The findings of `taffrail status` in one directory.

@@ -59,7 +59,7 @@ import Testing
         (["replay", "DIR/drive.json", "--start", "noon"], 64, "noon"), (["replay", "-", "--loop"], 64, "--format"),
         (["replay", "DIR/drive.json", "--control", "/no/where"], 73, "/no/where"),
         (["replay", "DIR/drive.json", "--start", "10h"], 65, "there is nothing at or after the requested start"),
-        (["replay", "DIR/drive.json", "--end", "2020-01-01T00:00:00Z"], 65, "there is nothing up to the end"),
+        (["replay", "DIR/drive.json", "--end", "2020-01-01T00:00:00Z"], 65, "nothing up to the requested end"),
         (["recordings", "list", "--directory", "DIR/none"], 66, "none: no such directory"),
         (["recordings", "export", "DIR/drive.json", "DIR/x.doc"], 64, "does not end in one of"),
         (["convert", "DIR/none.gpx", "DIR/x.json"], 66, "none.gpx"),

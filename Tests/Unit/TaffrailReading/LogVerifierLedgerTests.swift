@@ -186,7 +186,8 @@ import Testing
         #expect(pipeline.shutdown())
         let run = try #require(try Ledger.read(directory: directory.path).endings.first?.run)
         let losses = SinkBook.Loss.allCases.map { loss in
-            LedgerEntry.drop(
+            #expect(loss.reason.rawValue == loss.rawValue)
+            return LedgerEntry.drop(
                 Ledger.Drop(
                     run: run, time: .now, reason: loss.reason, sink: "spool", sequences: 4...4, count: 1, levels: [:]))
         }

@@ -1,7 +1,6 @@
-import Taffrail
 import Testing
 
-@testable import TaffrailText
+@testable import Taffrail
 
 @Suite struct PollTimeoutTests {
     @Test(arguments: [
