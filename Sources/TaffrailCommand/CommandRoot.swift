@@ -64,7 +64,7 @@ struct CommandRoot: AsyncParsableCommand {
         }
     }
 
-    /// Runs `taffrail log` for one record and ends the process; returns if the command line is another one. Neither the
+    /// Runs `taffrail log` for one record and ends the process; returns for any other command line. Neither the
     /// argument parser nor the concurrency runtime is started, which would take most of the time.
     static func logOneRecord(_ words: [String]) {
         guard let request = LogRequest(words) else { return }
@@ -72,7 +72,7 @@ struct CommandRoot: AsyncParsableCommand {
         Glibc.exit(0)
     }
 
-    /// Reports an error of a subcommand and ends the process. Wrong usage that the subcommand itself finds is reported with
+    /// Reports an error of a subcommand and ends the process. Wrong usage detected by the subcommand is reported with
     /// its usage.
     private static func end(_ error: any Error, in command: any ParsableCommand.Type) -> Never {
         guard let error = error as? ValidationError else { exit(withError: error) }

@@ -12,7 +12,7 @@ public enum ConfigurationPath {
     ///
     /// - Parameters:
     ///   - environment: The environment variables.
-    ///   - directory: The working directory; `nil` for that of the process.
+    ///   - directory: The working directory; `nil` for the process's own.
     /// - Returns: `nil` when there is no configuration.
     public static func find(environment: [String: String], in directory: String? = nil) -> String? {
         if let named = environment["TAFFRAIL_CONFIG"], !named.isEmpty { return named }

@@ -7,7 +7,7 @@ package enum KnownPlugins {
         let product: String
         /// The plugin's type.
         let type: String
-        /// The package trait that guards what the plugin depends on.
+        /// The package trait that enables the plugin's dependencies.
         var trait: String?
 
         init(_ product: String, _ type: String, trait: String? = nil) {

@@ -3,7 +3,7 @@ public import Taffrail
 
 /// A configuration in effect; see `Pipeline.Running.configuration`.
 ///
-/// It may be reloaded at any time, from any thread; all of the new configuration takes effect or nothing.
+/// It may be reloaded at any time, from any thread; the new configuration takes effect completely or not at all.
 public final class LiveConfiguration: Sendable {
     /// The pipeline.
     public let pipeline: Pipeline
@@ -63,9 +63,9 @@ public final class LiveConfiguration: Sendable {
         }
     }
 
-    /// Applies a plan; what it has as before keeps running.
+    /// Applies a plan; unchanged parts keep running.
     ///
-    /// - Parameter opensFiles: Whether a file that cannot be opened is an error where nothing was set up before.
+    /// - Parameter opensFiles: Whether a file that cannot be opened is an error if nothing was set up before.
     func apply(_ plan: Plan, opensFiles: Bool = false) throws(ConfigurationError) {
         try applying.withLock { _ throws(ConfigurationError) in
             let inputs = try make(plan) { try $0.makeInput() }
@@ -104,8 +104,8 @@ public final class LiveConfiguration: Sendable {
         return made
     }
 
-    /// Stops removed or changed inputs and context providers, and starts new ones; a new input waits for the end of an
-    /// old one with its name.
+    /// Stops removed or changed inputs and context providers, and starts new ones; a new input waits until an old one
+    /// with its name has ended.
     private func start(_ inputs: [String: any Input], _ contexts: [String: any ContextProvider], in plan: Plan) {
         var parts: [String: PlannedPlugin] = [:]
         for instance in plan.plugins where instance.plugin.kind == .context || instance.plugin.hasInput {
@@ -130,8 +130,8 @@ public final class LiveConfiguration: Sendable {
 
     // MARK: Watching and ending
 
-    /// Reloads the file whenever it changes, until ``stop()``: also when it is replaced, when a link on its path
-    /// changes, and when it has changed since it was last read. Errors are reported on stderr.
+    /// Reloads the file whenever it changes, until ``stop()``: including when it is replaced, when a link on its path
+    /// changes, and if it has changed since it was last read. Errors are reported on stderr.
     public func watch() {
         let watch = ConfigurationWatch(file: file, seen: plan.fileVersion) { [weak self] in self?.reloadOrReport() }
         if let watch {

@@ -7,12 +7,12 @@ package enum OptionsFile {
     /// Reads options. Opens nothing but the file.
     ///
     /// In a configuration, which has a key `plugins`, they are those of the first instance of the plugin; keys that the
-    /// type does not have are ignored there, since they may be others of the plugin.
+    /// type does not have are ignored there, since the plugin may have them.
     ///
     /// - Parameters:
     ///   - file: Its path.
     ///   - plugin: The plugin's name.
-    ///   - registry: Knows the sections that options refer to.
+    ///   - registry: Provides the sections that options refer to.
     /// - Throws: ``ConfigurationError`` with all problems.
     package static func read<Options: PluginOptions>(
         _ type: Options.Type, file: String, plugin: String, registry: PluginRegistry

@@ -36,7 +36,7 @@ struct OptionsReader {
         return found.isEmpty ? value : nil
     }
 
-    /// Keys that were not asked for. After an early failure, only mappings whose keys are all known are checked.
+    /// Keys that were not requested. After an early failure, only mappings whose keys are all known are checked.
     private func unknownKeys(in log: KeyLog, readToTheEnd: Bool) -> [ConfigurationProblem] {
         var problems: [ConfigurationProblem] = []
         for (place, visit) in log.visits where readToTheEnd || visit.isComplete {
@@ -87,7 +87,7 @@ struct OptionsReader {
                 keyMark = pair.key.mark
             }
         }
-        // A block mapping starts at its first key, which is not the intended location; an empty value has none.
+        // A block mapping starts at its first key, which is not the intended location; an empty value has no location.
         let isWhole = isAboutKey || codingPath.isEmpty && place.mapping != nil || place.isNothing
         let spot = isWhole ? keyMark : place.mark ?? keyMark
         let whole = self.whole(codingPath.dotted)

@@ -31,7 +31,7 @@ extension Pipeline {
 
     /// Sets up the shared pipeline from a plan.
     ///
-    /// - Parameter opensFiles: Whether a file that cannot be opened is an error, instead of being tried again.
+    /// - Parameter opensFiles: Whether a file that cannot be opened is an error, instead of being retried.
     package static func startShared(
         _ plan: Plan, file: String, registry: PluginRegistry, watches: Bool = true, opensFiles: Bool = false
     ) throws(ConfigurationError) -> LiveConfiguration {
@@ -76,7 +76,7 @@ extension Pipeline.Running {
 }
 
 extension PluginRegistry {
-    /// Returns the plugins of a list, and `file`, which is part of the core.
+    /// Returns a registry of some plugins and `file`, which is part of the core.
     package static func withFile(_ plugins: [any Plugin.Type]) throws -> PluginRegistry {
         let hasFile = plugins.contains { $0 == FilePlugin.self }
         return try PluginRegistry(hasFile ? plugins : [FilePlugin.self] + plugins)

@@ -2,11 +2,11 @@
 internal import Taffrail
 
 extension Plan {
-    /// Adds the parts of a configuration to this plan, which a program has built in; its levels and its queue replace those of
-    /// this one.
+    /// Adds the parts of a configuration to this plan, which is built into a program; the configuration's levels and
+    /// queue replace those of the plan.
     ///
     /// - Parameters:
-    ///   - other: The configuration. The log file that it has without `plugins` is not added.
+    ///   - other: The configuration. The default log file of one without `plugins` is not added.
     ///   - directory: The directory for the state and the relative paths of its parts.
     /// - Throws: ``ConfigurationError`` if a name or a destination occurs in both.
     package mutating func add(_ other: Plan, statesIn directory: String) throws(ConfigurationError) {

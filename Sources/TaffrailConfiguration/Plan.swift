@@ -5,7 +5,7 @@ public import Taffrail
 public struct Plan: Sendable {
     /// One plugin instance.
     public struct Instance: Sendable {
-        /// The plugin, its options and, of a sink, its filter.
+        /// The plugin, its options and, for a sink, its filter.
         package var plugin: PlannedPlugin
         /// Its key in the configuration.
         public var name: String { plugin.name }

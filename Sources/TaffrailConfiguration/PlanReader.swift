@@ -39,7 +39,7 @@ struct PlanReader {
             case "queue": plan.queue = options(key, value) { try QueueSection(from: $0).options } ?? plan.queue
             case "processors": readProcessors(key, value)
             case "plugins": readPlugins(key, value)
-            // Notes for people and other programs, as Compose files have them.
+            // Notes for people and other programs, as in Compose files.
             case let name where name.hasPrefix("x-"): continue
             default: readTopLevel(key, value, hasAllSections: hasAllSections)
             }

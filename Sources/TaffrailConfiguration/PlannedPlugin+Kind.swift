@@ -14,7 +14,7 @@ extension PlannedPlugin {
         }
     }
 
-    /// Whether it adds an input: it is one, or a sink that has one.
+    /// Whether the plugin adds an input: it is an input, or a sink that has one.
     package var hasInput: Bool { kind == .input || companion != nil }
 
     /// Creates the input, or that of a sink; `nil` if the plugin adds none.

@@ -5,7 +5,7 @@ internal import TaffrailText
 
 /// The inotify watches on the directories along the path of a file. One thread at a time.
 ///
-/// In each of them only one name, or few, matter: the next component of the path. Changes of other files are ignored.
+/// In each directory only a few names matter: the next components of the path. Changes of other files are ignored.
 final class WatchedDirectories {
     private let events = FileEvents()
     private let file: String

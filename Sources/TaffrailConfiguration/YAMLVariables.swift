@@ -3,7 +3,7 @@ internal import Yams
 
 /// Replaces `${NAME}` in the values of a document by environment variables. `$${` represents the characters `${`.
 ///
-/// It works on the tree, not on the text: the contents of a variable are one value, whatever characters it contains.
+/// Variables are replaced in the tree, not in the text: each is a single value, whatever characters it contains.
 struct YAMLVariables {
     let environment: [String: String]
     let file: String
@@ -14,7 +14,7 @@ struct YAMLVariables {
         self.file = file
     }
 
-    /// Returns the tree with its variables replaced; keys stay as they are.
+    /// Returns the tree with its variables replaced; keys are unchanged.
     mutating func expanded(_ node: Node) -> Node {
         switch node {
         case .scalar(var scalar):

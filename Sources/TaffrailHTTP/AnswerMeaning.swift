@@ -12,13 +12,13 @@ package struct AnswerMeaning: Equatable {
     }
 
     package var kind: Kind
-    /// The message of the destination about it.
+    /// The message of the destination.
     package var message = ""
     /// The number of records in the answer, if it lists each.
     package var count: Int?
     /// The indexes of the records that were refused, if the answer lists each.
     package var refused: [Int] = []
-    /// Whether an earlier request with the same key has not ended.
+    /// Whether an earlier request with the same key is still in progress.
     private(set) var isInProgress = false
 
     package init(_ kind: Kind, _ message: String = "") {
@@ -26,8 +26,8 @@ package struct AnswerMeaning: Equatable {
         self.message = message
     }
 
-    /// Returns the meaning of an answer to a request with an idempotency key, unless that is empty: by the draft of the
-    /// header, 409 is the answer while an earlier request with the same key is in progress.
+    /// Returns the meaning of an answer to a request with an idempotency key, unless the key is empty: by the draft of
+    /// the header, 409 is the answer while an earlier request with it is in progress.
     func answering(_ key: String, with status: Int) -> AnswerMeaning {
         guard status == 409, kind == .refused, !key.isEmpty else { return self }
         var meaning = AnswerMeaning(.later, message)
@@ -41,7 +41,7 @@ package struct AnswerMeaning: Equatable {
         case 413: self.init(.tooLarge)
         case 415: self.init(.unsupported)
         case 408, 425, 429: self.init(.later)
-        // Another address, another method, other credentials: whatever is sent, the answer is the same.
+        // The address, the method or the credentials are wrong: whatever is sent, the answer is the same.
         case 300..<400, 401, 402, 403, 404, 405, 406, 407, 410, 411, 421, 426, 451, 501, 505, 511: self.init(.denied)
         default: return nil
         }

@@ -24,9 +24,9 @@ package enum HTTPAddress {
         return "\(parts[0])//\(parts[2].prefix { $0 != "?" && $0 != "#" })"
     }
 
-    /// What distinguishes a receiver from all others, for messages: its URL, and a checksum of what must not be shown.
+    /// Identifies a receiver in messages: its URL, and a checksum of the parts that must not be shown.
     ///
-    /// - Parameter more: What distinguishes it in addition to the URL.
+    /// - Parameter more: Strings that identify the receiver in addition to the URL.
     package static func identity(of url: String, _ more: [String]) -> String {
         let origin = origin(of: url)
         let path = url.dropFirst(origin.count)
@@ -39,7 +39,7 @@ package enum HTTPAddress {
         return "\(shown) (\(HexText.string(sum, width: 8)))"
     }
 
-    /// Parts of an address that may be a key: its query, the values in that, and long parts of its path.
+    /// Parts of an address that may be a key: its query, the values in the query, and long parts of its path.
     static func secrets(in url: String) -> [String] {
         let path = url.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false).dropFirst(3).first ?? ""
         let parts = path.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)

@@ -7,7 +7,7 @@ internal import NIOSSL
 internal import Taffrail
 package import TaffrailDelivery
 
-/// Sends requests to one address by HTTP, one at a time, and knows what the answers mean for a retry.
+/// Sends requests to one address by HTTP, one at a time, and interprets the answers for retries.
 package final class HTTPChannel: Sendable {
     private struct State {
         var isInterrupted = false
@@ -28,7 +28,7 @@ package final class HTTPChannel: Sendable {
         package var contentType: String
         /// The idempotency key: equal for equal content; empty if none is needed.
         package var key: String
-        /// Further headers, which those of the configuration replace.
+        /// Further headers; those of the configuration replace them.
         package var headers: [(name: String, value: String)] = []
         /// The number of records in it.
         package var count: Int
@@ -79,7 +79,7 @@ package final class HTTPChannel: Sendable {
     private static let longestAnswer = 4 << 20
 
     /// - Parameters:
-    ///   - name: The sink's.
+    ///   - name: The sink's name.
     ///   - showsAnswers: Whether reasons contain the destination's answers, which may repeat what was sent.
     package init(_ url: String, _ options: HTTPDeliveryOptions, name: String, showsAnswers: Bool = true) {
         self.url = url
@@ -224,7 +224,7 @@ package final class HTTPChannel: Sendable {
         if let answered = meaning.count, answered != count {
             return AnswerMeaning(.later, "the answer has \(answered) items for \(count) records")
         }
-        // A network may answer like this before the user has signed in to it.
+        // A captive portal answers like this before the user has signed in.
         let isPage = response.headers.first(name: "Content-Type")?.lowercased().hasPrefix("text/html") ?? false
         if isPage, body.first(where: { $0 > 32 }) == UInt8(ascii: "<") {
             return AnswerMeaning(.later, "the answer is a web page")
@@ -265,7 +265,7 @@ package final class HTTPChannel: Sendable {
         if options.tls.insecure { tls.certificateVerification = .none }
         var configuration = HTTPClient.Configuration(tlsConfiguration: tls)
         configuration.redirectConfiguration = .disallow
-        // A span for each request would be a record to be sent, which is a request.
+        // A span for each request would be a record to send, and so cause another request.
         configuration.tracing.tracer = nil
         configuration.timeout.connect = .nanoseconds(min(options.timeout.nanoseconds, 10_000_000_000))
         configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 1
@@ -275,7 +275,7 @@ package final class HTTPChannel: Sendable {
         return configuration
     }
 
-    /// Ends soon a request that waits for its answer. Any thread may call; no request follows.
+    /// Makes a request that waits for its answer end soon. Any thread may call; no request follows.
     package func interrupt() {
         let cancel = state.withLock { state in
             state.isInterrupted = true

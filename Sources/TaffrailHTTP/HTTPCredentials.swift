@@ -19,7 +19,7 @@ public struct HTTPCredentials: Sendable, Hashable {
     /// None.
     public init() {}
 
-    /// The problem of the combination; `nil` if there is none.
+    /// The problem with the combination; `nil` if there is none.
     package var problem: String? {
         let tokens = [token != nil, tokenFile != nil, tokenEnvironment != nil, tokenCredential != nil]
         let count = tokens.count { $0 }

@@ -10,7 +10,7 @@ public struct HTTPDeliveryOptions: Sendable, Hashable {
     public var headers: [String: Secret] = [:]
     /// The certificates of both ends.
     public var tls = HTTPTLSOptions()
-    /// How long a request may take; one that was too slow for it gets twice as long, up to eight times. Default: 30 s.
+    /// The time limit of a request; after timeouts it doubles, up to eight times this value. Default: 30 s.
     public var timeout = Duration.seconds(30)
     /// The longest delay before a retry, unless the destination requests a longer one. Default: a minute.
     public var longestRetry = Duration.minutes(1)
@@ -90,10 +90,9 @@ public struct HTTPDeliveryOptions: Sendable, Hashable {
         return size
     }
 
-    /// What distinguishes the receiver at a URL from all others: the URL and the headers, which may name a tenant. Credentials
-    /// do not.
+    /// Identifies the receiver at a URL: the URL and the headers, which may name a tenant, but not the credentials.
     ///
-    /// - Parameter more: What distinguishes it in addition.
+    /// - Parameter more: Strings that identify the receiver in addition.
     package func identity(of url: String, _ more: [String] = []) -> String {
         HTTPAddress.identity(of: url, headers.map { "\($0.key.lowercased()): \($0.value.text)" }.sorted() + more)
     }

@@ -18,7 +18,7 @@ package enum HTTPFailure {
         return error == .connectTimeout || error == .tlsHandshakeTimeout || error == .getConnectionFromPoolTimeout
     }
 
-    /// Returns whether the two ends did not accept each other's certificates.
+    /// Returns whether an error is one of TLS, such as a certificate that was not accepted.
     static func isOfTLS(_ error: any Error) -> Bool {
         error is NIOSSLError || error is NIOSSLExtraError || tlsText(of: "\(error)") != nil
     }

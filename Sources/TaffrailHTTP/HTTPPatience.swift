@@ -1,7 +1,7 @@
 #if HTTP
 internal import Taffrail
 
-/// The time limit of a request: longer after one that was too slow.
+/// The time limit of a request, which is longer after a request that was too slow.
 ///
 /// A batch that may have arrived is sent again unchanged. On a link too slow for the time limit it would otherwise be
 /// sent for ever.
@@ -10,14 +10,14 @@ package struct HTTPPatience: Sendable {
     private var misses = 0
     private let timeout: Duration
 
-    /// The most times that the limit is doubled.
+    /// The maximum number of times that the limit is doubled.
     private static let mostDoublings = 3
-    /// The longest time that a request gets by being doubled.
+    /// The longest limit that results from doubling.
     private static let longest = Duration.hours(1)
     /// The length in bytes below which a body does not explain a timeout.
     package static let shortestBody = 4 << 10
 
-    /// - Parameter timeout: The time limit of a request at first.
+    /// - Parameter timeout: The initial time limit of a request.
     package init(_ timeout: Duration) { self.timeout = max(.nanoseconds(1), timeout) }
 
     /// Returns how long a request with a body of `bytes` bytes may take.

@@ -3,12 +3,12 @@ package import AsyncHTTPClient
 package import Taffrail
 internal import TaffrailText
 
-/// The proxy of the environment: `HTTPS_PROXY` or `http_proxy`, unless `NO_PROXY` names the host. Its address may have a user
-/// and a password.
+/// The proxy of the environment: `HTTPS_PROXY` or `http_proxy`, unless `NO_PROXY` names the host. Its address may
+/// contain a user and a password.
 package struct HTTPProxy: Equatable {
     package var host: String
     package var port: Int
-    /// The user and the password that it demands, with a colon between them; `nil`: none.
+    /// The user and the password that it requires, with a colon between them; `nil`: none.
     package var credentials: Secret?
 
     package init(host: String, port: Int, credentials: Secret? = nil) {
@@ -42,7 +42,7 @@ package struct HTTPProxy: Equatable {
         let exceptions = environment("no_proxy") ?? environment("NO_PROXY") ?? ""
         for exception in exceptions.split(whereSeparator: { $0 == "," || $0 == " " }) {
             let text = exception.lowercased()
-            // An address of IPv6 without brackets has no port.
+            // An IPv6 address without brackets has no port.
             let isBare = text.count { $0 == ":" } > 1 && !text.contains("]")
             let (name, port) = isBare ? (text, nil) : Self.host(of: "http://" + text)
             if let port, port != hostPort ?? (isSecure ? 443 : 80) { continue }
@@ -57,7 +57,7 @@ package struct HTTPProxy: Equatable {
         return HTTPProxy(host: proxy, port: port ?? 80, credentials: credentials)
     }
 
-    /// Returns an address without its user and password, and these.
+    /// Returns an address without its user and password, and those two.
     private static func split(_ url: String) -> (address: String, credentials: Secret?) {
         guard let start = url.firstRange(of: "://")?.upperBound else { return (url, nil) }
         let authority = url[start...].prefix { !"/?#".contains($0) }

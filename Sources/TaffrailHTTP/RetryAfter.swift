@@ -8,8 +8,8 @@ package enum RetryAfter {
     ///
     /// - Parameters:
     ///   - text: The header.
-    ///   - date: The header `Date` of the same answer, by which a date is corrected for a clock that is wrong.
-    ///   - now: Our time.
+    ///   - date: The header `Date` of the same answer, which corrects a date if the local clock is wrong.
+    ///   - now: The local time.
     package static func time(_ text: String, date: String?, now: Int64) -> Int64? {
         let text = text.trimmed
         if !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {

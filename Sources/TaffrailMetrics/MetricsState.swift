@@ -62,7 +62,7 @@ extension PipelineMetrics {
             let known =
                 counters[key]
                 ?? (Counter(label: "taffrail_" + name, dimensions: labels, factory: factory), 0)
-            // It may be smaller: the slot of a sink may get another one while it is read.
+            // The count may be smaller: a slot may be assigned to another sink while it is read.
             let added = value >= known.count ? value &- known.count : value
             if added > 0 { known.counter.increment(by: Int64(clamping: added)) }
             counters[key] = (known.counter, value)

@@ -12,9 +12,9 @@ internal import TaffrailReading
 ///         return render()
 ///     }
 ///
-/// A log call costs nothing more: the counts are read where the queue keeps them, by ``update()``, which is meant to be
-/// called before metrics are collected, or by ``run(every:)``. The names and labels are those of
-/// `taffrail status --metrics`, without the labels that name the run; positions are counted in addition.
+/// Log calls have no extra cost: ``update()``, which is meant to be called before metrics are collected, or
+/// ``run(every:)`` reads the counts from the queue. The names and labels are those of `taffrail status --metrics`,
+/// without the labels that name the run; positions are counted in addition.
 public final class PipelineMetrics: Sendable {
     private let pipeline: Pipeline
     private let feed: LocationFeed
@@ -22,8 +22,8 @@ public final class PipelineMetrics: Sendable {
 
     /// - Parameters:
     ///   - pipeline: The pipeline to report.
-    ///   - feed: Where its inputs publish positions. Default: the feed of the program.
-    ///   - factory: The factory of its metrics. Default: that of swift-metrics.
+    ///   - feed: The feed to which its inputs publish positions. Default: the program's.
+    ///   - factory: The factory of its metrics. Default: swift-metrics' own.
     public init(
         _ pipeline: Pipeline = .shared, feed: LocationFeed = .shared,
         factory: any MetricsFactory = MetricsSystem.factory

@@ -9,8 +9,8 @@ struct PluginValues {
     let key: String
     let number: Double
 
-    /// Returns the numbers and Boolean values (as 1 and 0) of all status files of some directories, those in objects by
-    /// `key.key`.
+    /// Returns the numbers and Boolean values (as 1 and 0) of all status files in some directories; those in objects
+    /// are named `key.key`.
     static func read(directories: [String]) -> [PluginValues] {
         directories.flatMap { SinkBook.StatusFile.read(directory: $0) }.flatMap { file -> [PluginValues] in
             var reader = JSONReader(Array(file.json.utf8))

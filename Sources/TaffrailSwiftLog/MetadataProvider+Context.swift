@@ -8,11 +8,11 @@ extension Logging.Logger.MetadataProvider {
     ///
     ///     LoggingSystem.bootstrap(StreamLogHandler.standardError, metadataProvider: .taffrailContext())
     ///
-    /// Called for each event, on the caller's thread. It is not meant for ``TaffrailLogHandler``, whose records get these
-    /// attributes anyway. A provider does not see an event's own metadata: do not use this in a program that logs
-    /// `geo.…` itself, because a backend would complete a part of a position by the rest of this one.
+    /// Called for each event, on the caller's thread. It is not meant for ``TaffrailLogHandler``, whose records get
+    /// these attributes anyway. A provider does not see an event's own metadata: do not use this in a program that logs
+    /// `geo.…` itself, because a backend would combine part of one position with the rest of another.
     ///
-    /// - Parameter pipeline: The pipeline. Its providers publish once it has been set up, also if it logs nothing.
+    /// - Parameter pipeline: The pipeline. Its providers publish once it has been set up, even if it logs nothing.
     public static func taffrailContext(_ pipeline: Pipeline = .shared) -> Self {
         Self {
             var metadata: Logging.Logger.Metadata = [:]
@@ -23,7 +23,7 @@ extension Logging.Logger.MetadataProvider {
 }
 
 extension Logging.Logger.MetadataValue {
-    /// The corresponding metadata value; a number remains one for handlers that ask.
+    /// The corresponding metadata value; a number remains a number for handlers that check.
     fileprivate init(_ value: LogValue) {
         switch value {
         case .string(let text): self = .string(text)

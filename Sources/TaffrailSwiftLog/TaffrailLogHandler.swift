@@ -8,8 +8,8 @@ public import Taffrail
 ///
 /// The label becomes the logger's name, and metadata become attributes of their own types (numbers and Booleans are
 /// preserved), those of the call before those of the provider and the handler. Unless ``logLevel`` is set, it is the
-/// level of the name in the pipeline, which a configuration may change at run time; setting it overrides the pipeline
-/// for this value, as swift-log requires.
+/// pipeline's level for the name, which a configuration may change at run time; setting it overrides the pipeline for
+/// this value, as swift-log requires.
 public struct TaffrailLogHandler: LogHandler {
     private let logger: Taffrail.Logger
     private var ownLevel: Logging.Logger.Level?
@@ -23,7 +23,7 @@ public struct TaffrailLogHandler: LogHandler {
     ///
     /// - Parameters:
     ///   - label: The logger's name.
-    ///   - metadataProvider: Called for each event, on the caller's thread. Default: that of swift-log.
+    ///   - metadataProvider: Called for each event, on the caller's thread. Default: swift-log's.
     public init(label: String, metadataProvider: Logging.Logger.MetadataProvider? = LoggingSystem.metadataProvider) {
         self.init(label: label, pipeline: .shared, metadataProvider: metadataProvider)
     }

@@ -3,7 +3,7 @@ public import Taffrail
 /// The records that code logs with `Logger("x")` and `Logger.shared` while a test runs it; see
 /// `withCapturedLog(from:_:)`.
 ///
-/// It may be read from any thread, also while records arrive.
+/// It may be read from any thread, even while records arrive.
 public final class CapturedLog: Sendable {
     fileprivate let capture: RecordCapture
 
@@ -14,7 +14,7 @@ public final class CapturedLog: Sendable {
     /// Their messages.
     public var messages: [String] { records.map(\.message) }
 
-    /// Returns the records so far of the loggers of a name and of those below it: `net` and `net.http` for `net`.
+    /// Returns the records so far of a logger and of those below it: `net` and `net.http` for `net`.
     public func records(of logger: String) -> [LogRecord] {
         records.filter { $0.logger == logger || $0.logger.hasPrefix(logger + ".") }
     }
@@ -32,8 +32,8 @@ public final class CapturedLog: Sendable {
 ///     }
 ///
 /// Capturing is bound to the task: tests that run concurrently do not see each other's records. Child tasks and tasks
-/// created by `Task { }` are included; a detached task, a thread or a dispatch queue is not: their records go where
-/// they went before. Loggers of other pipelines than the shared one are not captured. `level` applies to all loggers;
+/// created by `Task { }` are included; a detached task, a thread or a dispatch queue is not: their records reach the
+/// sinks as usual. Loggers of pipelines other than the shared one are not captured. `level` applies to all loggers;
 /// attributes of the logger, the task and the shared pipeline's context providers, and its redaction by key are
 /// applied.
 ///

@@ -17,7 +17,7 @@ public struct LocatedSpan<Base: Tracing.Span>: Tracing.Span {
     public var context: InstrumentationContext {
         var context = base.context
         var notes = notes
-        // A span without identities is part of the one around it.
+        // A span without identities is part of the enclosing span.
         notes.trace = notes.trace ?? context[SpanNotes.Key.self]?.trace
         context[SpanNotes.Key.self] = notes
         return context
@@ -29,7 +29,7 @@ public struct LocatedSpan<Base: Tracing.Span>: Tracing.Span {
         nonmutating set { base.operationName = newValue }
     }
 
-    /// The attributes, the position at the start among them. Setting one whose name starts with `geo.` removes that
+    /// The attributes, including the position at the start. Setting one whose name starts with `geo.` removes that
     /// position.
     public var attributes: SpanAttributes {
         get { base.attributes }

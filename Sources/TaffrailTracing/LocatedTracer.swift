@@ -7,9 +7,9 @@ public import Tracing
 ///     InstrumentationSystem.bootstrap(LocatedTracer(tracer))
 ///
 /// When a span starts, it gets the attributes that the pipeline's context providers publish under `geo.…` and
-/// `taffrail.geo.…`: the position, with `geo-attributes`; unless the other tracer gives it one, and until the caller sets
-/// one. Records that are logged within it, natively or through swift-log, get the identities of trace and span, if the
-/// tracer uses those of W3C Trace Context.
+/// `taffrail.geo.…`: the position, with `geo-attributes`. It gets none if the underlying tracer sets a position, and
+/// loses it when the caller sets one. Records logged within it, natively or through swift-log, get the identities of
+/// trace and span, if the tracer uses W3C Trace Context.
 public struct LocatedTracer<Base: Tracer>: Tracer {
     /// The underlying tracer.
     public let base: Base

@@ -41,7 +41,7 @@ final class SpanJournal: Sendable {
         ]
         if let message = status?.message { attributes.append(LogValueEntry("taffrail.span.message", .string(message))) }
         span.attributes.forEach { key, value in attributes.append(LogValueEntry(key, LogValue(value))) }
-        // A span with a position has that of its start: that of its end, which may be another one, is left out.
+        // A span with a position has the position of its start; that of its end, which may differ, is left out.
         let hasPlace = attributes.contains { $0.key.isOfPlace }
         if hasPlace {
             let own = Set(attributes.map(\.key))

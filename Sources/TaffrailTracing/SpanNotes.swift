@@ -17,8 +17,8 @@ struct SpanNotes: Sendable {
     /// Logs the span when it ends.
     var journal: SpanJournal?
 
-    /// Attributes that a caller sets, without the position of the start if they have another one or a part of one: two
-    /// positions are never mixed.
+    /// Returns attributes that a caller sets, without the position of the start if they have another position or part
+    /// of one: two positions are never mixed.
     func separated(_ attributes: SpanAttributes) -> SpanAttributes {
         var isOther = false
         attributes.forEach { key, value in
@@ -37,7 +37,7 @@ extension String {
 }
 
 extension SpanAttributes {
-    /// Whether there is an attribute that callers set for a position.
+    /// Whether there is an attribute of a position that callers set.
     var hasPlace: Bool {
         var hasPlace = false
         forEach { key, _ in if key.hasPrefix("geo.") { hasPlace = true } }

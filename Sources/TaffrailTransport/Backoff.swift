@@ -2,7 +2,7 @@ internal import Taffrail
 
 /// The delay before the next attempt: it doubles, with jitter, so that many programs do not reconnect at once.
 package struct Backoff: Sendable, Hashable {
-    /// In nanoseconds, as the others.
+    /// In nanoseconds, like the other delays.
     private let first: Int64
     private let longest: Int64
     private var next: Int64

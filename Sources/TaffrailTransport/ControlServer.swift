@@ -34,7 +34,7 @@ package final class ControlServer: Sendable {
     /// Closes the server and removes the socket.
     package func close() { server.close() }
 
-    /// Runs the command in a line, and returns the line to answer with.
+    /// Runs the command in a line, and returns the answer as a line.
     static func answer(_ line: [UInt8], _ handler: Handler) -> [UInt8] {
         let answer: ControlCommand.Answer
         do {

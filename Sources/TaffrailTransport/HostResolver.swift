@@ -2,12 +2,12 @@ internal import Synchronization
 package import Taffrail
 internal import TaffrailText
 
-/// Finds the addresses of hosts, on threads of its own: the system's lookup may block for as long as a name server is
-/// silent, and cannot be ended.
+/// Finds the addresses of hosts, on threads of its own: the system's lookup may block until a name server answers, and
+/// cannot be interrupted.
 ///
 /// An endpoint has one lookup at a time; later callers join the one that is running. A lookup whose caller was
-/// interrupted continues until the system answers. A retry may therefore join a lookup that began earlier, and gets its
-/// answer. A lookup that never returns blocks its endpoint until the process ends. Any thread may call.
+/// interrupted continues until the system answers. A retry may therefore join an earlier lookup and get its answer. A
+/// lookup that never returns blocks its endpoint until the process ends. Any thread may call.
 package final class HostResolver: Sendable {
     /// Returns all addresses of a host and port, for datagrams or streams. It may block.
     package typealias Lookup =
@@ -38,7 +38,7 @@ package final class HostResolver: Sendable {
     private let lookUp: Lookup
     private let currentTable = Atomic(Unmanaged.passRetained(Table()))
 
-    /// The system's.
+    /// Uses the system's lookup.
     package static let shared = HostResolver { host, port, datagrams throws(SystemError) in
         try SocketAddress.resolve(host, port, datagrams: datagrams)
     }
@@ -78,7 +78,7 @@ package final class HostResolver: Sendable {
             switch interrupt.wait(for: running.end.descriptor, timeout: nil) {
             case .ready: continue
             case .interrupted: throw SystemError("find the host \(host)", code: Errno.cancelled)
-            // There is no time limit: the system has refused to wait.
+            // There is no time limit, so the system could not wait.
             case .timeout: throw SystemError("wait for the lookup of the host \(host)")
             }
         }

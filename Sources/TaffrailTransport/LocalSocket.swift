@@ -4,18 +4,18 @@ internal import TaffrailText
 
 /// Sockets in the file system.
 package enum LocalSocket {
-    /// Listens at a path that only the owner may use.
+    /// Listens on a path that only the owner may use.
     ///
-    /// The socket gets this name when it accepts connections: other programs remove one that does not.
+    /// The socket gets this name only once it accepts connections: other programs remove sockets that do not.
     static func listen(_ path: String) throws(SystemError) -> ByteStream {
         let descriptor = SocketAddress.makeSocket(AF_UNIX, SocketAddress.stream)
         guard descriptor >= 0 else { throw SystemError("listen at \(path)") }
         let stream = ByteStream(descriptor: descriptor, address: .file(path: path))
         try withAddress(path) { _, _ in }
-        // The socket file gets the rights that the socket has when it is bound.
+        // The socket file gets the permissions that the socket has when it is bound.
         _ = fchmod(descriptor, 0o600)
         let temporary = "\(Directory.parent(of: path) ?? ".")/.\(ThisProcess.id).\(descriptor).tmp"
-        // The name of a control socket is longer.
+        // A temporary name that is too long is not used; the names of control sockets are longer.
         guard temporary.utf8.count <= ControlServer.longestPath else {
             try bindAnew(descriptor, path, for: path)
             guard systemListen(descriptor) == 0 else { throw SystemError("listen at \(path)") }
@@ -54,7 +54,7 @@ package enum LocalSocket {
         return stream
     }
 
-    /// Removes a socket at which no program is listening. Other files stay.
+    /// Removes a socket on which no program is listening. Other files are kept.
     package static func removeIfDead(_ path: String) {
         if (try? isDead(path)) == true { try? FileName.remove(path) }
     }

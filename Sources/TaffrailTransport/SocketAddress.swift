@@ -23,7 +23,7 @@ package struct SocketAddress: Sendable {
     /// - Returns: Its descriptor, or -1 with the reason in `errno`.
     static func accept(_ listener: Int32) -> Int32 { taffrail_accept(listener) }
 
-    /// Returns all addresses of a host, in the system's order. It blocks while the system asks name servers; see
+    /// Returns all addresses of a host, in the system's order. It blocks while the system queries name servers; see
     /// ``HostResolver``.
     package static func resolve(
         _ host: String, _ port: Int, datagrams: Bool, listening: Bool = false
@@ -94,7 +94,7 @@ package struct SocketAddress: Sendable {
 
     /// Binds a socket to the address, and closes it.
     ///
-    /// - Throws: When no server can listen there: another one does, or the address is not this machine's.
+    /// - Throws: If no server can listen there: another one does, or the address is not one of this machine.
     package func checkBinding() throws(SystemError) {
         let descriptor = Self.makeSocket(family, Self.stream)
         guard descriptor >= 0 else { throw SystemError("create a socket") }

@@ -4,7 +4,7 @@ internal import TaffrailText
 package enum StreamAddress: Sendable, Hashable, CustomStringConvertible {
     /// A server to connect to.
     case tcp(host: String, port: Int)
-    /// Datagrams: the address to listen at, or to send to.
+    /// Datagrams: the address to listen on, or to send to.
     case udp(host: String, port: Int)
     /// A serial line, with its speed in bits per second.
     case serial(path: String, baud: Int)
@@ -51,7 +51,7 @@ package enum StreamAddress: Sendable, Hashable, CustomStringConvertible {
         return .serial(path: String(path), baud: baud)
     }
 
-    /// The path of a serial line, file or pipe; `nil` for an address in a network.
+    /// The path of a serial line, file or pipe; `nil` for a network address.
     package var path: String? {
         switch self {
         case .tcp, .udp: nil
@@ -59,7 +59,7 @@ package enum StreamAddress: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// The form that is parsed.
+    /// The form that ``init(_:)`` parses.
     package var description: String {
         switch self {
         case .tcp(let host, let port): "tcp://\(host.contains(":") ? "[\(host)]" : host):\(port)"

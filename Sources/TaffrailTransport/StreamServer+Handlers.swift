@@ -1,18 +1,18 @@
 extension StreamServer {
     /// Callbacks for events of a client, on the server's thread.
     package struct Handlers: Sendable {
-        /// It connected; the result is sent to it first.
+        /// The client connected; the result is sent to it first.
         package var joined: @Sendable (ClientID) -> [UInt8]
-        /// It sent a line; the result is sent to it.
+        /// The client sent a line; the result is sent to it.
         package var line: @Sendable (ClientID, [UInt8]) -> [UInt8]
-        /// It disconnected.
+        /// The client disconnected.
         package var left: @Sendable (ClientID) -> Void
-        /// It sent a line that is too long, which is dropped; the result is sent to it.
+        /// The client sent a line that was too long and was dropped; the result is sent to it.
         package var overlong: @Sendable (ClientID) -> [UInt8] = { _ in [] }
         /// Whether a semicolon also ends a line: gpsd's requests end with one, with or without a line break.
         package var splitsAtSemicolons = true
 
-        /// Whether unterminated input counts as a line. By default never.
+        /// Whether unterminated input counts as a line. Default: never.
         package var isWhole: @Sendable ([UInt8]) -> Bool
 
         package init(

@@ -35,7 +35,7 @@ package final class StreamServer: Sendable {
     private let handlers: Handlers
     private let state = Locked(State())
     private let wake = WakePipe()
-    /// The port, also if 0 was requested.
+    /// The actual port, even if 0 was requested.
     package let port: Int
     /// The path of the socket in the file system, if any.
     private let path: String?
@@ -43,7 +43,7 @@ package final class StreamServer: Sendable {
     private let process = ThisProcess.id
 
     private let acceptOne: Accept
-    /// How long no connection is accepted after the system had no descriptor or no memory for one.
+    /// How long to accept no connections after the system ran out of descriptors or memory.
     private let acceptPause: Duration
 
     private static let pendingLimit = 8 << 20
@@ -60,14 +60,14 @@ package final class StreamServer: Sendable {
         try self.init(listener, port: port, handlers: handlers)
     }
 
-    /// Listens at a socket in the file system, for its owner only; ``close(timeout:)`` removes it.
+    /// Listens on a socket in the file system, for its owner only; ``close(timeout:)`` removes it.
     ///
-    /// - Throws: Also when a program is listening there. The socket of a dead program is replaced.
+    /// - Throws: An error also if a program is listening there. The socket of a dead program is replaced.
     package convenience init(socket path: String, handlers: Handlers = Handlers()) throws(SystemError) {
         try self.init(try LocalSocket.listen(path), port: 0, path: path, handlers: handlers)
     }
 
-    /// Starts listening at a free port of loopback, with another way to accept connections.
+    /// Starts listening on a free loopback port, with a custom function that accepts connections.
     convenience init(pause: Duration, handlers: Handlers, accept: @escaping Accept) throws(SystemError) {
         let (listener, port) = try Self.listen("127.0.0.1", 0)
         try self.init(listener, port: port, handlers: handlers, pause: pause, accept: accept)
@@ -275,7 +275,7 @@ package final class StreamServer: Sendable {
             {
                 lines.append(line)
             } else if client.lines.dropped > dropped {
-                // It represents a line that was too long.
+                // An empty line represents one that was too long.
                 lines.append([])
             }
         }
@@ -289,7 +289,7 @@ package final class StreamServer: Sendable {
                 Glibc.close(client.descriptor)
                 state.clients[id] = nil
             }
-            // Its descriptor is free for a client that waits.
+            // The descriptor of a lost client is free for a waiting one.
             if !lost.isEmpty, state.pauseEnd != nil { state.pauseEnd = 0 }
             return lost.keys.sorted()
         }

@@ -31,7 +31,7 @@ struct CtlCommand: ParsableCommand {
     @Flag(name: .long, help: "Repeat the route of simulated start.")
     var loop = false
 
-    // A southern latitude and a backward jump look like an option.
+    // A southern latitude or a backward jump looks like an option.
     @Argument(
         parsing: .allUnrecognized,
         help: ArgumentHelp(

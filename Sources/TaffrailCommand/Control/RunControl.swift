@@ -10,11 +10,11 @@ final class RunControl: Sendable {
     /// The socket's path.
     let path: String
     private let server: ControlServer
-    /// The registration of the home, which a receiver sends commands to as well.
+    /// The registration of the home, to which a receiver also sends commands.
     private let registration: ControlCommand.Registration?
 
     /// Opens the socket of a running configuration; `nil` if it cannot be opened, which has been reported, or if there
-    /// is no path for it, which is its ``problem(_:)``.
+    /// is no path for it; see ``problem(_:)``.
     init?(_ live: LiveConfiguration) {
         guard let path = Self.path(live) else { return nil }
         self.path = path
@@ -86,7 +86,7 @@ final class RunControl: Sendable {
             ] + run(live))
     }
 
-    /// Without `level`, removes a logger's level; the level of all others becomes that of the configuration.
+    /// Sets the level of a logger or, without `logger`, of all others. Without `level`, removes a logger's level.
     private static func setLevel(_ command: ControlCommand, _ pipeline: Pipeline) throws {
         let logger = try command.text("logger") ?? ""
         var level: Level?

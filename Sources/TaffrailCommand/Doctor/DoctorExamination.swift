@@ -91,7 +91,7 @@ struct DoctorExamination {
 
     /// Returns the problem with the directory of a sink's files, if any.
     private func directory(_ path: String, _ sink: String) -> DoctorFinding? {
-        // A missing one is created in the first that exists.
+        // A missing directory will be created in the nearest parent that exists.
         var existing = path
         while !FileName.exists(existing), let parent = Directory.parent(of: existing), parent != existing {
             existing = parent

@@ -1,7 +1,7 @@
 #if Command
 /// The result of a check.
 struct DoctorFinding {
-    /// The subject of a check, in the order in which people look.
+    /// The subject of a check, in the order of the report.
     enum Area: String, CaseIterable { case position, permission, background, saving, crashes }
 
     /// The problem, if there is one.

@@ -71,7 +71,7 @@ struct GeocoderCommand: ParsableCommand {
         var coordinate: [String] = []
 
         func run() throws {
-            // The separator before a coordinate with a minus sign, for those who know it from other programs.
+            // Accept the separator `--` before a negative coordinate, as other programs do.
             let coordinate = coordinate.filter { $0 != "--" }
             #if Store
             if history {

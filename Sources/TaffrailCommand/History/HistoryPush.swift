@@ -40,7 +40,7 @@ struct HistoryPush: ParsableCommand {
         query.includesJudged = all
         let reader = try store.reader()
         var upload = try PointUpload(to: url, token: try token)
-        // Also after a failure: these points are at the receiver.
+        // Also after a failure: the receiver has these points.
         defer { Self.report(upload) }
         do {
             try reader.forEach(query) { try upload.add($0) }

@@ -17,7 +17,7 @@ struct NewestPoints {
         var count = 0
     }
 
-    /// Finds the first of each device.
+    /// Finds the first counted point of each device.
     ///
     /// - Parameters:
     ///   - limit: The maximum number of points.
@@ -67,7 +67,7 @@ struct NewestPoints {
         }
     }
 
-    /// Returns those of a device's visits and trips that end when its points count, or later.
+    /// Returns the visits and trips of a device that end at the time of its first counted point, or later.
     func journeys(in journeys: Journeys, of device: String) -> Journeys {
         guard let start = start(of: device) else { return Journeys() }
         var own = journeys.of(device)
@@ -82,7 +82,7 @@ struct NewestPoints {
 }
 
 extension Journeys {
-    /// Returns those of a device.
+    /// Returns the visits and trips of a device.
     func of(_ device: String) -> Journeys {
         var own = self
         own.trips.removeAll { $0.device != device }

@@ -10,8 +10,7 @@ internal import TaffrailText
 struct PointUpload {
     /// The number of points that the receiver has confirmed.
     private(set) var sent = 0
-    /// The numbers of points that it has not taken of accepted batches, and that it has taken without all of their
-    /// attributes.
+    /// The numbers of points in accepted batches that it refused, and that it stored without all of their attributes.
     private(set) var (refused, truncated) = (0, 0)
     private let curl: ExternalProgram
     private let url: String
@@ -45,7 +44,7 @@ struct PointUpload {
         }
         self.curl = curl
         self.url = Self.address(url) ?? url
-        // By its input: others can read the arguments of a program.
+        // Passed through its input: other users can read the arguments of a program.
         guard let token else {
             configuration = []
             return
@@ -98,7 +97,7 @@ struct PointUpload {
         let key = HexText.string(SHA256.hash(lines).prefix(16))
         let result: (status: CInt, bytes: [UInt8])
         do throws(SystemError) {
-            // Curl reads it by its name, because its input is the configuration.
+            // curl reads the body from a named file, because its input is the configuration.
             let body = try FileDescriptor(inMemory: "points")
             try body.write(lines, at: 0)
             result = try curl.output(
@@ -108,7 +107,7 @@ struct PointUpload {
                     "--data-binary", "@/proc/\(ThisProcess.id)/fd/\(body.number)", "-w", "\n%{http_code}", url,
                 ], input: configuration)
         } catch { throw ExitCode.inputOutput.reporting(error) }
-        // It has printed the reason.
+        // curl has printed the reason.
         guard result.status == 0 else { throw ExitCode.unavailable }
         try check(String(decoding: result.bytes, as: UTF8.self))
         (lines, count) = ([], 0)

@@ -67,8 +67,8 @@ struct HomeControl {
         ]
     }
 
-    /// Waits for one position: of the program's inputs or, without any, of the machine's receiver. Blocks the thread for
-    /// up to 11 s, in which no other command runs.
+    /// Waits for one position from the program's inputs or, without any, from the machine's receiver. Blocks the thread
+    /// for up to 11 s, in which no other command runs.
     static func request() throws -> Location {
         let manager = LocationManager(queue: DispatchQueue(label: "taffrail.home"))
         manager.desiredAccuracy = LocationAccuracy.hundredMeters

@@ -30,10 +30,10 @@ struct JourneyFlags: ParsableArguments {
         do throws(StoreError) { return try reader.journeys(query) } catch { throw HistoryStore.exitCode(error) }
     }
 
-    /// Writes the newest items in a format for maps, if that was requested.
+    /// Writes the newest items in a format for maps, if one was requested.
     ///
     /// - Parameter text: Returns the representation of an item.
-    /// - Returns: Whether it was.
+    /// - Returns: Whether a format for maps was requested.
     func map<Item>(
         _ items: [Item], _ names: HistoryJourneys, text: (any JourneyMap, Item) throws -> [UInt8]
     ) throws -> Bool {

@@ -6,11 +6,11 @@ internal import Taffrail
 struct LogFileChoice: Equatable {
     /// The log file; `nil` for the command's own.
     var path: String?
-    /// The size at which it rotates; `nil` for that of the environment, else 10 MiB, and none for a single record in
-    /// another log than the command's own.
+    /// The size at which it rotates; `nil` for the size in the environment, else 10 MiB, and none for a single record
+    /// in a log other than the command's own.
     var rotateSize: ByteSize?
-    /// The number of rotated files to keep; `nil` for that of the environment, else all, and 5 for the command's own
-    /// log.
+    /// The number of rotated files to keep; `nil` for the number in the environment, else all, and 5 for the command's
+    /// own log.
     var keep: Int?
 
     /// Whether any of them is set.

@@ -103,7 +103,7 @@ struct StandardInputLogger: Equatable {
     /// Writes the echo. Returns `false` when that fails; logging continues without it.
     private func write(_ echo: [UInt8], _ outcome: inout Outcome) -> Bool {
         let failure = echo.withUnsafeBytes { StandardStream.write($0, to: 1) }
-        // A closed pipe is not an error, as with `tee -p`: its reader wants no more, and the log has all lines.
+        // A closed pipe is not an error, as with `tee -p`: its reader has stopped, and the log has all lines.
         if failure != 0 && failure != EPIPE { outcome.failures.append("cannot echo: \(Errno.text(failure))") }
         return failure == 0
     }

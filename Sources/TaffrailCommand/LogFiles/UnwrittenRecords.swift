@@ -13,7 +13,7 @@ struct UnwrittenRecords {
         log = queue.map { $0.hasSuffix("/.taffrail") ? Directory.parent(of: $0) ?? "/" : $0 }
     }
 
-    /// Prints it on stderr.
+    /// Prints where they are on stderr.
     ///
     /// - Parameter destination: The destination that could not be written; `nil` if it has no name.
     func report(_ destination: String? = nil) {

@@ -117,7 +117,7 @@ final class LogsOutput {
         LogValue.map(entries.map { LogValueEntry($0.0, $0.1) }).json
     }
 
-    /// Prints fields with commas or, in a table, with tabs: the contents of a store must not act on a terminal.
+    /// Prints fields with commas or, in a table, with tabs: the contents of a store must not control a terminal.
     private func row(_ fields: [String]) {
         for (index, field) in fields.enumerated() {
             if format == .csv {

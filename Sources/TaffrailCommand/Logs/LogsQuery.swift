@@ -39,9 +39,9 @@ struct LogsQuery: ParsableCommand {
         }
     }
 
-    /// Goes back to the first of the newest records, page by page, and prints it: only one page is ever in memory.
+    /// Pages back to the first of the newest records and prints it: only one page is in memory at a time.
     ///
-    /// - Returns: Whether there is one.
+    /// - Returns: Whether there is such a record.
     private func skip(
         _ request: inout RecordRequest, _ reader: LogStoreReader, _ output: LogsOutput
     ) throws(LogQueryError) -> Bool {

@@ -16,7 +16,7 @@ struct LogsStore: ParsableArguments {
         do throws(StoreError) { return try LogStoreReader(location.path) } catch { throw StoreLocation.exitCode(error) }
     }
 
-    /// Prints what a body finds.
+    /// Prints the results of a body.
     func print(
         as format: LogsOutput.Format, _ body: (LogStoreReader, LogsOutput) throws(LogQueryError) -> Void
     ) throws {
@@ -26,7 +26,7 @@ struct LogsStore: ParsableArguments {
         guard output.finish() else { throw ExitCode.inputOutput }
     }
 
-    /// Prints what is wrong, and returns the exit code for it.
+    /// Prints an error, and returns its exit code.
     private static func exitCode(_ error: LogQueryError) -> ExitCode {
         StandardStream.reportError("\(error)")
         switch error.kind {

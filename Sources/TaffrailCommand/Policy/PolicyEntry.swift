@@ -2,6 +2,6 @@
 struct PolicyEntry: Sendable {
     var name: String
     var result: PolicyResult
-    /// Whether no other of a sweep is better in energy and error both.
+    /// Whether no other entry of a sweep is better in both energy and error.
     var isBest = false
 }

@@ -28,7 +28,7 @@ enum PolicyTable {
         }.joined(separator: "\n") + "\n"
     }
 
-    /// One JSON object a line, in SI units.
+    /// One JSON object per line, in SI units.
     static func json(_ entry: PolicyEntry) -> String {
         let result = entry.result
         var json = JSONObject()

@@ -74,7 +74,7 @@ final class RecordProgress: Sendable {
         if isNews && !isTerminal { StandardStream.reportError(reason) }
     }
 
-    /// Counts recorded positions, also those of an earlier run.
+    /// Counts recorded positions, including those of an earlier run.
     func add(recordedPositions count: Int) { state.withLock { $0.recordedPositions += count } }
 
     /// Records that the input has failed.

@@ -19,7 +19,7 @@ enum RecordingsAnswer {
         return code
     }
 
-    /// Does the same for recordings that are given by their names or paths.
+    /// Does the same for recordings given by name or path.
     static func each(
         _ given: [String], of flags: RecordingsFlags,
         _ body: (RecordingManager, String) throws(RecordingError) -> Void

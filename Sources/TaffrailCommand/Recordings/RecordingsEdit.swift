@@ -21,7 +21,7 @@ enum RecordingsEdit {
     ///   - names: The recordings, by name or path.
     ///   - out: The new file, by name or path.
     ///   - force: Whether it replaces one that exists.
-    ///   - edit: Makes the new track of them.
+    ///   - edit: Makes the new track from them.
     static func write(
         _ names: [String], to out: String, force: Bool, of flags: RecordingsFlags,
         _ edit: ([MergedTrack.Part]) -> any TrackReader

@@ -31,7 +31,7 @@ struct LiveRelay {
         for output in outputs where output.listeners != nil { StandardStream.reportError("at \(output.name)") }
     }
 
-    /// Returns the name that the positions of a source have; `nil`: a gpsd has yet to name its receivers.
+    /// Returns the name that the positions of a source have; `nil` for a gpsd, which names its receivers later.
     private static func receiver(of source: LocationSource) -> String? {
         if case .nmea(let address) = source { StreamAddress(address)?.description } else { nil }
     }

@@ -23,7 +23,7 @@ final class ReplayScreen: Sendable {
     /// The help for the keys.
     static let keys = "space pauses, arrows skip 10 s back or forward, + and - change the rate, . steps, q ends"
 
-    /// The time of the track by which an arrow key skips.
+    /// The time on the track that an arrow key skips.
     private static let skip = Duration.seconds(10)
 
     /// - Parameters:
@@ -35,7 +35,7 @@ final class ReplayScreen: Sendable {
         self.units = units
     }
 
-    /// Remembers a position that was replayed.
+    /// Stores a position that was replayed.
     func take(_ event: GeoEvent) {
         guard units != nil, let position = event.location else { return }
         location.withLock { $0 = position }

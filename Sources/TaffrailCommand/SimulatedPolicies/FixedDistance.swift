@@ -1,6 +1,6 @@
 internal import TaffrailGeo
 
-/// A ping each distance.
+/// A ping after each fixed distance.
 struct FixedDistance: SimulatedPolicy {
     var metres: Double
     private var last: Location?

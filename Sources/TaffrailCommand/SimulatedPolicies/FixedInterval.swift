@@ -1,6 +1,6 @@
 internal import TaffrailGeo
 
-/// A ping each interval; the source is open for one fix each.
+/// A ping at each interval; the source is opened for one fix per ping.
 struct FixedInterval: SimulatedPolicy {
     var interval: Duration
 

@@ -30,7 +30,7 @@ struct SpoolDrop: ParsableCommand {
                 continue
             }
             let spool = Spool(options)
-            // An entry of a directory that does not exist is not written.
+            // No entry is written to a directory that does not exist.
             try? Directory.create(choice.ledger)
             spool.setBook(SinkBook(sink: name, ledgers: [LedgerFile(directory: choice.ledger)]))
             do throws(SinkError) {

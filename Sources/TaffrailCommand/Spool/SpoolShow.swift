@@ -48,7 +48,7 @@ struct SpoolShow: ParsableCommand {
         }
         var output = RecordOutput()
         for letter in letters.prefix(left) {
-            // Written like the records: output that is buffered would follow them.
+            // Written unbuffered like the records: buffered output would follow them.
             let time = Timestamp(nanoseconds: letter.frame.time)
             StandardStream.write("# \(time) \(TerminalText.safe(letter.reason))\n", to: 1)
             guard let buffer = RecordBuffer(bytes: letter.record, run: letter.frame.run) else { continue }

@@ -83,7 +83,7 @@ struct StatusCommand: ParsableCommand {
                 StandardStream.reportError("\(config): none of its sinks keeps a queue on disk")
                 throw ExitCode.noInput
             }
-            // Spools that are elsewhere have their status with them.
+            // The status of a spool in another directory is next to the spool.
             for part in plan.plugins {
                 guard let options = part.plugin.options as? any SpoolingOptions else { continue }
                 let directory = options.spool(of: part.plugin.instance).stateDirectory

@@ -22,7 +22,7 @@ struct DeletionTime: ParsableArguments {
 }
 
 extension DeletionTime {
-    /// Returns the age that an option has.
+    /// Parses the age given by an option.
     static func age(_ text: String?, _ flag: String) throws -> Duration? {
         guard let text else { return nil }
         guard let age = DurationText.duration(text), age <= .days(36_600) else {
@@ -31,7 +31,7 @@ extension DeletionTime {
         return age
     }
 
-    /// Returns the size that an option has.
+    /// Parses the size given by an option.
     static func size(_ text: String?, _ flag: String) throws -> ByteSize? {
         guard let text else { return nil }
         guard let size = ByteSize(text) else {

@@ -79,7 +79,7 @@ final class JournalLines: LineSource {
     func skipToLast(_ count: Int, where isWanted: (UnsafeRawBufferPointer, LineHead) -> Bool) {
         _ = library.seekTail(journal)
         isAtNext = count > 0
-        // Nothing follows the tail: new entries are added after the last one.
+        // Move from the tail to the last entry: new entries are added after that.
         guard count > 0 else {
             if library.previous(journal) <= 0 { _ = library.seekHead(journal) }
             return

@@ -18,7 +18,7 @@ enum TerminalQuery {
         return (80, 24)
     }
 
-    /// The graphics that it reports to support; ``TerminalGraphics/blocks`` if it does not answer.
+    /// The graphics that it reports as supported; ``TerminalGraphics/blocks`` if it does not answer.
     static var graphics: TerminalGraphics {
         guard isatty(1) == 1, let kind = Environment["TERM"], kind != "dumb" else { return .blocks }
         guard let terminal = try? FileDescriptor("/dev/tty", [.readWrite, .noTerminal]) else { return .blocks }

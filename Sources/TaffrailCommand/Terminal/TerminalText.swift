@@ -1,7 +1,7 @@
 #if Command
 /// Strings of other programs and devices for a terminal.
 enum TerminalText {
-    /// Returns a string without characters that act on a terminal or end a line.
+    /// Returns a string without characters that control a terminal or end a line.
     static func safe(_ text: String) -> String {
         let isPlain = text.utf8.allSatisfy { (32...126).contains($0) }
         if isPlain { return text }

@@ -85,7 +85,7 @@ struct ViewCommand: AsyncParsableCommand {
         }
     }
 
-    /// Serves until the task is cancelled. It accepts no data.
+    /// Serves until the task is cancelled. Accepts no data.
     private static func serve(logs: String, tracks: String, viewer: Viewer, port: UInt16) async throws {
         let pipeline = Pipeline(sinks: [], queue: QueueOptions(durable: false, handleSignals: false))
         var receiver = Receiver.Settings()

@@ -6,7 +6,7 @@ internal import Taffrail
 struct ViewDirectory: Sendable {
     let path: String
 
-    /// Creates one in `$TMPDIR`, by default `/tmp`.
+    /// Creates the directory in `$TMPDIR`, by default `/tmp`.
     init() throws(SystemError) {
         let base = Environment["TMPDIR"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? "/tmp"
         var template = Array("\(base)/taffrail-XXXXXX".utf8CString)

@@ -79,7 +79,7 @@ final class ViewedFiles {
             }
             TrackFile.reportWarnings(reader.warnings)
         } catch let error as RecordingError {
-            // A recording that a crash has cut off is shown up to there.
+            // A recording that was cut off by a crash is shown up to that point.
             guard error.kind == .malformed, count > 0 else { throw TrackFile.exitCode(error) }
             StandardStream.reportError("\(error)", isPrefixed: error.line == nil)
         }

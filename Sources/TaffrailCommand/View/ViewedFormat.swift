@@ -12,7 +12,7 @@ enum ViewedFormat: Hashable {
     case log
     /// A recording or another track.
     case track(TrackFormat)
-    /// Positions of another program.
+    /// Positions from another program.
     case points(ImportFormat)
 
     /// The number of bytes that are examined.

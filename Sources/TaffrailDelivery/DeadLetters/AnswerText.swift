@@ -1,8 +1,8 @@
 internal import Taffrail
 
-/// What a destination answers, as it may be printed and stored.
+/// The answer of a destination in a form that may be printed and stored.
 package enum AnswerText {
-    /// The number of its characters that are kept.
+    /// The maximum number of characters to keep.
     package static let limit = 200
 
     /// Returns a string on one line of bounded length, without characters that could change the appearance of the

@@ -8,15 +8,15 @@ package enum DeadLetters {
     }
 
     static let name = "dead-letters"
-    /// The name of a file of dead letters that are to be sent again.
+    /// The name of a file of dead letters to send again.
     static let again = "retry"
-    /// The longest file, in bytes: later records are only counted.
+    /// The maximum length of the file, in bytes: later records are only counted.
     static let limit: Int64 = 64 << 20
 
     package static func path(in directory: String) -> String { directory + "/" + name }
     static func againPath(in directory: String) -> String { directory + "/" + again }
 
-    /// Appends records, each a part of its own, in one write.
+    /// Appends records, each as a separate part, in one write.
     ///
     /// - Returns: `false` when the file is full.
     static func append(_ parts: [SpoolReader.Part], reason: String, time: Int64, in directory: String)
@@ -26,7 +26,7 @@ package enum DeadLetters {
         file.handOver(toOwnerOf: directory)
         let size = try file.size
         guard size < limit else { return false }
-        // After a partial write left by a kill, at the next offset where a reader looks for a frame.
+        // After a partial write left by a kill, continue at the next offset at which a reader expects a frame.
         var bytes = [UInt8](repeating: 0, count: -size & 15)
         for part in parts {
             var frame = SpoolFrame(run: part.run, time: time)
@@ -46,8 +46,8 @@ package enum DeadLetters {
         return true
     }
 
-    /// Returns the identity of a file of dead letters, made of its contents and the time at which the last one was
-    /// added.
+    /// Returns the identity of a file of dead letters, derived from its contents and the time at which it was last
+    /// changed.
     static func id(of path: String) throws(SystemError) -> UInt64 {
         let file = try FileDescriptor(path, [.read, .ownFile])
         let sum = try file.read(try file.size, at: 0).withUnsafeBytes { Checksum.crc32c($0) }
@@ -55,7 +55,7 @@ package enum DeadLetters {
         return max(1, id)
     }
 
-    /// Returns the frames for some letters that are to be sent again: one for each run.
+    /// Returns the frames for letters to send again: one for each run.
     static func frames(of letters: [DeadLetter], id: UInt64) -> [(frame: SpoolFrame, payload: [UInt8])] {
         var frames: [(frame: SpoolFrame, payload: [UInt8])] = []
         for letter in letters.sorted(by: { $0.frame.first < $1.frame.first }) {
@@ -75,8 +75,8 @@ package enum DeadLetters {
         return frames
     }
 
-    /// Reads a file; returns no letters if it does not exist. Damaged ones are left out, and so are those that were
-    /// added twice because of a kill before they were settled.
+    /// Reads a file; returns no letters if it does not exist. Omits damaged letters, and duplicates that were added
+    /// because of a kill before the letters were settled.
     package static func read(_ path: String) throws(SystemError) -> [DeadLetter] {
         guard FileName.exists(path) else { return [] }
         let file = try FileDescriptor(path, [.read, .ownFile])
@@ -109,7 +109,7 @@ package enum DeadLetters {
         return letters
     }
 
-    /// Makes the program that sends, now or when it next runs, send the dead letters again.
+    /// Makes the sending program send the dead letters again, now or when it next runs.
     ///
     /// - Returns: The number of letters.
     package static func retry(in directory: String) throws(SystemError) -> Int {

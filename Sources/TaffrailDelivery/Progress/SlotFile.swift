@@ -16,7 +16,7 @@ final class SlotFile: Sendable {
         let magic: UInt32
         /// The size of a slot.
         let size: Int
-        /// The number of bytes in use, according to the slot's own content; `nil`: it is damaged. A slot with fewer
+        /// The number of bytes in use, according to the slot's own content; `nil` if it is damaged. A slot with fewer
         /// bytes is damaged, too.
         let length: @Sendable (UnsafeRawBufferPointer) -> Int?
     }
@@ -64,7 +64,7 @@ final class SlotFile: Sendable {
 
     /// Writes the slot of a generation.
     ///
-    /// - Throws: EINVAL for a content that does not fit.
+    /// - Throws: EINVAL if the content does not fit.
     func write(_ content: [UInt8], generation: UInt64) throws(SystemError) {
         guard Self.headerSize + content.count <= format.size else {
             throw SystemError("write \(format.name)", code: Errno.invalid)
@@ -79,6 +79,6 @@ final class SlotFile: Sendable {
         try file.write(bytes, at: Int64(generation % 2) * Int64(format.size))
     }
 
-    /// Makes it survive power loss.
+    /// Makes the file survive power loss.
     func synchronize() throws(SystemError) { try file.synchronize() }
 }

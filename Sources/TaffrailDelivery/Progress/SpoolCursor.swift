@@ -11,7 +11,7 @@ package struct SpoolCursor: Sendable, Hashable {
     /// Whether the destination has requested that time.
     package var isRequested = false
 
-    /// Records that everything before the end of the batch in flight is settled.
+    /// Marks everything before the end of the batch in flight as settled.
     mutating func settle() {
         guard let flying else { return }
         self = SpoolCursor(position: flying)

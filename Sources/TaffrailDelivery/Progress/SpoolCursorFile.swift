@@ -70,7 +70,7 @@ struct SpoolCursorFile {
     /// Makes the cursor that was written last survive power loss.
     mutating func synchronize(_ cursor: SpoolCursor) throws(SystemError) {
         guard isChanged else { return }
-        // The system reports a failure once, and forgets what it could not write.
+        // The system reports a failure once, and discards the data that it could not write.
         if hasFailed { try write(cursor) }
         hasFailed = true
         try slots.synchronize()

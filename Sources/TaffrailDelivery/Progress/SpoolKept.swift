@@ -2,17 +2,17 @@ internal import Taffrail
 
 /// The saved state of a sink whose output is derived from the queue's records.
 struct SpoolKept: Sendable, Equatable {
-    /// The most bytes that a sink's own state may have.
+    /// The maximum length of a sink's own state, in bytes.
     static let longestState = 24 << 10
 
-    /// Grows with each change; 0: nothing was stored.
+    /// Increases with each change; 0: nothing was stored.
     var generation: UInt64 = 0
     /// The progress of the sink in the records of runs, including records for which nothing is sent.
     var marks = SpoolMarks()
     /// The sink's own state.
     var state: [UInt8] = []
 
-    /// Returns the state that follows it.
+    /// Returns the next state.
     ///
     /// - Parameter mark: The progress of the sink in the records of a run; `nil`: as before.
     /// - Throws: A permanent error for a state that is too long, before any of it is written.
@@ -27,7 +27,7 @@ struct SpoolKept: Sendable, Equatable {
         return next
     }
 
-    /// The state in the form that ends a frame.
+    /// The state as stored at the end of a frame.
     var trailer: [UInt8] {
         var bytes = withUnsafeBytes(of: generation.littleEndian) { Array($0) }
         bytes += state

@@ -2,7 +2,7 @@ internal import Taffrail
 
 /// The saved state of a sink, and the file `state`, a ``SlotFile`` with slots of 32 KiB.
 ///
-/// The state in a frame is not also in the file: the one with the higher generation counts.
+/// A state in a frame is not also stored in the file: the state with the higher generation is used.
 ///
 /// | offset in a slot | field |
 /// |---|---|
@@ -33,13 +33,13 @@ struct SpoolKeptFile {
         return start + headerSize + SpoolMarks.Mark.size * count + stateLength
     }
 
-    /// Takes the newest of the states in a frame, in the file and in this program.
+    /// Selects the newest of the states in a frame, in the file and in this program.
     ///
     /// - Parameters:
     ///   - found: The state in the last frame that has one.
     ///   - marks: The progress of the spool in the records of runs.
     ///   - end: The end of the spool. After a power loss a slot may be newer than the frames, whose records are then
-    ///     offered again: it does not count.
+    ///     offered again: it is ignored.
     mutating func read(_ found: (generation: UInt64, bytes: [UInt8])?, _ marks: SpoolMarks, upTo end: SpoolPosition) {
         slots = nil
         let stored = SlotFile.read(Self.format, in: directory)
@@ -48,7 +48,7 @@ struct SpoolKeptFile {
             kept.marks.merge(newest.marks)
         }
         if let found { take(found.generation, found.bytes) }
-        // A state that is ignored now must not count later, when the spool has grown.
+        // A state that is ignored now must not be used later, when the spool has grown.
         kept.generation = max(kept.generation, stored.first?.generation ?? 0)
         if kept.generation > 0 { kept.marks.merge(marks) }
     }
@@ -106,7 +106,7 @@ struct SpoolKeptFile {
     /// - Parameter end: The end of the spool.
     mutating func synchronize(end: SpoolPosition) throws(SystemError) {
         guard isChanged else { return }
-        // The system reports a failure once, and forgets what it could not write.
+        // The system reports a failure once, and discards the data that it could not write.
         if hasFailed { try store(kept, end: end) }
         hasFailed = true
         try slots?.synchronize()

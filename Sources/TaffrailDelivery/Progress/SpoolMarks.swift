@@ -11,8 +11,8 @@ struct SpoolMarks: Sendable, Equatable {
     /// In the order of their last change, newest last.
     private(set) var all: [Mark] = []
 
-    /// More runs than a queue's directory can reasonably have: the oldest mark is forgotten, and the position that the
-    /// ring itself has is used.
+    /// More runs than a queue's directory can reasonably have: beyond it, the oldest mark is dropped, and the position
+    /// in the ring itself is used.
     static let limit = 160
 
     subscript(run: RingID) -> Mark? { all.last { $0.ring.run == run } }
@@ -26,7 +26,7 @@ struct SpoolMarks: Sendable, Equatable {
         }
     }
 
-    /// Adds those marks that are further than the known ones.
+    /// Adds the marks that are further ahead than the known ones.
     mutating func merge(_ others: SpoolMarks) {
         for mark in others.all where (self[mark.ring.run]?.ring.position).map({ $0 < mark.ring.position }) ?? true {
             set(mark)

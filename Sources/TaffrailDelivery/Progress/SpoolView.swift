@@ -38,8 +38,8 @@ package struct SpoolView: Sendable {
         return bytes
     }
 
-    /// Takes a gap after the batch in flight for segments that were dropped because the spool was full: they are dropped
-    /// starting there.
+    /// Treats a gap after the batch in flight as segments that were dropped because the spool was full: drops start
+    /// there.
     mutating func noteDropsAfterFlying() {
         guard let flying = cursor.flying, segments.contains(where: { $0.number == flying.segment }),
             let index = segments.firstIndex(where: { $0.number > flying.segment })
@@ -59,6 +59,6 @@ package struct SpoolView: Sendable {
         return (cursor.position.segment...max(cursor.position.segment, end.segment)).contains(number)
     }
 
-    /// The oldest segment that may be dropped: not the last one, and none that the batch in flight is in.
+    /// The oldest segment that may be dropped: not the last one, and none that contains the batch in flight.
     var droppable: Segment? { segments.dropLast().first { !isPinned($0.number) } }
 }

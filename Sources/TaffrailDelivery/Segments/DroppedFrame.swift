@@ -8,7 +8,7 @@ struct DroppedFrame {
     /// The time at which the count is added to the ledger, ns since 1970.
     private var due = Int64.min
 
-    /// How long drops are counted before they are put into the ledger, in nanoseconds.
+    /// How long drops are counted before they are added to the ledger, in nanoseconds.
     private static let interval: Int64 = 1_000_000_000
 
     /// Continues with the frame that a spool ends with.
@@ -17,8 +17,8 @@ struct DroppedFrame {
     /// Records that the spool ends with something else, now that ``note(in:of:)`` has been called.
     mutating func end() { last = nil }
 
-    /// Returns the frame that also counts another one, and its offset: that of the last frame, which it replaces, or
-    /// the end.
+    /// Returns a frame that also counts another one, and its offset: that of the last frame, which it replaces, or the
+    /// end.
     func counting(_ header: SpoolFrame, end: Int64) -> (frame: SpoolFrame, offset: Int64) {
         var frame = header
         frame.kind = .dropped

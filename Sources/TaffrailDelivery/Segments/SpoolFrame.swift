@@ -58,7 +58,7 @@ package struct SpoolFrame: Sendable, Hashable {
     /// The length of the records.
     var recordsLength: Int { payloadLength - stateLength }
 
-    /// The identity of the dead letters in it, which are to be sent again; 0: it has none.
+    /// The identity of the dead letters to send again in this frame; 0 if it has none.
     var again: UInt64 { kind == .again ? position : 0 }
 
     /// Counts a record.

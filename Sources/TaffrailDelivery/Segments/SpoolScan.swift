@@ -1,6 +1,6 @@
 internal import Taffrail
 
-/// The contents of a spool's segments, as far as opening the spool needs them.
+/// The contents of a spool's segments, as needed to open the spool.
 struct SpoolScan {
     /// The progress of the spool in the records of runs.
     private(set) var marks = SpoolMarks()
@@ -15,8 +15,8 @@ struct SpoolScan {
 
     /// Reads the newest segment that has an intact header and those after it; truncates a partial write left by a kill.
     ///
-    /// Parts that cannot be read or truncated stay as they are: they must not keep a program from starting. Such a last
-    /// segment is followed by another one.
+    /// Parts that cannot be read or truncated are left unchanged: they must not prevent a program from starting. If the
+    /// last segment has such a part, a new one follows it.
     ///
     /// - Parameter open: Opens a segment by its number, the last one for appending.
     init(

@@ -5,7 +5,7 @@ struct SpoolSegments {
     private(set) var view: SpoolView
     private(set) var tail: SpoolTail
     private var cursorFile: SpoolCursorFile?
-    /// Losses before it are in the ledger.
+    /// Losses before this position are in the ledger.
     private var notedUpTo = SpoolPosition()
 
     init(directory: String) {
@@ -26,7 +26,7 @@ struct SpoolSegments {
         view.segments = []
         let numbers = try SpoolSegment.numbers(in: view.directory)
         for number in numbers {
-            // A segment that has been deleted, or cannot be opened, must not keep the rest from being sent.
+            // A segment that has been deleted, or cannot be opened, must not prevent the rest from being sent.
             guard let status = try? FileStatus.of(SpoolSegment.path(number, in: view.directory)), status.isRegular
             else { continue }
             view.segments.append(SpoolView.Segment(number: number, size: status.size, newest: status.modified))
@@ -45,7 +45,7 @@ struct SpoolSegments {
         }
         notedUpTo = view.cursor.flying ?? view.cursor.position
         if hasDrops { view.noteDropsAfterFlying() }
-        // Before anything is added: new records must not be taken for old ones.
+        // Before anything is added: new records must not be mistaken for old ones.
         if let stored = file.stored, stored != view.cursor {
             try file.write(view.cursor)
             try file.synchronize(view.cursor)
@@ -73,7 +73,7 @@ struct SpoolSegments {
         move { $0.position = SpoolPosition(segment: first) }
     }
 
-    /// Writes some bytes into the last segment, which then ends with them; on an error it is as before.
+    /// Writes some bytes into the last segment, which then ends with them; on an error it is unchanged.
     mutating func write(_ bytes: [UInt8], at offset: Int64, time: Int64) throws(SystemError) {
         try tail.write(bytes, at: offset, in: &view, time: time)
     }
@@ -97,8 +97,7 @@ struct SpoolSegments {
                 count += loss.count
             }
         }
-        // First the cursor moves before the segment, which would otherwise look as if another program had deleted it
-        // after a kill.
+        // The cursor moves first: otherwise, after a kill, another program would appear to have deleted the segment.
         if let index = view.segments.firstIndex(where: { $0.number > info.number }) {
             if view.cursor.position.segment == info.number {
                 let next = SpoolPosition(segment: view.segments[index].number)
@@ -139,8 +138,7 @@ struct SpoolSegments {
         removeSettled()
     }
 
-    /// Starts with the first of segments that another program has replaced; the contents of the others are in the
-    /// ledger.
+    /// Restarts after another program deleted segments: at the first remaining one. The losses are in the ledger.
     mutating func restart() {
         guard let first = view.segments.first, let last = view.segments.indices.last else { return }
         view.segments[last].isAfterDrop = true
@@ -150,7 +148,7 @@ struct SpoolSegments {
         move { $0 = SpoolCursor(position: start) }
     }
 
-    /// Takes everything as settled.
+    /// Marks everything as settled.
     mutating func skipToEnd() {
         let end = view.end
         move { $0 = SpoolCursor(position: end) }

@@ -5,11 +5,11 @@ struct SpoolTail {
     private let directory: String
     /// The last segment; `nil` while the spool is not open.
     private(set) var active: SpoolSegment?
-    /// Segments before it that have to be synchronized.
+    /// Earlier segments that have to be synchronized.
     private var unsynchronized: [SpoolSegment] = []
     private var isDirectoryChanged = false
-    /// Segments of which the system has failed to write data to the disk. It reports that once, and a second attempt finds
-    /// nothing to do: such data may not survive power loss until it has been delivered and its segment is removed.
+    /// Segments whose data the system failed to write to the disk. The system reports this once, and a second attempt
+    /// has nothing to write: the data may not survive power loss until it is delivered and its segment removed.
     private var lost: Set<UInt64> = []
     /// The highest number that a segment has had.
     private var lastNumber: UInt64 = 0
@@ -49,7 +49,7 @@ struct SpoolTail {
         try? FileName.removeIfPresent(SpoolSegment.path(number, in: directory))
     }
 
-    /// Writes some bytes into the last segment, which then ends with them; on an error it is as before.
+    /// Writes some bytes into the last segment, which then ends with them; on an error it is unchanged.
     func write(_ bytes: [UInt8], at offset: Int64, in view: inout SpoolView, time: Int64) throws(SystemError) {
         guard let active, let last = view.segments.indices.last else {
             throw SystemError("write \(directory)", code: Errno.badDescriptor)
@@ -69,12 +69,12 @@ struct SpoolTail {
             && ((try? active?.header())?.length ?? 0) == size
     }
 
-    /// Whether something may be lost by power loss regardless of what is done now.
+    /// Whether power loss may lose data regardless of further synchronization.
     var hasLostWrites: Bool { !lost.isEmpty }
 
     /// Makes everything written so far survive power loss.
     ///
-    /// - Throws: After the system has failed to write data of a segment to the disk, until that is removed.
+    /// - Throws: After the system has failed to write data of a segment to the disk, until the segment is removed.
     mutating func synchronize() throws(SystemError) {
         lost = lost.filter { FileName.exists(SpoolSegment.path($0, in: directory)) }
         for segment in unsynchronized { try synchronize(segment) }

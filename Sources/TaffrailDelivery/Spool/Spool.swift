@@ -12,8 +12,8 @@ package final class Spool: Sendable {
         state = Locked(SpoolState(options, now: now))
     }
 
-    /// Opens it, if it is not open: truncates a partial write left by a kill, and finds the records that are still to
-    /// be sent.
+    /// Opens the spool, if it is not open: truncates a partial write left by a kill, and finds the records that are
+    /// still to be sent.
     ///
     /// - Throws: A temporary error, such as when another process has it open.
     package func open() throws(SinkError) {
@@ -25,7 +25,7 @@ package final class Spool: Sendable {
 
     /// Appends a batch and its ring position in one write. When it returns, the batch survives SIGKILL.
     ///
-    /// Records that it already contains are left out: if the position was not known, the queue offers them again.
+    /// Records already in the spool are left out: if the position was unknown, the queue offers them again.
     package func append(_ batch: borrowing RecordBatch) throws(SinkError) {
         guard batch.count > 0 else { return }
         try open()
@@ -106,7 +106,7 @@ package final class Spool: Sendable {
         }
     }
 
-    /// Returns the position up to which it has the records of a run.
+    /// Returns the position up to which the spool has the records of a run.
     package func position(in run: RingID) -> UInt64? {
         state.withLock { state in
             guard let position = state.kept.marks[run]?.ring.position else { return state.marks[run]?.ring.position }
@@ -128,7 +128,7 @@ package final class Spool: Sendable {
         try state.withLock { state throws(SinkError) in try state.flush() }
     }
 
-    /// Closes it. Later calls do nothing.
+    /// Closes the spool. Later calls do nothing.
     package func close() { state.withLock { $0.close() } }
 
     // MARK: Sending
@@ -136,7 +136,7 @@ package final class Spool: Sendable {
     /// The segments and the cursor as they are now.
     package var view: SpoolView { state.withLock { $0.view } }
 
-    /// Stores that a batch may be sent from now on, and records the losses before it.
+    /// Stores that a batch may be sent from now on, and records the losses before the batch.
     ///
     /// - Returns: `false` when the batch has since been dropped.
     package func begin(_ part: SpoolReader.Part, from start: SpoolPosition) throws(SinkError) -> Bool {
@@ -162,7 +162,7 @@ package final class Spool: Sendable {
         }
     }
 
-    /// Records a loss of the destination's in the ledger.
+    /// Records a loss at the destination in the ledger.
     package func note(
         _ count: UInt64, lostBy loss: SinkBook.Loss, of run: RingID, among sequences: ClosedRange<UInt64>?
     ) throws(SinkError) {

@@ -8,7 +8,7 @@ package struct SpoolEntry: Sendable {
     package var position: UInt64
     /// The number of the last record of the batch.
     package var sequence: UInt64
-    /// The records to send, each with the number of the record that it was made of; may be empty.
+    /// The records to send, each with the number of the record that it was derived from; may be empty.
     package var records: [LogRecord]
     /// The state of the sink after the batch, at most 24 KiB.
     package var state: [UInt8]

@@ -1,6 +1,6 @@
 package import Taffrail
 
-/// A spool as a command sees it, while another program may be using it.
+/// The contents of a spool for a command, while another program may be using it.
 package struct SpoolInspection {
     /// A summary of the records in a spool.
     package struct Summary: Sendable {
@@ -26,7 +26,7 @@ package struct SpoolInspection {
     /// - Parameter next: Called between reading the cursor and listing the segments.
     init(_ directory: String, beforeSegments next: () -> Void) throws(SystemError) {
         self.directory = directory
-        // First: of a list that is older than the cursor, everything would be settled, whatever later segments have.
+        // Read first: with a list older than the cursor, everything would appear settled, whatever later segments have.
         let cursor = SpoolCursorFile.read(directory: directory) ?? SpoolCursor()
         next()
         var segments: [SpoolView.Segment] = []

@@ -41,16 +41,16 @@ package struct SpoolReader {
         /// The losses found before ``start``.
         var losses: [SpoolLoss] = []
 
-        /// Without records.
+        /// Creates a part without records.
         package init() {}
     }
 
     private var segment: SpoolSegment?
     /// The end of the header of the open segment.
     private var headerEnd: Int64 = 0
-    /// The marks of everything passed so far.
+    /// The marks of everything read so far.
     private var passed = SpoolMarks()
-    /// Whether something between the last frame and the position is unreadable.
+    /// Whether data between the last frame and the position is unreadable.
     private var isAfterDamage = false
     /// The runs that have been read since a part was unreadable; `nil`: none was.
     private var readSince: Set<RingID>?
@@ -85,7 +85,7 @@ package struct SpoolReader {
             }
             let isStart = !isKnown
             do throws(SystemError) { try open(info, in: view.directory, at: position.offset, &part.losses) } catch {
-                // A segment that has been deleted or is unreadable must not keep the others from being sent.
+                // A segment that has been deleted or is unreadable must not prevent the others from being sent.
                 guard error.isMissing || error.isDenied || error.code == Errno.inputOutput,
                     index + 1 < view.segments.count, part.count == 0
                 else { throw error }

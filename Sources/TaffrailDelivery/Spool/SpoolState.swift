@@ -14,10 +14,10 @@ struct SpoolState {
     private var dropped = DroppedFrame()
     /// The dead letters that were appended last, by ``DeadLetters/id(of:)``; 0: not known.
     private var lastAgain: UInt64 = 0
-    /// The time of the last check for the segments, ns since 1970.
+    /// The time of the last check for deleted segments, ns since 1970.
     private var lookedAt: Int64 = 0
 
-    /// The time between two checks for the segments, in nanoseconds.
+    /// The time between two checks for deleted segments, in nanoseconds.
     private static let lookInterval: UInt64 = 1_000_000_000
 
     init(_ options: SpoolOptions, now: @escaping @Sendable () -> Int64) {
@@ -128,7 +128,7 @@ struct SpoolState {
         guard header.count > 0 else { return try keep(next) }
         var frame = header
         frame.time = now()
-        // A frame has all numbers since the frame before it, so that none seems to be missing.
+        // A frame covers all numbers since the previous frame, so that none appears to be missing.
         let last = marks[frame.run]?.sequence ?? 0
         if frame.first > last { frame.first = last + 1 }
         frame.last = max(frame.last, sequence)
@@ -144,7 +144,7 @@ struct SpoolState {
         }
     }
 
-    /// Stores another state of the sink; its progress in the records stays.
+    /// Stores another state of the sink; its progress in the records is unchanged.
     mutating func keep(_ state: [UInt8]) throws(SinkError) {
         try open()
         try findDeletedIfDue()
@@ -171,7 +171,7 @@ struct SpoolState {
             frame.time = now()
             bytes += frame.bytes(with: letter.payload)
         }
-        // Nothing is dropped for them.
+        // No records are dropped to make room for them.
         guard view.isSettled || view.bytes + Int64(bytes.count) <= Int64(options.size.bytes), try append(bytes)
         else { throw .temporary("\(directory) is full (\(options.size))") }
         lastAgain = id
@@ -226,7 +226,7 @@ struct SpoolState {
         guard segments.isOpen else { return }
         do throws(SystemError) {
             try segments.synchronize()
-            // Last: they must not be newer than the records.
+            // Synchronized last: marks and state must not be newer than the records.
             try keptFile.synchronize(end: view.end)
             try segments.synchronizeCursor()
         } catch {

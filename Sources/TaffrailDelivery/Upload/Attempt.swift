@@ -1,7 +1,7 @@
 /// The result of sending a batch.
 package struct Attempt: Sendable, Equatable {
     package enum Verdict: Sendable, Equatable {
-        /// The destination has it, except for some records that it refused.
+        /// The destination has the batch, except for some records that it refused.
         case accepted(refused: UInt64)
         /// The batch may be accepted later.
         ///

@@ -8,7 +8,7 @@ struct BatchLimits {
 
     /// The number of accepted batches after which the limits are raised again.
     private static let acceptedBeforeMore = 64
-    /// The number of bytes that a batch may always have unless it was refused, rather than late.
+    /// The limit in bytes below which slow batches do not lower it; batches that were too large do.
     private static let fewestBytes = 16 << 10
 
     init(_ options: UploadOptions) {
@@ -23,13 +23,13 @@ struct BatchLimits {
         acceptedSince = 0
     }
 
-    /// Records that a request did not have enough time for a batch.
+    /// Records that a batch exceeded the time limit of its request.
     mutating func noteTooSlow(_ batch: SpoolReader.Part) {
         bytes = min(bytes, max(Self.fewestBytes, batch.bytes.count / 2))
         acceptedSince = 0
     }
 
-    /// Records that a batch was accepted: the destination may accept more again.
+    /// Records that a batch was accepted: the destination may accept larger ones again.
     mutating func noteAccepted() {
         acceptedSince += 1
         guard acceptedSince >= Self.acceptedBeforeMore, records < most.records || bytes < most.bytes else { return }

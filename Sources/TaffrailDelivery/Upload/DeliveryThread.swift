@@ -1,11 +1,11 @@
 internal import Taffrail
 
-/// A thread of a sink's own, which sends while the writer thread continues: it is started once, woken, and ended in a
-/// bounded time.
+/// A sink's own thread, which sends while the writer thread continues: it is started once, woken as needed, and ended
+/// within a bounded time.
 ///
 /// Any thread may call, except where noted.
 package final class DeliveryThread: Sendable {
-    /// The progress of the end.
+    /// The progress of ending the thread.
     package enum Phase: Sendable, Equatable {
         case working
         /// It may send the remaining records, but must not wait for more.
@@ -29,7 +29,7 @@ package final class DeliveryThread: Sendable {
 
     /// Starts the thread, unless it runs or has been stopped.
     ///
-    /// - Parameter body: Its work. It is released when it returns.
+    /// - Parameter body: The thread's work. It is released when it returns.
     /// - Returns: `false` if the system cannot start a thread.
     package func start(_ body: @escaping @Sendable () -> Void) -> Bool {
         let isNew = state.withLock { state in
@@ -55,7 +55,7 @@ package final class DeliveryThread: Sendable {
     /// - Parameters:
     ///   - drain: How long it may first send the remaining records.
     ///   - limit: How long to wait for its end after that.
-    ///   - interrupt: Ends soon whatever the thread is waiting for.
+    ///   - interrupt: Makes whatever the thread is waiting for end soon.
     package func stop(drain: Duration = .zero, limit: Duration = .seconds(1), interrupting interrupt: () -> Void) {
         if drain > .zero {
             state.withLock { $0.phase = max($0.phase, .ending) }
@@ -86,14 +86,14 @@ package final class DeliveryThread: Sendable {
     /// The number of wake-ups so far: read it before anything whose change must not be missed.
     package var wakeUps: UInt32 { work.value }
 
-    /// Sleeps until it is woken after `seen` was read. Only the thread calls.
+    /// Sleeps until it is woken after `seen` was read. Called on the thread only.
     ///
     /// - Parameter duration: How long at most; `nil`: without a limit.
     package func sleep(while seen: UInt32, for duration: Duration?) {
         work.wait(while: seen, nanoseconds: duration?.nanoseconds)
     }
 
-    /// Sleeps that long, regardless of ``wake()``, unless its end begins. Only the thread calls.
+    /// Sleeps for a duration, regardless of ``wake()``, unless the thread is being ended. Called on the thread only.
     package func pause(for duration: Duration) {
         let deadline = SystemClock.monotonicNanoseconds(after: duration)
         while true {

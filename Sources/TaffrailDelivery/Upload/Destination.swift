@@ -5,18 +5,18 @@ package protocol Destination: AnyObject, Sendable {
     /// Sends a batch and waits for the answer. Called on the uploader's thread only.
     func send(_ batch: SpoolReader.Part) -> Attempt
 
-    /// Makes a ``send(_:)`` that waits return soon. Any thread may call; no call of `send` follows.
+    /// Makes a waiting ``send(_:)`` return soon. Any thread may call; no call of `send` follows.
     func interrupt()
 }
 
 extension SpoolReader.Part {
-    /// Equal for the same records of a destination, also in a later run: the run, and the first and last number. Dead
+    /// Equal for the same records of a destination, even in a later run: the run, and the first and last number. Dead
     /// letters that are sent again differ from the records that first had these numbers.
     package var id: String {
         "\(run)-\(first)-\(last)" + (again == 0 ? "" : "-again-" + String(again, radix: 16))
     }
 
-    /// Returns some of its records, each as a part of its own.
+    /// Returns some of its records, each as a separate part.
     func records(at indexes: [Int]) -> [SpoolReader.Part] {
         let records = FrameRecords(bytes, of: SpoolFrame(run: run, time: time), isIntact: true).all
         return indexes.filter(records.indices.contains).map { index in

@@ -18,7 +18,7 @@ struct RetrySchedule {
     /// How long to wait for the next attempt; 0 or less: not at all.
     var left: Duration { notBefore == .min ? .zero : .nanoseconds(notBefore &- clock.monotonic()) }
 
-    /// Continues where the last run was.
+    /// Continues where the last run stopped.
     ///
     /// - Returns: The time of the next attempt, ns since 1970; `nil`: at once.
     mutating func resume(_ cursor: SpoolCursor) -> Int64? {
@@ -39,7 +39,7 @@ struct RetrySchedule {
         notBefore = clock.monotonic() &+ UploadPace.wait(after: bytes, rate: rate).nanoseconds
     }
 
-    /// Forgets the failures.
+    /// Resets the number of failures.
     mutating func reset() { failures = 0 }
 
     /// Records a failure.

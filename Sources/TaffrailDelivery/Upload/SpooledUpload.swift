@@ -41,7 +41,7 @@ package final class SpooledUpload: Sendable {
     package func attach(_ book: SinkBook) {
         self.book.book.withLock { $0 = book }
         spool.setBook(book)
-        // If it cannot be opened now, the first record tries again.
+        // If the spool cannot be opened now, the first record retries.
         try? start()
     }
 

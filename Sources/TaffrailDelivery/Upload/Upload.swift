@@ -25,30 +25,30 @@ package struct Upload {
 
     /// The batch that has been sent, or may have been, and is not settled.
     private var batch: SpoolReader.Part?
-    /// The answer to it, until it is settled: it is not sent again because the ledger cannot be written.
+    /// The answer to the batch until it is settled, so that it is not sent again while the ledger cannot be written.
     private var answered: Attempt?
-    /// Whether it is among the dead letters already.
+    /// Whether the batch is already among the dead letters.
     private var isBuried = false
     /// The time at which the next attempt is allowed.
     private var schedule: RetrySchedule
     private var hasStarted = false
     /// The ends of refused batches that are being sent in parts.
     private var ends: [SpoolPosition] = []
-    /// The most records of the next part.
+    /// The maximum number of records in the next part.
     private var partLimit: Int?
     /// The limits of a batch.
     private var limits: BatchLimits
     /// The number of records in a row that the destination has refused, without accepting one.
     private var refusedInRow = 0
-    /// The number of times that the next one has been refused since then.
+    /// The number of times that the next record has been refused since then.
     private var probes = 0
     /// How often the destination was still working on the current batch, or the one that it is a part of.
     private var conflicts = 0
-    /// The reason why dead letters could not be taken.
+    /// The reason why dead letters could not be appended.
     private var lettersProblem: String?
 
-    /// The number of records in a row that become dead letters at once. A destination that refuses everything is more
-    /// likely to be wrong than all of them: later records wait as after a failure.
+    /// The number of records in a row that become dead letters at once. After that, the destination is more likely at
+    /// fault than the records: later records wait as after a failure.
     private static let refusalsAtOnce = 8
     /// The number of times that a record after those is refused before it becomes a dead letter, too.
     private static let refusalsOfProbe = 16
@@ -73,7 +73,7 @@ package struct Upload {
         do throws(SinkError) {
             return try step(isEnding)
         } catch {
-            // The spool cannot be read or written: its disk is full, or was taken away.
+            // The spool cannot be read or written: its disk is full or was removed.
             report(error.reason)
             return wait(.seconds(1))
         }
@@ -108,7 +108,7 @@ package struct Upload {
         return attempt
     }
 
-    /// Forgets the batch: it is settled, or is split differently.
+    /// Clears the batch: it is settled, or is split differently.
     private mutating func endBatch() {
         batch = nil
         answered = nil
@@ -130,7 +130,7 @@ package struct Upload {
         var most = SpoolReader.Limits(records: limits.records, bytes: limits.bytes)
         if let age = spool.options.age { most.expiry = clock.wall() &- age.nanoseconds }
         if let flying = view.cursor.flying {
-            // It may have been sent: exactly the same is sent again.
+            // The batch may have been sent: exactly the same records are sent again.
             most = SpoolReader.Limits(records: .max, bytes: .max, end: flying)
         } else if let end = ends.last {
             most = SpoolReader.Limits(records: partLimit ?? .max, bytes: .max, end: end)
@@ -166,7 +166,7 @@ package struct Upload {
         return .wait(for: .nanoseconds(min(left, delay)), bytes: Int64(limits.bytes))
     }
 
-    /// Appends dead letters that are to be sent again, unless a batch is in progress. Without room for them they wait.
+    /// Appends dead letters to send again, unless a batch is in progress. If there is no room, they wait.
     private mutating func takeDeadLetters() {
         let path = DeadLetters.againPath(in: spool.options.directory)
         guard ends.isEmpty, spool.view.cursor.flying == nil, FileName.exists(path) else { return }
@@ -205,7 +205,7 @@ package struct Upload {
             }
             return .now
         case .later(let requested):
-            // It may have arrived, and is sent again unchanged; later ones are smaller.
+            // The batch may have arrived, and is sent again unchanged; later ones are smaller.
             if attempt.isSlow { limits.noteTooSlow(batch) }
             fail(attempt.reason, notBefore: requested)
             return .now

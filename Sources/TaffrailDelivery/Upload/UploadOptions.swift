@@ -4,15 +4,15 @@ internal import Taffrail
 package struct UploadOptions: Sendable, Hashable {
     /// How long a record waits for others that are sent with it.
     package var delay: Duration
-    /// The most records of a batch.
+    /// The maximum number of records in a batch.
     package var records: Int
-    /// The most bytes of a batch's records, unless it is a single record.
+    /// The maximum number of bytes of a batch's records, unless it is a single record.
     package var bytes: Int
-    /// The longest delay before the first retry; it doubles with every other.
+    /// The longest delay before the first retry; it doubles with each further retry.
     package var firstRetry: Duration
-    /// The longest delay before any retry, unless the destination asks for more.
+    /// The longest delay before any retry, unless the destination requests more.
     package var longestRetry: Duration
-    /// The most bytes sent in a second; `nil`: any number.
+    /// The maximum number of bytes sent per second; `nil`: no limit.
     package var rate: Int?
 
     package init(

@@ -5,7 +5,7 @@ package enum UploadPace {
     /// The longest wait: a day.
     package static let longest = Duration.days(1)
 
-    /// Returns how long to wait until a time: not at all for one that is past, and ``longest`` at most.
+    /// Returns how long to wait until a time: zero if it is past, at most ``longest``.
     ///
     /// - Parameters:
     ///   - time: Nanoseconds since 1970.
@@ -16,7 +16,7 @@ package enum UploadPace {
 
     /// Returns how long a request of `bytes` bytes takes at a rate.
     ///
-    /// - Parameter rate: Bytes a second; from 1.
+    /// - Parameter rate: Bytes per second, at least 1.
     package static func wait(after bytes: Int, rate: Int) -> Duration {
         min(.seconds(Double(bytes) / Double(max(1, rate))), longest)
     }

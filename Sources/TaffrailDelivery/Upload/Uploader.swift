@@ -1,7 +1,7 @@
 internal import Synchronization
 internal import Taffrail
 
-/// Runs an ``Upload`` on a thread of its own.
+/// Runs an ``Upload`` on its own thread.
 package final class Uploader: Sendable {
     private let spool: Spool
     private let destination: any Destination
@@ -13,7 +13,7 @@ package final class Uploader: Sendable {
     private let threshold = Atomic<Int64>(0)
     /// The time after which the status is written again while records wait.
     private static let statusInterval = Duration.seconds(10)
-    /// The time after which an idle thread looks for dead letters that are to be sent again.
+    /// The time after which an idle thread checks for dead letters to send again.
     private static let idleInterval = Duration.seconds(5)
 
     /// - Parameter publish: Called on the thread whenever the status may have changed.
@@ -35,7 +35,7 @@ package final class Uploader: Sendable {
         }
     }
 
-    /// Wakes the thread if the spool has as much as it waits for.
+    /// Wakes the thread if the spool has as many bytes as it waits for.
     package func notify() {
         let wanted = threshold.load(ordering: .sequentiallyConsistent)
         guard wanted < .max, wanted <= 1 || spool.pendingBytes >= wanted else { return }

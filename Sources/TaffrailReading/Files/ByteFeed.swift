@@ -9,7 +9,7 @@ final class ByteFeed: ByteSource {
     let path: String
     /// The offset of the next byte, before decompression.
     private(set) var offset: Int64 = 0
-    /// The present end of reading, in a plain file.
+    /// The offset at which reading currently ends; only in a plain file.
     var limit = Int64.max
     private let gzip: GzipReader?
 

@@ -8,11 +8,11 @@ struct LineClock {
     var heads = LineHeadReader()
     /// The time of the first record, for a file whose zone is derived from its first line.
     private var firstTime: Int64?
-    /// The time of lines before the first line with a time: that of the first such line near the start of the first
-    /// file, or the file's modification time.
+    /// The time of lines before the first line with a time: the time of that line if it is near the start of the first
+    /// file, otherwise the file's modification time.
     private(set) var fallbackTime = Int64.min
 
-    /// Derives the time zone of a file: the index has the time of the first record, the line its time of day.
+    /// Derives the time zone of a file from the time of its first record in the index and the time in its first line.
     mutating func set(by feed: ByteFeed, _ entry: LogIndex.File?) throws(SystemError) {
         try findZone(feed, entry)
         if fallbackTime == .min { try findFallback(feed) }
@@ -49,7 +49,7 @@ struct LineClock {
     }
 
     private mutating func setZone(shown: Int64, at time: Int64) {
-        // Zones differ by multiples of a quarter of an hour.
+        // Offsets from UTC are multiples of a quarter of an hour.
         let quarter: Int64 = 900_000_000_000
         let difference = shown.subtractingClamped(time).addingClamped(quarter / 2)
         let ahead = CivilTime.floorDivide(difference, by: quarter) * 900

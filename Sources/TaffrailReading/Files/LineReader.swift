@@ -25,12 +25,12 @@ final class LineReader<Source: ByteSource> {
     var lineWithEnding: UnsafeRawBufferPointer {
         UnsafeRawBufferPointer(start: window.base + lineStart, count: window.position - lineStart)
     }
-    /// The number of bytes that have been read and are not yet a line.
+    /// The number of bytes that have been read but not yet returned as lines.
     fileprivate var pending: Int { window.count - window.position }
 
     /// Advances to the next line.
     ///
-    /// - Parameter takesRest: Whether an unterminated rest counts as a line.
+    /// - Parameter takesRest: Whether the unterminated remainder counts as a line.
     /// - Returns: `false` if there is no line.
     func next(takesRest: Bool) throws(SystemError) -> Bool {
         var searched = window.position

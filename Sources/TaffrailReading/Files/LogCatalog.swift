@@ -1,15 +1,15 @@
 internal import Taffrail
 
-/// Finds the logs of a path: the log itself, or those in a directory.
+/// Finds the logs at a path: the log itself, or those in a directory.
 enum LogCatalog {
     /// A path that cannot be read, and the reason.
     struct Refusal: Error {
         let reason: String
     }
 
-    /// Returns the logs of a path.
+    /// Returns the logs at a path.
     ///
-    /// - Returns: The logs and, if the path is a directory, its path, in which more may appear.
+    /// - Returns: The logs and, if the path is a directory, the directory, in which more logs may appear.
     static func logs(at path: String) throws(Refusal) -> (logs: [LogPath], directory: String?) {
         let status: FileStatus
         do throws(SystemError) { status = try .following(path) } catch {
@@ -38,8 +38,8 @@ enum LogCatalog {
         return ([log], nil)
     }
 
-    /// Returns the logs in a directory: every live file, and every log of which only rotated files exist. A
-    /// configuration next to them (`.yaml`, `.yml`) is not a log.
+    /// Returns the logs in a directory: every live file, and every log that has only rotated files. A configuration
+    /// next to them (`.yaml`, `.yml`) is not a log.
     static func logs(in directory: String) throws(Refusal) -> [LogPath] {
         let entries: [Directory.Entry]
         do throws(SystemError) { entries = try Directory.entries(of: directory) } catch {
@@ -55,7 +55,7 @@ enum LogCatalog {
                 last = LogPath(ofLog: directory + "/" + base)
                 continue
             }
-            // Links refer to files found anyway, as `app.current` does.
+            // Links such as `app.current` refer to files that are found anyway.
             guard !entry.name.hasSuffix(".yaml"), !entry.name.hasSuffix(".yml") else { continue }
             let isRegular = entry.isRegular ?? (try? FileStatus.of(directory + "/" + entry.name))?.isRegular
             if isRegular == true { bases.insert(entry.name) }

@@ -1,9 +1,9 @@
 internal import Taffrail
 
-/// Opens a log's files in order: rotated, compressed and the live one.
+/// Opens a log's files in order: the rotated files, including compressed ones, then the live file.
 ///
-/// Open files remain valid when they are renamed or deleted. A file that is compressed meanwhile is found by its new
-/// name.
+/// Open files remain valid when they are renamed or deleted. A file that is compressed in the meantime is found by its
+/// new name.
 struct LogFiles {
     let log: LogPath
     /// Whether to open files ahead, so that they cannot be deleted before they are read.
@@ -14,7 +14,7 @@ struct LogFiles {
     private(set) var live: FileIdentity?
     /// The last rotated name that precedes the live file.
     private(set) var lastName: RotatedName?
-    /// Errors of opening files.
+    /// Errors from opening files.
     var problems: [String] = []
 
     /// The number of files to open ahead.
@@ -58,7 +58,7 @@ struct LogFiles {
         }
     }
 
-    /// Returns whether the live path has a file, or none.
+    /// Returns whether the live path still leads to a file, or to none if it is `nil`.
     private func isLive(_ file: FileIdentity?) -> Bool {
         guard let status = try? FileStatus.following(log.live) else { return file == nil }
         return status.inode == file?.inode && status.device == file?.device
@@ -81,7 +81,7 @@ struct LogFiles {
         }
     }
 
-    /// Opens a rotated file, by its name or that of its compressed form. Failures become problems.
+    /// Opens a rotated file by its own name or the name of its compressed form. Records errors in ``problems``.
     mutating func open(_ name: RotatedName?) -> ByteFeed? {
         guard let name else { return nil }
         for compression in [name.compression, .gzip] {
@@ -104,7 +104,7 @@ struct LogFiles {
         return nil
     }
 
-    /// Returns the new name of an open file that was the live one, if it still has one.
+    /// Returns the rotated name of an open file that was the live file, if it still has a name.
     func rotatedName(of file: borrowing FileDescriptor) throws(SystemError) -> RotatedName? {
         let identity = file.identity(try file.status())
         for name in try log.rotatedNames() {

@@ -1,7 +1,7 @@
 internal import Taffrail
 
 extension LogIndex.File {
-    /// Returns the file for a reader that stops at an offset: a stretch that continues beyond it has no end.
+    /// Returns the file as seen by a reader that stops at an offset: the end of a stretch beyond the offset is unknown.
     func resolved(upTo end: Int64) -> Self {
         var file = self
         for index in stretches.indices where stretches[index].end ?? 0 > end {
@@ -29,8 +29,8 @@ extension LogIndex.File {
         return parts
     }
 
-    /// Returns the offset at which the first record at or after a time may be: in a stretch, whose first record's time
-    /// is known, or in an unindexed range.
+    /// Returns the first part that may have a record at or after a time: a stretch, with the time of its first record,
+    /// or an unindexed range.
     func part(since time: Int64, size: Int64) -> (part: Range<Int64>, first: Int64?) {
         for (part, stretch) in parts(size: size) {
             if let latest = stretch?.latest, latest < time { continue }
@@ -39,8 +39,8 @@ extension LogIndex.File {
         return (size..<size, nil)
     }
 
-    /// Returns the start of the next part, at or after an offset, that may contain the record: a stretch that starts
-    /// with it or whose end is unknown, or an unindexed range.
+    /// Returns the start of the next part, at or after an offset, that may have a wanted record: a stretch whose first
+    /// record is wanted or whose end is unknown, or an unindexed range.
     func start(after offset: Int64, size: Int64, where isWanted: (Int64) -> Bool) -> Int64? {
         parts(size: size).first { part, stretch in
             part.lowerBound >= offset && stretch.map { $0.end == nil || isWanted($0.time) } ?? true

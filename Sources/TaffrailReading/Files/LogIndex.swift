@@ -7,7 +7,7 @@ struct LogIndex {
     /// The start of lines that are not in the index.
     typealias Rest = IndexedStretches.Rest
 
-    /// A file that is neither the live one nor, by its name, rotated here.
+    /// An indexed file that is neither the live file nor recorded as rotated.
     struct Orphan {
         let file: IndexEntry.FileID
         let stretches: [Stretch]

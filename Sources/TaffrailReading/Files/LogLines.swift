@@ -20,7 +20,7 @@ final class LogLines: LineSource {
     private var problems: [String] = []
     /// The end of reading in the live file, if it is not followed.
     private var liveEnd: Int64?
-    /// Whether a line was so late that no later line is wanted.
+    /// Whether a line was so late that no later line can be in the range.
     private var isPastEnd = false
 
     private var expected = ExpectedLines()
@@ -29,9 +29,9 @@ final class LogLines: LineSource {
     private enum State {
         case rotated
         case live
-        /// The live file: its lines, while it has not been replaced.
+        /// A file that is no longer the live file: its lines, while no new live file exists.
         case moved
-        /// A replaced live file: also the rest after its last newline.
+        /// A replaced live file: also the remainder after its last newline.
         case left
     }
 
@@ -71,7 +71,7 @@ final class LogLines: LineSource {
     /// Limits reading of the live file.
     func setLiveEnd(_ end: Int64?) { liveEnd = end }
 
-    /// Skips records of rings that have already been shown when a recovery writes them.
+    /// Skips lines that a recovery writes for ring records that have already been shown.
     func expect(_ rings: [RingLines]) { for ring in rings { expected.add(ring) } }
 
     // MARK: Lines
@@ -104,8 +104,8 @@ final class LogLines: LineSource {
         return false
     }
 
-    /// Continues, after a line later than the wanted range, where the index has an earlier one, such as lines that a
-    /// recovery wrote between those of other programs.
+    /// After a line later than the range, continues where the index has an earlier line, such as one that a recovery
+    /// wrote between the lines of other programs.
     private func passOn(_ reader: LineReader<ByteFeed>) throws(SystemError) {
         var size = try reader.feed.file.status().size
         if reader.feed.isCompressed { size = entry?.size ?? .max }
@@ -166,7 +166,7 @@ final class LogLines: LineSource {
 
     // MARK: Files
 
-    /// Opens the next file with lines of the range. Returns `false` if there is none now.
+    /// Opens the next file with lines in the range. Returns `false` if there is currently none.
     private func openNext() throws(SystemError) -> Bool {
         if files.waiting.isEmpty, follows, try FileStatus.of(log.live) != nil {
             try files.arrange(after: files.lastName)
@@ -199,7 +199,7 @@ final class LogLines: LineSource {
         return entry.start(after: 0, size: try live.file.status().size, where: { !range.isPast($0) }) == nil
     }
 
-    /// Seeks to the start of the range in a file. Returns `false` if the file has no lines of it.
+    /// Seeks to the start of the range in a file. Returns `false` if the file has no lines in the range.
     private func seek(_ feed: ByteFeed, isLive: Bool, _ entry: LogIndex.File?) throws(SystemError) -> Bool {
         guard let since = range.since, !feed.isCompressed else { return true }
         let size = try feed.file.status().size
@@ -210,7 +210,7 @@ final class LogLines: LineSource {
             return true
         }
         guard let first = try search.firstTime(from: 0, to: .max), let last = try search.lastTime() else { return true }
-        // After a clock was set back, times are not ascending, which the index may show.
+        // If the clock was set back, times do not ascend; the index may show that.
         let slack = LogSearch.disorder
         let earliest = isLive ? first : entry?.earliest ?? first
         let latest = isLive ? last : entry?.latest ?? last

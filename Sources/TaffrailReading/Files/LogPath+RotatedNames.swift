@@ -1,8 +1,8 @@
 internal import Taffrail
 
 extension LogPath {
-    /// Returns the unique names of the rotated files, oldest first, without a system call for each, for readers. For a
-    /// file that exists both compressed and uncompressed it is the uncompressed name.
+    /// Returns the unique names of the rotated files, oldest first, without a system call per file. If a file exists
+    /// both compressed and uncompressed, returns the uncompressed name.
     func rotatedNames() throws(SystemError) -> [RotatedName] {
         var found: [RotatedName] = []
         for entry in try Directory.entries(of: path) {

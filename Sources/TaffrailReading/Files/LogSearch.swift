@@ -7,9 +7,9 @@ struct LogSearch {
     private let size: Int64
     private var heads: LineHeadReader
     private static let chunk = 64 << 10
-    /// How much to read at once when only a line's time is needed.
+    /// The number of bytes to read at once when only a line's time is needed.
     private static let probe = 4 << 10
-    /// How late a record may be written after it was logged: as long as a call waits for a full queue by default.
+    /// The longest time from logging to writing a record: the default wait of a call while the queue is full.
     static let disorder: Int64 = 5_000_000_000
 
     init(_ feed: ByteFeed, size: Int64, zone: ZoneOffset) {
@@ -18,8 +18,8 @@ struct LogSearch {
         heads = LineHeadReader(zone: zone)
     }
 
-    /// Returns an offset in a part of the file before which no line is as late as a given time, provided that times
-    /// ascend there, except for the disorder of waiting threads.
+    /// Returns an offset in a part of the file: all lines before it are earlier than a given time, provided that times
+    /// ascend there, apart from the disorder caused by waiting threads.
     ///
     /// - Parameters:
     ///   - part: From the start of a line to the start of another one or the file's end.
@@ -37,7 +37,7 @@ struct LogSearch {
         while high - low > Int64(Self.chunk) {
             let middle = low + (high - low) / 2
             guard let time = try firstTime(from: middle, to: high) else {
-                // No line with a time starts there: earlier ones may still have one.
+                // No line with a time starts there, but earlier lines may have one.
                 high = middle
                 continue
             }

@@ -1,7 +1,7 @@
 internal import Taffrail
 
-/// The name of a file rotated by logrotate: `app.log.1`, `app.log.2.gz`, of which higher numbers are older, or with its
-/// option `dateext` `app.log-20260105`, `app.log-2026010514.gz`, `app.log-20260105-1767623400`.
+/// The name of a file rotated by logrotate: `app.log.1`, `app.log.2.gz` (higher numbers are older) or, with its option
+/// `dateext`, `app.log-20260105`, `app.log-2026010514.gz`, `app.log-20260105-1767623400`.
 struct NumberedName {
     let base: String
     /// 0 in a name with a date.
@@ -11,7 +11,7 @@ struct NumberedName {
     let isCompressed: Bool
     let text: String
 
-    /// Whether it has a date. Other programs name files in this way, too.
+    /// Whether the name has a date. Other programs also use such names.
     var isDated: Bool { !date.isEmpty }
 
     /// Parses a name; `nil` for any other.
@@ -52,7 +52,7 @@ struct NumberedName {
 
     private static func areDigits(_ text: Substring) -> Bool { text.utf8.allSatisfy { $0 &- UInt8(ascii: "0") < 10 } }
 
-    /// Returns whether it is `YYYYMMDD`.
+    /// Returns whether a text is a valid date `YYYYMMDD`.
     private static func isDay(_ text: Substring) -> Bool {
         guard text.utf8.count == 8, areDigits(text), let number = Int64(text) else { return false }
         let day = CivilTime(year: number / 10_000, month: number / 100 % 100, day: number % 100)

@@ -58,7 +58,7 @@ struct ResolvedEnd {
         let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: StateFile.slotSize, alignment: 16)
         defer { bytes.deallocate() }
         guard let copy = bytes.baseAddress else { return nil }
-        // An intent that is being written reads as damaged.
+        // While an intent is being written, it appears damaged.
         for _ in 0..<100 {
             guard
                 state.readOnce(into: bytes, at: Int64(index * StateFile.slotSize)) == StateFile.slotSize,

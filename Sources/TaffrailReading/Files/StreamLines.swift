@@ -48,7 +48,7 @@ package final class StreamLines: LineSource {
     package var wakeUp: CInt? { reader.feed.isAtEnd ? nil : reader.feed.descriptor }
 }
 
-/// The bytes of a stream, which end at its end or at an error.
+/// The bytes of a stream, up to its end or an error.
 private final class StreamSource: ByteSource {
     let descriptor: CInt
     private let follows: Bool
@@ -59,7 +59,7 @@ private final class StreamSource: ByteSource {
         self.follows = follows
     }
 
-    /// Reads bytes; 0 also if none are available now.
+    /// Reads bytes; also returns 0 if none are currently available.
     func read(into buffer: UnsafeMutableRawBufferPointer) throws(SystemError) -> Int {
         if isAtEnd { return 0 }
         if follows {

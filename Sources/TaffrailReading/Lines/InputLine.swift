@@ -17,7 +17,7 @@ package struct InputLine {
             var record = found.record
             if !found.hasTime { record.timestamp = .now }
             if !found.hasLevel { record.level = level }
-            // They are assigned again.
+            // The pipeline assigns new ones.
             record.sequence = 0
             record.run = .none
             return record

@@ -1,15 +1,15 @@
 internal import Taffrail
 internal import TaffrailText
 
-/// The lines of other programs whose times are not at the start, or are written otherwise than `2026-01-05 14:30:00`.
+/// A line format of other programs whose time is not at the start, or not in the form `2026-01-05 14:30:00`.
 ///
 /// Each format is tried on a line, in this order; a line that matches none of them has no time of its own.
 package struct KnownLineFormat: Sendable {
     /// The programs that write such lines.
     let name: String
-    /// A line as it writes it.
+    /// An example of such a line.
     let example: String
-    /// Reads the time, and the level where the line has it as a word of its own.
+    /// Reads the time, and the level if it is a separate word of the line.
     let read: @Sendable (_ line: UnsafeRawBufferPointer, _ zone: ZoneOffset) -> Found?
 
     struct Found {
@@ -75,7 +75,7 @@ package struct KnownLineFormat: Sendable {
         return found
     }
 
-    /// Reads the level; the time is read like any at a line's start; the level is in lower case in brackets.
+    /// Reads the level, which is in brackets and in lower case. The time at the start of the line is read elsewhere.
     private static func nginxError(_ line: UnsafeRawBufferPointer, _ zone: ZoneOffset) -> Found? {
         var rest = LineWords(line)
         guard rest.number(4) != nil, rest.take("/"), rest.number(2) != nil, rest.take("/"), rest.number(2) != nil,
@@ -86,7 +86,7 @@ package struct KnownLineFormat: Sendable {
         return Found(level: rest.level())
     }
 
-    /// Reads a line with or without `<N>`, the priority; the older form lacks the year: the latest such time that is
+    /// Reads a line with or without the priority `<N>`. The older form has no year: its time is the latest one that is
     /// not in the future.
     private static func syslog(_ line: UnsafeRawBufferPointer, _ zone: ZoneOffset) -> Found? {
         var rest = LineWords(line)

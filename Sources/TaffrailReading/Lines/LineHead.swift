@@ -22,7 +22,7 @@ package struct LineHead {
     package var level: Level?
     /// The offset of the message, in a line of text.
     var body = 0
-    /// Whether it is a JSON object with other keys than ours, or may be one.
+    /// Whether the line is, or may be, a JSON object with keys other than Taffrail's.
     var hasOtherKeys = false
 
     package init() {}

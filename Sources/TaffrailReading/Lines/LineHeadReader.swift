@@ -76,7 +76,7 @@ package struct LineHeadReader {
         }
     }
 
-    /// Parses the head of a JSON line: Taffrail's has time and level in front; of others the whole line is parsed.
+    /// Parses the head of a JSON line: Taffrail's lines start with time and level; other lines are parsed completely.
     private mutating func object(_ line: UnsafeRawBufferPointer) -> LineHead {
         var head = LineHead()
         var index = 9
@@ -101,7 +101,7 @@ package struct LineHeadReader {
         return head
     }
 
-    /// Returns whether the last key is the run, as in a line that a pipeline of ours has written.
+    /// Returns whether the last key is the run, as in a line written by a pipeline of Taffrail.
     private static func endsWithRun(_ line: UnsafeRawBufferPointer) -> Bool {
         // `"run":"`, 16 digits, `"}`
         line.count > 25 && line[line.count - 1] == UInt8(ascii: "}")

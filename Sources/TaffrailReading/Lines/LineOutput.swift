@@ -1,6 +1,6 @@
 internal import Taffrail
 
-/// Writes lines in one format, converting others.
+/// Writes lines in one format; lines in other formats are converted.
 struct LineOutput {
     private let format: FileOptions.Format
     private let isForTerminal: Bool

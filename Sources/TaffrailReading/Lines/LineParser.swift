@@ -44,8 +44,8 @@ struct LineParser {
             message: String(decoding: line, as: UTF8.self))
     }
 
-    /// Adds words as attributes, except those that have their own field. The fields follow the attributes, so of several
-    /// words with the key of a field, only the last is the field.
+    /// Adds words as attributes, except those that have their own field. Fields follow the attributes, so if several
+    /// words have the key of a field, only the last one sets it.
     private static func add(_ words: [LogfmtWords.Word], to record: inout LogRecord) {
         var attributes: [LogValueEntry] = []
         let hasTrace = words.contains { $0.key == "trace_id" && TraceContext.TraceID($0.value) != nil }

@@ -22,7 +22,7 @@ package struct LineRange: Sendable {
         return true
     }
 
-    /// Returns whether no later line than one of that time can be in the range.
+    /// Returns whether no line after a line with this time can be in the range.
     func isPast(_ time: Int64) -> Bool {
         until.map { time > $0.addingClamped(Self.disorder) } ?? false
     }

@@ -6,9 +6,9 @@ package import Taffrail
 package protocol LineSource: AnyObject {
     /// Advances to the next line.
     ///
-    /// - Returns: `false` when there is none now. A followed source may have one later.
+    /// - Returns: `false` if there is currently no next line. A followed source may have one later.
     func next() -> Bool
-    /// The current line without its newline, and its parsed head.
+    /// The current line without its newline.
     var line: UnsafeRawBufferPointer { get }
     /// The parsed head of the line.
     var head: LineHead { get }
@@ -20,11 +20,11 @@ package protocol LineSource: AnyObject {
     var marks: [LogValueEntry] { get }
     /// Returns the errors of reading since the last call.
     func takeProblems() -> [String]
-    /// A descriptor that becomes readable when there may be more; `nil` if directory events report that.
+    /// A descriptor that becomes readable when there may be more lines; `nil` if directory events report that.
     var wakeUp: CInt? { get }
     /// Called whenever the descriptor has become readable.
     func wake()
-    /// Seeks to the last lines, so that `count` of them are wanted ones.
+    /// Seeks so that `count` wanted lines remain.
     func skipToLast(_ count: Int, where isWanted: (UnsafeRawBufferPointer, LineHead) -> Bool)
 }
 

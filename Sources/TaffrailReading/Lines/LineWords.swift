@@ -14,7 +14,7 @@ struct LineWords {
     /// The next byte; `nil` at the end.
     var peek: UInt8? { index < line.count ? line[index] : nil }
 
-    /// Takes a string if it is next.
+    /// Consumes a string if it is next.
     mutating func take(_ text: StaticString) -> Bool {
         guard LineHeadReader.starts(UnsafeRawBufferPointer(rebasing: line[min(index, line.count)...]), with: text)
         else { return false }
@@ -22,7 +22,7 @@ struct LineWords {
         return true
     }
 
-    /// Skips to the byte after the next one with a value, if that is near.
+    /// Skips past the next byte with a value, if it is among the next `limit` bytes.
     mutating func skip(to byte: UInt8, within limit: Int) -> Bool {
         guard let found = line[index..<min(line.count, index + limit)].firstIndex(of: byte) else { return false }
         index = found + 1
@@ -77,14 +77,14 @@ struct LineWords {
         return TimeDigits.decimals(line, &index) ?? 0
     }
 
-    /// Returns the level whose name comes next, in whatever case.
+    /// Consumes the next word and returns the level that it names, in upper or lower case.
     mutating func level() -> Level? {
         let start = index
         while let byte = peek, (byte | 0x20) &- UInt8(ascii: "a") < 26 { index += 1 }
         return LineHeadReader.word(UnsafeRawBufferPointer(rebasing: line[start..<index]))
     }
 
-    /// Returns the level of `<N>`, a syslog priority, which is taken; the facility does not count.
+    /// Consumes a syslog priority `<N>` and returns its level; the facility is ignored.
     mutating func priority() -> Level? {
         let start = index
         guard take("<") else { return nil }

@@ -22,7 +22,7 @@ struct ExpectedLines {
         }
     }
 
-    /// Returns whether a line has been shown before; each counts once.
+    /// Returns whether a line has been shown before; each shown line matches once.
     mutating func take(_ line: UnsafeRawBufferPointer, _ head: LineHead) -> Bool {
         // Lines have milliseconds, records nanoseconds.
         let slack: Int64 = 1_000_000

@@ -1,6 +1,6 @@
 public import Taffrail
 
-/// Delivers what dead runs left in their rings, without the program that logged it.
+/// Delivers the records that dead runs left in their rings, without the program that logged them.
 ///
 /// A program does the same for its own log when it starts. A kill during recovery is harmless: the progress is stored,
 /// and the next recovery continues there.
@@ -9,11 +9,11 @@ public enum LogRecovery {
     public struct Report: Sendable {
         /// The number of records written.
         public var records = 0
-        /// The log files that they were written to.
+        /// The log files that the records were written to.
         public var files: [String] = []
-        /// Rings that must not be touched or are invalid, with the reason; they are unchanged.
+        /// Rings that must not be changed or are invalid, with the reason; they are left unchanged.
         public var refused: [String] = []
-        /// Rings of programs with processors, or with a filter for the log, which were left alone: paths.
+        /// The paths of rings that were left unchanged because their programs have processors or a filter for the log.
         public var withheld: [String] = []
         /// The paths of rings that could not be drained completely. They can be retried.
         public var left: [String] = []
@@ -38,15 +38,15 @@ public enum LogRecovery {
     ///
     /// Nothing is rotated and no file is deleted. A ring stays while it has records for a sink other than the log file.
     ///
-    /// A program with processors, or with a filter for its log, leaves rings that hold what these would remove: they are
-    /// refused, unless its processors are given, or the caller requests the records unchanged. A ring does not show
-    /// which processors its program had: any will do.
+    /// The rings of a program with processors, or with a filter for its log, contain records that these would remove.
+    /// They are withheld unless processors are given or the caller requests the records unchanged. A ring does not show
+    /// which processors its program had, so any are accepted.
     ///
     /// - Parameters:
     ///   - directory: The directory of the logs, its `.taffrail`, or a directory of queues.
     ///   - processors: The processors of the program's configuration; `nil` if unknown.
-    ///   - isRaw: Whether to drain rings of programs with processors without these.
-    ///   - dropped: Sinks whose records to drop, which is recorded in the ledger.
+    ///   - isRaw: Whether to drain rings of programs with processors without applying any.
+    ///   - dropped: Sinks whose records are dropped; the ledger records these drops.
     /// - Throws: `SinkError` when the directory cannot be read.
     public static func recover(
         directory: String, processors: sending [any Processor]? = nil, isRaw: Bool = false,
@@ -59,9 +59,9 @@ public enum LogRecovery {
 
     /// Drains all rings of dead runs in a directory to the sinks of their program's configuration.
     ///
-    /// Rings of programs with processors are refused if the configuration has none.
+    /// Rings of programs with processors are withheld if the configuration has none.
     ///
-    /// - Parameter isRaw: Whether to drain these nevertheless.
+    /// - Parameter isRaw: Whether to drain them anyway.
     /// - Throws: `SinkError` when the directory cannot be read or a processor cannot be made.
     package static func recover(
         directory: String, setup: PipelineSetup, isRaw: Bool = false, dropping dropped: Set<String> = []
@@ -91,7 +91,7 @@ public enum LogRecovery {
         var run = DirectoryRecovery(
             log: log, chain: chain, takesFiltered: takesFiltered, isRaw: isRaw, dropped: dropped)
         run.report.refused += RingPaths(in: state).problems
-        // With `queue.directory` rings are in a directory itself.
+        // With `queue.directory`, rings are directly in that directory.
         let paths = Recovery.paths(in: [state, log])
         if !paths.isEmpty { run.makeSinks(parts) }
         for path in paths { run.drain(path) }
@@ -99,7 +99,7 @@ public enum LogRecovery {
         return run.report
     }
 
-    /// Returns the directory of the rings, given the log directory or itself.
+    /// Returns the directory of the rings, given that directory or the log directory.
     private static func stateDirectory(of directory: String) -> String {
         let state = QueueStatus.stateDirectory(of: directory)
         return LogPath(ofLog: state)?.live ?? state
@@ -134,7 +134,7 @@ private struct DirectoryRecovery {
         self.dropped = dropped
     }
 
-    /// Creates the sinks of the configuration. One that fails is absent.
+    /// Creates the sinks of the configuration, except those that fail.
     mutating func makeSinks(_ parts: [PlannedPlugin]) {
         var made: [FilteredSink] = []
         for part in parts where !dropped.contains(part.name) {
@@ -212,12 +212,12 @@ private struct DirectoryRecovery {
         }
     }
 
-    /// Returns the directory of a ring's log: that of the ring, or the one in which the run has written it; `nil` if
-    /// unknown.
+    /// Returns the directory of a ring's log: the directory of the ring, or the one in which the run wrote the log;
+    /// `nil` if unknown.
     private func directoryOfLog(of ring: RingFile) -> String? {
         if ring.directory.hasSuffix("/.taffrail") { return Directory.parent(of: ring.directory) ?? log }
         let sinks = RingSinks(ring.header, ringIn: ring.directory)
-        // The header of an old ring does not show it.
+        // The header of an old ring does not contain it.
         guard let isHere = sinks.hasFirstLog(in: log) else {
             return log != ring.directory || FileName.exists(log + "/" + ring.header.destination) ? log : nil
         }

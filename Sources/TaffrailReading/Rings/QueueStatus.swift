@@ -11,11 +11,11 @@ public struct QueueStatus: Sendable {
         public var name: String
         /// Bytes of records not yet written.
         public var behind: Int
-        /// How many records it has written, not counting those that processors dropped.
+        /// The number of records it has written, not counting those that processors dropped.
         public var written: UInt64
-        /// How many records it has lost: refused permanently, or freed while it failed.
+        /// The number of records it has lost: refused permanently, or freed while it failed.
         public var lost: UInt64
-        /// How many records its own `level` and `only` withheld.
+        /// The number of records withheld by its own `level` and `only`.
         public var filtered: UInt64
     }
 
@@ -31,17 +31,17 @@ public struct QueueStatus: Sendable {
     public var startedAt: Timestamp
     /// The capacity for records, in bytes.
     public var capacity: Int
-    /// Bytes of records that not all sinks have written. In the program itself: when the writer last checked.
+    /// Bytes of records that some sink has not written. In the program itself: at the writer's last check.
     public var depth: Int
-    /// How many records have got into the queue. In the program itself: how many the writer has numbered.
+    /// The number of records that entered the queue. In the program itself: the number that the writer has numbered.
     public var records: UInt64
-    /// How many records did not get into the queue, by level; levels without any are absent.
+    /// The number of records that did not enter the queue, by level; levels without any are absent.
     public var dropped: [Level: UInt64]
     /// The same by reason: `full`, `shed`, `degraded`, `closed` and `encodingFailed`. Reasons without records are absent.
     package var droppedByReason: [DropReason: [Level: UInt64]]
-    /// How many records processors have dropped.
+    /// The number of records that processors have dropped.
     public var filtered: UInt64
-    /// Whether the program has processors, so that only the configuration knows which records may be shown.
+    /// Whether the program has processors, so that only the configuration determines which records may be shown.
     public var hasProcessors: Bool
     /// The log's base name; empty if there is no log file.
     public var destination: String
@@ -51,14 +51,14 @@ public struct QueueStatus: Sendable {
     public var sinks: [Sink]
     private let ringSinks: RingSinks
 
-    /// Returns the sink that writes a log; `nil` where the run has none or its header does not name it.
+    /// Returns the sink that writes a log; `nil` if the run has no such sink or its header does not name one.
     func sink(of log: LogPath) -> Sink? {
         guard let slot = ringSinks.share(ofLog: log.live)?.slot else { return nil }
         return sinks.first { $0.slot == slot }
     }
 
-    /// Reads the queues of a log directory, running and dead ones, also those that lie elsewhere and are for one of its
-    /// sinks. Changes nothing, and locks nothing.
+    /// Reads the queues of a log directory, of running and dead programs, including queues elsewhere that are for one
+    /// of its sinks. Changes and locks nothing.
     ///
     /// - Parameter directory: The directory of the logs, or its `.taffrail`.
     /// - Returns: One status for each readable ring, and one line for each other ring.
@@ -112,13 +112,13 @@ public struct QueueStatus: Sendable {
         return queue
     }
 
-    /// Counts the records too that the writer has not numbered yet, as verification and recovery do. A sink that hangs may
-    /// keep it from that.
+    /// Also counts records that the writer has not numbered yet, as verification and recovery do: a sink that hangs may
+    /// prevent the writer from numbering them.
     private mutating func count(_ ring: RingFile) {
         let tail = max(ring.header.head, ring.header.tail)
         var sequence = ring.header.nextSequence
         var end = tail
-        // Unreadable records are reported by those who read them.
+        // Commands that read the records report unreadable ones.
         while let stretch = try? ring.next(from: end, sequence: &sequence) { end = stretch.end }
         records = max(records, sequence &- 1)
         let more = Int(min(end &- tail, UInt64(capacity)))
@@ -130,7 +130,7 @@ public struct QueueStatus: Sendable {
         }
     }
 
-    /// The status of a queue of this program, also of one in memory, whose path is empty.
+    /// The status of a queue of this program. A queue in memory has an empty path.
     package init(_ queue: Pipeline.OpenQueue) {
         self.init(path: queue.path ?? "", header: queue.header, isAlive: true)
     }

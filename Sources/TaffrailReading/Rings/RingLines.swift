@@ -23,7 +23,7 @@ final class RingLines: LineSource {
     /// The result of reading a ring.
     enum Finding {
         case lines(RingLines)
-        /// The program has processors, and only the configuration knows what they would remove.
+        /// The program has processors, and only the configuration determines what they would remove.
         case withheld(bytes: Int, isAlive: Bool)
         case gone
         case refused(String)
@@ -42,7 +42,7 @@ final class RingLines: LineSource {
         }
     }
 
-    /// Returns how many bytes a ring has that its log lacks.
+    /// Returns the number of bytes in a ring that its log lacks.
     private static func pendingBytes(of ring: RingFile, _ share: RingSinks.Share) -> Int {
         var position = share.position(in: ring.header)
         var sequence = ring.header.nextSequence
@@ -90,7 +90,7 @@ final class RingLines: LineSource {
 
     /// Leaves out records that have been shown for another log.
     ///
-    /// - Parameter shown: The ring positions after those shown, to which the others are added.
+    /// - Parameter shown: The ring positions after the records already shown; the positions of the others are added.
     func leaveOut(_ shown: inout Set<UInt64>) {
         hidden = shown
         shown.formUnion(positions)

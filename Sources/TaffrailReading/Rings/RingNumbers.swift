@@ -1,14 +1,14 @@
 internal import Taffrail
 
-/// The sequence numbers of a ring for its log: up to which number the log should have the run's records, and which are
-/// pending.
+/// The sequence numbers of a ring for its log: the number up to which the log should have the run's records, and the
+/// pending numbers.
 struct RingNumbers {
     let run: RingID
     /// The first number that the log does not have.
     let next: UInt64
     /// The pending numbers, which a program with processors may still drop.
     let pending: ClosedRange<UInt64>?
-    /// Whether the run is alive, and will write them itself.
+    /// Whether the run is alive and will write the pending records itself.
     let isAlive: Bool
     /// Invalid records of a dead run.
     let damaged: Int

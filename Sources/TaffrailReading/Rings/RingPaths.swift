@@ -3,9 +3,9 @@ internal import Taffrail
 /// The rings that a reader finds in a state directory: those in it, and those named by pointers in it, which are next
 /// to another sink or in a directory of queues. Changes nothing.
 struct RingPaths {
-    /// Their paths, that of the oldest run first.
+    /// The paths of the rings, oldest run first.
     private(set) var paths: [String]
-    /// The pointers whose rings are missing, which may have been moved: their contents are unknown.
+    /// The pointers to missing rings: the rings may have been moved, and their contents are unknown.
     private(set) var problems: [String] = []
 
     init(in directory: String) {

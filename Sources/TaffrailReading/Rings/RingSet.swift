@@ -1,6 +1,6 @@
 internal import Taffrail
 
-/// The rings of the runs that write a log, and how far the log had them at that time.
+/// The rings of the runs that write a log, and the position up to which the log had each of them at that time.
 struct RingSet: Equatable {
     private struct Entry: Equatable {
         let path: String
@@ -15,12 +15,12 @@ struct RingSet: Equatable {
     /// Whether no ring can be read.
     var isEmpty: Bool { entries.isEmpty }
 
-    /// The rings of the runs that write a log, wherever these keep them.
+    /// The rings of the runs that write a log, in any directory.
     init(of log: LogPath) {
         self.init(in: log.state) { $0.share(ofLog: log.live) }
     }
 
-    /// The rings of runs that write logs of a directory of which no file exists, or write none and keep their rings there.
+    /// The rings of runs whose logs in a directory have no files, or that write no log and keep their rings in it.
     init(in directory: String, except logs: [LogPath]) {
         let state = directory + "/.taffrail"
         self.init(in: state) { sinks in
@@ -45,7 +45,7 @@ struct RingSet: Equatable {
 
     /// Copies the records that the log lacks.
     ///
-    /// - Parameter onlyDead: Whether to skip rings of running programs, which write them out.
+    /// - Parameter onlyDead: Whether to skip rings of running programs, which write the records themselves.
     func read(isRaw: Bool, onlyDead: Bool, report: (String) -> Void) -> [RingLines] {
         for problem in problems { report(problem) }
         return entries.compactMap { entry in

@@ -2,7 +2,7 @@ internal import Glibc
 internal import Taffrail
 internal import TaffrailText
 
-/// Waits for a change in directories, for data of a source, or until the reader of the output has closed it.
+/// Waits for a change in directories, for data from a source, or until the reader of the output has closed it.
 final class DirectoryWatch {
     private let events = FileEvents()
     private let output: CInt

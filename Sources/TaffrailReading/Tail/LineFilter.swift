@@ -6,7 +6,7 @@ package struct LineFilter {
     package var range = LineRange()
     /// The minimum level; a line without a level counts as info.
     package var level: Level?
-    /// A logger's name: it, and names below it (`net` includes `net.http`).
+    /// The name of a logger, including those below it (`net` includes `net.http`).
     package var logger: String?
     /// A pattern for the line as printed.
     package var pattern: LinePatternMatch?

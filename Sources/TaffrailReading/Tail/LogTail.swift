@@ -14,7 +14,7 @@ package final class LogTail {
         package var filter = LineFilter()
         /// Text, JSON or logfmt.
         package var format = FileOptions.Format.text
-        /// Whether to print rings of programs with processors without these.
+        /// Whether to print rings of programs with processors without applying any.
         package var isRaw = false
         package var isForTerminal = false
         package var isColoured = false
@@ -49,7 +49,7 @@ package final class LogTail {
     package private(set) var hasFailed = false
     /// Whether a path could not be read at all.
     package private(set) var hasMissing = false
-    /// Whether a log, or a path as given, may not be read by this user.
+    /// Whether this user lacks permission to read a log or a given path.
     package var isDenied: Bool {
         (hasFailed || hasMissing)
             && logs.union(paths).contains { FileAccess.reading.error(at: $0) == Errno.accessDenied }
@@ -82,7 +82,7 @@ package final class LogTail {
             let found: (logs: [LogPath], directory: String?)
             do throws(LogCatalog.Refusal) { found = try LogCatalog.logs(at: path) } catch {
                 hasMissing = true
-                // The others are shown all the same.
+                // The other paths are still shown.
                 guard options.follows, options.waitsForMissing, let log = LogPath(ofLog: path) else {
                     report(error.reason)
                     continue
@@ -109,7 +109,7 @@ package final class LogTail {
         labels.fit(names)
     }
 
-    /// Returns the name of a log in front of its lines: its base name, which distinguishes the logs of a directory.
+    /// Returns the name printed before a log's lines: its base name, which distinguishes the logs of a directory.
     private func label(of log: LogPath) -> String {
         let isAmbiguous = logs.contains { $0 != log.live && $0.hasSuffix("/" + log.base) }
         return isAmbiguous ? log.live : log.base
@@ -123,7 +123,7 @@ package final class LogTail {
         var rings: [RingLines] = []
         for _ in 0..<200 {
             lines.open()
-            // Records that a run moves from its ring into the file meanwhile must be seen exactly once.
+            // Records that a run now moves from its ring into the file must be shown exactly once.
             let before = RingSet(of: log)
             let end = lines.resolvedEnd()
             rings = before.read(isRaw: options.isRaw, onlyDead: options.follows, report: fail)
@@ -161,7 +161,7 @@ package final class LogTail {
 
     // MARK: Running
 
-    /// Writes the wanted lines; if it follows the logs, until the output's reader goes.
+    /// Writes the wanted lines; when following, until the reader of the output closes it.
     ///
     /// - Parameters:
     ///   - descriptor: The output, to detect that its reader has closed it; -1: none.
@@ -242,7 +242,7 @@ package final class LogTail {
     private func merge(_ body: (UnsafeRawBufferPointer) -> Bool) {
         var ready = sources.filter { $0.advance() }
         var rendered = LineBuffer()
-        // The source with the next line, and how long it remains so.
+        // The source with the next line, and the time up to which its lines come next.
         while let index = Self.first(ready) {
             let source = ready[index]
             let limit = Self.nextTime(ready, but: index)

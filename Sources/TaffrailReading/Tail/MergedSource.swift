@@ -3,12 +3,12 @@ internal import Taffrail
 /// A source within a merge, and the time of its current line.
 final class MergedSource {
     let source: any LineSource
-    /// The name in front of its lines.
+    /// The name printed before its lines.
     private(set) var label: String
     /// The path of its log, if it has one.
     let log: String?
     let marks: [LogValueEntry]
-    /// The latest time of its lines so far, which preserves its own order if its clock was set.
+    /// The latest time of its lines so far, which preserves the order of its lines if the clock was set back.
     private(set) var time = Int64.min
     private(set) var head = LineHead()
     /// Whether the previous line was wanted.
@@ -22,7 +22,7 @@ final class MergedSource {
         marks = source.marks
     }
 
-    /// Calls it by the path of its log, if that has a name which another one has too.
+    /// Labels the source with the path of its log if another log has the same name.
     func distinguish(from other: LogPath) {
         if let log, log != other.live, label == other.base { label = log }
     }

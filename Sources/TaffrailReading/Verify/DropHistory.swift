@@ -1,6 +1,6 @@
 internal import Taffrail
 
-/// The recorded drops that a log lacks: those of the ledger, and for runs whose rings exist those in their headers,
+/// The recorded drops that a log lacks: those in the ledger and, for runs whose rings exist, those in the ring headers,
 /// which are newer (the core's decision 0008).
 struct DropHistory {
     /// Read errors.
@@ -34,7 +34,7 @@ struct DropHistory {
         return GapReport(
             drops: own + unnoted(of: run, known: own), unwritten: unwritten(by: run),
             removals: removals.filter { $0.run == run },
-            // Lines that were written without a queue have no run, either, but are known.
+            // Lines written without a queue have no run either, but are known.
             hasUnknownRemovals: removals.contains { $0.run == .none && $0.first == nil })
     }
 
@@ -89,8 +89,8 @@ struct DropHistory {
         return !isFirst && !sink.hasPrefix("file:") && !drop.reason.isAfterWrite
     }
 
-    /// Returns whether a sink is named by the path of this log, as is that of a second log with the same base name. A
-    /// long name is shortened.
+    /// Returns whether a sink is named by the path of this log, as the sink of a second log with the same base name is.
+    /// A long name is shortened.
     private func isNamedByPath(_ sink: String) -> Bool {
         guard sink.hasPrefix("file:/") else { return false }
         let path = String(sink.dropFirst("file:".utf8.count))
@@ -98,7 +98,7 @@ struct DropHistory {
             || LedgerEntry.word(sink) == LedgerEntry.word(SinkNames.stored("file:" + log.live))
     }
 
-    /// Returns the numbers for which the run's configuration did not have this log.
+    /// Returns the numbers that the run assigned while its configuration did not have this log.
     private func unwritten(by run: RingID) -> [ClosedRange<UInt64>] {
         var ranges: [ClosedRange<UInt64>] = []
         var start: UInt64? = nil

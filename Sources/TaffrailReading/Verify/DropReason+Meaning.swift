@@ -1,7 +1,7 @@
 package import Taffrail
 
 extension DropReason {
-    /// Whether the configuration or the user asks for it, so that nothing is lost.
+    /// Whether the configuration or the user requests such drops, which are not losses.
     package var isIntended: Bool {
         switch self {
         case .shed, .processor, .filtered, .discarded: true

@@ -11,11 +11,11 @@ extension GapReport {
         let parts = unindexed.filter { gap.contains($0.first) }
         guard let first = parts.map(\.first).min() else { return add(missing: gap, origin: origin) }
         if first > gap.lowerBound { add(missing: gap.lowerBound...first - 1, origin: origin) }
-        // What has been removed on purpose, or starts in the lines of another file, is not among these.
+        // Records that were removed on purpose, or start in the lines of another file, are not among these.
         let later = (removed.map(\.numbers.lowerBound) + parts.map(\.first)).filter { $0 > first && gap.contains($0) }
         let end = later.min().map { $0 - 1 } ?? gap.upperBound
         addFinding(Self.text(first...end), Self.unindexedText, isLoss: false)
-        // There cannot be more of them than lines.
+        // There cannot be more such records than lines.
         let lines = parts.reduce(UInt64(0)) { $1.first == first ? $0 + $1.lines : $0 }
         let count = end - first + 1
         if count > lines { add(count - lines, of: first...end) }

@@ -2,8 +2,8 @@ internal import Taffrail
 
 /// Why sequence numbers of one run are missing from a log, and which are missing for an unknown reason.
 ///
-/// The ledger adds up drops: a count within a range of numbers. Gaps found there are compared with that count, so that
-/// a line that was removed by hand is not hidden among dropped ones.
+/// The ledger records drops as a count within a range of numbers. Gaps found in the range are compared with the count,
+/// so that a line removed by hand is not mistaken for a dropped record.
 struct GapReport {
     /// A range of numbers with recorded drops.
     private struct Note {

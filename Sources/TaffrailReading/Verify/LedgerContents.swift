@@ -10,7 +10,7 @@ package struct LedgerContents: Sendable {
     package private(set) var logChanges: [Ledger.LogChange] = []
     /// Records removed on purpose, in the order of the entries.
     package private(set) var removals: [Ledger.Removal] = []
-    /// The number of invalid lines: torn by a full disk or changed by hand.
+    /// The number of invalid lines: cut off by a full disk or changed by hand.
     package private(set) var unreadable = 0
 
     init(_ entries: [LedgerEntry?]) {
@@ -18,7 +18,7 @@ package struct LedgerContents: Sendable {
             switch entry {
             case .drop(let drop): drops.append(drop)
             case .end(let ending):
-                // A run whose end was interrupted ended twice.
+                // A run whose end was interrupted may have two endings.
                 endings.removeAll { $0.run == ending.run && $0.destination == ending.destination }
                 endings.append(ending)
             case .log(let change): logChanges.append(change)

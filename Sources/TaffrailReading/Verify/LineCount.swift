@@ -70,7 +70,7 @@ struct LineCount {
         }
     }
 
-    /// Adds the index of the file that the live one is a copy of: its inode differs.
+    /// Adds the index entries of the file of which the live file is a copy, with another inode.
     private func adopt(into file: inout LogIndex.File, from orphans: inout [LogIndex.Orphan]) {
         let own = file.stretches.first?.start ?? .max
         guard own > 0 else { return }
@@ -85,7 +85,8 @@ struct LineCount {
     }
 
     /// Returns the files rotated by logrotate, oldest first, with their index entries: matched by inode and, if that
-    /// has changed, as by compression, in the order of their numbers. One with a date must have the lines of the index.
+    /// has changed, as by compression, in the order of their numbers. A file with a date must have the lines of the
+    /// index.
     private func numberedFiles(_ orphans: inout [LogIndex.Orphan]) -> [(name: NumberedName, file: LogIndex.File)] {
         let names = NumberedName.all(of: log)
         var known: [String: LogIndex.Orphan] = [:]
@@ -223,15 +224,15 @@ struct LineCount {
     }
 
     /// Adds stretches whose end is not recorded, because the run was killed or is still writing. The last number comes
-    /// from the run's progress or, if that is unknown, from the count of lines; for a run with drops that were asked for,
-    /// which are anywhere among the lines, from the next stretch.
+    /// from the run's progress or, if that is unknown, from the count of lines; for a run with requested drops, which
+    /// may be anywhere among the lines, from the next stretch.
     mutating func closeOpenStretches(thinned: Set<RingID> = []) {
         for (stretch, lines, file) in open where lines > 0 && stretch.firstSequence < UInt64.max / 2 {
             var end = stretch.firstSequence + lines - 1
             let next = self.next(of: stretch.run, after: stretch.firstSequence)
             let known = runs[stretch.run]?.found.last?.upperBound ?? 0
             if let next {
-                // It may be open, too: the run was killed, and so was its recovery.
+                // The next stretch may be open, too: both the run and its recovery were killed.
                 if thinned.contains(stretch.run) { end = max(end, next - 1) }
             } else if known < stretch.firstSequence, let last = last[stretch.run] {
                 end = max(end, last)

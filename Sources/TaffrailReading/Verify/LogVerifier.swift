@@ -3,8 +3,8 @@ internal import Taffrail
 /// Checks whether a log has every record that its runs logged: counts its lines, and compares them with the index, the
 /// queues and the ledger.
 ///
-/// JSON lines contain their numbers. For text the index has the first and last number of each stretch; if it has fewer
-/// lines, their count is known but not which ones are missing.
+/// JSON lines contain their numbers. For text, the index has the first and last number of each stretch; if a stretch
+/// has fewer lines, the number of missing records is known, but not which ones they are.
 package struct LogVerifier {
     /// The report, one line each.
     package private(set) var report: [String] = []
@@ -43,7 +43,7 @@ package struct LogVerifier {
         self.log = log
         lines = LineCount(of: log)
         do throws(SystemError) {
-            // Before the files, so that the files include what running programs have written by now.
+            // Read before the files, so that the files include everything that running programs have written by now.
             let ledger = LedgerContents(try LedgerFile(directory: log.state).entries())
             let (rings, problems) = RingNumbers.all(of: log)
             for ending in ledger.endings where ending.destination == log.base {
@@ -75,7 +75,7 @@ package struct LogVerifier {
         } catch {
             lines.problems.append("\(error)")
         }
-        // After the files, so that the reasons for everything missing from them have been recorded.
+        // Read after the files, so that the reasons for everything missing from them have been recorded.
         let knowledge = DropHistory(of: log)
         for problem in lines.problems + knowledge.problems { miss(problem) }
         describeAbsent(knowledge)
@@ -145,8 +145,8 @@ package struct LogVerifier {
         if !kept.isEmpty { logs = kept }
     }
 
-    /// Checks a log; again if records are missing while programs write, because those that are moved meanwhile, for
-    /// example by rotation, are not lost.
+    /// Checks a log, and repeats the check if records are missing while programs write: records that are moved during
+    /// the check, for example by rotation, are not lost.
     private static func checked(_ log: LogPath) -> LogVerifier {
         var wasWritten = isWritten(log)
         var proof = LogVerifier(of: log)
@@ -204,7 +204,7 @@ package struct LogVerifier {
         for ending in absent where !older.contains(ending) { lines.change(ending.run) { _ in } }
     }
 
-    /// Reports what the files have of a run, and what is missing.
+    /// Reports which records of a run the files have, and which are missing.
     ///
     /// - Parameter numbers: The checked numbers; `nil` for all.
     private mutating func describe(

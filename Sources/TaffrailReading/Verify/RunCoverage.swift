@@ -23,9 +23,9 @@ struct RunCoverage {
     /// The pending numbers of the queue, and whether its run is alive.
     private(set) var isAlive = false
     private(set) var pending: ClosedRange<UInt64>?
-    /// The files that contain records of it.
+    /// The files that contain records of the run.
     private(set) var files: Set<String> = []
-    /// The last number it logged before the oldest file; 0 if none.
+    /// The last number that the run logged before the oldest file; 0 if none.
     var origin: UInt64 = 0
 
     init(_ run: RingID) { self.run = run }

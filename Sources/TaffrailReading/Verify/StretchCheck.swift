@@ -1,7 +1,7 @@
 internal import Taffrail
 internal import TaffrailText
 
-/// Whether a file has the lines that the index has for another one, because it is a copy, or compressed: it has another
+/// Checks whether a file has the lines that the index has for another file: a copied or compressed file has another
 /// inode.
 enum StretchCheck {
     static func fits(_ stretches: [LogIndex.Stretch], _ path: String, isCompressed: Bool = false) -> Bool {
@@ -38,7 +38,7 @@ enum StretchCheck {
         return true
     }
 
-    /// Returns whether a line may show a time, in any zone: zones differ by multiples of a quarter of an hour.
+    /// Returns whether a line may show a time in some zone: offsets from UTC are multiples of a quarter of an hour.
     private static func isTime(_ shown: Int64?, of time: Int64) -> Bool {
         guard let shown else { return true }
         let second: Int64 = 1_000_000_000

@@ -19,8 +19,8 @@ public protocol InputSubject: AnyObject {
     /// is connected.
     func give(_ count: Int) async throws -> [String]
 
-    /// Takes the source away until ``restore()``: a server is stopped, a cable pulled out. Returns `false` (the
-    /// default) if that is not possible; the rules about it then do not apply.
+    /// Makes the source unavailable until ``restore()``: a server is stopped, a cable unplugged. Returns `false` (the
+    /// default) if that is not possible; the rules about failures then do not apply.
     func interrupt() async throws -> Bool
 
     /// Ends the failure started by ``interrupt()``. Default: does nothing.

@@ -10,7 +10,8 @@ public protocol ProcessorSubject {
     /// Creates a processor with the same options each time. Calls after the first one represent later runs of a program.
     func makeProcessor() throws -> any Processor
 
-    /// Records that the processor changes or drops, each by itself. Default: none; the rule about them then does not apply.
+    /// Records that the processor changes or drops, each by itself. Default: none; the rule about them then does not
+    /// apply.
     var affected: [LogRecord] { get }
 }
 

@@ -2,7 +2,7 @@ internal import Taffrail
 
 /// Runs rules of all kinds.
 enum RuleCheck {
-    /// Runs the test of a rule. If it does not apply, that is printed, so that it is not mistaken for followed.
+    /// Runs the test of a rule. Prints a line if the rule does not apply, so that it is not mistaken for a pass.
     static func outcome(of sentence: String, for subject: Any, _ test: () async throws -> Void) async throws
         -> RuleOutcome
     {

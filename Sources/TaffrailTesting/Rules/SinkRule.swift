@@ -1,6 +1,6 @@
 /// One rule of the contract of a sink: a sentence and a test.
 ///
-/// The author of a sink shows with all of them that it fulfils the contract:
+/// The author of a sink runs all rules to show that the sink fulfils the contract:
 ///
 ///     @Test(arguments: SinkRule.all) func `a postcard sink keeps every rule`(rule: SinkRule) async throws {
 ///         try await rule.check(PostcardSubject())

@@ -15,11 +15,11 @@ public import Taffrail
 public protocol SinkSubject {
     /// Creates a sink that writes to this subject's destination.
     ///
-    /// Called one or more times for each subject. Later calls represent later runs of a program, or for reading the
-    /// same configuration again: the sinks have the same name and the same destination.
+    /// Called one or more times for each subject. Later calls represent later runs of a program, or a reload of the
+    /// same configuration: the sinks have the same name and the same destination.
     func makeSink() throws -> any Sink
 
-    /// Reads the destination, in order, without the help of the sink: a file is read, a server is queried.
+    /// Reads the destination, in order, without using the sink: a file is read, a server is queried.
     ///
     /// If the destination gets records some time after the sink took them, this waits for them.
     func records() async throws -> [LogRecord]
@@ -27,8 +27,8 @@ public protocol SinkSubject {
     /// The parts of a record that ``records()`` returns. Default: all.
     var keeps: RecordParts { get }
 
-    /// Returns the expected form of a record in ``records()``, if a part of it changes: a control character is escaped,
-    /// a time has fewer digits. Default: the record unchanged.
+    /// Returns the expected form of a record in ``records()``, if part of it changes: a control character is escaped, a
+    /// time has fewer digits. Default: the record unchanged.
     func expected(_ record: LogRecord) -> LogRecord
 
     /// Whether the destination outlives its sink, as a file does. Default `true`.
@@ -40,8 +40,8 @@ public protocol SinkSubject {
 
     /// Makes the destination fail, at once or after a few more records: a full disk, an unreachable server.
     ///
-    /// Returns `false` (the default) when that is not possible; the rules about failures then do not apply, and a sink that
-    /// ignores a failed step is not found. Each rule that does not apply is printed on stderr.
+    /// Returns `false` (the default) when that is not possible; the rules about failures then do not apply, and a sink
+    /// that ignores a failed step is not detected. Each rule that does not apply is printed on stderr.
     func interrupt() async throws -> Bool
 
     /// Ends the failure started by ``interrupt()``. Default: does nothing.

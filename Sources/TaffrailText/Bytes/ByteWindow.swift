@@ -16,12 +16,12 @@ package struct ByteWindow: ~Copyable {
     package var line = 1
     private var capacity: Int
     private let source: (any ByteSource)?
-    /// Whether the memory is the window's own.
+    /// Whether the window owns the memory.
     private let isOwned: Bool
-    /// The most bytes to keep at once.
+    /// The maximum number of bytes to keep at once.
     private let maximum: Int
 
-    /// All of `bytes`, and nothing more.
+    /// Creates a window of all of `bytes`.
     package init(_ bytes: some Collection<UInt8>) {
         count = bytes.count
         capacity = max(1, count)
@@ -32,7 +32,7 @@ package struct ByteWindow: ~Copyable {
         _ = UnsafeMutableBufferPointer(start: base, count: count).initialize(from: bytes)
     }
 
-    /// All of `bytes`, which are not copied: they must exist as long as the window does.
+    /// Creates a window of `bytes` without copying them: they must exist as long as the window does.
     package init(borrowing bytes: UnsafeRawBufferPointer) {
         count = bytes.count
         capacity = bytes.count
@@ -44,9 +44,9 @@ package struct ByteWindow: ~Copyable {
             ?? .allocate(capacity: 1)
     }
 
-    /// The bytes of `source`, with at most `maximum` kept at once.
+    /// Creates a window of the bytes of `source`, of which it keeps at most `maximum` at once.
     ///
-    /// - Parameter chunk: How many bytes are read at once at first.
+    /// - Parameter chunk: The number of bytes to read at once initially.
     package init(_ source: any ByteSource, maximum: Int, chunk: Int = 65_536) {
         count = 0
         capacity = min(chunk, maximum)

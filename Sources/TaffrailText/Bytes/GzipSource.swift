@@ -23,7 +23,7 @@ package final class GzipSource: ByteSource {
 }
 
 extension GzipReader {
-    /// Returns whether a read error is due to the file, damaged or truncated, and not to the system.
+    /// Returns whether a read error is due to a damaged or truncated file rather than to the system.
     package static func isDamage(_ error: SystemError) -> Bool {
         error.code == Errno.damaged || error.code == Errno.noData
     }

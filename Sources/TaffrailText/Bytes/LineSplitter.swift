@@ -6,7 +6,7 @@ package struct LineSplitter: Sendable {
     /// The number of lines dropped because they exceeded the limit.
     package private(set) var dropped = 0
 
-    /// Lines of more than `limit` bytes are dropped.
+    /// Creates a splitter that drops lines of more than `limit` bytes.
     package init(limit: Int) { self.limit = limit }
 
     /// Adds a byte and returns the line that it ends, if any, without the line break. Empty lines are skipped.

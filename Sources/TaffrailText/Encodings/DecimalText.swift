@@ -2,7 +2,7 @@ internal import Taffrail
 
 /// Parses and formats decimal numbers.
 package enum DecimalText {
-    /// 10⁰ to 10²², which Double holds exactly.
+    /// 10⁰ to 10²², which Double represents exactly.
     private static let powers: [Double] = [
         1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19,
         1e20, 1e21, 1e22,
@@ -109,7 +109,7 @@ extension [UInt8] {
         }
     }
 
-    /// Appends what `write` writes into `limit` bytes; it returns the length.
+    /// Appends the bytes that `write` stores in a buffer of `limit` bytes; `write` returns their number.
     @inline(__always)
     package mutating func append(upTo limit: Int, _ write: (UnsafeMutableRawPointer) -> Int) {
         withUnsafeTemporaryAllocation(byteCount: limit, alignment: 8) { room in

@@ -1,11 +1,11 @@
-/// The parts of an address such as `HOST:PORT`, as they are written; what uses it decides which ones are valid.
+/// The parts of an address such as `HOST:PORT`, as written; the caller checks whether they are valid.
 package struct HostAndPort {
     /// The host: an IPv6 address with its brackets.
     package let host: Substring
     /// The text after the last colon; `nil` if there is none, or if the address ends with a bracket.
     package let port: Substring?
 
-    /// Divides an address.
+    /// Splits an address.
     package init(_ text: Substring) {
         let colon = text.hasSuffix("]") ? nil : text.lastIndex(of: ":")
         host = text[..<(colon ?? text.endIndex)]

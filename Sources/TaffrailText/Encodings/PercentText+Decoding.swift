@@ -1,12 +1,12 @@
 package import Taffrail
 
 extension PercentText {
-    /// Returns text without the encoding.
+    /// Returns the decoded text.
     ///
     /// - Parameters:
     ///   - plusIsSpace: Whether a plus sign is a space, as in forms.
-    ///   - isLenient: Whether a percent sign that does not precede two digits stays.
-    /// - Returns: `nil` if there is another such sign, or the result is not UTF-8.
+    ///   - isLenient: Whether to keep a percent sign that is not followed by two hexadecimal digits.
+    /// - Returns: `nil` if such a sign is not to be kept, or the result is not UTF-8.
     package static func decoded(
         _ text: some Sequence<UInt8>, plusIsSpace: Bool = false, isLenient: Bool = false
     ) -> String? {

@@ -7,7 +7,7 @@ package enum SHA256 {
         return root
     }
 
-    /// The same of the square roots of the first 8.
+    /// The same for the square roots of the first 8 primes.
     private static let start: [UInt32] = Array(fractions { $0.squareRoot() }[..<8])
 
     private static func fractions(_ root: (Double) -> Double) -> [UInt32] {
@@ -21,7 +21,7 @@ package enum SHA256 {
     /// A message that is hashed part by part.
     package struct Stream {
         private var state = SHA256.start
-        /// The rest of the parts: less than a block.
+        /// The bytes that do not fill a block yet.
         private var rest: [UInt8] = []
         private var count: UInt64 = 0
 

@@ -1,10 +1,10 @@
 package import Taffrail
 
-/// An object of JSON in one line, written member by member.
+/// A JSON object on one line, written member by member.
 package struct JSONObject {
     @usableFromInline var text: [UInt8] = [UInt8(ascii: "{")]
 
-    /// - Parameter count: About how many bytes it will have.
+    /// - Parameter count: The approximate number of bytes of the object.
     package init(reservingCapacity count: Int = 0) { text.reserveCapacity(count) }
 
     /// The object.
@@ -24,7 +24,7 @@ package struct JSONObject {
         text.append(json: value)
     }
 
-    /// Adds a string; an unknown one is omitted.
+    /// Adds a string, unless it is `nil`.
     package mutating func add(_ name: String, known value: String?) {
         if let value { add(name, value) }
     }
@@ -40,7 +40,7 @@ package struct JSONObject {
         if let value, value.isFinite { text.append(real: value) } else { text.append("null") }
     }
 
-    /// Adds an integer; an unknown one is omitted.
+    /// Adds an integer, unless it is `nil`.
     package mutating func add(_ name: String, whole value: (some BinaryInteger)?) {
         if let value { add(name, json: "\(value)") }
     }
@@ -69,7 +69,7 @@ package struct JSONObject {
         add(name, json: "[\(objects.map(\.string).joined(separator: ","))]")
     }
 
-    /// Adds an object, whose members `body` adds.
+    /// Adds an object; `body` adds its members.
     package mutating func add(_ name: String, _ body: (inout JSONObject) -> Void) {
         add(name)
         text.append("{")
@@ -77,7 +77,7 @@ package struct JSONObject {
         text.append("}")
     }
 
-    /// Adds a list of objects, to each of which `body` adds the members of an element.
+    /// Adds a list of objects, one per element; `body` adds the members of each.
     @inlinable
     package mutating func add<Element>(
         _ name: String, _ elements: [Element], _ body: (inout JSONObject, Element) -> Void
@@ -93,7 +93,7 @@ package struct JSONObject {
         text.append(UInt8(ascii: "]"))
     }
 
-    /// Adds a value that is JSON already.
+    /// Adds a value that is already JSON.
     package mutating func add(_ name: String, json value: String) {
         add(name)
         text.append(contentsOf: value.utf8)

@@ -1,8 +1,8 @@
 /// Reads JSON (RFC 8259) token by token, from memory or from a stream of any length, in constant memory.
 ///
 /// Strict: one value, no trailing commas, no raw control characters in strings, no numbers beyond the range of Double.
-/// Nesting is limited to 64 levels, a single string or number to the window's size.
-/// ``init(line:)`` reads what other programs write as JSON, too.
+/// Nesting is limited to 64 levels, a single string or number to the window's size. ``init(line:)`` also accepts JSON
+/// that RFC 8259 forbids but other programs write.
 package struct JSONReader: ~Copyable {
     package var window: ByteWindow
     /// For each open level, starting with the lowest bit: whether it is an object.
@@ -22,7 +22,7 @@ package struct JSONReader: ~Copyable {
 
     /// Whether strings must be UTF-8. Otherwise invalid bytes become U+FFFD.
     private let isStrict: Bool
-    /// Whether to accept what RFC 8259 forbids and many programs write.
+    /// Whether to accept JSON that RFC 8259 forbids but many programs write.
     private let isLenient: Bool
 
     /// The maximum nesting.
@@ -39,8 +39,8 @@ package struct JSONReader: ~Copyable {
 
     /// Reads a line of a log in place: `line` must exist as long as the reader does.
     ///
-    /// Control characters, unknown escapes and `\u{1b}`, as text lines contain it, are accepted in strings, and all
-    /// numbers that Swift parses. Bytes that are not UTF-8 become U+FFFD.
+    /// Accepts control characters, unknown escapes and `\u{1b}` (as in text lines) in strings, and all numbers that
+    /// Swift parses. Bytes that are not UTF-8 become U+FFFD.
     package init(line: UnsafeRawBufferPointer) {
         window = ByteWindow(borrowing: line)
         isStrict = false

@@ -4,7 +4,7 @@ internal import Taffrail
 enum JSONText {
     /// Returns whether every backslash in a string's bytes starts a valid escape.
     ///
-    /// - Parameter isLenient: Whether unknown escapes are valid, which mean their character, and `\u{1b}`.
+    /// - Parameter isLenient: Whether `\u{1b}` and unknown escapes, which represent their own character, are valid.
     static func isEscapedRight(_ bytes: UnsafeBufferPointer<UInt8>, isLenient: Bool = false) -> Bool {
         var index = 0
         while index < bytes.count {
@@ -64,7 +64,7 @@ enum JSONText {
     /// Returns the character of four hexadecimal digits, or of a pair of four, and the number of bytes read.
     private static func scalar(_ bytes: UnsafeBufferPointer<UInt8>, at index: Int) -> (Unicode.Scalar, Int) {
         guard let first = hex(bytes, at: index) else {
-            // Only ``isEscapedRight(_:isLenient:)`` of a lenient reader lets it pass.
+            // Only a lenient ``isEscapedRight(_:isLenient:)`` accepts this escape.
             guard let (value, length) = bracedHex(bytes, at: index) else { return ("\u{FFFD}", 0) }
             return (Unicode.Scalar(value) ?? "\u{FFFD}", length)
         }
@@ -78,7 +78,7 @@ enum JSONText {
         return ("\u{FFFD}", 4)
     }
 
-    /// Returns the number of `{1b}`, of at most six digits, and its length.
+    /// Returns the value of `{1b}`, of at most six digits, and its length.
     private static func bracedHex(_ bytes: UnsafeBufferPointer<UInt8>, at index: Int) -> (UInt32, Int)? {
         guard index < bytes.count, bytes[index] == UInt8(ascii: "{"),
             let end = bytes[index...].prefix(8).firstIndex(of: UInt8(ascii: "}")),

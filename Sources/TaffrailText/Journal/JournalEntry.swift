@@ -1,11 +1,11 @@
 package import Taffrail
 
-/// The fields of one entry of a journal, built in a reusable buffer: journald's native protocol, and its export format.
+/// The fields of one journal entry, built in a reusable buffer: journald's native protocol, and its export format.
 ///
 /// A field is `NAME=value\n`; for a value with a newline it is `NAME\n`, its length as 64 bits little-endian, the value
 /// and `\n`. See systemd.journal-fields(7), JOURNAL_NATIVE_PROTOCOL and JOURNAL_EXPORT_FORMATS.
 package struct JournalEntry {
-    /// The most attributes of a record that become fields: journald ignores entries with more than 1024 fields.
+    /// The maximum number of attributes that become fields: journald ignores entries with more than 1024 fields.
     package static let mostAttributes = 1000
 
     package private(set) var bytes: [UInt8] = []
@@ -18,7 +18,7 @@ package struct JournalEntry {
     /// Removes all fields.
     package mutating func removeAll() { bytes.removeAll(keepingCapacity: true) }
 
-    /// Replaces the entry by that of a record.
+    /// Replaces the entry with the entry of a record.
     package mutating func set(_ record: borrowing RecordView) {
         removeAll()
         append(record)
@@ -26,7 +26,7 @@ package struct JournalEntry {
 
     /// Appends the fields of a record.
     ///
-    /// - Parameter limit: How many attributes become fields, at most.
+    /// - Parameter limit: The maximum number of attributes that become fields.
     package mutating func append(_ record: borrowing RecordView, attributes limit: Int = JournalEntry.mostAttributes) {
         record.withMessage { append("MESSAGE", $0) }
         append("PRIORITY", "\(record.level.syslogPriority)")
@@ -53,7 +53,7 @@ package struct JournalEntry {
         appendAttributes(of: record, limit)
     }
 
-    /// Appends a field with the name of an attribute that is not a record's.
+    /// Appends a field with the name of an attribute that does not belong to a record.
     package mutating func append(attribute name: String, _ text: String) { append(names.name(for: name), text) }
 
     /// Ends an entry of the export format.
@@ -75,7 +75,7 @@ package struct JournalEntry {
         }
     }
 
-    /// Appends a field whose name is one of a journal.
+    /// Appends a field whose name is already valid in a journal.
     package mutating func append(_ name: String, _ text: String) {
         var text = text
         text.withUTF8 { append(name, $0.span) }

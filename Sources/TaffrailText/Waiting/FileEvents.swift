@@ -2,7 +2,7 @@ internal import Glibc
 
 /// File events in directories, from inotify. One thread at a time.
 package final class FileEvents {
-    /// Readable when there is an event; negative when the system has refused it.
+    /// Readable when there is an event; negative if the system could not create it.
     package let descriptor = inotify_init1(CInt(IN_CLOEXEC) | CInt(IN_NONBLOCK))
     private var buffer = [UInt8](repeating: 0, count: 16 << 10)
 
@@ -10,7 +10,7 @@ package final class FileEvents {
 
     deinit { if descriptor >= 0 { close(descriptor) } }
 
-    /// Watches a directory for the events of a mask, and returns the number of the watch; negative: it cannot be watched.
+    /// Watches a directory for the events of a mask, and returns the watch's number, negative if that fails.
     package func watch(_ directory: String, for mask: Int) -> CInt {
         inotify_add_watch(descriptor, directory, UInt32(mask))
     }

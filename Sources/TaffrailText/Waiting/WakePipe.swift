@@ -4,7 +4,7 @@ internal import Taffrail
 
 /// Wakes a polling thread, any number of times.
 package final class WakePipe: Sendable {
-    /// Readable after a signal; negative when the system has refused a pipe.
+    /// Readable after a wake-up; negative if the system could not create a pipe.
     package let descriptor: CInt
     private let end: CInt
     /// A forked child may have closed the pipe, and opened other files under these numbers.
@@ -24,7 +24,7 @@ package final class WakePipe: Sendable {
     }
 
     package func signal() {
-        // The thread that polls is the parent's.
+        // The polling thread belongs to the parent.
         guard process == ThisProcess.id else { return }
         var byte: UInt8 = 1
         _ = write(end, &byte, 1)

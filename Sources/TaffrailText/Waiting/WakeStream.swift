@@ -1,14 +1,14 @@
 internal import Taffrail
 
-/// Wakes one task that waits in a loop. Calls of ``wake()`` while it is at work make one element for all of them. Any thread
-/// may call.
+/// Wakes one task that waits in a loop. Calls of ``wake()`` while the task is busy are combined into one element. Any
+/// thread may call.
 package final class WakeStream: Sendable {
     private let listener = Locked<AsyncStream<Void>.Continuation?>(nil)
 
     package init() {}
 
-    /// Returns a stream with an element now, as there may have been something before, and after each ``wake()``. The
-    /// stream of an earlier call ends.
+    /// Returns a stream with one element at once, because there may already be work, and one after each ``wake()``.
+    /// Ends the stream of an earlier call.
     package func listen() -> AsyncStream<Void> {
         let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         continuation.yield()
@@ -16,7 +16,7 @@ package final class WakeStream: Sendable {
         return stream
     }
 
-    /// Wakes the task; nothing if there is none.
+    /// Wakes the task, if there is one.
     package func wake() {
         let listener = listener.withLock { $0 }
         listener?.yield()
