@@ -9,7 +9,7 @@ package enum HTTPAddress {
         guard let scheme = schemes.first(where: { url.lowercased().hasPrefix($0) }) else {
             return "must start with https:// or http://"
         }
-        guard url.utf8.allSatisfy({ $0 > 32 && $0 < 127 }) else { return "must not contain spaces or other characters" }
+        guard url.utf8.allSatisfy({ $0 > 32 && $0 < 127 }) else { return "must be printable ASCII without spaces" }
         let authority = url.dropFirst(scheme.count).prefix { !"/?#".contains($0) }
         // Addresses are printed, credentials must not be.
         if authority.contains("@") { return "must not contain a user or password; use the options for them" }

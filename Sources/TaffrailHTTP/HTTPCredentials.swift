@@ -23,8 +23,8 @@ public struct HTTPCredentials: Sendable, Hashable {
     package var problem: String? {
         let tokens = [token != nil, tokenFile != nil, tokenEnvironment != nil, tokenCredential != nil]
         let count = tokens.count { $0 }
-        if count > 1 { return "only one of token, token_file, token_environment and token_credential is possible" }
-        if (user == nil) != (password == nil) { return "user and password belong together" }
+        if count > 1 { return "only one of token, token_file, token_environment and token_credential may be set" }
+        if (user == nil) != (password == nil) { return "user and password must be set together" }
         if count > 0 && user != nil { return "a token cannot be combined with a user" }
         return nil
     }

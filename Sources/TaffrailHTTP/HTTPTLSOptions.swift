@@ -25,7 +25,7 @@ public struct HTTPTLSOptions: Sendable, Hashable, Decodable {
         key = try options.path(.key)
         insecure = try options.value(.insecure, or: false)
         guard (certificate == nil) == (key == nil) else {
-            throw options.problem(.certificate, "belongs together with key")
+            throw options.problem(.certificate, "must be set together with key")
         }
     }
 }

@@ -10,7 +10,7 @@ internal import TaffrailDelivery
 struct CheckCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
-        abstract: "Check a configuration and open nothing.",
+        abstract: "Check a configuration without opening anything.",
         discussion: """
             Prints ok, or a line FILE:LINE:COLUMN: message for each problem; the exit code is then 78. Settings that are \
             valid but probably unintended are warnings on stderr.

@@ -9,8 +9,8 @@ struct PingerCommand: ParsableCommand {
         commandName: "pinger",
         abstract: "Start, stop and query the pinger of a program started by taffrail run.",
         discussion: """
-            The sink pinger sends the position of this device when its policy decides so. Whether it is stopped is kept \
-            between runs.
+            The sink pinger sends the position of this device when its policy decides so. Once stopped, it stays \
+            stopped in later runs.
 
             Examples:
               taffrail pinger status --explain
@@ -49,7 +49,7 @@ struct PingerCommand: ParsableCommand {
 
         @Option(
             name: .customLong("for"),
-            help: ArgumentHelp("For how long, such as 2h (default: until start).", valueName: "duration"))
+            help: ArgumentHelp("The duration, such as 2h (default: until start).", valueName: "duration"))
         var duration: String?
 
         func validate() throws {
@@ -67,7 +67,7 @@ struct PingerCommand: ParsableCommand {
     /// `taffrail pinger ping`.
     struct Ping: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "ping", abstract: "Send the next position that has an accuracy, even if it is stopped.")
+            commandName: "ping", abstract: "Send the next position that has an accuracy, even if the pinger is stopped.")
         @OptionGroup var flags: Flags
 
         func run() throws { try flags.ask(ControlCommand("ping")) }
@@ -79,7 +79,7 @@ struct PingerCommand: ParsableCommand {
             commandName: "status", abstract: "Print the mode, the last decision and the earliest next ping.")
         @OptionGroup var flags: Flags
 
-        @Flag(name: .long, help: "Print why the last position was sent, or not.")
+        @Flag(name: .long, help: "Print why the last position was or was not sent.")
         var explain = false
 
         func run() throws {

@@ -11,7 +11,7 @@ struct DoctorCommand: AsyncParsableCommand {
         abstract: "Find out why there are no positions, or why they are not saved.",
         discussion: """
             It checks, in this order, whether positions arrive, whether access is permitted, whether the program runs in the \
-            background, whether what it logs is saved, and whether it has crashed; for each problem it prints a probable \
+            background, whether its records are saved, and whether it has crashed; for each problem it prints a probable \
             cause and a remedy. It changes nothing. The exit code is 69 (unavailable) if there is a problem.
 
             Example:

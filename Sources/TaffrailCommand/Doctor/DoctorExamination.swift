@@ -103,7 +103,7 @@ struct DoctorExamination {
                 cause: failure == EROFS
                     ? "the file system is read-only" : "it belongs to another user",
                 remedy: failure == EROFS
-                    ? "mount -o remount,rw, and look for errors of the disk in the kernel's log"
+                    ? "mount -o remount,rw, and look for disk errors in the kernel's log"
                     : "run the program as its owner, or chown it")
         }
         var room = statvfs()
@@ -136,11 +136,11 @@ struct DoctorExamination {
                 case .corrupt:
                     (
                         "the file is damaged",
-                        "the next start renames it to \(path).corrupt-TIME and creates a new one; sqlite3 has .recover"
+                        "the next start renames it to \(path).corrupt-TIME and creates a new one; see .recover in sqlite3"
                     )
-                case .newer: ("a later version has written it", "use that version")
+                case .newer: ("it was written by a later version", "use that version")
                 case .foreign: ("the path names another program's database", "set path: of \(sink)")
-                default: ("it cannot be read", "look for errors of the disk in the kernel's log")
+                default: ("it cannot be read", "look for disk errors in the kernel's log")
                 }
             return [.wrong(.saving, "\(sink): \(error)", cause: cause, remedy: remedy)]
         }

@@ -38,7 +38,7 @@ struct DoctorPositions {
             }
             let denied = found.filter { $0.area == .permission }
             return found.filter { $0.area == .position }
-                + (denied.isEmpty ? [.fine(.permission, "no source has refused access")] : denied)
+                + (denied.isEmpty ? [.fine(.permission, "no source refused access")] : denied)
         }
     }
 
@@ -48,7 +48,7 @@ struct DoctorPositions {
         if let problem = unreachable(.tcp(host: options.host, port: options.port)) {
             return [
                 .wrong(
-                    .position, "\(name): \(problem)", cause: "no gpsd listens at \(address), or a firewall is between",
+                    .position, "\(name): \(problem)", cause: "no gpsd listens at \(address), or a firewall blocks the connection",
                     remedy: "systemctl enable --now gpsd.socket, or set host and port of \(name)")
             ]
         }
@@ -65,7 +65,7 @@ struct DoctorPositions {
                     .wrong(
                         .permission, "\(name): \(error)",
                         cause: "gpsd at \(address) or a firewall refuses the connection",
-                        remedy: "start gpsd with -G for other machines than its own, and see its firewall")
+                        remedy: "start gpsd with -G to accept other machines, and check its firewall")
                 ]
             case .error(let error):
                 return [
@@ -73,7 +73,7 @@ struct DoctorPositions {
                         .position, "\(name): \(error)",
                         cause: "gpsd has no receiver, or the receiver has no fix: indoors, or just started",
                         remedy:
-                            "gpsmon \(address) shows receiver and satellites; see DEVICES in /etc/default/gpsd; go outside"
+                            "gpsmon \(address) shows receiver and satellites; check DEVICES in /etc/default/gpsd; go outside"
                     )
                 ]
             default: continue
@@ -103,7 +103,7 @@ struct DoctorPositions {
             }
             return [
                 .wrong(
-                    .position, "\(name): \(problem)", cause: "nothing listens there, or a firewall is between",
+                    .position, "\(name): \(problem)", cause: "nothing listens there, or a firewall blocks the connection",
                     remedy: "start it, or set source: of \(name)")
             ]
         default: return [.fine(.position, "\(name): \(options.source)")]

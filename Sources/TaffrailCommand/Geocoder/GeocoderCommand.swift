@@ -12,7 +12,7 @@ internal import TaffrailTracks
 struct GeocoderCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "geocoder",
-        abstract: "Find countries, regions and towns of coordinates, without a network.",
+        abstract: "Find the countries, regions and towns of coordinates offline.",
         discussion: """
             The database is the file of --database, else what TAFFRAIL_GEOCODER names, else taffrail/geocoder.db in \
             $XDG_DATA_HOME (default ~/.local/share), /usr/local/share or /usr/share.

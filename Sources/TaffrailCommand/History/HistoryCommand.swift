@@ -7,7 +7,7 @@ struct HistoryCommand: ParsableCommand {
         commandName: "history",
         abstract: "Show, share, import and delete the positions of a location store.",
         discussion: """
-            The store is that of the configuration, or the one that --store names. It may be in use: changes are then \
+            The store is the one in the configuration, or the one given by --store. It may be in use: changes are then \
             made by the program that has it open.
 
             Examples:

@@ -13,7 +13,7 @@ struct HistoryTrips: ParsableCommand {
             """)
     @OptionGroup var flags: JourneyFlags
 
-    @Flag(help: "Print for each trip why it begins and ends where it does, and how many fixes were left out.")
+    @Flag(help: "Print why each trip begins and ends where it does, and how many fixes were left out.")
     var explain = false
 
     func run() throws {

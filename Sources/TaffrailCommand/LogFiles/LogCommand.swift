@@ -9,10 +9,10 @@ struct LogCommand: ParsableCommand {
         abstract: "Log a record, or each line of stdin as a record.",
         discussion: """
             Exit code 0 is the acknowledgement: the record is in the file. With --stdin a line is acknowledged when it \
-            survives kill -9, in the queue or, for a queue without a file, in the log; --tee echoes it then. While the \
-            queue is full, for example because the disk is, the input waits. Lost or truncated lines, and a failure to \
-            write the echo, are errors. A reader of the echo that closes its pipe, as head does, ends the echo only: \
-            logging continues, and that is no error.
+            survives kill -9, in the queue or, for a queue without a file, in the log; --tee then echoes it. While the \
+            queue is full, for example because the disk is full, no input is read. Lost or truncated lines, and a failure to \
+            write the echo, are errors. If the reader of the echo closes its pipe, as head does, only the echo ends: \
+            logging continues, and this is not an error.
 
             Examples:
               taffrail log info "backup done" files=1204 seconds=8.5
@@ -36,7 +36,7 @@ struct LogCommand: ParsableCommand {
     @Flag(
         help: """
             Read lines that are JSON objects (level, message, time and the rest as attributes), and the syslog priority \
-            <N> in front of others; LEVEL is that of lines without one.
+            <N> at the start of other lines; LEVEL is the level of lines without one.
             """)
     var parse = false
 

@@ -19,8 +19,8 @@ struct RecoverCommand: ParsableCommand {
             queue is kept while it has records for another sink: use --config, start the program, or drop those records \
             with --drop. The exit code is then 65; it is 74 when a queue could not be drained or a sink failed.
 
-            A queue of a program with processors is also kept if there are none in the configuration; any will do, \
-            because a queue does not show which its program had. With --raw its records are written without them.
+            A queue of a program with processors is also kept if the configuration has none; any processors are \
+            accepted, because a queue does not show which ones its program had. With --raw, none are applied.
 
             Examples:
               taffrail recover ~/.local/state/ferry --config /etc/taffrail/taffrail.yaml

@@ -7,7 +7,7 @@ struct LogsCommand: ParsableCommand {
         commandName: "logs",
         abstract: "Find, count and delete the records of a log store.",
         discussion: """
-            The store is that of the configuration, or the one that --store names. It may be in use: changes are then \
+            The store is the one in the configuration, or the one given by --store. It may be in use: changes are then \
             made by the program that has it open.
 
             All conditions of a query must hold; ! or - before one inverts it:

@@ -8,7 +8,7 @@ internal import TaffrailTracks
 struct PolicyCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "policy",
-        abstract: "Try ping policies on recorded tracks.",
+        abstract: "Evaluate ping policies on recorded tracks.",
         subcommands: [Simulate.self])
 
     /// `taffrail policy simulate RECORDING…`.

@@ -6,7 +6,7 @@ internal import TaffrailTracks
 struct RecordingsCut: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "cut",
-        abstract: "Write a part of a recording to a new one, or to a track.",
+        abstract: "Write part of a recording to a new recording or track.",
         discussion: """
             A time is a duration from the start (90, 1m30s), a time of day in UTC (14:30:05), a date and time \
             (2026-01-05T14:30:00Z) or an event (#120), as for taffrail replay. Events at both times belong to the part.

@@ -11,7 +11,7 @@ internal import TaffrailConfiguration
 struct ReplayCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "replay",
-        abstract: "Replay a recording or track, also to other programs.",
+        abstract: "Replay a recording or track, optionally to other programs.",
         discussion: """
             Targets are nmea-tcp://HOST:PORT (listens), nmea-udp://HOST:PORT (sends), pty or pty:LINK, \
             gpsd://HOST[:PORT] (listens, and speaks gpsd's protocol) and stdout (NMEA). Without any, and without \

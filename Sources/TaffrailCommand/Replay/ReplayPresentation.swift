@@ -36,7 +36,7 @@ final class ReplayPresentation {
         if !isQuiet && isatty(2) == 1 && !writesToTerminal {
             screen = ReplayScreen(player, interrupt, showsPositionsIn: units)
         } else if units != nil && isatty(2) != 1 {
-            report("no target given; use --to to send the positions somewhere")
+            report("no target given; use --to to send the positions to one")
         }
         for output in outputs where output.listeners != nil { report("at \(output.name)") }
     }

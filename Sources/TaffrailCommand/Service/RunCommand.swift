@@ -12,7 +12,7 @@ struct RunCommand: AsyncParsableCommand {
         commandName: "run",
         abstract: "Run the pipeline of a configuration until a signal arrives.",
         discussion: """
-            The file is reloaded when it changes and on SIGHUP; all of it takes effect, or nothing. SIGUSR1 rotates the log \
+            The file is reloaded when it changes and on SIGHUP; it takes effect completely or not at all. SIGUSR1 rotates the log \
             files. SIGTERM and SIGINT drain the queue and end the program. See also taffrail ctl.
 
             Example:

@@ -22,22 +22,22 @@ struct ServeCommand: AsyncParsableCommand {
             Accepts JSON lines (POST /logs), OTLP logs (POST /v1/logs, protobuf or JSON), pings (POST /ping), OwnTracks \
             (POST /owntracks), Overland (POST /overland) and Traccar's OsmAnd protocol (/osmand). GET /logs returns the last \
             pings, GET /api/records?q=… finds records (GET /api/openapi.json describes more), GET /stream the records as they \
-            arrive, /health and /metrics the state. The answer 200 confirms that records survive the end of the program.
+            arrive, /health and /metrics the state. The response 200 confirms that records survive the end of the program.
 
             The viewer is at http://127.0.0.1:8787/: records and positions in a browser. Its map needs Leaflet \
             (Debian: libjs-leaflet).
 
             Records are written to received.log and logs.sqlite in the data directory, positions also to track.sqlite, and \
             uploaded recordings (PUT /recordings/NAME) below recordings. A configuration can add alerts (GET /api/alerts), other \
-            sinks and processors. This is taffrail run with the input receiver: for other options of that use taffrail run.
+            sinks and processors. This is taffrail run with the input receiver: to set its other options, use taffrail run.
 
             With --store it shows the records that collectors write into the table of OpenTelemetry's exporter for ClickHouse \
             instead: clickhouse://[USER[:PASSWORD]@]HOST[:PORT]/DATABASE[?table=otel_logs&password_file=FILE], or clickhouses:// \
             with TLS; the port is that of ClickHouse's HTTP interface. Other users can see a password in the arguments \
-            of a program; use password_file, or CLICKHOUSE_USER and CLICKHOUSE_PASSWORD of the environment. With \
-            --store nothing is received: requests with records are refused with 403, GET /stream has only what the \
-            server itself logs, and there are no tracks, visits and trips. If ClickHouse cannot be read at the start, \
-            the exit code is 69; later, queries are answered with 503 until it can.
+            of a program; use password_file, or CLICKHOUSE_USER and CLICKHOUSE_PASSWORD in the environment. With \
+            --store nothing is received: requests with records are refused with 403, GET /stream contains only the \
+            server's own records, and there are no tracks, visits or trips. If ClickHouse cannot be read at the start, \
+            the exit code is 69; later, queries are answered with 503 until it can be read.
 
             SIGUSR1 rotates the log; SIGTERM and SIGINT finish requests, drain the queue \
             and end the program.

@@ -14,15 +14,15 @@ struct StatusCommand: ParsableCommand {
         abstract: "Show the queues of running and dead programs, and what was dropped.",
         discussion: """
             Reads the files of the queues and the ledger, and the levels of programs that have a control socket. Such a \
-            program (started by taffrail run) is listed, too, if its queue is in memory: with durable: false, on file \
-            systems such as btrfs and NFS, and, until the program ends, if the disk was full at its first record. Such a \
-            queue does not survive kill -9.
+            program (started by taffrail run) is also listed if its queue is in memory: with durable: false, on file \
+            systems such as btrfs and NFS, and, until the program ends, if the disk was full at its first record. A \
+            queue in memory does not survive kill -9.
 
-            The exit code is the worst of the queues': 0 if records are written without delay, 75 (waiting) if a running \
-            program has records that a sink does not accept, 74 (degraded, in JSON and metrics) if a running program has \
-            dropped records or a sink has lost some, 69 (dead) if a program has ended and its queue waits for recovery. \
-            With --metrics it is 0, because the metrics have the state. It is 65 if a queue or an entry of the \
-            ledger is invalid.
+            The exit code is that of the worst queue: 0 if records are written without delay, 75 (waiting) if a \
+            running program has records that a sink does not accept, 74 (degraded, in JSON and metrics) if a running \
+            program has dropped records or a sink has lost some, 69 (dead) if a program has ended and its queue has to \
+            be recovered. With --metrics it is 0, because the metrics contain the state. It is 65 if a queue or an \
+            entry of the ledger is invalid.
 
             Examples:
               taffrail status ~/.local/state/ferry

@@ -42,11 +42,11 @@ struct StatusMetrics {
 
     private var queues: [Metric] {
         var state = Metric("run_state", "gauge", "1 for the state of a run's queue, 0 for the others.")
-        var capacity = Metric("queue_capacity_bytes", "gauge", "Room for records in a run's queue.")
-        var depth = Metric("queue_depth_bytes", "gauge", "Records in a run's queue that not all sinks have written.")
+        var capacity = Metric("queue_capacity_bytes", "gauge", "Capacity for records in a run's queue.")
+        var depth = Metric("queue_depth_bytes", "gauge", "Bytes in a run's queue that some sink has not written.")
         var records = Metric("records_total", "counter", "Records that a run has numbered.")
         var filtered = Metric("records_filtered_total", "counter", "Records that processors have dropped.")
-        var dropped = Metric("records_dropped_total", "counter", "Records that did not get into a run's queue.")
+        var dropped = Metric("records_dropped_total", "counter", "Records that did not enter a run's queue.")
         for report in reports {
             for queue in report.memoryQueues {
                 let labels = [("directory", report.directory), ("log", ""), ("run", "\(queue.run)")]

@@ -11,17 +11,17 @@ struct TailCommand: ParsableCommand {
         abstract: "Print logs with all their files in order, and follow them.",
         discussion: """
             A path is a log with its rotated and compressed files, a directory of logs (its .yaml files are ignored), \
-            journal:IDENTIFIER[@NAMESPACE] for systemd's journal, or - for the standard input. Lines of several are merged \
-            by time. Records that a killed program left in its queue have taffrail.unrecovered=true. A path that \
+            journal:IDENTIFIER[@NAMESPACE] for systemd's journal, or - for the standard input. Lines of several paths are \
+            merged by time. Records that a killed program left in its queue have taffrail.unrecovered=true. A path that \
             cannot be read is reported, the others are printed, and the exit code is 66, or 77 if permission is \
-            denied. It is 65 if a part of a log or of a queue cannot be read, such as of a damaged file.
+            denied. It is 65 if part of a log or of a queue cannot be read, for example in a damaged file.
 
-            Where lines of several logs are merged, each text line is prefixed with its log's name, also in a pipe; \
+            If lines of several logs are merged, each text line is prefixed with its log's name, even in a pipe; \
             JSON and logfmt lines are not.
 
             The times and levels of these formats are recognized: text, JSON and logfmt of Taffrail and of other programs, whose \
             JSON gets Taffrail's keys with --json; lines that start with a date and time; \
-            \(KnownLineFormat.names.joined(separator: "; ")). A line without a time follows the one before it.
+            \(KnownLineFormat.names.joined(separator: "; ")). A line without a time belongs to the line before it.
 
             Examples:
               taffrail tail -F /var/log/ferry
@@ -86,8 +86,8 @@ struct TailCommand: ParsableCommand {
 
     @Flag(
         help: """
-            Instead of printing lines, check by index, queues and ledger that every record is present and unchanged, and \
-            list those that are missing and why; exit code 65 if any is lost. Intended removals and drops are listed, \
+            Instead of printing lines, check against index, queues and ledger that every record is present and unchanged, \
+            and list those that are missing and why; exit code 65 if any is lost. Intended removals and drops are listed, \
             but are not losses. Changed lines are detected, except in the last part of a running or killed run and in \
             lines that taffrail log wrote one by one, without a queue. In a text file that several programs write in \
             turn, at most 256 turns of each are checked; the report shows where the rest starts.

@@ -12,11 +12,11 @@ struct ViewCommand: AsyncParsableCommand {
         commandName: "view",
         abstract: "Show recordings, tracks and logs in a browser.",
         discussion: """
-            Reads the files once and serves them on this machine until a signal arrives. No program needs to run, and \
-            nothing is kept: the data is in a temporary directory until the end. Anyone who can connect to ports of \
-            this machine can see it until then.
+            Reads the files once and serves them on this machine until a signal arrives. No other program is needed, and \
+            nothing is kept: the data is in a temporary directory until the command ends. Until then, anyone who can \
+            connect to ports of this machine can see it.
 
-            A log includes its rotated and compressed files. Positions of a file are those of a device with the \
+            A log includes its rotated and compressed files. Positions in a file belong to a device with the \
             file's name. The map needs Leaflet (Debian: libjs-leaflet), the charts dygraphs (libjs-dygraphs). \
             It shows names of towns if the database of "taffrail geocoder build" is at its default path.
 
@@ -31,7 +31,7 @@ struct ViewCommand: AsyncParsableCommand {
             valueName: "file"), completion: .file())
     var files: [String]
 
-    @Option(help: ArgumentHelp("The port to listen at; 0 is a free one.", valueName: "number"))
+    @Option(help: ArgumentHelp("The port to listen on; 0 selects a free port.", valueName: "number"))
     var port: UInt16 = 0
 
     @Option(
