@@ -3,21 +3,22 @@
 SWIFT ?= swift
 PREFIX ?= /usr/local
 DESTDIR ?=
-# Passed on to Tests/Benchmarks/run.py, for instance BENCH_FLAGS="--rounds 9".
+# Passed to Tests/Benchmarks/run.py, for example BENCH_FLAGS="--rounds 9".
 BENCH_FLAGS ?=
 # Which mutations `make mutate` applies: parts of their names. Default: all.
 MUTATIONS ?=
-# More options of the build for the tests, for instance TAFFRAIL_BUILD_FLAGS="-debug-info-format none", which takes less time.
+# Additional build options for the tests, for example TAFFRAIL_BUILD_FLAGS="-debug-info-format none", which takes less
+# time.
 TAFFRAIL_BUILD_FLAGS ?=
-# The tests that the ThreadSanitizer runs, and no others are built: the core's, except suites that fork and kill programs,
-# whose threads it cannot follow into a forked child.
+# The tests that run under ThreadSanitizer; no others are built. They are the core's, except suites that fork and kill
+# programs, whose threads it cannot follow into a forked child.
 TSAN_TESTS ?= TaffrailTests,TaffrailReadingTests,CoreEndToEndTests,CommandEndToEndTests
 TSAN_SKIP ?= KillTests|EndTests|SignalTests|LogrotateTests|FakeTimeTests|ManyProcessesTests|ClosedDescriptorTests|ForkTests
 
 ALL_TRAITS = --enable-all-traits
 # The package manager defines the traits in the order of a set. In another order everything would be compiled again.
 BUILD = SWIFT_DETERMINISTIC_HASHING=1 $(SWIFT) build $(ALL_TRAITS)
-# Only what the demo needs, in a directory of its own, because other traits compile everything again.
+# Only what the demo needs, in a separate directory, because with other traits everything is compiled again.
 DEMO = SWIFT_DETERMINISTIC_HASHING=1 $(SWIFT) build --traits Command,Configuration,Journald --scratch-path .build-demo
 SOAK = TAFFRAIL_SOAK=1 $(SWIFT) test -c release -Xswiftc -enable-testing -Xswiftc -DTAFFRAIL_TESTABLE --scratch-path .build-soak \
 	$(ALL_TRAITS) --disable-xctest
@@ -55,16 +56,16 @@ test-tsan: ## Runs the core's tests under the ThreadSanitizer.
 	SWIFT_BACKTRACE=enable=no TAFFRAIL_TESTS=$(TSAN_TESTS) $(SWIFT) test --sanitize=thread --scratch-path .build-tsan \
 		--disable-xctest --skip '$(TSAN_SKIP)'
 
-soak: ## Runs the long forms of the tests, optimized, and at the end ten minutes of replays.
+soak: ## Runs the long forms of the tests, optimized, followed by ten minutes of replays.
 	.ci/install-packages test
 	$(SOAK) --skip TimingTests
 	$(SOAK) --filter TimingTests
 
-mutate: ## Breaks the sources as Tests/Mutations lists; fails where no suite notices.
+mutate: ## Breaks the sources as listed in Tests/Mutations; fails if no suite detects it.
 	.ci/install-packages test
 	Tests/Mutations/run $(MUTATIONS)
 
-fuzz: ## Fuzzes the readers of foreign files, a minute each.
+fuzz: ## Fuzzes the readers of other programs' files, a minute each.
 	Tests/Fuzz/run
 
 format: ## Formats the sources in place.
@@ -74,13 +75,13 @@ lint: ## Checks the format of the sources, and that the mutations fit them.
 	$(SWIFT) format lint --strict -r -p $(SOURCES)
 	Tests/Mutations/run --check
 
-bench: ## Measures against the peers; prints a table and writes .build-bench/results.json.
+bench: ## Runs the benchmarks against the peers; prints a table and writes .build-bench/results.json.
 	.ci/install-packages bench
 	Tests/Benchmarks/run.py $(BENCH_FLAGS)
 	Tests/Benchmarks/replay.py
 	Tests/Benchmarks/geo.py
 
-geocoder-data: ## Downloads data and makes .build-geocoder/geocoder.db of it.
+geocoder-data: ## Downloads data and builds .build-geocoder/geocoder.db from it.
 	$(BUILD) -c release --product taffrail --scratch-path .build-install
 	.ci/geocoder-data .build-geocoder .build-install/release/taffrail
 
@@ -89,7 +90,7 @@ otlp-proto: ## Generates the Swift code of OTLP's messages (PyPI's opentelemetry
 	$(BUILD) --product protoc-gen-swift
 	.build-otlp/bin/python3 .ci/otlp-proto .build/debug/protoc-gen-swift Plugins/Sinks/HTTPRemote/OTLP
 
-# The command with its libraries linked in and without symbols.
+# The command with the Swift libraries linked statically, and without symbols.
 binary:
 	$(BUILD) -c release --static-swift-stdlib -Xlinker -s --product taffrail \
 		--scratch-path .build-install
@@ -100,7 +101,7 @@ install: binary ## Installs command, get-logs, completions, manual and units bel
 uninstall: ## Removes the files installed by `make install` below PREFIX.
 	PREFIX='$(PREFIX)' Packaging/uninstall '$(DESTDIR)'
 
-deb: binary ## Makes a Debian package in .build-install, checked by lintian if installed.
+deb: binary ## Builds a Debian package in .build-install, checked by lintian if installed.
 	Packaging/deb .build-install/release/taffrail .build-install/deb
 	if command -v lintian >/dev/null; then lintian --fail-on error,warning .build-install/deb/*.deb; fi
 

@@ -48,7 +48,7 @@ struct DoctorPositions {
         if let problem = unreachable(.tcp(host: options.host, port: options.port)) {
             return [
                 .wrong(
-                    .position, "\(name): \(problem)", cause: "no gpsd listens at \(address), or a firewall blocks the connection",
+                    .position, "\(name): \(problem)", cause: "no gpsd listens at \(address), or a firewall blocks it",
                     remedy: "systemctl enable --now gpsd.socket, or set host and port of \(name)")
             ]
         }
@@ -103,7 +103,7 @@ struct DoctorPositions {
             }
             return [
                 .wrong(
-                    .position, "\(name): \(problem)", cause: "nothing listens there, or a firewall blocks the connection",
+                    .position, "\(name): \(problem)", cause: "nothing listens there, or a firewall blocks it",
                     remedy: "start it, or set source: of \(name)")
             ]
         default: return [.fine(.position, "\(name): \(options.source)")]

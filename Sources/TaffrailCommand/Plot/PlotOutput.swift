@@ -41,7 +41,7 @@ enum PlotOutput {
 
     private static func converted(_ svg: [UInt8], to format: Format, for path: String) throws -> [UInt8] {
         guard let program = ExternalProgram("rsvg-convert") else {
-            StandardStream.reportError("\(path) needs rsvg-convert; install the package librsvg2-bin, or write an .svg file")
+            StandardStream.reportError("\(path) needs rsvg-convert; install the package librsvg2-bin, or write an .svg")
             throw ExitCode.unavailable
         }
         // Twice the size, for high-resolution screens.
