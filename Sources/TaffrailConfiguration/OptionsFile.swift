@@ -2,12 +2,12 @@
 package import Taffrail
 internal import Yams
 
-/// Options alone, without a plan: those of a plugin in a configuration, or a file that consists of them.
+/// Reads options without a plan: the options of a plugin in a configuration, or a file that consists of options.
 package enum OptionsFile {
     /// Reads options. Opens nothing but the file.
     ///
-    /// In a configuration, which has a key `plugins`, they are those of the first instance of the plugin; keys that the
-    /// type does not have are ignored there, since the plugin may have them.
+    /// If the file is a configuration, with a key `plugins`, these are the options of the plugin's first instance; keys
+    /// that the type does not have are ignored there, since the plugin may have them.
     ///
     /// - Parameters:
     ///   - file: Its path.

@@ -17,7 +17,7 @@ extension PlannedPlugin {
     /// Whether the plugin adds an input: it is an input, or a sink that has one.
     package var hasInput: Bool { kind == .input || companion != nil }
 
-    /// Creates the input, or that of a sink; `nil` if the plugin adds none.
+    /// Creates the input, or the input of a sink; `nil` if the plugin adds none.
     package func makeInput() throws -> (any Input)? {
         guard case .input(let make) = builder else { return try companion?(instance) }
         return try make(instance)

@@ -33,8 +33,8 @@ public final class PipelineMetrics: Sendable {
         state = Locked(State(factory))
     }
 
-    /// Sets all metrics to the current counts. Any thread may call this; it reads the plugins' status files. Without an open
-    /// queue the counts remain as they are, and its depth is 0.
+    /// Sets all metrics to the current counts. Any thread may call this; it reads the plugins' status files. Without an
+    /// open queue, the counts are unchanged, and the depth is 0.
     public func update() {
         let queue = pipeline.openQueue
         let status = queue.map { QueueStatus($0) }

@@ -17,7 +17,8 @@ public struct LocatedTracer<Base: Tracer>: Tracer {
     private let logsSpans: Bool
     private let traceContext: @Sendable (InstrumentationContext) -> TraceContext?
 
-    /// Wraps a tracer, and makes the pipeline take traces from its spans, unless it already has a `Pipeline.traceSource`.
+    /// Wraps a tracer, and makes the pipeline take traces from its spans, unless the pipeline has a
+    /// `Pipeline.traceSource`.
     ///
     /// - Parameters:
     ///   - base: The underlying tracer.
@@ -103,7 +104,8 @@ private struct HeaderInjector: Injector {
 }
 
 extension TraceContext {
-    /// Reads the value of the header `traceparent` (W3C Trace Context): `00-TRACE-SPAN-FLAGS`. Later versions may have more.
+    /// Reads the value of the header `traceparent` (W3C Trace Context): `00-TRACE-SPAN-FLAGS`. Later versions may be
+    /// longer.
     ///
     /// - Returns: `nil` for any other string, and for identities that are zero.
     public init?(traceparent text: String) {

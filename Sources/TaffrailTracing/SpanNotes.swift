@@ -2,8 +2,8 @@
 internal import Taffrail
 internal import Tracing
 
-/// The data of a ``LocatedTracer`` about one of its spans; in the span's context, so that it is available wherever the
-/// span is.
+/// The data of a ``LocatedTracer`` about one of its spans; in the span's context, so that it is available with the
+/// span.
 struct SpanNotes: Sendable {
     /// The notes in a span's context.
     enum Key: InstrumentationContextKey {

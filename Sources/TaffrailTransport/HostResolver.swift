@@ -2,12 +2,12 @@ internal import Synchronization
 package import Taffrail
 internal import TaffrailText
 
-/// Finds the addresses of hosts, on threads of its own: the system's lookup may block until a name server answers, and
+/// Finds the addresses of hosts on its own threads: the system's lookup may block until a name server answers, and
 /// cannot be interrupted.
 ///
-/// An endpoint has one lookup at a time; later callers join the one that is running. A lookup whose caller was
-/// interrupted continues until the system answers. A retry may therefore join an earlier lookup and get its answer. A
-/// lookup that never returns blocks its endpoint until the process ends. Any thread may call.
+/// An endpoint has one lookup at a time; later callers join the running lookup. A lookup whose caller was interrupted
+/// continues until the system answers. A retry may therefore join an earlier lookup and get its answer. A lookup that
+/// never returns blocks its endpoint until the process ends. Any thread may call.
 package final class HostResolver: Sendable {
     /// Returns all addresses of a host and port, for datagrams or streams. It may block.
     package typealias Lookup =
@@ -28,8 +28,7 @@ package final class HostResolver: Sendable {
 
     /// The running lookups of a process.
     ///
-    /// A forked child gets its own table: it has none of its parent's threads, and one of them may have held the lock at
-    /// the fork.
+    /// A forked child gets its own table: it lacks the parent's threads, and one may have held the lock at the fork.
     private final class Table: Sendable {
         let process = ThisProcess.id
         let running = Locked<[Endpoint: Running]>([:])
@@ -84,7 +83,7 @@ package final class HostResolver: Sendable {
         }
     }
 
-    /// Starts a lookup, or returns the one that is running; `nil` when the system refuses a thread or a pipe.
+    /// Starts a lookup, or returns the running one; `nil` if the system cannot create a thread or a pipe.
     private func start(_ endpoint: Endpoint) -> Running? {
         let table = table
         return table.running.withLock { running in

@@ -3,7 +3,7 @@ internal import Synchronization
 internal import Taffrail
 internal import TaffrailText
 
-/// Wakes a thread that waits for bytes or for a time limit. It can be triggered once, and stays triggered.
+/// Wakes a thread that waits for bytes or for a time limit. It can be triggered once, and then remains triggered.
 package final class Interrupt: Sendable {
     private let pipe = WakePipe()
     private let triggered = Atomic<Bool>(false)

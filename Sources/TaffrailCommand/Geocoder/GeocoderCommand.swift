@@ -104,7 +104,7 @@ struct GeocoderCommand: ParsableCommand {
         }
 
         #if Store
-        /// Each device has a path of its own.
+        /// Each device has its own path.
         private func lookAlongHistory() throws {
             let query = try filter.query(store)
             let geocoder = try database.open()

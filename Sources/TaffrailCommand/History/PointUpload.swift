@@ -21,7 +21,7 @@ struct PointUpload {
 
     private static let batchSize = 500
 
-    /// Returns the address to send points to; `nil` if a URL is not that of a receiver.
+    /// Returns the address to send points to; `nil` if a URL is not the address of a receiver.
     static func address(_ url: String) -> String? {
         for scheme in ["http://", "https://"] where url.lowercased().hasPrefix(scheme) {
             var host = url.dropFirst(scheme.count)

@@ -83,7 +83,7 @@ struct HomeCommand: ParsableCommand {
         let answer: ControlCommand.Answer
         if let client = try program.connect() {
             do throws(SystemError) {
-                // A position may have to be awaited.
+                // The program may have to wait for a position.
                 answer = try client.ask(command, of: HomeControl.name, timeout: .seconds(15)).answer
             } catch { throw ExitCode.inputOutput.reporting(error) }
         } else {

@@ -10,7 +10,7 @@ final class TextLineRenderer {
     /// The line, without its newline.
     var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: text.bytes.dropLast()) }
 
-    /// Renders a record; its device comes before the other attributes.
+    /// Renders a record; its device precedes the other attributes.
     func set(_ record: StoredRecord) {
         var line = LogRecord(
             timestamp: record.time, level: record.level, message: record.message, eventName: record.eventName,

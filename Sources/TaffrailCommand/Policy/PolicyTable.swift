@@ -46,7 +46,7 @@ enum PolicyTable {
         return json.string
     }
 
-    /// Marks the entries of which no other has both less energy and less error.
+    /// Marks the entries for which no other entry has both less energy and less error.
     static func markBest(_ entries: inout [PolicyEntry]) {
         // Without a ping there is no track, and the error is not known.
         let points = entries.map { (energy: $0.result.energy, error: $0.result.error.mean ?? .infinity) }

@@ -10,7 +10,7 @@ struct PolicyTrial {
     let fixes: [Location]
     let constants: PolicyConstants
 
-    /// - Parameter fixes: In order; without an accuracy they get that of the constants.
+    /// - Parameter fixes: In order; those without an accuracy get the accuracy of the constants.
     init(_ fixes: [Location], _ constants: PolicyConstants) {
         self.fixes = fixes.map { fix in
             var fix = fix

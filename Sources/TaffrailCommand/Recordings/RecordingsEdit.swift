@@ -20,7 +20,7 @@ enum RecordingsEdit {
     /// - Parameters:
     ///   - names: The recordings, by name or path.
     ///   - out: The new file, by name or path.
-    ///   - force: Whether it replaces one that exists.
+    ///   - force: Whether to replace an existing file.
     ///   - edit: Makes the new track from them.
     static func write(
         _ names: [String], to out: String, force: Bool, of flags: RecordingsFlags,

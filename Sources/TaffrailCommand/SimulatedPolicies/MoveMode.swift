@@ -1,7 +1,7 @@
 internal import Taffrail
 internal import TaffrailGeo
 
-/// OwnTracks' mode "move": a ping each 100 m or 300 s, whichever is first.
+/// OwnTracks' mode "move": a ping every 100 m or 300 s, whichever comes first.
 struct MoveMode: SimulatedPolicy {
     private var last: Location?
 

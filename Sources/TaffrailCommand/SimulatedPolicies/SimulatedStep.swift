@@ -4,11 +4,11 @@ internal import TaffrailGeo
 struct SimulatedStep: Sendable, Hashable {
     /// The source until the next fix.
     enum Source: Sendable, Hashable {
-        /// It stays open.
+        /// The source stays open.
         case open
-        /// It is closed, and opened for one fix after that time.
+        /// The source is closed, and opened for one fix after that time.
         case closedFor(Duration)
-        /// It is closed until the device has moved by `metres`, which other means detect.
+        /// The source is closed until the device has moved by `metres`, which is detected by other means.
         case closedUntilMoved(metres: Double)
     }
 

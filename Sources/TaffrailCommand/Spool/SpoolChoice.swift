@@ -42,7 +42,7 @@ struct SpoolChoice: ParsableArguments {
             StandardStream.reportError(ConfigurationFlag.notFound)
             throw ExitCode.noInput
         }
-        // The ledger is next to the log, like that of the program.
+        // The ledger is next to the log, like the program's ledger.
         let files = plan.plugins.first { $0.plugin.options is FileOptions }
         let log = files?.plugin.options.destinations(of: PluginInstance(named: "file")).first
             .flatMap { Directory.parent(of: $0) }

@@ -41,8 +41,8 @@ struct StatusReport {
         let health: Health
         /// The levels of a running program with a control socket.
         let levels: String?
-        /// The sinks that lack records of a dead run and that no running program here has, by name: only a configuration
-        /// with them writes these records. Empty while no program runs here.
+        /// The sinks that lack records of a dead run and that no running program here has, by name: only a
+        /// configuration with these sinks writes the records. Empty while no program runs here.
         let absentSinks: [String]
         /// The directory that it is in.
         var directory: String { Directory.parent(of: status.path) ?? "/" }

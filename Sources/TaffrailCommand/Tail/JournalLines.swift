@@ -2,7 +2,7 @@
 internal import Taffrail
 internal import TaffrailReading
 
-/// The entries of systemd's journal with an identifier, as records: those of the sink `journald` with all fields,
+/// The entries of systemd's journal with an identifier, as records: entries of the sink `journald` with all fields,
 /// others with their message and priority.
 final class JournalLines: LineSource {
     /// The reason why the journal cannot be read.

@@ -3,7 +3,7 @@ internal import Taffrail
 
 /// Compresses bytes with the system's zlib.
 package enum GzipBytes {
-    /// Returns the gzip form of some bytes; `nil` if zlib is missing or memory is short.
+    /// Returns the gzip form of some bytes; `nil` if zlib or memory is not available.
     ///
     /// - Parameter level: From 1, the fastest, to 9, the smallest.
     package static func compressed(_ bytes: [UInt8], level: Int = 1) -> [UInt8]? {

@@ -5,7 +5,7 @@ package enum ZstdBytes {
     /// Whether the system has it.
     package static var isAvailable: Bool { taffrail_zstd_is_available() != 0 }
 
-    /// Returns the zstd form of some bytes; `nil` if libzstd is missing or memory is short.
+    /// Returns the zstd form of some bytes; `nil` if libzstd or memory is not available.
     ///
     /// - Parameter level: From 1, the fastest, to 19, the smallest.
     package static func compressed(_ bytes: [UInt8], level: Int = 3) -> [UInt8]? {

@@ -13,7 +13,7 @@ struct SpoolKeptFile {
     /// The state stored last, here or in a frame.
     private(set) var kept = SpoolKept()
     private static let format = SlotFile.Format(name: "state", magic: 0x3154_5354, size: 32 << 10, length: length)
-    /// The length of the header without that of the slot.
+    /// The length of the header after the slot's own header.
     private static let headerSize = 24
     private let directory: String
     /// Created with the first write: most spools have none.

@@ -43,7 +43,7 @@ struct SpoolLoss: Sendable, Equatable {
         for (level, number) in later.levels { levels[level, default: 0] += number }
     }
 
-    /// Returns the records of a segment that have not been delivered: those of each run together.
+    /// Returns the records of a segment that have not been delivered, grouped by run.
     ///
     /// - Throws: A temporary error when the segment cannot be opened at present.
     static func all(

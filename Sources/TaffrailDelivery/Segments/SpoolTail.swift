@@ -5,7 +5,7 @@ struct SpoolTail {
     private let directory: String
     /// The last segment; `nil` while the spool is not open.
     private(set) var active: SpoolSegment?
-    /// Earlier segments that have to be synchronized.
+    /// Earlier segments that must be synchronized.
     private var unsynchronized: [SpoolSegment] = []
     private var isDirectoryChanged = false
     /// Segments whose data the system failed to write to the disk. The system reports this once, and a second attempt

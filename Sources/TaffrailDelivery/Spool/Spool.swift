@@ -87,8 +87,8 @@ package final class Spool: Sendable {
         state.withLock { max($0.marks[run]?.sequence ?? 0, $0.kept.marks[run]?.sequence ?? 0) }
     }
 
-    /// Appends the records of a file of dead letters, to be sent again: all in one write, and only if nothing has to be
-    /// dropped for them.
+    /// Appends the records of a file of dead letters, to be sent again: all in one write, and only if no records must
+    /// be dropped to make room.
     ///
     /// - Returns: The number of records; 0 when those of this file have been appended before.
     package func append(deadLettersIn path: String) throws(SinkError) -> Int {
@@ -122,7 +122,7 @@ package final class Spool: Sendable {
 
     /// Makes everything appended so far survive power loss.
     ///
-    /// - Throws: A temporary error, or a permanent one after the system has failed to write records to the disk, until these
+    /// - Throws: A temporary error, or a permanent one after the system failed to write records to the disk, until they
     ///   are delivered or dropped.
     package func flush() throws(SinkError) {
         try state.withLock { state throws(SinkError) in try state.flush() }

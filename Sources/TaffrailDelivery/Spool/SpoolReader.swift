@@ -23,7 +23,7 @@ package struct SpoolReader {
         }
     }
 
-    /// Some records of one run.
+    /// Some of the records of one run.
     package struct Part: Sendable {
         package var run = RingID.none
         /// The identity of the dead letters, see ``DeadLetters/id(of:)``; 0: the records are not dead letters.
@@ -60,7 +60,7 @@ package struct SpoolReader {
     private var lastEnd: SpoolPosition?
     /// The start of the last part, and the state there.
     private var before: (position: SpoolPosition, passed: SpoolMarks, isAfterDamage: Bool, readSince: Set<RingID>?)?
-    /// The last frame of which only some records were taken.
+    /// The last frame, if only some of its records were taken.
     private var frame: (position: SpoolPosition, records: FrameRecords)?
 
     package init() {}

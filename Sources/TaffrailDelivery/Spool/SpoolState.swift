@@ -239,7 +239,7 @@ struct SpoolState {
 
     /// Makes room for a frame.
     ///
-    /// - Returns: `false` if the frame has to be dropped.
+    /// - Returns: `false` if the frame must be dropped.
     private mutating func makeRoom(for length: Int64) throws(SinkError) -> Bool {
         while view.bytes + length > Int64(options.size.bytes) {
             // A single batch may be larger than the spool.

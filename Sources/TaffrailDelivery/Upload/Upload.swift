@@ -42,7 +42,7 @@ package struct Upload {
     private var refusedInRow = 0
     /// The number of times that the next record has been refused since then.
     private var probes = 0
-    /// How often the destination was still working on the current batch, or the one that it is a part of.
+    /// How often the destination was still working on the current batch, or on the batch that contained it.
     private var conflicts = 0
     /// The reason why dead letters could not be appended.
     private var lettersProblem: String?

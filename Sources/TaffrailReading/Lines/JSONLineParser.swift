@@ -1,7 +1,7 @@
 internal import Taffrail
 internal import TaffrailText
 
-/// Parses a JSON object on one line as a record: Taffrail's, and those of other loggers with the usual keys.
+/// Parses a JSON object on one line as a record, written by Taffrail or by another logger with the usual keys.
 struct JSONLineParser {
     /// A record, and whether the line contained its time and level.
     struct Found {

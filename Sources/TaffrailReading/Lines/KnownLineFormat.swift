@@ -3,7 +3,7 @@ internal import TaffrailText
 
 /// A line format of other programs whose time is not at the start, or not in the form `2026-01-05 14:30:00`.
 ///
-/// Each format is tried on a line, in this order; a line that matches none of them has no time of its own.
+/// Each format is tried on a line, in this order; a line that matches none of them has no time.
 package struct KnownLineFormat: Sendable {
     /// The programs that write such lines.
     let name: String

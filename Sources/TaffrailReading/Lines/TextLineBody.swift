@@ -3,7 +3,7 @@ internal import Taffrail
 /// The part of a text line after the level: the message and the attributes.
 struct TextLineBody {
     let message: String
-    /// The attributes, and the event, trace and logger, in the order of the line.
+    /// The attributes, event, trace and logger, in the order of the line.
     let words: [LogfmtWords.Word]
 
     /// Parses a body, from its end.
@@ -38,6 +38,6 @@ extension LogfmtWords.Word {
 }
 
 extension AttributeWord {
-    /// Whether it belongs to a message, and a backslash has to be removed at `keyEnd`.
+    /// Whether the word belongs to the message; the backslash at `keyEnd` must then be removed.
     fileprivate var isEscaped: Bool { keyEnd + 1 < valueStart }
 }

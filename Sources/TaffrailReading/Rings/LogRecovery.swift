@@ -36,7 +36,7 @@ public enum LogRecovery {
     /// Drains all rings of dead runs next to the logs in a directory, and those that pointers there refer to. Skips
     /// rings of running programs.
     ///
-    /// Nothing is rotated and no file is deleted. A ring stays while it has records for a sink other than the log file.
+    /// No file is rotated or deleted. A ring remains while it has records for a sink other than the log file.
     ///
     /// The rings of a program with processors, or with a filter for its log, contain records that these would remove.
     /// They are withheld unless processors are given or the caller requests the records unchanged. A ring does not show

@@ -14,7 +14,7 @@ struct DropHistory {
     init(of log: LogPath) {
         self.log = log
         do throws(SinkError) {
-            // In this order, because the counts of a run that ends meanwhile move from its ring to the ledger.
+            // Read in this order: when a run ends in between, its counts move from its ring to the ledger.
             let status = try QueueStatus.read(directory: log.path)
             for queue in status.queues { queues[queue.run] = queue }
             ledger = try Ledger.read(directory: log.path)

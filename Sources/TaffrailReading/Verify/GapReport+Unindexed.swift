@@ -2,7 +2,7 @@ extension GapReport {
     /// Why numbers may not have been found although nothing is missing.
     static let unindexedText = "perhaps among the lines that are not in the index"
 
-    /// Adds missing numbers, of which some may be in lines that are not in the index.
+    /// Adds missing numbers, some of which may be in lines that are not in the index.
     ///
     /// - Parameters:
     ///   - origin: The last number of the run before the oldest file; 0 for none.

@@ -154,7 +154,7 @@ struct GapReport {
     /// The number of records dropped on purpose whose numbers are unknown.
     private var wanted: UInt64 { loose.reduce(0) { $1.reason.isIntended ? $0 &+ $1.count : $0 } }
 
-    /// Adds numbers of which an unknown subset is missing.
+    /// Adds a range of numbers, an unknown subset of which is missing.
     mutating func add(_ missing: UInt64, of range: ClosedRange<UInt64>) {
         var left = missing
         var reasons: [String] = []

@@ -90,7 +90,7 @@ package struct LogVerifier {
         report.insert(contentsOf: ["\(path): \(state)"] + lines.limits.map { "  " + $0 }, at: 0)
     }
 
-    /// Checks the logs of paths, including those of which only the ledger's entries are left.
+    /// Checks the logs at paths, including those that exist only as entries in the ledger.
     package static func read(paths: [String]) throws(LogTail.Refusal) -> [LogVerifier] {
         var proofs: [LogVerifier] = []
         for path in paths {

@@ -30,8 +30,8 @@ struct RunCoverage {
 
     init(_ run: RingID) { self.run = run }
 
-    /// Whether its lines have numbers. Records that are written one at a time without a queue, as by `taffrail log`, have
-    /// no run and no numbers.
+    /// Whether its lines have numbers. Records written one at a time without a queue, as by `taffrail log`, have none,
+    /// and no run.
     var isNumbered: Bool { run != .none }
 
     /// Adds one line's number.

@@ -7,7 +7,7 @@ public import Taffrail
 ///         var affected: [LogRecord] { [LogRecord(level: .info, message: "token=abc")] }
 ///     }
 public protocol ProcessorSubject {
-    /// Creates a processor with the same options each time. Calls after the first one represent later runs of a program.
+    /// Creates a processor, with the same options each time. Calls after the first represent later runs of a program.
     func makeProcessor() throws -> any Processor
 
     /// Records that the processor changes or drops, each by itself. Default: none; the rule about them then does not

@@ -86,8 +86,8 @@ extension SinkRule {
         }
     }
 
-    /// Writes some records, interrupts the destination, writes more, and returns the error; `nil` when the sink accepts
-    /// the records nevertheless.
+    /// Writes some records, interrupts the destination, writes more, and returns the error; `nil` if the sink accepts
+    /// the records anyway.
     private static func interruptedError(_ trial: SinkTrial) async throws -> SinkError? {
         try await trial.deliver(SampleRecords.numbered(0..<5))
         try await interrupt(trial)

@@ -44,7 +44,7 @@ package struct ByteWindow: ~Copyable {
             ?? .allocate(capacity: 1)
     }
 
-    /// Creates a window of the bytes of `source`, of which it keeps at most `maximum` at once.
+    /// Creates a window that keeps at most `maximum` bytes of `source` at once.
     ///
     /// - Parameter chunk: The number of bytes to read at once initially.
     package init(_ source: any ByteSource, maximum: Int, chunk: Int = 65_536) {

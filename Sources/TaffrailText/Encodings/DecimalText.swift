@@ -134,8 +134,8 @@ extension [UInt8] {
 
     /// Appends a number below a million with at most nine decimals, the common case. Returns `false` for other numbers.
     ///
-    /// It has at most fifteen digits, and no two such decimals parse as the same number, so one that parses as the
-    /// number is the shortest.
+    /// The decimal has at most fifteen digits. No two such decimals parse as the same number, so if it parses as the
+    /// number, it is the shortest.
     @inline(__always)
     private mutating func appendShort(_ number: Double) -> Bool {
         let magnitude = abs(number)
