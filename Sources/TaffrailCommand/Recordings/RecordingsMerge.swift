@@ -8,8 +8,9 @@ struct RecordingsMerge: ParsableCommand {
         commandName: "merge",
         abstract: "Merge recordings into a new recording or track, in chronological order.",
         discussion: """
-            Between a recording and one that begins after its end there is a gap. Events contained in several recordings are written once. If \
-            the recordings come from several devices, each position is labelled with its device.
+            Between a recording and one that begins after its end there is a gap. Events contained in \
+            several recordings are written once. If the recordings come from several devices, each position is labelled \
+            with its device.
 
             Examples:
               taffrail recordings merge morning.json afternoon.json day.json

@@ -12,8 +12,8 @@ struct RunCommand: AsyncParsableCommand {
         commandName: "run",
         abstract: "Run the pipeline of a configuration until a signal arrives.",
         discussion: """
-            The file is reloaded when it changes and on SIGHUP; it takes effect completely or not at all. SIGUSR1 rotates the log \
-            files. SIGTERM and SIGINT drain the queue and end the program. See also taffrail ctl.
+            The file is reloaded when it changes and on SIGHUP; it takes effect completely or not at all. SIGUSR1 rotates \
+            the log files. SIGTERM and SIGINT drain the queue and end the program. See also taffrail ctl.
 
             Example:
               taffrail run --config /etc/taffrail/taffrail.yaml

@@ -27,7 +27,7 @@ struct StoreFlags: ParsableArguments {
     static func reportRest(_ answer: ControlCommand.Answer, of what: String) {
         guard answer["erased"] == .bool(false) else { return }
         StandardStream.reportError(
-            "a part of the deleted \(what) is still in the write-ahead log of the database, which is being read; repeat the "
+            "part of the deleted \(what) is still in the write-ahead log, because the database is being read; repeat the "
                 + "command later, or restart the program that writes it")
     }
 
