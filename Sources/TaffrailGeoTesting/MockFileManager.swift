@@ -62,7 +62,7 @@ public final class MockFileManager: Sendable {
         ((try? FileManager.default.contentsOfDirectory(atPath: directory.path)) ?? []).sorted()
     }
 
-    /// Makes all creation and writing of files with ``faults`` fail; `nil` ends that.
+    /// Makes the creation and writing of all files with ``faults`` fail; `nil` ends the failure.
     public func fail(_ failure: Failure?) { faults.fail(with: failure?.code ?? 0) }
 
     private func url(_ name: String) -> URL { directory.appending(path: name) }

@@ -25,7 +25,7 @@ public final class MockLocationManager: Sendable {
     /// Creates a manager whose source has not been opened yet.
     ///
     /// - Parameters:
-    ///   - grants: The authorization when the source is opened: when positions are first requested.
+    ///   - grants: The authorization when the source is opened, which is when positions are first requested.
     ///   - queue: The queue of delegate calls. `nil`: the main queue.
     public init(grants: AuthorizationStatus = .authorizedAlways, queue: DispatchQueue? = nil) {
         let feed = LocationFeed()

@@ -1,4 +1,4 @@
-/// Whether a program may have positions, in CoreLocation's terms.
+/// Whether a program may receive positions, in CoreLocation's terms.
 public enum AuthorizationStatus: Int, Sendable, Hashable, CaseIterable {
     /// No source has been opened yet.
     case notDetermined = 0
@@ -11,7 +11,7 @@ public enum AuthorizationStatus: Int, Sendable, Hashable, CaseIterable {
     /// The source delivers positions while the program is in the foreground.
     case authorizedWhenInUse = 4
 
-    /// Increases with what it permits.
+    /// A number that is higher for a status that permits more.
     var rank: Int {
         switch self {
         case .notDetermined: 0

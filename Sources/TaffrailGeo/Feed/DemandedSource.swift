@@ -1,16 +1,16 @@
 internal import Taffrail
 package import TaffrailTransport
 
-/// Opens a source of positions while listeners of a feed want some, and passes on as many as they want.
+/// Opens a source of positions while listeners of a feed want positions, and passes on as many as they want.
 ///
-/// Where no listener wants more than a position each 30 s, the source is closed after each that has an accuracy, and also
-/// after 30 s without one, as indoors. A receiver that was powered down may need longer for its first position: after each
-/// such failure the source is open for twice as long, up to five minutes, and then closed for at least as long. Any thread
-/// may call.
+/// If no listener wants more than one position every 30 s, the source is closed after each position that has an
+/// accuracy, and also after 30 s without one, as indoors. A receiver that was powered down may need longer for its
+/// first position: after each such failure the source is open for twice as long, up to five minutes, and then closed
+/// for at least as long. Any thread may call.
 package final class DemandedSource: Sendable {
     /// The shortest interval for which the source is closed between two positions.
     package static let closingInterval = Duration.seconds(30)
-    /// The longest time for which it is open for one position.
+    /// The longest time for which the source is open for one position.
     static let longestOpenTime = Duration.minutes(5)
 
     /// The plan for the source.
@@ -25,31 +25,31 @@ package final class DemandedSource: Sendable {
         /// Ends the plan.
         var phase: Interrupt?
         var isCancelled = false
-        /// When the last position passed, or was no longer awaited.
+        /// When the last position passed, or the wait for it ended.
         var last: Int64?
-        /// Since when the source has been open for one position only.
+        /// When the source was opened for one position only.
         var awaited: Int64?
-        /// How often in succession none has come.
+        /// How many times in a row no position has arrived.
         var failures = 0
-        /// For how long it is closed after that at least.
+        /// The shortest time for which the source is closed after that.
         var pause = Duration.zero
     }
 
     private let feed: LocationFeed
     private let isOnDemand: Bool
     private let now: @Sendable () -> Int64
-    /// How long it is open for one position at first.
+    /// How long the source is open for one position, unless waits for earlier ones have failed.
     private let openTime: Duration
-    /// How often it is checked whether that time is over; `nil`: when it is.
+    /// How often to check whether that time is over; `nil`: once, at its end.
     private let checkInterval: Duration?
     private let state = Locked(State())
 
     /// Creates a closed source.
     ///
     /// - Parameters:
-    ///   - isOnDemand: Whether the demand counts; otherwise it is always open, and all positions pass.
-    ///   - openTime: How long it is open for one position, unless none has come before.
-    ///   - checkInterval: How often it is checked whether that time is over. Default `nil`: when it is.
+    ///   - isOnDemand: Whether the demand counts; otherwise the source is always open, and all positions pass.
+    ///   - openTime: How long the source is open for one position; longer after failures.
+    ///   - checkInterval: How often to check whether that time is over. Default `nil`: once, at its end.
     ///   - now: The monotonic clock, in nanoseconds.
     package init(
         _ feed: LocationFeed, isOnDemand: Bool, openTime: Duration = DemandedSource.closingInterval,
@@ -63,9 +63,10 @@ package final class DemandedSource: Sendable {
         self.now = now
     }
 
-    /// Runs the source on a thread of its own, whenever it is to be open, until the task is cancelled or it ends by itself.
+    /// Runs the source on a separate thread, whenever it must be open, until the task is cancelled or the source ends.
     ///
-    /// - Parameter make: Makes on that thread what runs the source until the interrupt is triggered.
+    /// - Parameter make: Called on that thread; returns the closure that runs the source until the interrupt is
+    ///   triggered.
     package func run(_ make: @escaping @Sendable () -> (Interrupt) -> Void) async {
         let subscription = feed.subscribe(demand: { [weak self] _ in self?.review() })
         await withTaskCancellationHandler {
@@ -80,16 +81,16 @@ package final class DemandedSource: Sendable {
         withExtendedLifetime(subscription) {}
     }
 
-    /// Returns whether an event is to be passed on. Errors always are.
+    /// Returns whether to pass on an event. Errors always pass.
     package func admits(_ event: GeoEvent) -> Bool {
         guard isOnDemand, let location = event.location else { return true }
         return state.withLock { state in
             let demand = feed.demand
             guard demand.listeners > 0 else { return false }
             let (time, interval) = (now(), demand.interval)
-            // Receivers are not exact: a position that is a tenth early is the one that was wanted.
+            // Receivers are not exact: a position may be early by a tenth of the interval.
             if let last = state.last, Duration.nanoseconds(time - last) < interval - interval / 10 { return false }
-            // The one that is wanted has an accuracy.
+            // A position without an accuracy does not end the wait.
             if interval >= Self.closingInterval && location.horizontalAccuracy == nil { return true }
             state.last = time
             (state.failures, state.pause) = (0, .zero)
@@ -107,7 +108,7 @@ package final class DemandedSource: Sendable {
                 if isOnDemand { limit(phase, until: end) }
                 body(phase)
                 end.trigger()
-                // It has ended by itself.
+                // The source has ended by itself.
                 guard phase.isTriggered else { return }
             }
         }
@@ -119,7 +120,7 @@ package final class DemandedSource: Sendable {
         return isOnDemand && demand.listeners > 0 && demand.interval >= Self.closingInterval
     }
 
-    /// Returns how long it is open for the next position.
+    /// Returns how long the source is open for the next position.
     private func window(_ state: borrowing State) -> Duration {
         let factor = 1 << min(state.failures, 30)
         return max(openTime, min(openTime * factor, Self.longestOpenTime))
@@ -128,7 +129,7 @@ package final class DemandedSource: Sendable {
     /// Returns how long to wait before the next check, if the time for one position is over after `rest`.
     private func pause(within rest: Duration) -> Duration { checkInterval.map { min(rest, $0) } ?? rest }
 
-    /// Has a phase end when it has had no position for too long: the next one is awaited after the interval.
+    /// Ends a phase that has had no position for too long; the source is opened again after the interval.
     private func limit(_ phase: Interrupt, until end: Interrupt) {
         _ = DedicatedThread.start(takesSignals: false) { [self] in
             var rest: Duration? = pause(within: openTime)
@@ -136,7 +137,7 @@ package final class DemandedSource: Sendable {
                 rest = state.withLock { state in
                     guard state.phase === phase else { return nil }
                     let limit = window(state)
-                    // Meanwhile every position may be wanted.
+                    // The demand may have changed to every position.
                     guard let awaited = state.awaited else { return pause(within: limit) }
                     let rest = limit - .nanoseconds(now() - awaited)
                     guard rest <= .zero else { return pause(within: rest) }
@@ -162,11 +163,11 @@ package final class DemandedSource: Sendable {
         }
     }
 
-    /// Ends the plan if another is due.
+    /// Ends the plan if the demand requires another one.
     private func review() {
         state.withLock { state in
             if plan(state) != state.plan { state.phase?.trigger() }
-            // The time for one position begins when no more than that is wanted.
+            // The time for one position begins when only one is wanted.
             state.awaited = isForOne ? state.awaited ?? now() : nil
         }
     }

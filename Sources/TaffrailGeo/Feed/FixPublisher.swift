@@ -13,7 +13,7 @@ package struct FixPublisher {
     /// Logs events into a pipeline and publishes them in the program's feed.
     ///
     /// - Parameters:
-    ///   - isReplayed: Whether they happened elsewhere or earlier.
+    ///   - isReplayed: Whether the events happened elsewhere or earlier.
     ///   - demand: Decides which positions are logged and published. Default: all.
     package init(
         pipeline: Pipeline, feed: LocationFeed = .shared, isReplayed: Bool = false, demand: DemandedSource? = nil

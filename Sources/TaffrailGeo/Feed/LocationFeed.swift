@@ -22,7 +22,7 @@ public final class LocationFeed: Sendable {
         public init() {}
     }
 
-    /// The registration of a listener, which ends when this is released.
+    /// The registration of a listener, which ends when this object is released.
     public final class Subscription: Sendable {
         fileprivate let id: UInt64
         private let feed: LocationFeed
@@ -80,8 +80,8 @@ public final class LocationFeed: Sendable {
     /// How many positions have been published.
     public var positions: UInt64 { state.withLock { $0.positions } }
 
-    /// The authorization of the sources: the best one, so that a source that refuses access does not hide another one's
-    /// positions.
+    /// The authorization of the sources: the best one, so that a source that refuses access does not hide the positions
+    /// of another.
     public var authorization: AuthorizationStatus { state.withLock { $0.authorization } }
 
     /// Whether an input that publishes here has been created.
@@ -94,7 +94,7 @@ public final class LocationFeed: Sendable {
     ///
     /// - Parameters:
     ///   - status: The authorization.
-    ///   - source: The name of the source. Default: the one without a name.
+    ///   - source: The name of the source. Default: the source without a name.
     public func setAuthorization(_ status: AuthorizationStatus, of source: String = "") {
         let (best, listeners) = state.withLock { state in
             state.authorizations[source] = status

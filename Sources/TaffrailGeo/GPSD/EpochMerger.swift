@@ -4,21 +4,21 @@ internal import Taffrail
 ///
 /// gpsd repeats a report with each sentence about the same epoch, until it has learned a receiver's order of sentences
 /// and, with some receivers, always. Only the last report is complete; the speed of an earlier one may be gpsd's own
-/// estimate. On a slow line they are spread over most of a second. A report is therefore held back until one of another
-/// epoch arrives, or until ``window`` is over, but no longer than needed if a receiver has had the same number of
-/// reports in many epochs. Reports for an epoch that has been returned are dropped. A pure state machine: it has no
-/// clock, and the time is passed in.
+/// estimate. On a slow line the reports are spread over most of a second. A report is therefore held back until a
+/// report of another epoch arrives, or until ``window`` is over, but no longer than needed if a receiver has sent the
+/// same number of reports in many epochs. Reports for an epoch that has been returned are dropped. A pure state machine
+/// without a clock: the caller passes the time.
 public struct EpochMerger: Sendable {
     /// The state of a receiver.
     private struct Receiver {
         var waiting: PositionReport?
         /// The number of merged reports.
         var count = 0
-        /// The time at which it must be returned, in nanoseconds of the monotonic clock.
+        /// The time at which the merged report must be returned, in nanoseconds of the monotonic clock.
         var deadline: Int64 = 0
         /// The time of the report returned last.
         var last: Timestamp?
-        /// The number of reports of the last epochs, and how many epochs had it.
+        /// The number of reports in each of the last epochs, and how many epochs in a row had this number.
         var usual = (count: 0, epochs: 0)
 
         /// Whether no more reports are expected.
@@ -72,7 +72,7 @@ public struct EpochMerger: Sendable {
             if let before = receiver.release() { given.append(before) }
             if let time = report.time, receiver.last == time {
                 late += 1
-                // There are more than before.
+                // The epoch has more reports than earlier ones.
                 receiver.usual.epochs = 0
                 return given
             }
@@ -99,9 +99,9 @@ public struct EpochMerger: Sendable {
         return due.compactMap { receivers[$0.key]?.release() }
     }
 
-    /// Returns whether a report without a time belongs to the same epoch as the previous one, also without a time: it
-    /// contains all values of the other, and more. The next position of a fast receiver has other values, or no more
-    /// than the last.
+    /// Returns whether a report without a time belongs to the same epoch as the previous one, which has no time either:
+    /// it contains all values of the previous one, and more. The next position of a fast receiver has different values,
+    /// or no additional ones.
     private static func completes(_ later: PositionReport, _ earlier: PositionReport) -> Bool {
         guard let before = earlier.location else { return later.location == nil }
         guard var after = later.location else { return false }

@@ -34,7 +34,7 @@ package final class GPSDClient {
     private var parser = GPSDParser()
     private var merger: EpochMerger
     private var lastReport: [String: Int64] = [:]
-    /// Since when the first report of this connection has been awaited; `nil` once it has come, or is overdue.
+    /// When the wait for the first report of this connection began; `nil` once a report has arrived or is overdue.
     private var awaited: Int64?
     /// The wanted receivers that gpsd has open.
     private var opened: Set<String> = []
@@ -89,7 +89,7 @@ package final class GPSDClient {
     /// Reads until the connection ends.
     ///
     /// - Parameter alive: Called when gpsd has answered.
-    /// - Returns: The reason of the end.
+    /// - Returns: The reason for the end.
     private func serve(_ stream: ByteStream, _ interrupt: Interrupt, alive: () -> Void) -> String {
         defer { finish() }
         parser = GPSDParser()
@@ -113,9 +113,9 @@ package final class GPSDClient {
         }
     }
 
-    /// Asks gpsd for all reports.
+    /// Requests all reports from gpsd.
     ///
-    /// - Returns: The reason of a failure.
+    /// - Returns: The reason for a failure; `nil` for success.
     private func watch(_ stream: ByteStream, _ interrupt: Interrupt) -> String? {
         var request = GPSDParser.watchRequest
         let code = request.withUTF8 {

@@ -1,6 +1,6 @@
 package import TaffrailText
 
-/// A JSON object from gpsd, reduced to the values in use: its keys are in any order, and vary between releases.
+/// A JSON object from gpsd, reduced to the values that are used. The keys are in any order, and vary between releases.
 package struct GPSDObject {
     private var numbers: [String: Double] = [:]
     private var texts: [String: String] = [:]

@@ -74,7 +74,8 @@ public struct GPSDParser: Sendable {
         }
     }
 
-    /// Returns a receiver. It is active if gpsd reports since when; 0 or a missing value means that it is not.
+    /// Returns a receiver. It is active if gpsd reports the time of its activation; 0 or a missing value means
+    /// inactive.
     private static func device(_ object: GPSDObject) -> GPSDDevice? {
         guard let path = object.text("path") else { return nil }
         let isActive = object.text("activated") != nil || (object.number("activated") ?? 0) > 0

@@ -13,7 +13,7 @@ public struct GPSDSky: Sendable, Hashable {
 }
 
 extension GPSDSky {
-    /// Returns the sky with what it does not contain, as in the last one.
+    /// Returns the sky completed with the values of the last one.
     ///
     /// Releases of gpsd after 3.22, and some drivers, send the dilutions in one object and the satellites in another.
     ///
@@ -21,7 +21,7 @@ extension GPSDSky {
     func completed(by last: GPSDSky, hasSatellites: Bool) -> GPSDSky {
         var sky = self
         if !hasSatellites { sky.used = last.used }
-        // Without a satellite in use the last dilutions are over.
+        // Without a satellite in use, the last dilutions no longer apply.
         if hdop == nil && vdop == nil && pdop == nil && (used ?? 0) > 0 {
             (sky.hdop, sky.vdop, sky.pdop) = (last.hdop, last.vdop, last.pdop)
         }

@@ -3,10 +3,10 @@ internal import TaffrailTransport
 
 /// Schedules requests to gpsd to reopen receivers that fell silent.
 ///
-/// gpsd 3.22 sleeps while no receiver and no client sends anything. Only a request wakes it; it then notices, at once
-/// or up to 64 s after the loss, that a line is dead, and reopens it. If that fails, it forgets the receiver until it
-/// is hot-plugged or added again. It is therefore asked repeatedly, each time after the receiver has had time to
-/// return, but never while the device file of a local receiver is missing.
+/// gpsd 3.22 sleeps while no receiver and no client sends anything. Only a request wakes it; it then detects, at once
+/// or up to 64 s after the loss, that a line is dead, and reopens it. If that fails, gpsd forgets the receiver until it
+/// is hot-plugged or added again. Requests are therefore repeated, each time after the receiver has had time to return,
+/// but never while the device file of a local receiver is missing.
 struct ReceiverReprobe {
     private let isLocal: Bool
     private let pause: Duration
@@ -17,7 +17,7 @@ struct ReceiverReprobe {
 
     /// - Parameters:
     ///   - host: The host of gpsd.
-    ///   - pause: The longest interval; each is between half and all of it.
+    ///   - pause: The longest interval between requests; each interval is between half and all of it.
     init(host: String, pause: Duration) {
         self.init(isLocal: host == "localhost" || host == "::1" || host.hasPrefix("127."), pause: pause)
     }

@@ -8,7 +8,7 @@ package import TaffrailText
 /// without a country is skipped.
 package struct BoundaryReader: ~Copyable {
     private let codes: ISOCodes
-    /// The number of features without a country, and of those without a region.
+    /// The numbers of features, of those without a country, and of those without a region.
     package private(set) var counts = (features: 0, withoutCountry: 0, withoutRegion: 0)
 
     package init(_ codes: ISOCodes) { self.codes = codes }

@@ -25,7 +25,7 @@ package struct GeocoderBuilder: Sendable {
         package var country: String
         package var population: Int
         package var timeZone: String?
-        /// ISO 3166-2; `nil` if unknown. That of a polygon around the place has priority.
+        /// ISO 3166-2; `nil` if unknown. The region of a polygon around the place takes precedence.
         package var region: String?
 
         package init(

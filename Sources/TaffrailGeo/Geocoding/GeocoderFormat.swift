@@ -1,5 +1,5 @@
-/// The file format of a geocoder's database, version 1: little-endian, sections of fixed-length entries, used directly
-/// from memory.
+/// The file format of a geocoder's database, version 1: little-endian, with sections of fixed-length entries, used
+/// directly from memory.
 ///
 /// It begins with the magic number, the version (u32), the number of sections (u32) and the file's length (u64). Then,
 /// for each section, its offset (u64, a multiple of 8) and its number of entries (u64). Decision note 0006 lists the

@@ -46,7 +46,7 @@ package struct ISOCodes: Sendable {
         countries.insert(country)
         subdivisions.insert(code)
         if let parent { parents[code] = parent.contains("-") ? parent : "\(country)-\(parent)" }
-        // Some have several names: "Vlaams Gewest", "Nafarroa*", "Bolzano [Bozen]".
+        // Some entries have several names: "Vlaams Gewest", "Nafarroa*", "Bolzano [Bozen]".
         for part in name.split(whereSeparator: { "/[](;".contains($0) }) {
             let key = Self.simple(String(part))
             guard !key.isEmpty else { continue }
@@ -61,7 +61,8 @@ package struct ISOCodes: Sendable {
         code.utf8.count == 3 ? byLongCode[code] : countries.contains(code) ? code : nil
     }
 
-    /// Returns the top-level subdivision of a country with one of the given names; `nil` if none or several have one.
+    /// Returns the top-level subdivision of a country with one of the given names; `nil` if no subdivision or several
+    /// have one.
     package func region(of country: String, named names: [String]) -> String? {
         for name in names {
             if let code = byName[country]?[Self.simple(name)] ?? nil { return topLevel(code) }
@@ -74,7 +75,7 @@ package struct ISOCodes: Sendable {
 
     private func topLevel(_ code: String) -> String {
         var code = code
-        // The number of levels is limited, in case two are each other's parents.
+        // The number of levels is limited, because two subdivisions might be each other's parents.
         for _ in 0..<4 { if let parent = parents[code] { code = parent } else { break } }
         return code
     }
@@ -126,7 +127,7 @@ package struct ISOCodes: Sendable {
                 if let character = one.first, one.count == 1 { bases[character] = letter }
             }
         }
-        // Vietnamese letters have two.
+        // Vietnamese letters have two diacritics.
         for (letter, first) in [
             ("a", 0x0302), ("a", 0x0306), ("e", 0x0302), ("o", 0x0302), ("o", 0x031B), ("u", 0x031B),
         ] {

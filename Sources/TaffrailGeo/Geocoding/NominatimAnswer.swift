@@ -5,7 +5,7 @@ package import TaffrailText
 package enum NominatimAnswer {
     /// Returns the names of a coordinate; `nil` when the server knows none there.
     ///
-    /// - Throws: ``ReadError`` with the byte, when the body is not such an answer.
+    /// - Throws: ``ReadError`` with the byte offset, when the body is not such an answer.
     package static func placemark(_ body: [UInt8]) throws(ReadError) -> Placemark? {
         var reader = JSONReader(body)
         try reader.skipByteOrderMark()
@@ -22,7 +22,7 @@ package enum NominatimAnswer {
     private static func placemark(_ address: [String: String]) -> Placemark? {
         guard let country = address["country_code"]?.uppercased(), isCode(country) else { return nil }
         var result = Placemark()
-        // The subdivision of the lowest level is the top one: FR-IDF rather than FR-75C.
+        // The lowest level number is the top-level subdivision: FR-IDF rather than FR-75C.
         let levels = (2...12).lazy.compactMap { address["ISO3166-2-lvl\($0)"] }
         let region = levels.first { $0.hasPrefix(country + "-") }
         if let territory = region.flatMap({ territories[$0] }) {
@@ -44,7 +44,7 @@ package enum NominatimAnswer {
     /// Kinds of settlements, the largest first.
     private static let localities = ["city", "town", "village", "municipality", "hamlet", "isolated_dwelling"]
 
-    /// Subdivisions that ISO 3166-1 gives a country code of their own.
+    /// Subdivisions with their own country code in ISO 3166-1.
     private static let territories = [
         "CN-HK": "HK", "CN-MO": "MO", "CN-TW": "TW", "FI-01": "AX", "FR-971": "GP", "FR-972": "MQ", "FR-973": "GF",
         "FR-974": "RE", "FR-976": "YT", "FR-BL": "BL", "FR-MF": "MF", "FR-NC": "NC", "FR-PF": "PF", "FR-PM": "PM",

@@ -7,11 +7,11 @@ extension OfflineGeocoder {
     /// Returns the names of many coordinates, in their order, looked up by as many threads as there are processors. The
     /// calling thread is one of them, and waits for the others.
     ///
-    /// - Returns: For each coordinate what ``placemark(at:)`` returns.
+    /// - Returns: For each coordinate, the result of ``placemark(at:)``.
     public func placemarks(at coordinates: [Coordinate]) -> [Placemark?] {
         var results = [Placemark?](repeating: nil, count: coordinates.count)
         results.withUnsafeMutableBufferPointer { buffer in
-            // Each thread writes other elements.
+            // Each thread writes different elements.
             nonisolated(unsafe) let buffer = buffer
             let shares = (coordinates.count + Self.share - 1) / Self.share
             DispatchQueue.concurrentPerform(iterations: shares) { number in

@@ -5,12 +5,12 @@ extension OfflineGeocoder {
     package struct Town: Sendable, Hashable {
         package var name: String
         package var coordinate: Coordinate
-        /// How many people live there; 0 where that is not known.
+        /// The number of inhabitants; 0 if unknown.
         package var population: Int
     }
 
-    /// Returns the places in a box with the most people, in this order. Any thread may call; takes some milliseconds
-    /// for the whole world.
+    /// Returns the most populous places in a box, the largest first. Any thread may call; takes some milliseconds for
+    /// the whole world.
     package func towns(in box: CoordinateBox, limit: Int) -> [Town] {
         guard limit > 0 else { return [] }
         let (low, high) = (GeocoderGrid.units(box.southWest), GeocoderGrid.units(box.northEast))
@@ -18,7 +18,7 @@ extension OfflineGeocoder {
         let isAcross = box.southWest.longitude > box.northEast.longitude
         let columns = isAcross ? [0...east, west...GeocoderGrid.columns - 1] : [west...max(west, east)]
         var found: [(people: UInt32, number: Int)] = []
-        // Those with fewer people than this are not among the greatest.
+        // Places with fewer inhabitants are not among the largest.
         var least: UInt32 = 0
         func keepGreatest() {
             found.sort { ($0.people, $1.number) > ($1.people, $0.number) }

@@ -5,11 +5,11 @@ internal import TaffrailText
 /// Finds names for coordinates in a file, without a network. `taffrail geocoder build` creates the file.
 ///
 /// The country is that of the polygon around the coordinate or, outside of all polygons, that of the nearest place
-/// within 50 km. The region is that of the polygon, else that of the town, if GeoNames' regions are in the database. The
-/// town is one within 10 km, or a city within 10 km of its outskirts; there is none rather than a wrong
-/// one. The postal code is that of the nearest centre within 5 km. Any thread may call. Only the result is allocated.
+/// within 50 km. The region is that of the polygon, else that of the town, if GeoNames' regions are in the database.
+/// The town is within 10 km, or is a city whose outskirts are within 10 km; otherwise it is `nil`. The postal code is
+/// that of the nearest centre within 5 km. Any thread may call. Only the result is allocated.
 public final class OfflineGeocoder: Sendable {
-    /// The file that cannot be opened, and the reason.
+    /// The name of a file that cannot be opened, and the reason.
     public struct OpenError: Error, CustomStringConvertible {
         /// A reason such as `/usr/share/taffrail/geocoder.db: is not a geocoder database`.
         public let description: String
@@ -17,7 +17,7 @@ public final class OfflineGeocoder: Sendable {
 
     /// The maximum distance of a place of the same country whose time zone is used, in metres.
     private static let zoneDistance = 30_000.0
-    /// The maximum distance of a place that is used as the locality, in metres; a city's is up to ``cityRadius`` more.
+    /// The maximum distance of a place that is used as the locality, in metres; for a city, up to ``cityRadius`` more.
     private static let localityDistance = 10_000.0
     /// The maximum distance of a place that determines the country outside of all polygons, in metres.
     private static let coastDistance = 50_000.0
@@ -110,8 +110,8 @@ public final class OfflineGeocoder: Sendable {
         return nil
     }
 
-    /// Returns the region of a place if it is in the same polygon, which has none: in another one it would be another
-    /// region.
+    /// Returns the region of a place if it is in the same polygon, which has no region itself. A place in another
+    /// polygon may be in another region.
     private func region(of place: Int, in shape: Int?) -> UInt16 {
         let region = sections.load(UInt16.self, .places, place, at: 18)
         guard region != GeocoderFormat.none16 else { return region }
@@ -121,12 +121,12 @@ public final class OfflineGeocoder: Sendable {
 
     // MARK: Places
 
-    /// Returns the nearest place, but a city slightly further away is preferred to a hamlet; with its distance in
-    /// metres, of which a city's size is subtracted.
+    /// Returns the nearest place and its distance in metres, reduced by the radius of a city, so that a city slightly
+    /// further away is preferred to a hamlet.
     private func nearestPlace(
         to coordinate: Coordinate, country: UInt16?, within limit: Double
     ) -> (number: Int, score: Double)? {
-        // Most are found in the inner part.
+        // Most places are found within the inner radius.
         for radius in [Self.innerDistance, limit + Self.cityRadius] {
             var best: (number: Int, score: Double)?
             // Places further away than this cannot be better.
@@ -177,7 +177,7 @@ public final class OfflineGeocoder: Sendable {
         let east = min(Int(((Double(point.x) + width + 180e6) / size).rounded(.down)), west + GeocoderGrid.columns - 1)
         for row in south...north {
             let first = row * GeocoderGrid.columns
-            // Around the antimeridian there are two parts.
+            // Around the antimeridian the range has two parts.
             for turn in [-1, 0, 1] {
                 let columns = GeocoderGrid.columns
                 let (start, end) = (max(west, turn * columns), min(east, (turn + 1) * columns - 1))

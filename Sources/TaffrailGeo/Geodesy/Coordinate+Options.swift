@@ -1,7 +1,7 @@
 package import Taffrail
 
 extension Coordinate {
-    /// The first of both that is out of range, and why.
+    /// The first value that is out of range, and the reason.
     fileprivate var problem: (isLatitude: Bool, reason: String)? {
         if !(abs(latitude) <= 90) { return (true, "must be from -90 to 90, not \(latitude)") }
         if !(abs(longitude) <= 180) { return (false, "must be from -180 to 180, not \(longitude)") }
@@ -12,7 +12,7 @@ extension Coordinate {
 extension KeyedDecodingContainer {
     /// Decodes a coordinate from two keys.
     ///
-    /// - Throws: `DecodingError` for one that is missing, not a number, or out of range.
+    /// - Throws: `DecodingError` for a value that is missing, not a number, or out of range.
     package func coordinate(_ latitude: Key, _ longitude: Key) throws -> Coordinate {
         let coordinate = Coordinate(
             latitude: try decode(Double.self, forKey: latitude), longitude: try decode(Double.self, forKey: longitude))

@@ -13,7 +13,7 @@ public struct Coordinate: Sendable, Hashable {
         self.longitude = longitude
     }
 
-    /// Whether both are in range.
+    /// Whether both values are in range.
     public var isValid: Bool { abs(latitude) <= 90 && abs(longitude) <= 180 }
 
     /// Returns the shortest distance on the WGS84 ellipsoid to another coordinate, in metres.

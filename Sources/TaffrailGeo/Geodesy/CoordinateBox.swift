@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// A part of the earth between two latitudes and two longitudes; it may lie across the 180th meridian.
+/// A part of the earth between two latitudes and two longitudes; it may cross the 180th meridian.
 public struct CoordinateBox: Sendable, Hashable {
     /// The corner with the least latitude, and the western longitude.
     public var southWest: Coordinate
@@ -13,9 +13,9 @@ public struct CoordinateBox: Sendable, Hashable {
         self.northEast = northEast
     }
 
-    /// The smallest box, or nearly, around a circle with a radius in metres.
+    /// Creates the smallest box, or nearly, around a circle with a radius in metres.
     public init(around center: Coordinate, radius: Double) {
-        // A degree of latitude has at least 110.5 km, and one of longitude on the equator 111.3 km.
+        // A degree of latitude is at least 110.5 km, and a degree of longitude at the equator 111.3 km.
         let north = radius / 110_500
         let (low, high) = (max(-90, center.latitude - north), min(90, center.latitude + north))
         let cosine = cos(max(abs(low), abs(high)) * .pi / 180)
@@ -29,7 +29,7 @@ public struct CoordinateBox: Sendable, Hashable {
             northEast: Coordinate(latitude: high, longitude: isBand ? 180 : wrapped(center.longitude + east)))
     }
 
-    /// Returns whether a place is within it.
+    /// Returns whether a place is within the box.
     public func contains(_ place: Coordinate) -> Bool {
         guard (southWest.latitude...max(southWest.latitude, northEast.latitude)).contains(place.latitude) else {
             return false

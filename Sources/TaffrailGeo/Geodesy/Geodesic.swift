@@ -78,8 +78,8 @@ struct Geodesic {
         return end
     }
 
-    /// Returns the sine and cosine of the reduced latitude of a geographic one in degrees; never exactly a pole, where
-    /// azimuths would be undefined.
+    /// Returns the sine and cosine of the reduced latitude of a geographic one in degrees; never that of a pole
+    /// exactly, where azimuths would be undefined.
     static func reduced(latitude degrees: Double) -> (sine: Double, cosine: Double) {
         let radians = degrees * .pi / 180
         let sine = (1 - flattening) * sin(radians)

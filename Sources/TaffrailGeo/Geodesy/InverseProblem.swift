@@ -43,7 +43,8 @@ struct InverseProblem {
         return (Geodesic.equatorialRadius * longitude, .pi / 2, .pi / 2)
     }
 
-    /// Solves it up to some centimetres, where the ellipsoid is flat and the general solution would lose digits.
+    /// Solves it for lines of up to some centimetres, where the ellipsoid is flat and the general solution would lose
+    /// digits.
     private func short() -> Solution? {
         let north = latitude2 - latitude1
         guard longitude < 1e-8, north < 1e-8, first.cosine > 0.01 else { return nil }
@@ -64,7 +65,7 @@ struct InverseProblem {
         for round in 0..<100 {
             let trial = Trial(self, azimuth: azimuth)
             let miss = trial.longitude - longitude
-            // 10⁻¹⁵ of the earth's radius are 6 nm; smaller values are noise.
+            // 10⁻¹⁵ of the earth's radius is 6 nm; smaller values are noise.
             if abs(miss) < 1e-15 { break }
             if miss > 0 { high = azimuth } else { low = azimuth }
             let step = round < 40 ? -miss / trial.slope : .nan

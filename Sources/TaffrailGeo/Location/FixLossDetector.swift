@@ -1,6 +1,6 @@
 /// Converts reports to events: every position is one; a period without a fix is one error, at its start.
 ///
-/// Keeps a state for each device, so that a lost one does not hide another one's fixes.
+/// Keeps a state for each device, so that a lost device does not hide the fixes of another.
 public struct FixLossDetector: Sendable {
     private enum State { case fix, noFix, lost }
 
@@ -24,8 +24,8 @@ public struct FixLossDetector: Sendable {
         return .error(.locationUnknown("no fix from \(device)", device: device))
     }
 
-    /// Returns the event that a device or, with `nil`, the connection to all of them is lost; `nil` if it has been
-    /// reported.
+    /// Returns the event for the loss of a device or, with `nil`, of the connection to all devices; `nil` if the loss
+    /// has been reported.
     public mutating func lost(_ device: String?, reason: String) -> GeoEvent? {
         guard let device, !device.isEmpty else {
             guard states[""] != .lost else { return nil }

@@ -16,6 +16,6 @@ package enum GPXPoint {
         bytes.append("\">")
     }
 
-    /// Returns degrees with nine decimals: these are a tenth of a millimetre, and the limit of many programs.
+    /// Rounds degrees to nine decimals (a tenth of a millimetre), the limit of many programs.
     private static func rounded(_ degrees: Double) -> Double { (degrees * 1e9).rounded() / 1e9 }
 }

@@ -32,7 +32,8 @@ public enum GeoAttributes {
         ]
         private static let texts = keys.map(\.description)
 
-        /// Finds a name. Records have them in order, so that the search usually ends where it starts, at `expected`.
+        /// Finds a name. Records contain the names in order, so that the search usually ends where it starts, at
+        /// `expected`.
         static func find(_ key: UnsafeRawBufferPointer, expected: inout Int) -> Name? {
             guard let bytes = key.baseAddress else { return nil }
             for step in 0..<keys.count {

@@ -6,7 +6,7 @@ public struct GeoError: Error, Sendable, Hashable, CustomStringConvertible {
     public var code: Int
     /// A one-line description for users.
     public var description: String
-    /// The receiver that has no position, as in ``Location/Extra/device``; `nil`: unknown, or all of them.
+    /// The receiver that has no position, as in ``Location/Extra/device``; `nil`: unknown, or all receivers.
     public var device: String?
     /// Whether the time of its event is not its own, because the source provided none.
     public var hasNoTime = false
@@ -40,7 +40,7 @@ public struct GeoError: Error, Sendable, Hashable, CustomStringConvertible {
     ///
     /// - Parameters:
     ///   - description: A one-line description for users. Default `no fix`.
-    ///   - device: The receiver; `nil`: unknown, or all of them.
+    ///   - device: The receiver; `nil`: unknown, or all receivers.
     public static func locationUnknown(_ description: String = "no fix", device: String? = nil) -> GeoError {
         GeoError(code: Code.locationUnknown.rawValue, description: description, device: device)
     }

@@ -6,8 +6,9 @@ extension GeoEvent {
     /// it is a ``MotionReading``.
     ///
     /// - Parameters:
-    ///   - pipeline: The destination. Any thread.
-    ///   - isReplayed: Whether it happened elsewhere or earlier. Such an event gets no ambient attributes. Default `false`.
+    ///   - pipeline: The destination. Any thread may call.
+    ///   - isReplayed: Whether the event happened elsewhere or earlier; it then gets no ambient attributes. Default
+    ///     `false`.
     public func log(into pipeline: Pipeline, isReplayed: Bool = false) {
         switch self {
         case .location(let location):

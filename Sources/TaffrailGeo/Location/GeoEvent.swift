@@ -1,7 +1,7 @@
 public import Taffrail
 
-/// An event along a track: a position, the lack of one, or a log record. They are stored indirectly, because events are
-/// copied often.
+/// An event along a track: a position, a missing position, or a log record. The values are stored indirectly, because
+/// events are copied often.
 public enum GeoEvent: Sendable, Hashable {
     /// A position.
     indirect case location(Location)
@@ -15,8 +15,8 @@ public enum GeoEvent: Sendable, Hashable {
     /// The error, if it is one.
     public var error: GeoError? { if case .error(let error) = self { error } else { nil } }
 
-    /// Returns whether it belongs to the track of a receiver: its positions and errors, errors that name no receiver,
-    /// and log records.
+    /// Returns whether the event belongs to the track of a receiver: a position or an error of the receiver, an error
+    /// that names no receiver, or a log record.
     ///
     /// - Parameter device: The receiver; empty: the one without a name.
     public func belongs(to device: String) -> Bool {

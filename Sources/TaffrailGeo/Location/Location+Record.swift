@@ -10,7 +10,7 @@ extension Location {
         return entries
     }
 
-    /// The same, written into a record.
+    /// The same attributes, written into a record.
     var logAttributes: LogAttributes {
         LogAttributes { builder in forEachField { builder.add($0.key, $1) } }
     }
@@ -66,7 +66,7 @@ extension Location {
         guard coordinate.isValid else { return nil }
     }
 
-    /// Creates a location from a record's attributes, see above.
+    /// Creates a location from a record's attributes, as above.
     init?(_ view: borrowing RecordView) {
         self.init(latitude: .nan, longitude: .nan, timestamp: view.timestamp)
         var expected = 0

@@ -73,7 +73,7 @@ extension Location {
         /// Whether an external device provided it.
         public var isProducedByAccessory: Bool
 
-        /// Makes the information.
+        /// Creates the information.
         public init(isSimulatedBySoftware: Bool = false, isProducedByAccessory: Bool = false) {
             self.isSimulatedBySoftware = isSimulatedBySoftware
             self.isProducedByAccessory = isProducedByAccessory

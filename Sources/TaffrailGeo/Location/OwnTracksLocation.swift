@@ -11,7 +11,7 @@ package struct OwnTracksLocation {
     /// The charge of the battery, from 0 to 1.
     package let battery: Double?
 
-    /// Reads what is optional in a message.
+    /// Reads the optional values of a message.
     ///
     /// - Parameters:
     ///   - coordinate: `lat` and `lon`.
@@ -21,7 +21,7 @@ package struct OwnTracksLocation {
         var location = Location(coordinate: coordinate, timestamp: Self.time(seconds))
         location.horizontalAccuracy = number("acc").flatMap { $0 >= 0 ? $0 : nil }
         location.altitude = number("alt")
-        // Phones that do not know it send 0.
+        // Phones that do not know the value send 0.
         location.verticalAccuracy = number("vac").flatMap { $0 > 0 ? $0 : nil }
         // In kilometres per hour.
         location.speed = number("vel").flatMap { $0 >= 0 ? $0 / 3.6 : nil }
@@ -31,7 +31,7 @@ package struct OwnTracksLocation {
         battery = number("batt").flatMap { (0...100).contains($0) ? $0 / 100 : nil }
     }
 
-    /// Returns the time of a `tst` in its range, to the millisecond: more decimals are not exact.
+    /// Returns the time of a `tst` in its range, to the millisecond: further decimals are not exact.
     package static func time(_ seconds: Double) -> Timestamp {
         Timestamp(nanoseconds: Int64((seconds * 1e3).rounded()) * 1_000_000)
     }

@@ -34,7 +34,7 @@ extension PlacesOptions {
 
     /// Returns the place with a name, in the configuration that is being decoded.
     ///
-    /// - Parameter problem: Makes the error if there is none.
+    /// - Parameter problem: Creates the error if no place has this name.
     static func place(
         named name: String, in decoder: any Decoder, problem: (String) -> DecodingError
     ) throws -> NamedPlace {

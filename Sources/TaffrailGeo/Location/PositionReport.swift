@@ -1,6 +1,6 @@
 public import Taffrail
 
-/// A receiver's report of one epoch: a position, or that it has none.
+/// A receiver's report of one epoch: a position, or the lack of one.
 public struct PositionReport: Sendable, Hashable {
     /// The dimensions of a fix.
     public enum Mode: UInt8, Sendable, Hashable {

@@ -1,8 +1,8 @@
 package import Taffrail
 package import TaffrailTransport
 
-/// Reads the sentences of one receiver from a serial line, a connection, datagrams or a file; reconnects when it is
-/// lost. Runs on one thread until it is interrupted, or the file ends.
+/// Reads the sentences of one receiver from a serial line, a connection, datagrams or a file; reconnects after a loss.
+/// Runs on one thread until it is interrupted, or the file ends.
 package final class NMEAClient {
     /// The source of the sentences, and how to read it.
     package struct Settings: Sendable, Hashable {
@@ -20,7 +20,7 @@ package final class NMEAClient {
 
         package init(source: StreamAddress) { self.source = source }
 
-        /// The receiver's name in records, and that of the source for authorization.
+        /// The name of the receiver in records, and of the source for authorization.
         package var name: String { device ?? "\(source)" }
     }
 
@@ -71,7 +71,7 @@ package final class NMEAClient {
 
     /// Reads until the stream ends.
     ///
-    /// - Parameter alive: Called when the stream works: when it delivers bytes, and when it stays open in silence.
+    /// - Parameter alive: Called when the stream works: when it delivers bytes, and when it stays open without data.
     private func serve(
         _ stream: ByteStream, _ interrupt: Interrupt, alive: () -> Void
     ) throws(SystemError) -> Int32 {
@@ -80,7 +80,7 @@ package final class NMEAClient {
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 16_384, alignment: 16)
         defer { buffer.deallocate() }
         var heard = now()
-        // Other instruments may share the line: their sentences do not show that the receiver is there.
+        // Other instruments may share the line: their sentences do not show that the receiver is present.
         var located = heard
         while true {
             let wait: Duration? = stream.isFinite ? nil : parser.hasPending ? settings.pause : settings.silence

@@ -7,7 +7,7 @@ struct NMEAEpoch {
     var timeOfDay: Int?
     /// The date, if a valid RMC of the epoch has it.
     var date: CivilTime?
-    /// The date of ZDA: that of the receiver's clock, which starts at a default until there is a fix.
+    /// The date of ZDA, from the receiver's clock, which shows a default date until the first fix.
     var clockDate: CivilTime?
     var coordinate: Coordinate?
     var altitude: Double?
@@ -34,7 +34,7 @@ struct NMEAEpoch {
     var types: Set<NMEAKind> = []
     var received = Timestamp(nanoseconds: 0)
 
-    /// The number of satellites for a position of three dimensions.
+    /// The number of satellites required for a three-dimensional position.
     private static let satellitesForAltitude = 4
 
     struct Dilution {

@@ -6,8 +6,8 @@ internal import TaffrailText
 /// Sentences with the same time of day form an epoch. It is reported when the next one starts or, with
 /// ``Options/isLive``, with the sentence that usually ends a round. Dates come from RMC and, from the first fix on,
 /// ZDA, and advance at midnight in between. Wrong checksums, unknown sentences and binary data are counted and skipped,
-/// and so are sentences that lost their checksum: those without one, of a talker and type that had one before, unless
-/// several follow each other. A value without locks: use one for each stream.
+/// and so are sentences that lost their checksum: sentences without one, of a talker and type that had one before,
+/// unless there are several in a row. A value without locks: use one for each stream.
 public struct NMEAParser: Sendable {
     /// How to read a stream.
     public struct Options: Sendable, Hashable {
@@ -47,8 +47,8 @@ public struct NMEAParser: Sendable {
     /// How long a GSA's mode and dilutions apply to rounds without one, in nanoseconds.
     private static let dilutionLife = 10_000_000_000
     private static let day = Int(CivilTime.dayLength)
-    /// The number of successive sentences of a talker and type that may have lost their checksum. After more of them
-    /// the stream is that of another receiver, which sends none.
+    /// The number of successive sentences of a talker and type that may have lost their checksum. More of them show
+    /// that the stream comes from another receiver, which sends no checksums.
     private static let mostCut = 3
     /// The sentences that have a position.
     private static let positions: Set<NMEAKind> = [.gga, .rmc, .gll, .gns]
@@ -66,11 +66,11 @@ public struct NMEAParser: Sendable {
     private var isReported = false
     private var lastKind: NMEAKind?
     /// The talkers with types that have had a checksum, and how many sentences without one have been skipped since: a
-    /// receiver sends it with all sentences of a type, or with none.
+    /// receiver sends a checksum with all sentences of a type, or with none.
     private var checked: [String: Int] = [:]
     /// The number of sentences that can have a position, with or without one.
     private(set) var positionSentences = 0
-    /// The type that ended the last epoch, and how many times in a row it did.
+    /// The type that ended the last epoch, and how many epochs in a row it has ended.
     private var ender: (kind: NMEAKind, times: Int)?
     /// Whether there has been a fix, after which the receiver's clock is right.
     private var hasHadFix = false
@@ -96,7 +96,7 @@ public struct NMEAParser: Sendable {
         }
     }
 
-    /// Whether there is an epoch that has not been reported.
+    /// Whether an epoch has not been reported yet.
     public var hasPending: Bool { epoch != nil && !isReported }
 
     /// Reports the current epoch, after a pause.
@@ -124,7 +124,7 @@ public struct NMEAParser: Sendable {
         if sentence.hasChecksum {
             checked[name] = 0
         } else if let bare = checked[name], bare < Self.mostCut {
-            // It has been cut, and its last value with it.
+            // The sentence has been cut, and its last value with it.
             checked[name] = bare + 1
             counts.malformed += 1
             return
@@ -145,7 +145,7 @@ public struct NMEAParser: Sendable {
         if options.isLive, let ender, ender.times >= 2, ender.kind == kind { self.report(report) }
     }
 
-    /// Returns whether a sentence belongs to another epoch than the current one.
+    /// Returns whether a sentence belongs to a different epoch than the current one.
     private func startsEpoch(_ kind: NMEAKind, _ time: Int?) -> Bool {
         guard let epoch else { return true }
         if let time, let started = epoch.timeOfDay { return time != started }
@@ -184,7 +184,7 @@ public struct NMEAParser: Sendable {
         let time = timestamp(epoch)
         var dilution = epoch.dilution
         var mode = epoch.mode
-        // A round with a GSA has what that reports, also if it is that the dilutions are unknown.
+        // A round with a GSA uses its dilutions, even if they are unknown.
         if mode == nil, let last = lastDilution, let now = epoch.timeOfDay,
             (now - last.timeOfDay + Self.day) % Self.day < Self.dilutionLife
         {

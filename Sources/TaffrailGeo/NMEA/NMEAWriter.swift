@@ -69,8 +69,8 @@ public struct NMEAWriter: Sendable {
     }
 
     /// Appends speed and course of an epoch without a time. gpsd cannot distinguish such epochs: it would report a
-    /// position for RMC as well as for GGA, the former with the dimensions of the one before. VTG has no position, but
-    /// gpsd ignores it unless it is complete.
+    /// position for RMC as well as for GGA, the former with the dimensions of the previous epoch. VTG has no position,
+    /// but gpsd ignores it unless it is complete.
     private func appendUntimedMotion(_ location: Location, to bytes: inout [UInt8]) {
         guard let speed = location.speed, let course = location.course else {
             if location.speed != nil || location.course != nil { appendRMC(location, to: &bytes) }

@@ -4,7 +4,7 @@ internal import TaffrailText
 /// Reads the state of the machine's batteries from Linux's power supply class.
 ///
 /// Batteries of devices such as mice are ignored. Any thread may read; a read may take milliseconds, because some
-/// drivers ask the hardware.
+/// drivers query the hardware.
 public struct BatteryReader: Sendable, Hashable {
     /// The directory of the power supplies. Default: `/sys/class/power_supply`.
     public var directory: String
@@ -14,8 +14,8 @@ public struct BatteryReader: Sendable, Hashable {
 
     /// Returns the state of all batteries as one, each weighted by its energy; `nil` without a battery.
     ///
-    /// Where the energy of one of them is unknown, the level is the mean of their levels. They are charging if one is,
-    /// or if none is discharging and one is full or waits on external power.
+    /// If the energy of a battery is unknown, the level is the mean of all levels. The state is charging if one battery
+    /// is charging, or if none is discharging and one is full or waits on external power.
     public func read() -> BatteryState? {
         let cells = Directory.names(in: directory).sorted().compactMap { Cell("\(directory)/\($0)") }
         guard !cells.isEmpty else { return nil }

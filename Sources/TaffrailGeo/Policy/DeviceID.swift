@@ -1,14 +1,14 @@
 internal import Taffrail
 internal import TaffrailText
 
-/// A name of this machine for receivers, which does not disclose its machine id.
+/// A name of this machine for receivers that does not disclose its machine id.
 public enum DeviceID {
-    /// The application in the hash, as systemd's tools take it.
+    /// The application in the hash, in the form that systemd's tools accept.
     static let application = "f3defda42fde479a8cd0ce1124bf37a1"
 
-    /// A hash of the machine id for this application, 32 hexadecimal digits: what `systemd-id128 machine-id` prints with
-    /// `--app-specific=f3defda42fde479a8cd0ce1124bf37a1`. It stays the same until the system is
-    /// reinstalled.
+    /// A hash of the machine id for this application, 32 hexadecimal digits, as printed by
+    /// `systemd-id128 machine-id --app-specific=f3defda42fde479a8cd0ce1124bf37a1`. It stays the same until the system
+    /// is reinstalled.
     ///
     /// - Returns: `nil` for a machine without an id, such as some containers.
     public static var machine: String? { machine(["/etc/machine-id", "/var/lib/dbus/machine-id"]) }
@@ -19,7 +19,7 @@ public enum DeviceID {
                 let application = bytes(application.utf8)
             else { continue }
             var hash = Array(SHA256.authentication(of: application, key: id)[..<16])
-            // A random UUID of RFC 9562, as systemd makes it.
+            // Marked as a random UUID of RFC 9562, as systemd does.
             hash[6] = hash[6] & 0x0F | 0x40
             hash[8] = hash[8] & 0x3F | 0x80
             return HexText.string(hash)

@@ -1,12 +1,12 @@
 public import Taffrail
 
-/// The section `device` of a configuration: the name of this device for all plugins that use one, unless their own options
-/// have another.
+/// The section `device` of a configuration: the name of this device for all plugins that use one, unless their own
+/// options contain another name.
 public struct DeviceOptions: PluginOptions {
     /// The top-level key of the section.
     public static let section = "device"
 
-    /// The name: 1 to 64 printable ASCII characters, with no space at either end, so that it fits everywhere it is sent to.
+    /// The name: 1 to 64 printable ASCII characters, with no space at either end, so that all destinations accept it.
     public var name: String
 
     /// Creates the section.

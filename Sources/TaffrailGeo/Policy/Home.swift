@@ -7,7 +7,7 @@ public final class Home: Sendable {
 
     private struct State {
         var coordinate: Coordinate?
-        /// Whether it has been set, cleared or restored.
+        /// Whether the home has been set, cleared or restored.
         var isKnown = false
     }
 
@@ -16,15 +16,15 @@ public final class Home: Sendable {
     /// Creates a separate home, for tests.
     public init() {}
 
-    /// Where it is; `nil`: it is not known.
+    /// The coordinate of the home; `nil` if unknown.
     public var coordinate: Coordinate? {
         get { state.withLock { $0.coordinate } }
         set { state.withLock { $0 = State(coordinate: newValue, isKnown: true) } }
     }
 
-    /// Continues with the home of an earlier run, unless this one has been set or cleared, or has had one.
+    /// Continues with the home of an earlier run, unless it has been set, cleared or restored in this run.
     ///
-    /// - Parameter directories: The state directories that it may be in; the first one that has it counts.
+    /// - Parameter directories: The state directories that may contain it; the first one that does counts.
     package func restore(from directories: [String]) {
         guard !state.withLock({ $0.isKnown }) else { return }
         guard let found = directories.lazy.compactMap({ HomeFile(in: $0).load() }).first else { return }

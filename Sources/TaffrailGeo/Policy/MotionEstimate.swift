@@ -1,7 +1,7 @@
 package import Taffrail
 internal import TaffrailText
 
-/// Whether one is moving, by the speed of fixes or, where they have none, by the distances between them.
+/// Whether the device is moving, by the speed of fixes or, if they have none, by the distances between them.
 ///
 /// A device is moving at ``PingSettings/movingSpeed`` or faster, until the speed was below
 /// ``PingSettings/stoppedSpeed`` for ``PingSettings/stoppedAfter``. After ten minutes without a fix, earlier fixes do
@@ -11,7 +11,7 @@ package struct MotionEstimate: Sendable, Hashable {
     static let gap = Duration.minutes(10)
     /// The shortest time over which a speed is estimated.
     static let shortest = Duration.seconds(10)
-    /// The time after which a distance within the uncertainty is a standstill.
+    /// The time after which a distance within the uncertainty counts as a standstill.
     static let longest = Duration.seconds(60)
 
     /// A fix from which distances are measured.
@@ -31,7 +31,7 @@ package struct MotionEstimate: Sendable, Hashable {
     /// Takes the next fix, whose time is not before that of the last one.
     ///
     /// - Parameter last: The time of the last fix.
-    /// - Returns: The speed that counts.
+    /// - Returns: The speed that was used; `nil` if unknown.
     mutating func take(_ fix: Location, after last: Timestamp?, _ settings: PingSettings) -> Double? {
         if let last, fix.timestamp - last > Self.gap { self = MotionEstimate() }
         let speed = speed(of: fix)
@@ -67,8 +67,8 @@ package struct MotionEstimate: Sendable, Hashable {
         let time = here.time - start.time
         guard time >= Self.shortest else { return estimate }
         let distance = Geodesy.distance(start.coordinate, here.coordinate)
-        // A distance within the uncertainty may not be a movement. It is measured from the same fix for a while, since
-        // even a slow movement then becomes longer than that.
+        // A distance within the uncertainty may not be a movement. It is measured from the same fix for a while,
+        // because even a slow movement then exceeds the uncertainty.
         let isCertain = distance > max(start.accuracy, here.accuracy)
         estimate = isCertain ? distance / here.time.seconds(since: start.time) : 0
         if isCertain || time >= Self.longest { anchor = here }

@@ -2,7 +2,7 @@
 public struct Ping: Sendable, Hashable {
     /// The device's name at the receiver.
     public var deviceID: String
-    /// The position, with its own time. Its accuracy is known.
+    /// The position, with its own time. Its accuracy is never `nil`.
     public var location: Location
     /// The mode at that time.
     public var mode: PingMode

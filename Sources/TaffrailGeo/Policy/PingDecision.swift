@@ -18,7 +18,7 @@ public struct PingDecision: Sendable, Hashable {
         case due
         /// Sent: a ping was requested.
         case requested
-        /// Sent: nothing has been sent for the time of the heartbeat, so that the last ping is repeated.
+        /// Sent: the last ping is repeated, because nothing has been sent for the duration of the heartbeat.
         case heartbeat
         /// Not sent: the minimum interval is not reached.
         case interval
@@ -32,7 +32,7 @@ public struct PingDecision: Sendable, Hashable {
         case late
         /// Not sent and not evaluated: the fix has no valid coordinate.
         case invalid
-        /// Not evaluated: the fix is of another receiver than the one in use.
+        /// Not evaluated: the fix comes from a receiver other than the one in use.
         case otherReceiver = "other_receiver"
         /// Not evaluated: pings are stopped.
         case stopped

@@ -5,7 +5,7 @@ extension PingDialect {
     /// Returns the body of a request.
     ///
     /// - Parameters:
-    ///   - pings: At least one; at most ``batchLimit``, else those after it are left out.
+    ///   - pings: At least one; at most ``batchLimit``, further ones are omitted.
     ///   - user: The name in OwnTracks' topic.
     public func body(_ pings: [Ping], user: String = "taffrail") -> [UInt8] {
         guard let first = pings.first else { return [] }
@@ -30,12 +30,12 @@ extension PingDialect {
         return json.closed
     }
 
-    /// Returns RFC 3339 in UTC; milliseconds only where there are any, since some parsers expect none.
+    /// Returns RFC 3339 in UTC; milliseconds only if they are not 0, since some parsers do not accept them.
     private static func time(_ time: Timestamp) -> String {
         RFC3339.string(time, decimals: time.nanoseconds % 1_000_000_000 == 0 ? 0 : 3)
     }
 
-    /// Values that the receiver knows as 0 or not at all are omitted where they are unknown.
+    /// Unknown values are omitted.
     private static func ownTracks(_ ping: Ping, _ user: String) -> [UInt8] {
         let fix = ping.location
         var json = JSONObject()
@@ -86,7 +86,7 @@ extension PingDialect {
         return body
     }
 
-    /// Speeds are in knots. Times are in milliseconds: a number this large is not taken for seconds.
+    /// Speeds are in knots. Times are in milliseconds: a number this large is not mistaken for seconds.
     private static func osmAnd(_ ping: Ping) -> [UInt8] {
         let fix = ping.location
         var form: [UInt8] = []
@@ -106,7 +106,7 @@ extension PingDialect {
             }
             add(name, text)
         }
-        // What RFC 3986 calls unreserved stays.
+        // RFC 3986's unreserved characters stay.
         let id = PercentText.encoded(ping.deviceID) { byte, _ in "-.~".utf8.contains(byte) }
         add("id", Array(id.utf8))
         add("timestamp", Array("\(CivilTime.floorDivide(fix.timestamp.nanoseconds, by: 1_000_000))".utf8))

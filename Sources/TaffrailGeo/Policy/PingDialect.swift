@@ -24,8 +24,8 @@ public enum PingDialect: String, Sendable, Hashable, CaseIterable, Decodable {
         self == .owntracks ? [("X-Limit-U", user), ("X-Limit-D", ping.deviceID)] : []
     }
 
-    /// Returns whether a response with a status of 200 to 299 confirms that pings are kept: Overland's receivers report
-    /// that in the body.
+    /// Returns whether a response with a status of 200 to 299 confirms that pings were stored: Overland's receivers
+    /// report that in the body.
     public func isConfirmed(by body: some Sequence<UInt8>) -> Bool {
         guard self == .overland else { return true }
         var reader = JSONReader(Array(body.prefix(65_536)))

@@ -1,34 +1,35 @@
 package import Taffrail
 internal import TaffrailText
 
-/// The times in which no pings are sent, by the wall clock. What was logged in them is not sent later either.
+/// The periods in which no pings are sent, by the wall clock. Positions logged in a pause are not sent later either.
 package struct PingPauses: Sendable, Hashable {
     private struct Pause: Sendable, Hashable {
         var start: Timestamp
         /// `nil`: it lasts until it is ended.
         var end: Timestamp?
-        /// How long it was to last, while it lasts.
+        /// The requested duration, until the pause has ended.
         var duration: Duration?
 
         func contains(_ time: Timestamp) -> Bool { time >= start && end.map { time < $0 } ?? true }
-        /// Whether it has not been ended, and its time had not come when it was reviewed last.
+        /// Whether the pause had not ended at the last review.
         var lasts: Bool { end == nil || duration != nil }
     }
 
-    /// In order. Only the last one may last.
+    /// In order. Only the last pause may be current.
     private var all: [Pause] = []
-    /// The number of pauses that are kept: if a queue keeps records for longer, those of earlier pauses are evaluated.
+    /// The number of pauses that are kept: if a queue keeps records for longer, records of earlier pauses are
+    /// evaluated.
     private static let limit = 8
-    /// The time before a review within which the clock may have been set back: records logged in between are after the
-    /// start or the end of a pause, though their times are not.
+    /// The time before a review within which the clock may have been set back: records logged in this period follow the
+    /// start or the end of a pause, although their times precede it.
     private static let delay = Duration.seconds(10)
 
     package init() {}
 
-    /// Returns whether a time is in one of them.
+    /// Returns whether a time is in a pause.
     package func contains(_ time: Timestamp) -> Bool { all.contains { $0.contains(time) } }
 
-    /// The time at which the current pause ends by itself; `nil`: it does not, or there is none.
+    /// The time at which the current pause ends by itself; `nil` if it does not, or without a pause.
     package var end: Timestamp? { all.last.flatMap { $0.lasts ? $0.end : nil } }
 
     /// Begins a pause.
@@ -40,7 +41,7 @@ package struct PingPauses: Sendable, Hashable {
         if all.count > Self.limit { all.removeFirst() }
     }
 
-    /// Ends the pause that lasts.
+    /// Ends the current pause.
     package mutating func end(at now: Timestamp) {
         guard let last = all.indices.last, all[last].lasts else { return }
         all[last].duration = nil
@@ -48,8 +49,8 @@ package struct PingPauses: Sendable, Hashable {
         if all[last].start >= now { all.removeLast() }
     }
 
-    /// Adapts them to a clock that was set back: a pause that has not ended continues, for at most its
-    /// original duration.
+    /// Adapts the pauses to a clock that was set back: a pause that has not ended continues, for at most its original
+    /// duration.
     ///
     /// - Parameter now: The wall clock, not the time of a record.
     package mutating func review(at now: Timestamp) {
@@ -69,7 +70,7 @@ package struct PingPauses: Sendable, Hashable {
 
     // MARK: JSON
 
-    /// As a value of JSON.
+    /// The pauses as a JSON value.
     var value: LogValue {
         .array(
             all.map { pause in

@@ -2,8 +2,8 @@ package import Taffrail
 internal import TaffrailText
 
 extension PingPolicy {
-    /// The state of a policy between fixes. As JSON it can be stored with the sent pings, so that a policy continues
-    /// exactly where it was.
+    /// The state of a policy between fixes. It can be stored as JSON with the sent pings, so that a policy continues
+    /// exactly where it ended.
     package struct State: Sendable, Hashable {
         package var mode = PingMode.stationaryDay
         package var modeSince: Timestamp?
@@ -13,9 +13,9 @@ extension PingPolicy {
         package var lastFix: Timestamp?
         /// The last ping.
         package var lastPing: Location?
-        /// When the interval began: the time of the last ping, or that to which the clock was set back.
+        /// When the interval began: the time of the last ping, or the time to which the clock was set back.
         package var intervalStart: Timestamp?
-        /// When something was sent: a ping or a heartbeat.
+        /// When a ping or a heartbeat was last sent.
         package var lastSent: Timestamp?
 
         /// The state before the first fix.

@@ -4,15 +4,15 @@ public import Taffrail
 ///
 /// The mode is `moving` at the speed of a walk or more, else `homeOrNight` at home or at night, else `stationaryDay`. A
 /// position is sent if both the minimum interval and the minimum distance of the mode are reached since the last one.
-/// All times are those of the fixes, so that a replay at any rate and a backlog have the same result. A value without
-/// input or output: use it on one thread.
+/// All times are those of the fixes, so that a replay at any rate and a backlog have the same result. The policy does
+/// no input or output; use each value on one thread.
 public struct PingPolicy: Sendable, Hashable {
-    /// How much older than the last fix one may be that is ignored. An even older one shows that the clock was set.
+    /// A fix up to this much older than the last one is ignored. An even older one shows that the clock was set back.
     static let lateness = Duration.seconds(60)
 
     /// The settings.
     public var settings: PingSettings
-    /// The home; `nil`: none is known.
+    /// The home; `nil` if unknown.
     public var home: Coordinate? { didSet { if home != oldValue { state.isHome = false } } }
     /// The state of the policy between fixes.
     package var state: State
@@ -45,7 +45,7 @@ public struct PingPolicy: Sendable, Hashable {
     /// - Parameters:
     ///   - fix: The fix.
     ///   - battery: The state of the battery at that time; `nil`: there is none.
-    ///   - trigger: What caused the evaluation. It is only passed on.
+    ///   - trigger: The cause of the evaluation, which is copied into the decision.
     ///   - isRequested: Whether the fix is sent even if interval or distance are not reached. Default `false`.
     public mutating func evaluate(
         _ fix: Location, battery: BatteryState? = nil, trigger: PingDecision.Trigger = .fix, isRequested: Bool = false
@@ -72,8 +72,8 @@ public struct PingPolicy: Sendable, Hashable {
         return decision(.heartbeat, .fix, ping: state.lastPing)
     }
 
-    /// Returns the earliest time of the next ping: that at which the minimum interval is reached; `nil` before the
-    /// first.
+    /// Returns the earliest time of the next ping, at which the minimum interval is reached; `nil` before the first
+    /// ping.
     public func earliestPing(battery: BatteryState? = nil) -> Timestamp? {
         state.intervalStart.map { $0 + settings.interval(state.mode, battery: battery) }
     }

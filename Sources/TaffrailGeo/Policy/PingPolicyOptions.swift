@@ -4,7 +4,7 @@ public import Taffrail
 public struct PingPolicyOptions: PluginOptions {
     /// The settings.
     public var settings: PingSettings
-    /// The home; `nil`: the one that is set while it runs, or none.
+    /// The home; `nil`: the home that is set while the program runs, or none.
     public var home: Coordinate?
 
     /// Creates options.

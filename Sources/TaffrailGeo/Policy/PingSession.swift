@@ -1,14 +1,15 @@
 package import Taffrail
 internal import TaffrailText
 
-/// A pinger between its commands and its fixes: a policy with the home, the battery, and whether it is stopped.
+/// The state machine of a pinger: a policy with the home, the battery and the periods in which pings are stopped.
 ///
 /// It has no output: the caller sends its results and stores its state with them. Times of receipt are those of
-/// records, so that records that are offered again or later are decided as before; ``review(at:)`` gets the clock's.
+/// records, so that records that are offered again or later have the same decisions; only ``review(at:)`` uses the
+/// clock.
 package struct PingSession: Sendable {
     /// The smallest distance at which a change of the position is significant, in metres.
     private static let significantDistance = 500.0
-    /// How many bytes of a receiver's name are kept: others give it.
+    /// How many bytes of a receiver's name are kept: other programs choose it.
     private static let nameLimit = 256
 
     /// The name of the device in pings.
@@ -16,18 +17,18 @@ package struct PingSession: Sendable {
     package private(set) var policy: PingPolicy
     private let home: Home
     private let battery: @Sendable () -> BatteryState?
-    /// The home of the configuration, which counts where none is set.
+    /// The home of the configuration, used if none is set while the program runs.
     private let configuredHome: Coordinate?
     package private(set) var state = PingSessionState()
 
     /// Creates a session.
     ///
     /// - Parameters:
-    ///   - receiver: The only receiver whose fixes count. Default `nil`: the first, until it has had no fix for two
-    ///     times ``PingSettings/wake``, at least a minute.
+    ///   - receiver: The only receiver whose fixes count. Default `nil`: the first, until it has had no fix for twice
+    ///     ``PingSettings/wake``, at least a minute.
     ///   - home: The home that is set while the program runs.
     ///   - battery: The state of the battery; called with each fix.
-    ///   - state: That of an earlier session, as JSON; `nil` or unreadable: none.
+    ///   - state: The state of an earlier session, as JSON; ignored if unreadable. Default `nil`: none.
     package init(
         _ options: PingPolicyOptions, deviceID: String, receiver: String? = nil, home: Home = .shared,
         battery: @escaping @Sendable () -> BatteryState? = { BatteryReader().read() }, state: [UInt8]? = nil
@@ -36,7 +37,7 @@ package struct PingSession: Sendable {
         self.home = home
         self.battery = battery
         configuredHome = options.home
-        // A policy that gets another home forgets that it is there: the state comes with the home.
+        // Setting another home resets whether the device is at home, so the state is set after the home.
         policy = PingPolicy(options.settings, home: home.coordinate ?? configuredHome)
         self.state.receiver.only = receiver
         self.state.receiver.silence = max(.seconds(60), options.settings.wake * 2)
@@ -52,7 +53,7 @@ package struct PingSession: Sendable {
     /// Returns whether pings are sent at a time.
     package func isRunning(at now: Timestamp) -> Bool { !state.pauses.contains(now) }
 
-    /// Adapts stops and requests to the wall clock, which may have been set back; before fixes are taken, and now and then.
+    /// Adapts stops and requests to the wall clock, which may have been set back. Called before fixes, and regularly.
     package mutating func review(at now: Timestamp) { state.review(at: now) }
 
     /// Returns the positions that are requested from the source: their accuracy as in ``LocationFeed``, their interval,
@@ -70,11 +71,11 @@ package struct PingSession: Sendable {
 
     // MARK: Fixes
 
-    /// Takes a fix.
+    /// Evaluates a fix.
     ///
-    /// - Parameter now: The time of receipt. It decides whether the session is stopped or a ping requested, and which
-    ///   receiver is in use.
-    /// - Returns: What is to be sent.
+    /// - Parameter now: The time of receipt. It determines whether the session is stopped, whether a ping is requested,
+    ///   and which receiver is in use.
+    /// - Returns: The ping to send; `nil`: none.
     package mutating func take(_ fix: Location, now: Timestamp) -> Ping? {
         var fix = fix
         if let name = fix.extra.device, name.utf8.count > Self.nameLimit {
@@ -84,12 +85,12 @@ package struct PingSession: Sendable {
         state.expireRequest(at: now)
         if !isRunning(at: now) {
             guard isRequested else { return refuse(.stopped) }
-            // Nothing but the ping that was requested is sent.
+            // Only the requested ping is sent.
             guard (fix.horizontalAccuracy ?? -1) >= 0 else { return refuse(.noAccuracy) }
         }
         if !policy.settings.simulated && fix.isSimulated { return refuse(.simulated) }
         guard state.receiver.admits(fix.extra.device ?? "", at: now) else {
-            // It does not hide the decisions about fixes of the receiver in use.
+            // This decision must not replace the last one about a fix of the receiver in use.
             if state.receiver.isSilent(at: now) { return refuse(.otherReceiver) }
             state.counts[.otherReceiver, default: 0] &+= 1
             return nil
@@ -97,14 +98,14 @@ package struct PingSession: Sendable {
         return evaluate(fix, isSignificant(fix) ? .significantChange : .fix, isRequested: isRequested)
     }
 
-    /// Takes the position of an arrival or a departure.
+    /// Evaluates the position of an arrival or a departure.
     ///
     /// - Parameters:
-    ///   - fix: Its position, with its own time.
+    ///   - fix: The position, with its own time.
     ///   - now: The time of receipt.
     package mutating func visit(_ fix: Location, now: Timestamp) -> Ping? {
         guard isRunning(at: now) else { return refuse(.stopped) }
-        // The fixes that it was found by have been evaluated.
+        // The fixes of this visit have been evaluated.
         if let last = policy.state.lastFix, fix.timestamp <= last { return nil }
         return evaluate(fix, .visit)
     }
@@ -128,10 +129,10 @@ package struct PingSession: Sendable {
         return last != nil
     }
 
-    /// Returns the repetition of the last ping, if it is due: for times without fixes.
+    /// Returns the repetition of the last ping, if it is due: for periods without fixes.
     ///
     /// - Parameters:
-    ///   - time: The time on the clock of the fixes.
+    ///   - time: The time by the clock of the fixes.
     ///   - now: The wall clock.
     package mutating func heartbeat(at time: Timestamp, now: Timestamp) -> Ping? {
         guard isRunning(at: now), let decision = policy.heartbeat(at: time) else { return nil }
@@ -153,13 +154,13 @@ package struct PingSession: Sendable {
     /// Sends pings again.
     package mutating func start(at now: Timestamp) { state.pauses.end(at: now) }
 
-    /// Sends no pings until it is started or, if a duration is given, for that time.
+    /// Sends no pings until ``start(at:)`` or, if a duration is given, for that time.
     package mutating func stop(for duration: Duration? = nil, at now: Timestamp) {
         state.pauses.begin(at: now, for: duration)
         state.requested = nil
     }
 
-    /// Sends the next fix that has an accuracy, if there is one within two minutes.
+    /// Sends the next fix that has an accuracy, if it arrives within two minutes.
     package mutating func requestPing(at now: Timestamp) { state.requested = now }
 
     /// Runs a command: `start`, `stop` with an optional `for`, `ping`, `status` with an optional `explain`.
@@ -219,11 +220,11 @@ package struct PingSession: Sendable {
         let what =
             switch decision.reason {
             case .first: "sent: nothing had been sent before"
-            case .due: "sent: \(interval) and \(tuning.distance) m since the last ping were reached"
+            case .due: "sent: at least \(interval) and \(tuning.distance) m since the last ping"
             case .requested: "sent: it was requested"
-            case .heartbeat: "the last ping was repeated: nothing had been sent for the time of the heartbeat"
-            case .interval: "not sent: \(interval) since the last ping were not reached"
-            case .distance: "not sent: \(tuning.distance) m since the last ping were not reached"
+            case .heartbeat: "the last ping was repeated: nothing had been sent for the duration of the heartbeat"
+            case .interval: "not sent: less than \(interval) since the last ping"
+            case .distance: "not sent: less than \(tuning.distance) m since the last ping"
             case .noAccuracy: "not sent: the accuracy of the fix is unknown"
             case .simulated: "not evaluated: the fix is simulated"
             case .late: "not evaluated: the fix is older than the last one"

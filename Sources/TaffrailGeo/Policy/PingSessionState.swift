@@ -3,20 +3,20 @@ internal import TaffrailText
 
 /// The state of a ``PingSession`` between runs, besides the policy's state.
 package struct PingSessionState: Sendable, Hashable {
-    /// When pings are stopped.
+    /// The periods in which pings are stopped.
     package var pauses = PingPauses()
-    /// When a ping was requested that has not been sent.
+    /// When a ping that has not been sent was requested.
     package var requested: Timestamp?
-    /// How many decisions had a reason.
+    /// The number of decisions by reason.
     package var counts: [PingDecision.Reason: Int] = [:]
     /// The last decision, without a ping.
     package var last: PingDecision?
-    /// Where the last significant change was.
+    /// The position of the last significant change.
     package var significant: Coordinate?
-    /// Which receiver is in use.
+    /// The receiver in use.
     var receiver = ReceiverChoice()
 
-    /// For how long a requested ping waits for a fix.
+    /// How long a requested ping waits for a fix.
     private static let requestTime = Duration.minutes(2)
 
     package init() {}
@@ -33,10 +33,10 @@ package struct PingSessionState: Sendable, Hashable {
         last?.ping = nil
     }
 
-    /// Adapts the times of the wall clock to that clock.
+    /// Adapts the times to the wall clock, which may have been set back.
     mutating func review(at now: Timestamp) {
         pauses.review(at: now)
-        // It expires by the times of records: the queue may have one from when it did not wait too long.
+        // The request expires by the times of records: the queue may still contain a record from before its expiry.
         if let requested, requested > now { self.requested = now }
     }
 
@@ -47,7 +47,7 @@ package struct PingSessionState: Sendable, Hashable {
 
     // MARK: JSON
 
-    /// Returns the state, and that of the policy, as one line of JSON.
+    /// Returns this state and the policy's as one line of JSON.
     func json(with policy: PingPolicy.State) -> [UInt8] {
         var object = JSONObject()
         object.add("policy", json: String(decoding: policy.json, as: UTF8.self))
@@ -68,7 +68,7 @@ package struct PingSessionState: Sendable, Hashable {
         return object.closed
     }
 
-    /// Continues from such a line; what cannot be read of it is left out.
+    /// Continues from such a line; unreadable values are ignored.
     ///
     /// - Returns: The state of the policy.
     mutating func restore(_ json: [UInt8]) -> PingPolicy.State? {

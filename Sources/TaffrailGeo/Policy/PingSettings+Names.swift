@@ -44,12 +44,12 @@ extension PingSettings {
         static let wake = Duration.zero ... .hours(1)
     }
 
-    /// The names that ``set(_:to:)`` takes.
+    /// The names that ``set(_:to:)`` accepts.
     public static var settingNames: [String] { Setting.all.map(\.name) }
 
-    /// Changes the setting of a name, such as `moving.interval`, to a value as in a configuration, such as `30s`.
+    /// Sets the setting with a name, such as `moving.interval`, to a value as in a configuration, such as `30s`.
     ///
-    /// - Throws: `OptionError` for another name, and for a value that is not one of the setting.
+    /// - Throws: `OptionError` for an unknown name or an invalid value.
     public mutating func set(_ name: String, to text: String) throws(OptionError) {
         guard let setting = Setting.all.first(where: { $0.name == name }) else {
             throw OptionError(name, "is not a setting; settings: \(Self.settingNames.joined(separator: ", "))")

@@ -11,7 +11,7 @@ public struct PingSettings: Sendable, Hashable {
         /// The accuracy that is requested from the source of positions, in metres; 0: the best. From 0 to 10,000.
         public var accuracy: Double
         /// The distance between two fixes that is requested from the source, in metres; 0: every fix. From 0 to
-        /// 100,000. The policy itself evaluates each fix that it is given.
+        /// 100,000. The policy itself evaluates every fix.
         public var filter: Double
 
         /// Creates settings of a mode.
@@ -39,7 +39,7 @@ public struct PingSettings: Sendable, Hashable {
     public var homeRadius = 100.0
     /// The additional distance at which the home has been left, in metres. From 0 to 10,000. Default 20.
     public var homeHysteresis = 20.0
-    /// The night; `nil`: there is none. Default: from 22:00 to 06:00 in the time zone of the system.
+    /// The night; `nil`: none. Default: from 22:00 to 06:00 in the time zone of the system.
     public var night: NightWindow? = NightWindow()
     /// The level of the battery below which the intervals double, unless it is charging. Above 0 to 1. Default `nil`:
     /// the level does not matter.
@@ -47,8 +47,7 @@ public struct PingSettings: Sendable, Hashable {
     /// The time without a ping after which the last one is repeated. From 1 s to 7 days. Default `nil`: never.
     public var heartbeat: Duration?
     /// How often, in mode `homeOrNight`, the source is opened for one fix; in between it is closed. From 0, always
-    /// open, to 1 h. Default 60 s. It only requests that of the source: the policy itself evaluates each fix that it is
-    /// given.
+    /// open, to 1 h. Default 60 s. This is only requested from the source: the policy itself evaluates every fix.
     public var wake = Duration.seconds(60)
     /// Whether fixes of a simulation count. Default `true`.
     public var simulated = true

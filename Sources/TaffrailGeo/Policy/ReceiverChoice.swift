@@ -1,17 +1,17 @@
 internal import Taffrail
 
-/// Which of several receivers counts: the one that is named, or the one in use until it has been silent for a while.
+/// Which of several receivers counts: the named one, or the one in use until it has been silent for a while.
 struct ReceiverChoice: Sendable, Hashable {
     /// The only one that counts; `nil`: any.
     var only: String?
-    /// For how long the one in use must have been silent before another one is used.
+    /// How long the receiver in use must be silent before another one is used.
     var silence = Duration.seconds(60)
     /// The one in use.
     private(set) var used: String?
-    /// When it had a fix last, by the time of receipt: times of fixes may be of another year.
+    /// When it last had a fix, by the time of receipt: the times of fixes may be off by years.
     private(set) var seen: Timestamp?
 
-    /// Continues with the one that was in use.
+    /// Continues with the receiver that was in use.
     mutating func restore(_ name: String, seen time: Timestamp?) {
         used = name
         seen = time
@@ -20,7 +20,7 @@ struct ReceiverChoice: Sendable, Hashable {
     /// Returns whether the receiver in use has been silent long enough for another one to be used.
     func isSilent(at now: Timestamp) -> Bool { seen.map { now - $0 > silence } ?? true }
 
-    /// Returns whether a receiver counts that has a fix now.
+    /// Returns whether a receiver that has a fix now counts.
     mutating func admits(_ name: String, at now: Timestamp) -> Bool {
         if let only, name != only { return false }
         if only == nil, let used, used != name, let seen {

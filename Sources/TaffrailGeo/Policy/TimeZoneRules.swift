@@ -5,7 +5,7 @@ internal import TaffrailText
 public struct TimeZoneRules: Sendable, Hashable {
     /// Its name, such as `Europe/Copenhagen`.
     public let name: String
-    /// When an offset begins, in seconds since 1970, ascending.
+    /// The times at which offsets begin, in seconds since 1970, ascending.
     private var transitions: [Int64] = []
     /// The offset after the transition of the same index, in seconds.
     private var offsets: [Int64] = []
@@ -36,7 +36,7 @@ public struct TimeZoneRules: Sendable, Hashable {
     /// Reads a file of the database.
     init?(_ name: String, _ bytes: [UInt8]) {
         self.name = name
-        // The data in 32 bits come first; versions 2 and later have all of it again in 64 bits.
+        // The 32-bit data come first; versions 2 and later repeat all of it in 64 bits.
         guard let old = Header(bytes, at: 0), old.version >= UInt8(ascii: "2"),
             let header = Header(bytes, at: Header.length + old.size(of: 4))
         else { return nil }

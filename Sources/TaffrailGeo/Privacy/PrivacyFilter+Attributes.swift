@@ -8,7 +8,8 @@ extension PrivacyFilter {
     private static let harmless: Set<String> = Set(
         [GeoAttributes.Name.time, .noTime, .simulated, .accessory, .uptime].map(\.text))
 
-    /// Attributes as permitted for logging and recording: no position in a zone, all others reduced to the precision.
+    /// Filters attributes for logging and recording: removes positions in a zone, and rounds all others to the
+    /// precision.
     ///
     /// If the position is hidden, or the attributes do not form a valid position, all attributes whose names start with
     /// `geo.` or `taffrail.geo.` are removed, because a locality or an altitude may reveal a home as well.

@@ -13,7 +13,7 @@ package struct PrivacyFilter: Sendable {
         var action: PrivacyZone.Action
     }
 
-    /// Those with action drop first: where zones overlap, nothing is disclosed.
+    /// Zones with action drop come first: where zones overlap, nothing is disclosed.
     private let zones: [Zone]
     private let scale: Double?
 

@@ -37,7 +37,7 @@ public final class SimulatedLocations: Sendable {
         }
     }
 
-    /// Sets a position unless it has been changed since a number of changes.
+    /// Sets a position unless it has changed since ``current`` returned this number of changes.
     package func set(_ route: SimulatedRoute, ifStillAt generation: Int) {
         state.withLock { state in
             guard state.generation == generation else { return }

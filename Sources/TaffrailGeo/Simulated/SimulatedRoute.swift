@@ -48,7 +48,7 @@ public struct SimulatedRoute: Sendable, Hashable {
         self.length = length
     }
 
-    /// Returns whether the position no longer changes after some seconds.
+    /// Returns whether the route has ended after some seconds.
     package func isOver(after seconds: Double) -> Bool { !loops && seconds * speed >= length }
 
     /// Returns the position after some seconds, marked as simulated.
@@ -71,8 +71,8 @@ public struct SimulatedRoute: Sendable, Hashable {
         return location
     }
 
-    /// Waypoints are exact; between them the last digits, which are artifacts of the computation, are rounded: 1e-11°
-    /// are a micrometre.
+    /// Waypoints are exact. Between them, the last digits, which are artifacts of the computation, are rounded: 1e-11°
+    /// is a micrometre.
     private static func coordinate(on leg: Leg, after distance: Double) -> Coordinate {
         guard distance > 0 else { return leg.from }
         guard distance < leg.line.distance else { return leg.to }

@@ -314,7 +314,7 @@ import Testing
         #expect(status["last_decision"] == .string("interval"))
         let decisions = LogValue.map([LogValueEntry("first", .int(1)), LogValueEntry("interval", .int(1))])
         #expect(status["decisions"] == decisions)
-        let explanation = "stationaryDay at 0.0 m/s; not sent: 5m since the last ping were not reached"
+        let explanation = "stationaryDay at 0.0 m/s; not sent: less than 5m since the last ping"
         #expect(status["explanation"] == .string(explanation))
         // Also in the next run.
         let next = Self.session(state: session.json).status(at: Self.at(12), explains: true)
