@@ -4,9 +4,9 @@ internal import TaffrailText
 /// Replaces the end of a file in one step that no signal can interrupt.
 ///
 /// `write` can be interrupted: the kernel checks for a fatal signal between two pages, and leaves a partial write. The
-/// file is therefore first extended by spaces, which may be interrupted at any point; its new end is then copied over
-/// them by one `read` from memory into the mapped file, during which the kernel checks for no signal. TaffrailGeo's
-/// decision note 0002.
+/// file is therefore first extended with spaces, a step that may be interrupted at any point. One `read` then copies
+/// the new end from memory into the mapped file, over the spaces; meanwhile the kernel checks for no signal. See
+/// TaffrailGeo's decision note 0002.
 final class AtomicTail {
     private let file: FileDescriptor
     /// The file's length, including the spaces after its end.
@@ -23,8 +23,8 @@ final class AtomicTail {
     private static let windowLength = 1 << 20
     private static let page = 4_096
 
-    /// Takes ownership of a file and locks it, so that it is not repaired while it is being written. A forked child gets
-    /// neither: the recording is the parent's.
+    /// Takes ownership of a file and locks it, so that it is not repaired while it is being written. A forked child
+    /// inherits neither: the recording is the parent's.
     init(_ file: consuming FileDescriptor, _ faults: RecordingFaults? = nil) throws(SystemError) {
         self.faults = faults
         size = try file.size
@@ -49,7 +49,7 @@ final class AtomicTail {
     /// Whether another program has truncated the file.
     var isTruncated: Bool { (try? file.status()).map { $0.size < size } ?? false }
 
-    /// Replaces everything from `offset` on by `bytes`, or nothing if it throws.
+    /// Replaces everything from `offset` on with `bytes`; changes nothing if it throws.
     ///
     /// - Throws: When the file cannot grow, or another program has truncated it.
     func replace(from offset: Int, with bytes: UnsafeRawBufferPointer) throws(SystemError) {
@@ -75,7 +75,7 @@ final class AtomicTail {
         file.unlock()
     }
 
-    /// Makes everything so far survive power loss.
+    /// Makes everything written so far survive power loss.
     ///
     /// - Throws: Also when the file has been deleted.
     func sync() throws(SystemError) {
@@ -83,7 +83,7 @@ final class AtomicTail {
         guard !isDeleted else { throw SystemError("\(file.path) has been deleted", code: Errno.missing) }
     }
 
-    /// Appends spaces. After a partial failure the file has some more of them, and is still valid.
+    /// Appends spaces. After a partial failure the file ends with some of them, and is still valid.
     private func grow(to end: Int) throws(SystemError) {
         let length = (end + Self.reserve - 1) / Self.reserve * Self.reserve + Self.reserve - size
         let spaces = [UInt8](repeating: UInt8(ascii: " "), count: length)
@@ -97,8 +97,8 @@ final class AtomicTail {
 
     /// Copies with a single system call.
     ///
-    /// - Returns: `false` if the system does not support this. A part of `bytes` may have been copied, and the caller
-    ///   writes them again.
+    /// - Returns: `false` if the system does not support this. A part of `bytes` may have been copied; the caller then
+    ///   writes all of them again.
     private func copy(_ bytes: UnsafeRawBufferPointer, to offset: Int) -> Bool {
         guard let staging, staging.file.write(all: bytes, at: 0).code == 0, let target = map(offset, bytes.count) else {
             return false
@@ -121,7 +121,7 @@ final class AtomicTail {
         return address(of: offset, count)
     }
 
-    /// Returns the same, if it is already mapped.
+    /// Returns the address of a range of the file, if it is already mapped.
     private func address(of offset: Int, _ count: Int) -> UnsafeMutableRawPointer? {
         guard offset >= windowStart, offset + count <= windowStart + (window?.length ?? 0) else { return nil }
         return (window?.base).map { $0 + (offset - windowStart) }
@@ -134,7 +134,7 @@ final class AtomicTail {
 private final class MemoryFile {
     let file: FileDescriptor
 
-    /// `nil` if the system has none.
+    /// `nil` if the system does not support memory files.
     init?() {
         guard var file = try? FileDescriptor(inMemory: "memory") else { return nil }
         file.closeInChildren()

@@ -4,8 +4,8 @@ internal import TaffrailTransport
 
 /// Makes a file survive power loss in the background, one step at a time.
 ///
-/// On threads that live only for that: Dispatch does not work in a forked child, and would write to descriptors that the child
-/// may have closed and opened again.
+/// Uses separate threads, because Dispatch does not work in a forked child, and would write to descriptors that the
+/// child may have closed and opened again.
 final class BackgroundSync: Sendable {
     private let work: Work
     /// Ends the wait of ``request(after:)``.
@@ -16,7 +16,7 @@ final class BackgroundSync: Sendable {
 
     deinit { end.trigger() }
 
-    /// The error of the first step that has failed: later ones do not write again what that has lost.
+    /// The error of the first failed step: later steps do not write the lost data again.
     var failure: SystemError? { work.state.withLock { $0.failure } }
 
     /// Synchronizes soon. A running step does not count, because it may have started too early.
@@ -61,7 +61,7 @@ private final class Work: Sendable {
 
     /// Requests a step.
     ///
-    /// - Returns: Whether the caller has to ``run()``.
+    /// - Returns: Whether the caller must call ``run()``.
     func begin() -> Bool {
         state.withLock { state in
             state.isWanted = true
@@ -70,7 +70,7 @@ private final class Work: Sendable {
         }
     }
 
-    /// Synchronizes as long as that is wanted.
+    /// Synchronizes as long as steps are requested.
     func run() {
         while state.withLock({ state in
             guard state.isWanted else {

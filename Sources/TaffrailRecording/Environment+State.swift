@@ -1,8 +1,8 @@
 package import Taffrail
 
 extension Environment {
-    /// The directory of this program's state: `$STATE_DIRECTORY`, which systemd sets (its first entry), else that of the
-    /// program's name in ``stateHome``.
+    /// The directory of this program's state: the first entry of `$STATE_DIRECTORY`, which systemd sets, else the
+    /// directory with the program's name in ``stateHome``.
     package static var programState: String {
         if let first = self["STATE_DIRECTORY"]?.split(separator: ":").first, first.hasPrefix("/") {
             return String(first)

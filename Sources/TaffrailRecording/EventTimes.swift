@@ -1,15 +1,15 @@
 internal import Taffrail
 internal import TaffrailText
 
-/// Completes the times of events in order, each of which may lack some.
+/// Completes the times of events, in order; each event may lack some of its times.
 struct EventTimes {
     /// The start of the recording, derived from the first event with a timestamp.
     private var start: Timestamp?
     private var last = 0.0
 
-    /// Adds the missing times of an event. One without any gets the time of the previous one.
+    /// Adds the missing times of an event. An event without any time gets that of the previous event.
     ///
-    /// - Returns: `false` if no time is known; the event then gets that of the start.
+    /// - Returns: `false` if neither the event nor an earlier one has a time.
     mutating func complete(_ event: inout RecordingDecoder.Event) -> Bool {
         let written = event.writtenTime
         start = start ?? event.timestamp.map { $0 - Duration(clampingSeconds: written ?? last) }

@@ -23,7 +23,7 @@ struct HiddenFile: ~Copyable {
         try .duplicate(file.number, path: path)
     }
 
-    /// Renames it.
+    /// Renames the file.
     ///
     /// - Throws: `EEXIST` when the name exists.
     func rename(to path: String) throws(SystemError) {
@@ -31,7 +31,7 @@ struct HiddenFile: ~Copyable {
         guard code == 0 else { throw SystemError("create \(path)", code: code) }
     }
 
-    /// Deletes it, if it cannot be renamed.
+    /// Deletes the file, if it cannot be renamed.
     func remove() { try? FileName.remove(file.path) }
 
     /// Deletes hidden files of dead programs.

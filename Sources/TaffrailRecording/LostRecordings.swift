@@ -1,13 +1,13 @@
 internal import Taffrail
 
-/// Ended recordings of which the system has failed to write a part to the disk, until they are deleted or replaced.
+/// Ended recordings that the system has failed to write completely to the disk, until they are deleted or replaced.
 package struct LostRecordings {
     private struct File {
         let path: String
         let device: UInt64
         let inode: UInt64
 
-        /// `true` also where that cannot be checked.
+        /// `true` also if that cannot be checked.
         var exists: Bool {
             do throws(SystemError) {
                 let status = try FileStatus.of(path)
@@ -28,7 +28,7 @@ package struct LostRecordings {
         files.append(File(path: path, device: status.device, inode: status.inode))
     }
 
-    /// Returns one that still exists.
+    /// Returns a recording that still exists.
     mutating func first() -> String? {
         files.removeAll { !$0.exists }
         return files.first?.path

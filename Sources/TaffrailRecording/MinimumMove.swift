@@ -1,6 +1,6 @@
 internal import TaffrailGeo
 
-/// Omits positions that are nearer than a distance to the last recorded one of the same receiver.
+/// Omits positions within a distance of the last recorded position of the same receiver.
 struct MinimumMove {
     private let metres: Double
     private var positions: [String: Coordinate] = [:]
@@ -8,7 +8,7 @@ struct MinimumMove {
     /// - Parameter metres: The distance; 0: nothing is omitted.
     init(metres: Double) { self.metres = metres }
 
-    /// Returns whether an event is to be recorded. The first position after an error always is.
+    /// Returns whether to record an event. The first position after an error is always recorded.
     mutating func admits(_ event: GeoEvent) -> Bool {
         guard metres > 0 else { return true }
         switch event {

@@ -5,8 +5,8 @@ internal import TaffrailText
 
 /// Compressed closed recordings: `geo_log_….json.gz`, which `gunzip` restores.
 ///
-/// The file starts with an empty member whose comment is the recording's metadata, so that listing need not decompress
-/// it.
+/// The file starts with an empty member whose comment is the recording's metadata, so that a list can be printed
+/// without decompressing the file.
 enum RecordingArchive {
     static let suffix = ".gz"
     private static let queue = DispatchQueue(label: "taffrail.recording.gzip", qos: .background)
@@ -49,7 +49,7 @@ enum RecordingArchive {
         try FileName.remove(path)
     }
 
-    /// Writes what can be decompressed into a new file, which remains if the program dies.
+    /// Decompresses the readable part into a new file, which remains if the program dies.
     ///
     /// - Returns: The number of bytes of the compressed file that could not be read; 0 if it is intact.
     static func expand(_ path: String, to text: String) throws(SystemError) -> Int {

@@ -87,7 +87,7 @@ enum RecordingDecoder {
         return event
     }
 
-    /// Returns a location; one whose position is invalid in CoreLocation's terms is an unknown position.
+    /// Returns a location, or the error for an unknown position if it is invalid in CoreLocation's terms.
     private static func location(_ draft: inout Draft) -> GeoEvent {
         guard !draft.isInvalid, draft.location.coordinate.isValid else {
             return .error(.locationUnknown("invalid position", device: draft.location.extra.device))
@@ -106,7 +106,7 @@ enum RecordingDecoder {
         }
     }
 
-    /// Returns a number that is 0 or more; null and negative ones count as missing.
+    /// Returns a number that is 0 or more; null and negative numbers count as missing.
     private static func size(_ reader: inout JSONReader) throws(ReadError) -> Double? {
         try reader.optionalNumber().flatMap { $0 >= 0 ? $0 : nil }
     }

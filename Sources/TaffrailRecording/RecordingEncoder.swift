@@ -2,7 +2,7 @@ internal import Taffrail
 package import TaffrailGeo
 internal import TaffrailText
 
-/// Encodes the events of a recording, one on a line.
+/// Encodes the events of a recording, one per line.
 package enum RecordingEncoder {
     /// Rounds seconds to a microsecond, which shortens the output; values beyond the precision of Double are unchanged.
     package static func microseconds(_ seconds: Double) -> Double {

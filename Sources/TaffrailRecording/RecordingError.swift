@@ -9,7 +9,7 @@ public struct RecordingError: Error, Sendable, Hashable, CustomStringConvertible
         case missing
         /// Access was refused.
         case denied
-        /// A file with that name exists.
+        /// A file with this name already exists.
         case taken
         /// The disk or a quota is full.
         case full
@@ -29,7 +29,7 @@ public struct RecordingError: Error, Sendable, Hashable, CustomStringConvertible
     public var path: String
     /// The line of the error in a malformed file, from 1.
     public var line: Int?
-    /// The offset of its first invalid byte, from 0.
+    /// The offset of the first invalid byte, from 0.
     public var offset: Int?
     /// A one-line description for users, without the path.
     public var reason: String

@@ -10,7 +10,7 @@ public final class RecordingFaults: Sendable, Hashable {
     /// Creates an object without a simulated error.
     package init() {}
 
-    /// Makes all creation and writing of files fail with an error number; 0 ends that.
+    /// Makes the creation and writing of all files fail with an error number; 0 ends the failure.
     package func fail(with code: Int32) { self.code.store(code, ordering: .releasing) }
 
     /// Throws the simulated error, if one is set.

@@ -6,7 +6,7 @@ internal import TaffrailText
 public struct RecordingInfo: Sendable, Hashable {
     /// The file's name, without its directory.
     public let name: String
-    /// The start of the recording; for a damaged one, the modification time of the file.
+    /// The start of the recording; if it is damaged, the modification time of the file.
     public let date: Date
     /// The file's size in bytes.
     public let size: Int64
@@ -19,7 +19,7 @@ public struct RecordingInfo: Sendable, Hashable {
     /// The operating system of the device; empty if unknown.
     public let systemVersion: String
     /// Whether neither end of the file contains the metadata: the file is damaged, or was written by a program that
-    /// puts them in the middle. ``RecordingReport`` distinguishes the two.
+    /// writes the metadata in the middle. ``RecordingReport`` distinguishes the two.
     public let isDamaged: Bool
 
     /// ``date`` as a record's timestamp.

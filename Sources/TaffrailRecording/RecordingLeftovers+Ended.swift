@@ -3,7 +3,7 @@ internal import Taffrail
 extension RecordingLeftovers {
     /// Returns whether a recording has been ended, so that its file no longer changes.
     ///
-    /// It is locked for that only when it may have been: others look for the lock too.
+    /// The file is locked for this check only if it may have ended, because other programs test the lock too.
     package static func isEnded(_ path: String) -> Bool {
         if RecordingArchive.isArchive(path) { return true }
         guard let file = try? FileDescriptor(updating: path), (try? RecordingProbe.metadata(file)) ?? nil != nil else {

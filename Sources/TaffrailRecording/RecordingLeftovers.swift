@@ -4,7 +4,7 @@ internal import TaffrailText
 /// The recordings in a directory that have not been ended.
 package enum RecordingLeftovers {
     /// Recordings with a mark. Locks are not checked: the mark is valid for the owner of the run's queue, and the
-    /// system may release a dead program's locks one after the other, with a delay.
+    /// system may release the locks of a dead program one by one, with a delay.
     package static func unfinished(in directory: String) -> [(path: String, mark: RingMark)] {
         paths(directory).compactMap { path in
             guard let file = try? FileDescriptor(reading: path), let mark = try? RecordingProbe.continuation(file)?.mark
@@ -19,7 +19,7 @@ package enum RecordingLeftovers {
     /// queue exists, which continues after the mark.
     ///
     /// - Parameter queues: Directories of queues, in addition to the recorder's own.
-    /// - Returns: Failures, one line each.
+    /// - Returns: The failures, one per line.
     package static func tidy(_ directory: String, queues: String? = nil) -> [String] {
         let queues = [queues, queueDirectory(of: directory)].compactMap(\.self)
         var problems: [String] = []
@@ -53,7 +53,8 @@ package enum RecordingLeftovers {
 
     private enum State { case whole, unfinished, damaged }
 
-    /// Returns the state of a recording of this program; one that is being written, or has a queue, counts as intact.
+    /// Returns the state of a recording of this program; a recording that is being written, or has a queue, counts as
+    /// intact.
     private static func state(_ path: String, _ queues: [String]) -> State {
         guard let file = try? FileDescriptor(updating: path), file.lock() else { return .whole }
         defer { file.unlock() }

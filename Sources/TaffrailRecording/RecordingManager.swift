@@ -65,15 +65,15 @@ public final class RecordingManager: Sendable {
         try Self.copy(from: checked(name), to: destination)
     }
 
-    /// Returns the same as ``importRecording(from:)``, from a path.
+    /// Imports a recording as ``importRecording(from:)`` does, from a path.
     package func importRecording(fromPath source: String) throws(RecordingError) -> RecordingInfo {
         try importRecording(from: URL(filePath: source))
     }
 
     /// Checks a recording completely and copies it into the directory.
     ///
-    /// - Returns: Its summary; it is renamed if a recording with its name exists.
-    /// - Throws: When it cannot be read, is not a recording or a damaged one, or cannot be written.
+    /// - Returns: The summary of the copy, which is renamed if a recording with its name exists.
+    /// - Throws: When the source cannot be read, is not a recording or is damaged, or the copy cannot be written.
     @discardableResult
     public func importRecording(from source: URL) throws(RecordingError) -> RecordingInfo {
         let report = try RecordingReport(checking: source.path)
@@ -112,7 +112,7 @@ public final class RecordingManager: Sendable {
         try RecordingRepair(of: checked(name), assumed: .ofThisDevice())
     }
 
-    /// Repairs the recordings damaged by a power loss: all in the directory with metadata at neither end.
+    /// Repairs the recordings damaged by a power loss: all recordings in the directory with metadata at neither end.
     ///
     /// - Returns: The results, by name. Recordings that are being written, or cannot be repaired, are skipped.
     @discardableResult
@@ -137,7 +137,7 @@ public final class RecordingManager: Sendable {
     private func checked(_ name: String) throws(RecordingError) -> String {
         guard !name.isEmpty, !name.contains("/"), name != ".", name != "..", !name.utf8.contains(0) else {
             throw RecordingError(
-                .missing, path: name, reason: "\(name) is not a recording name; give a file name inside the directory")
+                .missing, path: name, reason: "\(name) is not a recording name; expected a file name only")
         }
         return path(name)
     }
@@ -161,7 +161,7 @@ public final class RecordingManager: Sendable {
         try output.truncate(to: end + 1)
     }
 
-    /// Copies a file; a JSON file without trailing spaces.
+    /// Copies a file; omits trailing spaces of a JSON file.
     private static func copy(from source: String, to destination: String) throws(RecordingError) {
         do throws(SystemError) {
             let input = try FileDescriptor(reading: source)

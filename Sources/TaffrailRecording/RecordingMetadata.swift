@@ -3,7 +3,7 @@ internal import TaffrailText
 
 /// The metadata of a recording.
 public struct RecordingMetadata: Sendable, Hashable {
-    /// The version of the format: `1.0` is written, 1 with any minor version is read.
+    /// The version of the format: `1.0` is written; 1 with any minor version can be read.
     public var version: String
     /// The start of the recording.
     public var recordedAt: Timestamp
@@ -16,7 +16,7 @@ public struct RecordingMetadata: Sendable, Hashable {
         get { Duration(clampingSeconds: seconds) }
         set { seconds = newValue / .seconds(1) }
     }
-    /// The same in seconds, as files contain it.
+    /// The duration in seconds, as stored in files.
     package var seconds: Double
     /// The number of events.
     public var eventCount: Int

@@ -7,7 +7,7 @@ public struct RecordingOptions: Sendable, Hashable {
     public var directory: String
     /// After how many events to make the recording survive power loss, in the background. From 1. Default 10.
     public var flushEvents = 10
-    /// After what time to do so at the latest. Default 30 s.
+    /// The maximum time after which to do so. Default 30 s.
     public var flushInterval = Duration.seconds(30)
     /// The size at which to start a new file; `nil`, the default: none.
     public var splitSize: ByteSize?

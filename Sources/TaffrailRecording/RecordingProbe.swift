@@ -9,7 +9,7 @@ enum RecordingProbe {
     /// The maximum distance of the metadata from the end: a running recorder reserves up to 64 KiB of spaces there.
     private static let tailLimit = 256 << 10
 
-    /// Returns the metadata; `nil` when neither end has it, although it may be in the middle.
+    /// Returns the metadata; `nil` when neither end contains it, although the middle may.
     static func metadata(_ file: borrowing FileDescriptor) throws(SystemError) -> RecordingMetadata? {
         let size = try file.size
         let head = try file.read(min(headLength, size), at: 0)
@@ -30,11 +30,11 @@ enum RecordingProbe {
         var mark: RingMark?
         /// The offset after the last event.
         var end: Int
-        /// What follows it, without the reserved spaces.
+        /// The bytes after that offset, without the reserved spaces.
         var rest: [UInt8]
     }
 
-    /// Reads the tail of a recording that was not ended; `nil` if it is of another program, or damaged.
+    /// Reads the tail of a recording that was not ended; `nil` if another program wrote it, or it is damaged.
     static func continuation(_ file: borrowing FileDescriptor) throws(SystemError) -> Continuation? {
         let size = try file.size
         var length = min(tailLength, size)
@@ -59,8 +59,7 @@ enum RecordingProbe {
         return try? RecordingMetadata(&reader)
     }
 
-    /// Returns the object's last member, if it is metadata: a brace and the end follow. Within an event more would
-    /// follow.
+    /// Returns the object's last member, if it is metadata: only a brace follows, unlike after a member of an event.
     private static func atTail(_ bytes: [UInt8]) -> (RecordingMetadata, index: Int)? {
         let name = Array("\"metadata\"".utf8)
         for index in bytes.indices.reversed() where bytes[index] == name[0] {
@@ -92,7 +91,7 @@ enum RecordingProbe {
         return (end, try? RingMark(&reader))
     }
 
-    /// Returns whether a longer tail may show more, because this one has no complete end of an object yet.
+    /// Returns whether to read a longer tail, because this one does not contain a complete end of an object.
     private static func isUndecided(_ tail: [UInt8]) -> Bool {
         guard let last = tail.last(where: { $0 > 32 }) else { return true }
         return last == UInt8(ascii: "}")

@@ -5,14 +5,14 @@ package import TaffrailText
 /// Reads a recording event by event, in constant memory.
 ///
 /// Versions 1.x are supported; unknown keys and event types are ignored; values may be missing, null or negative; the
-/// metadata may precede or follow the events. A recording that is being written is read as it was when it was opened.
-/// One thread at a time.
+/// metadata may precede or follow the events. A recording that is being written is read up to its state when it was
+/// opened. One thread at a time.
 public struct RecordingReader: ~Copyable {
     private var reader: JSONReader
     private let path: String
     private var state = State.start
     private(set) var times = EventTimes()
-    /// The metadata, once it has been read; for a regular file at once.
+    /// The metadata, once it has been read; for a regular file, immediately.
     public private(set) var metadata: RecordingMetadata?
     /// The number of events read, including unknown types.
     public private(set) var eventCount = 0
@@ -81,7 +81,7 @@ public struct RecordingReader: ~Copyable {
         return nil
     }
 
-    /// Returns the next event, also of an unknown type.
+    /// Returns the next event, even of an unknown type.
     mutating func nextOfAny() throws(RecordingError) -> RecordingDecoder.Event? {
         do {
             return try read()

@@ -2,13 +2,13 @@ internal import Taffrail
 internal import TaffrailText
 
 /// Repairs a damaged recording: keeps every readable event byte for byte, including those after damage, in
-/// chronological order, and writes correct metadata. Events without a time get one.
+/// chronological order, and writes correct metadata. Missing times of events are added.
 ///
-/// For a compressed recording it keeps what can be decompressed before the damage, and compresses it again.
+/// A compressed recording is decompressed up to the damage, and compressed again.
 public struct RecordingRepair: Sendable, Hashable {
     /// Whether the recording was whole, so that nothing was repaired.
     public private(set) var wasWhole = false
-    /// The number of events that the recording now has, including unknown types.
+    /// The number of events that the recording now contains, including unknown types.
     public private(set) var events = 0
     /// The number of bytes that were neither readable events nor the JSON around them; for a compressed recording also
     /// bytes that could not be decompressed.

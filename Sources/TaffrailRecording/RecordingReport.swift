@@ -41,7 +41,7 @@ public struct RecordingReport: Sendable, Hashable {
 
     /// Reads a recording completely, in constant memory.
     ///
-    /// - Throws: When the file cannot be read at all; problems of its contents are in ``problems``.
+    /// - Throws: When the file cannot be read at all; problems with its contents are in ``problems``.
     public init(checking path: String) throws(RecordingError) {
         var reader: RecordingReader
         do throws(RecordingError) {

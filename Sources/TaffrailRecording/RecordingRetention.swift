@@ -4,8 +4,8 @@ internal import TaffrailText
 /// Deletes the oldest recordings in a directory, as the options require.
 ///
 /// A device without a battery for its clock may begin a recording before the clock has been set. Such a recording is
-/// ordered by its last change. If it also ended before that, its age is unknown: it counts as the newest until the
-/// clock has been set, and from then on as recorded at the first pass after that.
+/// ordered by its last change. If it also ended before the clock was set, its age is unknown: until the clock is set,
+/// it counts as the newest; afterwards, as recorded at the first pass with a set clock.
 enum RecordingRetention {
     /// The start of the year 2001: clocks that have not been set begin in 1970, 1980 or 2000.
     private static let firstTime = Timestamp(nanoseconds: 978_307_200_000_000_000)
@@ -51,10 +51,10 @@ enum RecordingRetention {
         return deleted
     }
 
-    /// Returns a time, unless it is that of a clock that has not been set.
+    /// Returns a time, unless it comes from a clock that had not been set.
     private static func known(_ time: Timestamp) -> Timestamp? { time < firstTime ? nil : time }
 
-    /// Dates a recording without a known time: a second before now, so that one that begins now is newer.
+    /// Dates a recording without a known time a second before now, so that a recording that begins now is newer.
     private static func date(_ path: String, now: Timestamp) -> Timestamp {
         guard let now = known(now) else { return Timestamp(nanoseconds: .max) }
         let time = now - .seconds(1)

@@ -3,15 +3,15 @@ internal import TaffrailText
 
 /// Finds the events in a recording that may be damaged anywhere, in constant memory.
 ///
-/// In intact text, the events are those of a reader. After damage it tries every `{`: whatever parses as an event is
-/// one, and the search continues after it.
+/// In intact text, the events are those of a reader. After damage it tries every `{`: everything that can be parsed as
+/// an event counts as one, and the search continues after it.
 struct RecordingSalvage: ~Copyable {
     /// The range of an event's text, and its time.
     struct Event {
         var range: Range<Int>
         var timestamp: Timestamp?
         var relativeTime: Double
-        /// The part of the event's JSON to be replaced by ``relativeTime``, if that is not stored in it.
+        /// The part of the event's JSON to be replaced by ``relativeTime``, if the JSON does not contain the time.
         var patch: Range<Int>?
     }
 
@@ -77,7 +77,7 @@ struct RecordingSalvage: ~Copyable {
         return text
     }
 
-    /// Describes a decoded event, and where its time has to be written if it has none.
+    /// Describes a decoded event, and the position at which to insert its time if it has none.
     ///
     /// - Parameter offset: The file offset of the buffer that contains the event.
     private func found(_ event: RecordingDecoder.Event, in range: Range<Int>, offset: Int) -> Event {
@@ -122,7 +122,7 @@ struct RecordingSalvage: ~Copyable {
         return false
     }
 
-    /// Reads an event; returns `nil` when there is none. Most are short; for longer ones more bytes are tried.
+    /// Reads an event; returns `nil` when there is none. Most events are short; for longer ones, more bytes are tried.
     private mutating func event(at start: Int) throws(SystemError) -> (RecordingDecoder.Event, length: Int)? {
         var length = min(4_096, size - start)
         while true {
@@ -136,15 +136,14 @@ struct RecordingSalvage: ~Copyable {
                 _ = times.complete(&event)
                 return (event, reader.window.streamOffset - Self.frame.count)
             } catch {
-                // An error in the middle is not fixed by more text.
+                // More text does not fix an error in the middle.
                 guard error.isTruncated, length < min(Self.eventLimit, size - start) else { return nil }
                 length = min(length * 8, size - start, Self.eventLimit)
             }
         }
     }
 
-    /// Returns the number of bytes between two events that do not belong there, except the recording's own head and
-    /// tail.
+    /// Returns the number of bytes between two events that are neither separators nor the recording's head or tail.
     private mutating func loss(in gap: Range<Int>) throws(SystemError) -> Int {
         guard gap.count <= Self.partLength else { return gap.count }
         let text = Array(try bytes(gap.lowerBound, gap.count))

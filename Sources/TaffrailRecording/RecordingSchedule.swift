@@ -3,8 +3,8 @@ internal import TaffrailText
 
 /// The time of a recording's events since its start, by the monotonic clock.
 ///
-/// Events received without a monotonic time, such as log records, are placed by the last known difference between that
-/// clock and the wall clock. Time never goes backwards.
+/// Events received without a monotonic time, such as log records, get their time from the last known difference between
+/// that clock and the wall clock. Time never goes backwards.
 struct RecordingSchedule {
     private var start = Timestamp(nanoseconds: 0)
     /// Uptime minus wall time, in nanoseconds, when both were last known.

@@ -4,10 +4,10 @@ internal import TaffrailText
 
 /// Records events into files of a directory: starts, splits, flushes and ends them. One thread at a time.
 ///
-/// The first event starts the first file, unless ``begin(at:uptime:)`` does. A file that is deleted or truncated during
-/// writing is reported and counted, and the next event starts another one, in a new directory if that was deleted too. Events
-/// survive SIGKILL after ``commit()``; they survive power loss after ``RecordingOptions/flushEvents`` events or
-/// ``RecordingOptions/flushInterval``, in the background.
+/// The first event starts the first file, unless ``begin(at:uptime:)`` does. If a file is deleted or truncated during
+/// writing, that is reported and its lost events are counted; the next event starts another file, in a new directory if
+/// that was deleted too. Events survive SIGKILL after ``commit()``; they survive power loss after
+/// ``RecordingOptions/flushEvents`` events or ``RecordingOptions/flushInterval``, in the background.
 public final class RecordingSession {
     /// The recording options.
     public let options: RecordingOptions
@@ -17,7 +17,7 @@ public final class RecordingSession {
     private var sync: BackgroundSync?
     private var unsynced = 0
     private var move: MinimumMove
-    /// As it was after the last commit.
+    /// ``move`` after the last commit.
     private var committedMove: MinimumMove
     private var schedule = RecordingSchedule()
     /// Files that have been ended and may not survive power loss.
@@ -32,7 +32,7 @@ public final class RecordingSession {
     /// Creates a session without opening a file.
     ///
     /// - Parameters:
-    ///   - options: Its options.
+    ///   - options: The recording options.
     ///   - makeMetadata: The metadata of a recording that starts at a given time.
     public init(
         _ options: RecordingOptions,
@@ -70,7 +70,7 @@ public final class RecordingSession {
     /// - Parameters:
     ///   - event: The event.
     ///   - received: The time of receipt, by the wall clock.
-    ///   - uptime: The same by the monotonic clock, in nanoseconds, if known.
+    ///   - uptime: The time of receipt by the monotonic clock, in nanoseconds, if known.
     /// - Throws: When a file is needed and cannot be created.
     public func take(_ event: GeoEvent, received: Timestamp, uptime: Int64?) throws(RecordingError) {
         guard let event = admitted(event) else { return }
@@ -80,7 +80,7 @@ public final class RecordingSession {
         writer?.append(RecordedEvent(timestamp: received, relativeTime: relativeTime, event: event))
     }
 
-    /// Returns the event as permitted by the privacy options.
+    /// Returns the event after the privacy options have been applied; `nil` if it is not recorded.
     private func admitted(_ event: GeoEvent) -> GeoEvent? {
         switch event {
         case .location(let location):
@@ -88,16 +88,16 @@ public final class RecordingSession {
             return privacy.filtered(location).map { .location($0) }
         case .error: return event
         case .log(let record):
-            // Readings of sensors belong to the track; an input has to be asked for them.
+            // Sensor readings belong to the track, because an input produces them only on request.
             guard options.includesLogs || record.eventName == MotionReading.eventName else { return nil }
             return .log(privacy.filtered(record))
         }
     }
 
-    /// Writes the added events to the file: all of them or, if it throws, none; they are then discarded, and the caller
-    /// adds them again.
+    /// Writes the added events to the file: all of them or, if it throws, none. After an error they are discarded, and
+    /// the caller must add them again.
     ///
-    /// - Parameter mark: The position in the caller's queue that the recording then includes.
+    /// - Parameter mark: The position in the caller's queue up to which the recording then contains the events.
     package func commit(mark: RingMark?) throws(RecordingError) {
         guard let writer, writer.pendingEvents > 0 else { return }
         let count = writer.pendingEvents
@@ -123,10 +123,11 @@ public final class RecordingSession {
         }
     }
 
-    /// Writes the added events to the file, see above.
+    /// Writes the added events to the file, as above.
     public func commit() throws(RecordingError) { try commit(mark: nil) }
 
-    /// Starts a new file, if the current one is large or long enough. No event may be waiting for a commit.
+    /// Starts a new file, if the current one has reached the size or duration at which to split. No event may be
+    /// waiting for a commit.
     public func splitIfDue(now: Timestamp) throws(RecordingError) {
         guard let writer else { return }
         let isLarge = options.splitSize.map { writer.size >= $0.bytes } ?? false
@@ -138,7 +139,7 @@ public final class RecordingSession {
         if options.compressesClosed { RecordingArchive.add(closed) }
     }
 
-    /// Makes committed events survive power loss, and waits for that.
+    /// Makes committed events survive power loss, and waits until they do.
     ///
     /// - Throws: After the system has failed to write a part of a file to the disk, until that file is deleted or replaced.
     public func flush() throws(RecordingError) {
@@ -153,10 +154,10 @@ public final class RecordingSession {
         }
     }
 
-    /// Whether events may be lost by power loss regardless of what is done now.
+    /// Whether a power loss may lose events that can no longer be made durable.
     package var hasLostWrites: Bool { writer?.lostWrites != nil || !lost.isEmpty }
 
-    /// Returns a failure of the background, which then is the file's.
+    /// Returns a new failure of the background synchronization, and stores it as the failure of the file.
     private func newFailure(of writer: RecordingWriter) -> SystemError? {
         guard writer.lostWrites == nil, let failure = sync?.failure else { return nil }
         writer.lostWrites = failure
@@ -165,21 +166,21 @@ public final class RecordingSession {
 
     /// Ends the current file; a later event starts another one.
     ///
-    /// - Parameter time: The end of the recording; `nil`: that of its last event.
-    /// - Throws: When it has ended and a part of it could not be written to the disk, or when it cannot end yet.
+    /// - Parameter time: The end of the recording; `nil`: the time of its last event.
+    /// - Throws: When the file has ended but a part of it could not be written to the disk, or when it cannot end yet.
     public func finish(at time: Timestamp? = nil) throws(RecordingError) {
         begun = nil
         guard let writer else { return }
         if isLost(writer) { throw abandon(writer) }
         let lasted = time.map { $0.seconds(since: writer.metadata.recordedAt) } ?? 0
-        // A wall clock that was set meanwhile is useless.
+        // A wall clock that was set meanwhile does not give the duration.
         let seconds = lasted > writer.metadata.seconds && lasted < writer.metadata.seconds + 3_600 ? lasted : 0
         _ = newFailure(of: writer)
         var failure: RecordingError?
         do throws(SystemError) { try writer.close(seconds: seconds) } catch {
             failure = RecordingError(error, path: writer.path)
         }
-        // Else it is still open, and is ended later.
+        // Otherwise the file is still open, and a later call ends it.
         if writer.isClosed {
             if writer.lostWrites != nil { lost.add(writer.path) }
             self.writer = nil
@@ -204,7 +205,7 @@ public final class RecordingSession {
     private func abandon(_ writer: RecordingWriter) -> RecordingError {
         let isDeleted = writer.isDeleted
         var count = writer.metadata.eventCount
-        // The next run repairs the rest of a truncated file.
+        // The next run repairs what remains of a truncated file.
         if !isDeleted, let rest = try? RecordingReport(checking: writer.path) { count -= min(count, rest.events) }
         lostEvents += count
         self.writer = nil
@@ -217,7 +218,7 @@ public final class RecordingSession {
 
     private func prepare(for received: Timestamp, uptime: Int64?) throws(RecordingError) {
         if let writer {
-            // Once for each commit, not for each event.
+            // Checked once for each commit, not for each event.
             guard writer.pendingEvents == 0, isLost(writer) else { return }
             Diagnostics.report("\(abandon(writer)); starting a new recording")
         }
@@ -250,7 +251,7 @@ public final class RecordingSession {
         unsynced = 0
     }
 
-    /// Creates the directory, and excludes personal recordings from version control.
+    /// Creates the directory, and excludes its recordings from version control, because they are personal.
     private func prepareDirectory() throws(RecordingError) {
         do throws(SystemError) {
             try options.faults?.check("create \(options.directory)")

@@ -1,8 +1,8 @@
 internal import Taffrail
 internal import TaffrailText
 
-/// The bytes of a recording as it was when it was opened, although its recorder may continue to write it: events are
-/// only added, and what follows the last one, which is replaced each time, is kept in memory.
+/// The bytes of a recording at the time it was opened, although its recorder may continue to write it. Events are only
+/// added; the bytes after the last one, which each step replaces, are kept in memory.
 final class RecordingSnapshot: ByteSource {
     private let file: FileDescriptor
     /// The offset after the last event.

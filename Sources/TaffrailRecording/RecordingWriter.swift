@@ -8,7 +8,7 @@ internal import TaffrailText
 /// Constant memory, one thread at a time. If the disk is full or the file cannot be written, the file stays valid, with
 /// the events up to the last successful ``commit()``.
 public final class RecordingWriter {
-    /// The recorded position of a queue; in the file while the recording is open.
+    /// The recorded position of a queue; part of the file while the recording is open.
     package var mark: RingMark?
     /// The metadata, up to the last ``commit()``.
     public private(set) var metadata: RecordingMetadata
@@ -20,17 +20,17 @@ public final class RecordingWriter {
     private var pendingCount = 0
     private var pendingDuration = 0.0
     private(set) var isClosed = false
-    /// The failure of the system to write a part of the file to the disk. It reports that once, and a second attempt finds
-    /// nothing to do: that part may not survive power loss as long as the file exists.
+    /// The failure of the system to write a part of the file to the disk. The system reports it once, and a second
+    /// attempt does not write the part again: it may not survive power loss as long as the file exists.
     var lostWrites: SystemError?
 
     /// The file.
     public let path: String
     /// The size of the recording in bytes, without the space reserved during writing.
     public private(set) var size: Int
-    /// The number of events that wait for ``commit()``.
+    /// The number of events that have not been committed.
     public var pendingEvents: Int { pendingCount }
-    /// The number of bytes that wait for ``commit()``.
+    /// The number of bytes that have not been committed.
     public var pendingBytes: Int { pending.count }
 
     /// Creates a file with an empty recording, readable by its owner only.
@@ -46,7 +46,7 @@ public final class RecordingWriter {
         empty.seconds = 0
         let head = Array("{\"events\":[".utf8)
         let text = head + Self.tail(empty, nil)
-        // It is renamed when it is complete: a file with that name is never seen empty.
+        // The file is renamed when it is complete, so that no program sees an empty file with this name.
         let hidden = try HiddenFile(for: path, faults)
         do throws(SystemError) {
             tail = try AtomicTail(hidden.opened(as: path), faults)
@@ -64,7 +64,7 @@ public final class RecordingWriter {
 
     /// Continues a recording that was not ended, as after a crash.
     ///
-    /// - Throws: When it is being written, or damaged, or of another program.
+    /// - Throws: When the recording is being written, is damaged, or belongs to another program.
     package init(continuing path: String) throws(RecordingError) {
         do throws(SystemError) {
             let file = try FileDescriptor(updating: path)
@@ -101,7 +101,7 @@ public final class RecordingWriter {
         pendingDuration = max(pendingDuration, relativeTime)
     }
 
-    /// Writes all added events to the file. They then survive the death of the program, but not power loss.
+    /// Writes all added events to the file. They then survive a kill of the program, but not power loss.
     ///
     /// - Throws: When the file cannot grow. The events stay in the writer, and a later call retries.
     public func commit() throws(SystemError) { try commit(duration: pendingDuration) }
@@ -129,7 +129,7 @@ public final class RecordingWriter {
         pendingCount = 0
     }
 
-    /// Discards events that were added and not committed.
+    /// Discards events that were added but not committed.
     ///
     /// - Returns: Their number.
     @discardableResult
@@ -144,7 +144,7 @@ public final class RecordingWriter {
 
     /// Makes committed events survive power loss.
     ///
-    /// - Throws: After the system has failed to write a part of the file to the disk, each time.
+    /// - Throws: Each time after the system has failed to write a part of the file to the disk.
     public func sync() throws(SystemError) {
         guard !isClosed else { return }
         if let lostWrites { throw lostWrites }

@@ -1,8 +1,8 @@
 internal import Taffrail
 internal import TaffrailText
 
-/// The mark of a recording. It is in the file with the events, as a separate member, so that the two agree after a
-/// crash; ending the recording removes it.
+/// The mark of a recording: a separate member of the file with the events, so that the two agree after a crash. Ending
+/// the recording removes it.
 extension RingMark {
     /// The member's name.
     static let member: StaticString = "taffrail"

@@ -20,7 +20,7 @@ public final class CutTrack: TrackReader {
     /// - Parameters:
     ///   - track: The whole track, of which no event has been read.
     ///   - from: The first event is the first at or after this point. Default `nil`: the first of the track.
-    ///   - to: The last event is the one before the first that is after this point. Default `nil`: the last of the track.
+    ///   - to: The last event is the event before the first one after this point. Default `nil`: the last of the track.
     public init(_ track: any TrackReader, from: ReplayPoint? = nil, to: ReplayPoint? = nil) {
         self.track = track
         self.from = from

@@ -6,7 +6,7 @@ package final class EventTrack: TrackReader {
     private let events: [RecordedEvent]
     private var used = 0
 
-    /// Creates a track of events in the order of time.
+    /// Creates a track of events in chronological order.
     package init(_ events: [RecordedEvent]) { self.events = events }
 
     /// Always `nil`.

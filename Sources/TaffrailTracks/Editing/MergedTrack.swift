@@ -3,18 +3,17 @@ public import TaffrailGeo
 public import TaffrailRecording
 internal import TaffrailText
 
-/// Several tracks as one, in the order of time. One thread at a time.
+/// Several tracks as one, in chronological order. One thread at a time.
 ///
-/// Where all tracks that have begun have ended, and another one begins later, there is a gap: an error event, so that no
-/// line leads from one to the other. An event that two tracks contain appears once. The relative times are those since
-/// the first event.
+/// Between the end of all tracks that have begun and the start of a later one, there is a gap: an error event, so that
+/// no line connects them. An event that two tracks contain appears once. Relative times count from the first event.
 public final class MergedTrack: TrackReader {
     /// A track that is merged with others.
     public struct Part {
         /// The track, of which no event has been read.
         public var track: any TrackReader
-        /// The name that its positions and errors get as that of their receiver, so that devices stay apart. Default
-        /// `nil`: they keep theirs.
+        /// The receiver's name to set in all positions and errors, to keep devices apart. Default `nil`: their own
+        /// names.
         public var device: String?
 
         /// Creates a part.
@@ -63,7 +62,7 @@ public final class MergedTrack: TrackReader {
         return nil
     }
 
-    /// The part whose next event is the earliest; of several the first.
+    /// The part whose next event is the earliest; if there are several, the first of them.
     private var earliest: Int? {
         var found: (index: Int, time: Timestamp)?
         for (index, head) in heads.enumerated() {

@@ -1,10 +1,10 @@
 public import TaffrailGeo
 public import TaffrailRecording
 
-/// A track without the positions that its shape does not need: see ``TrackSimplification``. One thread at a time.
+/// A track without the positions that its shape does not require; see ``TrackSimplification``. One thread at a time.
 ///
-/// Errors and records remain. Each receiver has a line of its own; an error divides it, or all lines if it names no
-/// receiver, and their ends remain. All events are kept in memory.
+/// Errors and records remain. Each receiver has its own line. An error divides it, or all lines if it names no
+/// receiver; the ends of lines remain. All events are kept in memory.
 public final class SimplifiedTrack: TrackReader {
     private let track: any TrackReader
     private let tolerance: Double

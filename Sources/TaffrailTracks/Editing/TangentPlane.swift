@@ -1,7 +1,7 @@
 internal import Glibc
 package import TaffrailGeo
 
-/// A plane that touches the earth at a point. By the radii of curvature of the WGS84 ellipsoid there.
+/// A plane that touches the earth at a point, with the radii of curvature of the WGS84 ellipsoid there.
 package struct TangentPlane {
     let origin: Coordinate
     private let north: Double

@@ -4,7 +4,7 @@ public import TaffrailGeo
 /// Removes points of a track that lie within a tolerance of the line between the remaining points: the Douglas-Peucker
 /// algorithm.
 ///
-/// Distances are those on a plane that touches the earth at the start of each piece, with the radii of curvature of
+/// Distances are measured on a plane that touches the earth at the start of each piece, with the radii of curvature of
 /// WGS84 there. The tolerance is reduced by the largest error of the plane; a piece whose error exceeds half the
 /// tolerance is divided.
 public enum TrackSimplification {
@@ -16,7 +16,7 @@ public enum TrackSimplification {
     /// - Parameters:
     ///   - points: The track, in its order.
     ///   - tolerance: The maximum distance of a removed point from the line between its remaining neighbours, in metres.
-    /// - Returns: Their indices, ascending; the first and the last point are among them.
+    /// - Returns: The indices of these points, ascending, including the first and the last point.
     public static func indices(_ points: [Coordinate], tolerance: Double) -> [Int] {
         guard points.count > 2 else { return Array(points.indices) }
         var stays = [Bool](repeating: false, count: points.count)
@@ -36,8 +36,8 @@ public enum TrackSimplification {
         return stays.indices.filter { stays[$0] }
     }
 
-    /// Returns the point at which a piece is divided: the one farthest from the line between its ends; `nil` if all are
-    /// within the tolerance.
+    /// Returns the point at which a piece is divided: the point farthest from the line between its ends; `nil` if all
+    /// points are within the tolerance.
     @inline(__always)
     private static func division(
         _ points: UnsafeBufferPointer<Coordinate>, _ first: Int, _ last: Int, _ tolerance: Double
@@ -80,7 +80,7 @@ extension TangentPlane {
             && abs(turn(point)) <= TrackSimplification.reach
     }
 
-    /// Returns what is left of a tolerance when the distances of a piece are measured on the plane.
+    /// Returns a tolerance reduced by the error of the plane for a piece.
     ///
     /// - Parameters:
     ///   - square: The square of the distance between the ends of the piece, in square metres.
@@ -89,7 +89,8 @@ extension TangentPlane {
         let tangent = tan((abs(origin.latitude) + extent) * .pi / 180)
         // Nearer to the equator, a degree of longitude is longer than at the origin.
         let stretch = 1.1 * tangent * extent * .pi / 180
-        // The shortest line curves away from a straight one on the plane: its curvature is at most 1.09 tan(latitude) / radius.
+        // The shortest line deviates from a straight line on the plane: its curvature is at most 1.09 tan(latitude) /
+        // radius.
         let bend = 1.2 * tangent * square / (8 * 6_356_752)
         return tolerance * 0.999 / (1 + stretch) - bend
     }

@@ -1,6 +1,6 @@
 internal import TaffrailGeo
 
-/// Detects the positions of one receiver that have no altitude though the one before had one: `NMEAWriter` writes an
+/// Detects positions without an altitude after a position of the same receiver with one: `NMEAWriter` writes an
 /// additional sentence for these.
 struct AltitudeLossDetector {
     /// Whether the last position had an altitude.
@@ -8,13 +8,13 @@ struct AltitudeLossDetector {
 
     /// Adds a position.
     ///
-    /// - Returns: Whether it loses the altitude of the one before.
+    /// - Returns: Whether the previous position had an altitude and this one has none.
     mutating func take(_ location: Location) -> Bool {
         let hasAltitude = location.altitude != nil || location.ellipsoidalAltitude != nil
         defer { hadAltitude = hasAltitude }
         return hadAltitude && !hasAltitude
     }
 
-    /// Adds a lost fix, which has no altitude either: the next position loses none.
+    /// Adds a lost fix, which counts as a position without an altitude.
     mutating func takeNoFix() { hadAltitude = false }
 }

@@ -8,7 +8,7 @@ enum CSVColumn: Int, CaseIterable {
 
     var name: String { self == .separation ? "geoid_separation" : "\(self)" }
 
-    /// Returns the column with a name, its own or another common one, ignoring case.
+    /// Returns the column with a name, either its own or a common alternative, ignoring case.
     static func named(_ name: String) -> CSVColumn? {
         let name = name.lowercased().filter { $0 != "_" && $0 != " " && $0 != "-" }
         switch name {

@@ -5,7 +5,7 @@ internal import TaffrailText
 
 /// Reads a table with column names in the first line: at least latitude and longitude, in any order, separated by
 /// commas, semicolons or tabs. Times may be in two columns, a date and a time of day. Unknown columns are ignored;
-/// empty fields are missing values. Warnings have the number of positions without a time, and of those with a date
+/// empty fields are missing values. The warnings contain the numbers of positions without a time, and with a date
 /// alone.
 final class CSVReader: TextTrackReader<ByteWindow> {
     private var columns: [CSVColumn?] = []
@@ -19,7 +19,7 @@ final class CSVReader: TextTrackReader<ByteWindow> {
     private var bareDates = 0
     private var separator = UInt8(ascii: ",")
     private var fields: [[UInt8]] = []
-    /// Whether the line has a line break, and not the end of the file.
+    /// Whether the line ends with a line break, not at the end of the file.
     private var hasLineBreak = false
     /// The offsets of the fields.
     private var rowStart = (offset: 0, line: 1)
@@ -108,7 +108,7 @@ final class CSVReader: TextTrackReader<ByteWindow> {
         schedule.add(location, time: time)
     }
 
-    /// Whether the end of the file may have cut the last value of the line, even if it still is one.
+    /// Whether the end of the file may have cut the last value of the line, even if the rest is still a value.
     private var isCut: Bool {
         let last = fields.count - 1
         guard !hasLineBreak, last < columns.count - 1, !fields[last].trimmed.isEmpty else { return false }

@@ -14,7 +14,7 @@ enum CSVTime {
 
     /// Parses `2026/01/05`, `2026-01-05`, `2026.01.05`, `20260105` or `05.01.2026`.
     ///
-    /// - Returns: `nil` for any other; `01/05/2026` is ambiguous.
+    /// - Returns: `nil` for any other format; `01/05/2026` is ambiguous.
     static func day(_ text: String) -> CivilTime? {
         let parts = text.split(omittingEmptySubsequences: false) { $0 == "/" || $0 == "-" || $0 == "." }
         let numbers = parts.compactMap { part in part.allSatisfy(\.isWholeNumber) ? Int64(part) : nil }

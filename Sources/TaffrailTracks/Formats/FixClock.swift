@@ -1,9 +1,9 @@
 internal import Taffrail
 internal import TaffrailGeo
 
-/// The times of fixes, which differ from the times of their events: receivers and their formats use the former.
+/// The times of fixes, which differ from the times of their events: receivers and their formats use the times of fixes.
 struct FixClock {
-    /// The last fix's time, `nil` if it has none, and that of its event.
+    /// The time of the last fix, `nil` if it has none, and the time of its event.
     private var last: (fix: Timestamp?, event: Timestamp)?
 
     /// Adds a fix.
@@ -12,8 +12,8 @@ struct FixClock {
     /// Returns the time of a fix according to its source.
     func time(of location: Location) -> Timestamp? { location.extra.hasNoTime == true ? nil : location.timestamp }
 
-    /// Returns whether an error's time is valid: not if it or those of the surrounding fixes are synthetic, nor at
-    /// 1970-01-01, which represents an unknown time.
+    /// Returns whether an error's time is valid: it is not if it or the times of the surrounding fixes are synthetic,
+    /// or if it is 1970-01-01, which represents an unknown time.
     func isTimed(_ error: GeoError, at event: Timestamp) -> Bool {
         guard !error.hasNoTime else { return false }
         guard let last else { return event.nanoseconds != 0 }

@@ -3,8 +3,8 @@ internal import TaffrailGeo
 internal import TaffrailRecording
 internal import TaffrailText
 
-/// Reads GPX 1.0 and 1.1: the points of tracks or, in a file without any, of routes, which are kept in memory until
-/// then.
+/// Reads GPX 1.0 and 1.1: the points of tracks or, in a file without tracks, of routes, which are kept in memory until
+/// the end of the file.
 ///
 /// There is a gap between two segments. Speed and course are read from GPX 1.0's elements, and from extensions with
 /// these names, such as Garmin's TrackPointExtension v2. A file with only waypoints is an error.

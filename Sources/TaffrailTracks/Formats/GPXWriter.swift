@@ -3,7 +3,8 @@ internal import TaffrailGeo
 internal import TaffrailRecording
 internal import TaffrailText
 
-/// Writes GPX 1.1 that is valid by its schema; a gap starts a new segment, and another receiver a new track.
+/// Writes GPX 1.1 that is valid by its schema; a gap starts a new segment, and a change of the receiver starts a new
+/// track.
 final class GPXWriter: TrackWriter {
     private let output: TextOutput
     private(set) var losses = TrackLosses()
@@ -116,7 +117,7 @@ extension Location {
     var separation: Double? {
         if let separation = extra.geoidSeparation { return separation }
         guard let altitude, let ellipsoidalAltitude else { return nil }
-        // As receivers provide it, in millimetres: the difference of two decimals is not a decimal.
+        // Rounded to millimetres, the precision of receivers: the difference of two decimals is not exact in binary.
         return ((ellipsoidalAltitude - altitude) * 1_000).rounded() / 1_000
     }
 

@@ -50,13 +50,13 @@ struct GeoJSONFeature {
         switch try reader.next() {
         case .null: return
         case .beginArray: break
-        default: throw reader.error("coordinates are a list")
+        default: throw reader.error("expected a list of coordinates")
         }
         switch try reader.next() {
         case .endArray: return
         case let token where Self.isScalar(token): point = try position(token, &reader)
         case .beginArray: try list(&reader)
-        default: throw reader.error("a number or a list is expected")
+        default: throw reader.error("expected a number or a list")
         }
     }
 
@@ -65,12 +65,12 @@ struct GeoJSONFeature {
         var line: [Result<Location, ReadError>] = []
         var token = JSONToken.beginArray
         while token != .endArray {
-            guard token == .beginArray else { throw reader.error("a position is a list of numbers") }
+            guard token == .beginArray else { throw reader.error("expected a position as a list of numbers") }
             switch try reader.next() {
             case let token where Self.isScalar(token): line.append(try position(token, &reader))
             case .beginArray: try list(&reader)
             case .endArray: break
-            default: throw reader.error("a number or a list is expected")
+            default: throw reader.error("expected a number or a list")
             }
             token = try reader.next()
         }
@@ -92,13 +92,13 @@ struct GeoJSONFeature {
             if token == .number {
                 if count < 3 { numbers[count] = reader.number }
             } else if count < 2 || count == 2 && token != .null {
-                problem = problem ?? reader.error("\(Self.names[count]) is expected")
+                problem = problem ?? reader.error("expected \(Self.names[count])")
             }
             count += 1
             try reader.skip(token)
             token = try reader.next()
         }
-        if count < 2 { problem = problem ?? reader.error("\(Self.names[1]) is expected") }
+        if count < 2 { problem = problem ?? reader.error("expected \(Self.names[1])") }
         if let problem { return .failure(problem) }
         var location = Location(latitude: numbers[1], longitude: numbers[0], timestamp: Timestamp(nanoseconds: 0))
         guard location.coordinate.isValid else { return .failure(reader.error("a point with invalid coordinates")) }
@@ -175,7 +175,7 @@ struct GeoJSONFeature {
         }
     }
 
-    /// The time of a point or an error. Of two properties one that can be read counts.
+    /// Reads the time of a point or an error. Of two properties, one that can be read takes precedence.
     private mutating func readTime(_ reader: inout JSONReader) throws(ReadError) {
         let token = try reader.next()
         let found = try oneTime(token, &reader)
@@ -185,7 +185,7 @@ struct GeoJSONFeature {
         }
     }
 
-    /// Times of one line, or of several.
+    /// Reads the times of one or several lines.
     private mutating func readTimes(_ reader: inout JSONReader) throws(ReadError) {
         let first = try reader.next()
         guard first == .beginArray else { return try reader.skip(first) }
@@ -212,13 +212,13 @@ struct GeoJSONFeature {
         }
     }
 
-    /// Returns the time that starts with `token`; an empty one is unknown.
+    /// Returns the time that starts with `token`; an empty string is an unknown time.
     private func oneTime(
         _ token: JSONToken, _ reader: inout JSONReader
     ) throws(ReadError) -> Result<Timestamp?, ReadError> {
         guard token == .string else {
             if token == .null { return .success(nil) }
-            let problem = reader.error("a time is expected")
+            let problem = reader.error("expected a time")
             try reader.skip(token)
             return .failure(problem)
         }
@@ -226,7 +226,7 @@ struct GeoJSONFeature {
         return reader.text.isEmpty ? .success(nil) : .failure(reader.error("\(reader.text.prefix(60)) is not a time"))
     }
 
-    // Properties are arbitrary: those of another type are ignored.
+    // Properties are arbitrary: values of another type are ignored.
 
     private func number(_ reader: inout JSONReader) throws(ReadError) -> Double? {
         let token = try reader.next()

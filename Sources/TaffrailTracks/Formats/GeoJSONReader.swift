@@ -13,7 +13,7 @@ final class GeoJSONReader: TextTrackReader<JSONReader> {
 
     override func start() throws(ReadError) {
         try input.skipByteOrderMark()
-        guard try input.next() == .beginObject else { throw input.error("GeoJSON is an object") }
+        guard try input.next() == .beginObject else { throw input.error("expected GeoJSON as an object") }
     }
 
     /// Reads one member or feature.
@@ -24,7 +24,7 @@ final class GeoJSONReader: TextTrackReader<JSONReader> {
             switch try input.next() {
             case .endArray: state = .members
             case .beginObject: feature(try GeoJSONFeature(&input))
-            default: throw input.error("a feature is an object")
+            default: throw input.error("expected a feature as an object")
             }
         case .end: return false
         }
@@ -38,11 +38,11 @@ final class GeoJSONReader: TextTrackReader<JSONReader> {
         guard try input.nextKey() else {
             _ = try input.next()
             state = .end
-            guard loose.isKnown else { throw input.error("no GeoJSON that can be read") }
+            guard loose.isKnown else { throw input.error("contains no readable GeoJSON") }
             return feature(loose)
         }
         if input.isText("features") {
-            guard try input.next() == .beginArray else { throw input.error("features is a list") }
+            guard try input.next() == .beginArray else { throw input.error("expected features as a list") }
             loose.isKnown = true
             state = .features
         } else {

@@ -8,7 +8,7 @@ final class NMEATrackWriter: TrackWriter {
     private let writer = NMEAWriter(order: .positionFirst)
     private(set) var losses = TrackLosses()
     private var clock = FixClock()
-    /// Whether there is no fix, and since when, if known.
+    /// Whether there is no fix, and the time of its loss, if known.
     private var spell: (isUnder: Bool, start: Timestamp?) = (false, nil)
     private var altitude = AltitudeLossDetector()
 

@@ -3,7 +3,7 @@ internal import TaffrailGeo
 internal import TaffrailRecording
 internal import TaffrailText
 
-/// Writes a recording in one pass; it is complete only at its end.
+/// Writes a recording in one pass; the file is complete only at the end.
 final class RecordingTrackWriter: TrackWriter {
     private let output: TextOutput
     private var metadata = RecordingMetadata.ofThisDevice()

@@ -16,7 +16,7 @@ class ScheduledTrackReader: TrackReader {
     /// - Returns: `false` at the end of the file.
     func readOn() throws(RecordingError) -> Bool { false }
 
-    /// Returns the next event, with its own time or one between those of its neighbours.
+    /// Returns the next event, with its own time or an interpolated one.
     final func next() throws(RecordingError) -> RecordedEvent? {
         while true {
             if let event = schedule.next() { return event }

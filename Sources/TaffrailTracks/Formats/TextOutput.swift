@@ -76,8 +76,8 @@ public final class TextOutput {
 
     /// Writes the rest, makes the file durable and renames it.
     ///
-    /// - Throws: When that fails; the file then does not exist. Of kind `RecordingError.Kind.taken` if one has appeared
-    ///   that must not be replaced.
+    /// - Throws: When that fails; the file then does not exist. Of kind `RecordingError.Kind.taken` if a file has
+    ///   appeared that must not be replaced.
     public func finish() throws(RecordingError) {
         guard !isFinished else { return }
         try flush()

@@ -14,11 +14,11 @@ public struct TrackConversion: Sendable, Hashable {
     /// The points that were skipped because they could not be read.
     public private(set) var warnings = TrackWarnings()
 
-    /// Converts a file. The new one appears only when it is complete, and not at all after an error.
+    /// Converts a file. The new file appears only when it is complete, and not at all after an error.
     ///
-    /// Positions of several receivers are separate tracks: GPX and KML contain one after another, for which the file is
-    /// read once for each; a recording, a table and GeoJSON name the receiver of each position; NMEA can contain only
-    /// one.
+    /// Positions of several receivers are separate tracks: GPX and KML contain them one after the other, so the file is
+    /// read once for each receiver; a recording, a table and GeoJSON name the receiver of each position; NMEA can
+    /// contain only one.
     ///
     /// - Parameters:
     ///   - source: The file that is read.
@@ -27,7 +27,7 @@ public struct TrackConversion: Sendable, Hashable {
     ///   - format: Its format.
     ///   - device: Use only the positions of this receiver; `nil`: all.
     ///   - overwrites: Whether an existing file is replaced.
-    /// - Throws: Errors of the old file, with line and offset, and of writing the new one.
+    /// - Throws: Errors of the old file, with line and offset, and errors of writing the new file.
     public init(
         from source: String, _ sourceFormat: TrackFormat, to destination: String, _ format: TrackFormat,
         device: String? = nil, overwrites: Bool = false
@@ -38,18 +38,18 @@ public struct TrackConversion: Sendable, Hashable {
         ) { () throws(RecordingError) in try sourceFormat.reader(path: source) }
     }
 
-    /// Converts any track, such as one that is edited.
+    /// Converts any track, such as an edited one.
     ///
     /// - Parameters:
-    ///   - source: What errors name as its file.
+    ///   - source: The file name in errors.
     ///   - name: The name of the track.
     ///   - metadata: Its metadata. Default `nil`: that of the track.
     ///   - device: Use only the positions of this receiver; `nil`: all.
-    ///   - isRepeatable: Whether it can be read more than once. Default: it can.
-    ///   - mayBeEmpty: Whether there need not be any event. Default `true`.
+    ///   - isRepeatable: Whether the track can be read more than once. Default `true`.
+    ///   - mayBeEmpty: Whether a track without events is accepted. Default `true`.
     ///   - output: Creates the writer.
     ///   - format: Its format.
-    ///   - open: Opens the track; called again where it is read once for each receiver.
+    ///   - open: Opens the track; called again if it is read once for each receiver.
     /// - Throws: Errors of the track and of writing; with `mayBeEmpty` off also for a track without events.
     package init(
         of source: String, as name: String, metadata: RecordingMetadata? = nil, device: String? = nil,
@@ -61,7 +61,7 @@ public struct TrackConversion: Sendable, Hashable {
         // The metadata may precede the first event.
         var event = try reader.next()
         guard event != nil || mayBeEmpty else {
-            throw RecordingError(.malformed, path: source, reason: "\(source): no event is left")
+            throw RecordingError(.malformed, path: source, reason: "\(source): no events remain")
         }
         try writer.begin(metadata ?? reader.metadata, name: name)
         var receivers = Receivers(named: device, keepsOrder: [.json, .csv, .geojson].contains(format))
@@ -95,7 +95,7 @@ public struct TrackConversion: Sendable, Hashable {
 
     /// Selects the positions and errors of one receiver, and collects the names of the others.
     private struct Receivers {
-        /// The selected receiver: the given one, else the first; `nil`: none yet, or all.
+        /// The selected receiver: the requested one, else the first; `nil`: none yet, or all.
         private(set) var current: String?
         private(set) var others: [String] = []
         private let isNamed: Bool

@@ -28,7 +28,7 @@ public enum TrackFormat: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// The format of a file that is read: in addition that of a compressed recording, `.json.gz`.
+    /// The format of an input file; unlike for output, `.json.gz`, a compressed recording, is accepted.
     package init?(source path: String) {
         guard let format = path.hasSuffix(".json.gz") ? TrackFormat.json : TrackFormat(path: path) else { return nil }
         self = format
@@ -43,7 +43,7 @@ public enum TrackFormat: String, Sendable, Hashable, CaseIterable {
         let arrival: Timestamp
         do throws(SystemError) {
             let file = try FileDescriptor(reading: path)
-            // Of data that arrives now, the time is known.
+            // Data that arrives now has a known time.
             arrival = file.isRegular ? Timestamp(nanoseconds: try file.status().modified) : .now
             source = file.isRegular ? FileSource(file) : FileSource(file, from: -1)
         } catch {

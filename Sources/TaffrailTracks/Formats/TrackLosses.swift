@@ -8,7 +8,7 @@ public struct TrackLosses: Sendable, Hashable {
     /// Nothing lost.
     public init() {}
 
-    /// Counts one.
+    /// Counts one value with a name.
     mutating func add(_ name: String) { counts[name, default: 0] += 1 }
 
     /// Counts a value, if there is one.

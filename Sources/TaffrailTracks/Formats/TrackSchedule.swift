@@ -3,30 +3,30 @@ internal import TaffrailGeo
 internal import TaffrailRecording
 internal import TaffrailText
 
-/// Completes the events of a file, in its order, with times that the file omits.
+/// Adds the times that a file omits to its events, in the order of the file.
 ///
-/// A position without a time is placed between its neighbours: a second after the previous one, or less if the next
-/// time requires it. Before the first time of a file positions are a second apart, and end a second before it. An error
-/// without a time has that of the previous event. In a file without any times the first position is at ``arrival``.
-/// Events with a synthetic time have ``Location/Extra/hasNoTime`` or ``GeoError/hasNoTime``.
+/// A position without a time gets one between those of its neighbours: a second after the previous one, or less if the
+/// next time requires it. Before the first time of a file, positions are a second apart, and end a second before it. An
+/// error without a time gets the time of the previous event. In a file without any times, the first position is at
+/// ``arrival``. Events with a synthetic time have ``Location/Extra/hasNoTime`` or ``GeoError/hasNoTime``.
 ///
-/// The schedule never goes back. Where the times do, as between the tracks of a file that has the newest first, it
-/// continues a second later; where they then return to what was before, as after a single wrong time, so does it.
+/// The schedule never goes back. Where the times do, as in a file whose newest track is first, it continues a second
+/// later. If they then return to their earlier course, as after a single wrong time, the schedule does too.
 struct TrackSchedule {
-    /// The maximum number of events without a time that wait for the next one with a time.
+    /// The maximum number of events without a time that are held back until an event with a time.
     static let limit = 4_096
-    /// How far a time may be before the last one without being that of another track.
+    /// How far a time may precede the last one without belonging to another track.
     private static let longestStep = Duration.seconds(60)
     /// The number of earlier starts that are kept.
     private static let startLimit = 16
 
-    /// The time of the first position in a file without times: that of the file's last change. Default: 1970-01-01.
+    /// The time of the first position in a file without times: the time of the file's last change. Default: 1970-01-01.
     var arrival = Timestamp(nanoseconds: 0)
     /// The skipped points.
     var warnings = TrackWarnings()
     /// The problem with the first skipped point.
     private(set) var firstProblem: RecordingError?
-    /// Whether there has been no position so far.
+    /// Whether no position has been added so far.
     private(set) var isEmpty = true
     /// The reason why the file could not be read to its end.
     private(set) var failure: RecordingError?
@@ -71,7 +71,7 @@ struct TrackSchedule {
         }
         settle(before: time)
         if startsWithoutTimes, !isTimed, let last {
-            // There are too many events before the first time: the schedule continues a second later.
+            // Too many events preceded the first time: the schedule continues a second later.
             start = time - last.elapsed - .seconds(1)
         }
         isTimed = true
@@ -83,14 +83,14 @@ struct TrackSchedule {
         }
     }
 
-    /// Ends the file, with its error, if any. Unreadable points without a readable one are an error.
+    /// Ends the file, with its error, if any. A file with unreadable points only is an error.
     mutating func finish(_ failure: RecordingError? = nil) {
         settle(before: nil)
         self.failure = failure ?? (isEmpty ? firstProblem : nil)
         isFinished = true
     }
 
-    /// Returns the next event; `nil` when more events have to be added first.
+    /// Returns the next event; `nil` if more events must be added first.
     mutating func next() -> RecordedEvent? {
         guard readyUsed < ready.count else {
             ready.removeAll(keepingCapacity: true)
@@ -144,8 +144,8 @@ struct TrackSchedule {
             if earlierStarts.count > Self.startLimit { earlierStarts.removeFirst() }
             return time - last.elapsed - .seconds(1)
         }
-        // Counted from an earlier start, a time is due sooner. If it is not overdue even then, the track from before the
-        // step back has resumed.
+        // Relative to an earlier start, a time is due sooner. If it is not overdue even then, the track before the
+        // backward step has resumed.
         guard let index = earlierStarts.firstIndex(where: { last.elapsed - (time - $0) <= Self.longestStep }) else {
             return start
         }

@@ -4,7 +4,7 @@ internal import Taffrail
 public struct TrackWarnings: Sendable, Hashable {
     /// The number of skipped points.
     public private(set) var skippedPoints = 0
-    /// The problems with the first of them, and other messages for users; with file and line if known.
+    /// The problems with the first skipped points, and other messages for users; with file and line if known.
     public private(set) var messages: [String] = []
 
     /// The maximum number of skipped points to describe.
@@ -19,7 +19,7 @@ public struct TrackWarnings: Sendable, Hashable {
         if skippedPoints <= Self.limit { messages.append("\(reason); the point is skipped") }
     }
 
-    /// Adds those of another reader.
+    /// Adds the warnings of another reader.
     mutating func add(_ other: TrackWarnings) {
         skippedPoints += other.skippedPoints
         messages += other.messages
@@ -28,7 +28,7 @@ public struct TrackWarnings: Sendable, Hashable {
     /// Adds a message.
     mutating func note(_ message: String) { messages.append(message) }
 
-    /// A line for each message, and one with the count of skipped points, if any.
+    /// One line for each message, and a line with the number of skipped points, if any.
     public var lines: [String] {
         guard skippedPoints > 0 else { return messages }
         return messages + [CountText.text(skippedPoints, "point was", "points were") + " skipped"]

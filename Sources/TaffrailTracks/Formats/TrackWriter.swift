@@ -16,6 +16,6 @@ public protocol TrackWriter: AnyObject {
     /// Writes an event.
     func append(_ event: RecordedEvent) throws(RecordingError)
 
-    /// Writes the part after the last event, and completes the file. No call follows.
+    /// Writes the part after the last event, and completes the file. No method may be called afterwards.
     func finish() throws(RecordingError)
 }

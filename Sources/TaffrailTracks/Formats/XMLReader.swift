@@ -4,8 +4,8 @@ internal import TaffrailText
 /// windows-1252.
 ///
 /// Strict where it matters: tags must match, there is one root, entities are the five of XML and numeric character
-/// references. A document type is skipped; one that declares entities is rejected, and with it entities that grow or
-/// read other files. Names are local: prefixes are ignored.
+/// references. A document type is skipped, but rejected if it declares entities, which could grow or read other files.
+/// Names are local: prefixes are ignored.
 struct XMLReader: ~Copyable {
     private var scanner: XMLScanner
     /// The decoded characters between two tags.
@@ -77,7 +77,7 @@ struct XMLReader: ~Copyable {
         while true {
             guard try scanner.fill(1) else {
                 guard depth == 0 else { throw scanner.window.truncated("the document ends inside <\(openName)>") }
-                guard hasRoot else { throw scanner.window.truncated("no element") }
+                guard hasRoot else { throw scanner.window.truncated("contains no element") }
                 return .finish
             }
             if scanner.next[0] != UInt8(ascii: "<") {
@@ -99,7 +99,7 @@ struct XMLReader: ~Copyable {
         guard try next() == .start, isName(name) else { throw error("the root element is not \(name)") }
     }
 
-    /// Skips the element that has just started, with its contents.
+    /// Skips the element that has just started, and its contents.
     mutating func skipElement() throws(ReadError) {
         let level = depth
         while depth >= level { _ = try next() }
@@ -210,7 +210,7 @@ struct XMLReader: ~Copyable {
     }
 
     private mutating func startTag() throws(ReadError) -> XMLToken {
-        guard depth > 0 || !hasRoot else { throw error("a second root element") }
+        guard depth > 0 || !hasRoot else { throw error("more than one root element") }
         guard depth < Self.depthLimit else { throw error("elements are nested deeper than 256 levels") }
         let length = try scanner.tagLength()
         let tag = UnsafeBufferPointer(start: scanner.next + 1, count: length - 1)

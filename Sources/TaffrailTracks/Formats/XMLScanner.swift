@@ -1,6 +1,6 @@
 internal import TaffrailText
 
-/// The bytes of an XML text, as far as they are needed, and the ends of its marks and tags.
+/// The bytes of an XML text, read as needed, and the ends of its marks and tags.
 struct XMLScanner: ~Copyable {
     var window: ByteWindow
 
@@ -47,7 +47,7 @@ struct XMLScanner: ~Copyable {
         advance(try find(mark) + mark.utf8CodeUnitCount)
     }
 
-    /// Returns whether `text` follows `offset` bytes after the next one.
+    /// Returns whether `text` is at an offset from the next byte.
     mutating func starts(with text: StaticString, at offset: Int) throws(ReadError) -> Bool {
         guard try fill(offset + text.utf8CodeUnitCount) else { return false }
         return UnsafeBufferPointer(start: next + offset, count: text.utf8CodeUnitCount)
@@ -95,7 +95,7 @@ struct XMLScanner: ~Copyable {
         }
     }
 
-    /// Returns the distance to the `>` that ends a tag, ignoring those in quotes.
+    /// Returns the distance to the `>` that ends a tag, ignoring any in quotes.
     mutating func tagLength() throws(ReadError) -> Int {
         var length = 1
         var quote: UInt8 = 0

@@ -4,7 +4,7 @@ package import TaffrailTransport
 
 /// An output of events to other programs: the sentences of a receiver, or the protocol of gpsd. Any thread may call.
 package protocol GeoOutput: AnyObject, Sendable {
-    /// Its name for users, such as `tcp://127.0.0.1:10110`.
+    /// The output's name for users, such as `tcp://127.0.0.1:10110`.
     var name: String { get }
     /// The number of connected programs; `nil` if unknown.
     var listeners: Int? { get }
@@ -16,17 +16,17 @@ package protocol GeoOutput: AnyObject, Sendable {
     func prepare(for first: Timestamp, _ interrupt: Interrupt)
     /// Sends an event; events that the format cannot express are omitted.
     func send(_ event: RecordedEvent) throws(SystemError)
-    /// Closes it once everything sent has been received.
+    /// Closes the output once everything sent has been received.
     func close()
 }
 
 extension GeoOutput {
-    /// Waits until a number of programs is connected; at once if that is unknown.
+    /// Waits until a number of programs are connected; returns at once if the number is unknown.
     package func wait(for count: Int, _ interrupt: Interrupt) {
         while (listeners ?? count) < count, interrupt.wait(timeout: .milliseconds(20)) == .timeout {}
     }
 
-    /// Waits until everything has been received, up to a time limit; `nil`: without one.
+    /// Waits until everything has been received, or until a time limit; `nil`: no limit.
     package func waitUntilDrained(_ interrupt: Interrupt, timeout: Duration? = nil) {
         let deadline = timeout.map { SystemClock.monotonicNanoseconds(after: $0) } ?? .max
         while !isDrained, SystemClock.monotonicNanoseconds() < deadline,

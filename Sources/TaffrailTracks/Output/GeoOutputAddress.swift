@@ -1,7 +1,7 @@
 package import Taffrail
 internal import TaffrailTransport
 
-/// The outputs by their names on the command line.
+/// The address of an output on the command line.
 package enum GeoOutputAddress: Sendable, Hashable {
     /// A server of NMEA sentences.
     case nmeaServer(host: String, port: Int)
@@ -36,7 +36,7 @@ package enum GeoOutputAddress: Sendable, Hashable {
         }
     }
 
-    /// Opens it.
+    /// Opens the output.
     ///
     /// - Parameter device: The receiver that a server with gpsd's protocol lists from the start; `nil`: none is known.
     package func open(device: @autoclosure () -> String?) throws(SystemError) -> any GeoOutput {

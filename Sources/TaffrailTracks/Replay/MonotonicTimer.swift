@@ -2,7 +2,7 @@ internal import Glibc
 internal import SwiftOverlayShims
 package import Taffrail
 
-/// The system's monotonic clock, waited on with absolute deadlines.
+/// The system's monotonic clock, with waits until absolute deadlines.
 package final class MonotonicTimer: ReplayTimer, @unchecked Sendable {
     // The lock guards `isWoken`; `priority` belongs to the waiting thread.
     private let lock = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)

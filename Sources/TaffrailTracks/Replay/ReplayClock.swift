@@ -9,7 +9,7 @@ struct ReplayClock: Sendable, Hashable {
     private var anchorTime: Double
     private var anchorUptime: Int64 = 0
 
-    /// A stopped clock at a time of the track.
+    /// Creates a stopped clock at a time of the track.
     init(rate: Double, at time: Double = 0) {
         self.rate = rate
         anchorTime = time

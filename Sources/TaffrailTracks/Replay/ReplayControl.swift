@@ -3,11 +3,11 @@ internal import TaffrailRecording
 internal import TaffrailText
 internal import TaffrailTransport
 
-/// Runs the commands of a replay, through its own socket or that of the program.
+/// Runs the commands of a replay, received through its own socket or the program's.
 ///
 /// `play`, `pause`, `status` and `stop`; `rate` with `rate`; `seek` with `to`, seconds or a string for
-/// ``ReplayPoint/init(_:)``, or with `by`, seconds; `step` with `count`. TaffrailGeo's decision note 0003 has
-/// the answers.
+/// ``ReplayPoint/init(_:)``, or with `by`, seconds; `step` with `count`. TaffrailGeo's decision note 0003 describes the
+/// answers.
 package final class ReplayControl: Sendable {
     private let server: ControlServer
 
@@ -59,7 +59,7 @@ package final class ReplayControl: Sendable {
             } else if let by {
                 player.skip(bySeconds: by)
             } else {
-                throw OptionError("seek", "needs to or by")
+                throw OptionError("seek", "requires \"to\" or \"by\"")
             }
         default: throw command.unknown(among: "play", "pause", "rate", "seek", "step", "status", "stop")
         }

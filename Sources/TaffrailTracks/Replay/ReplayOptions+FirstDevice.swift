@@ -4,7 +4,8 @@ internal import TaffrailRecording
 
 extension ReplayOptions {
     /// The device name of the first receiver to be replayed, which clients see before its first position; `nil` if it
-    /// cannot be known (the file cannot be read twice, or not at all), or no receiver is in the range to be replayed.
+    /// cannot be determined (the file cannot be read, or cannot be read twice), or the range to be replayed contains no
+    /// receiver.
     package var firstDevice: String? {
         if let device { return GPSDServer.device(device) }
         guard path != "-", (try? FileStatus.following(path).isRegular) == true,

@@ -6,7 +6,8 @@ public struct ReplayOptions: Sendable, Hashable {
     public enum TimeMode: String, Sendable, Hashable, CaseIterable {
         /// The times of the track.
         case recorded
-        /// As if it happened now: the first event has the wall clock's time, and the others follow as they are due.
+        /// As if the track happened now: the first event has the wall clock's time, and the others the times at which
+        /// they are due.
         case now
         /// The times of the track, except that they continue forward when the track is repeated or rewound.
         case monotonic
@@ -14,7 +15,7 @@ public struct ReplayOptions: Sendable, Hashable {
 
     /// The file; `-` is stdin, which can be neither repeated nor rewound.
     public var path: String
-    /// The file's format; `nil`: by its name, else a recording.
+    /// The file's format; `nil`: determined by the file's name, else a recording.
     public var format: TrackFormat?
     /// Seconds of the track per second, 0.01 to 10,000. Default 1.
     public var rate: Double

@@ -2,7 +2,7 @@ public import Taffrail
 public import TaffrailGeo
 public import TaffrailRecording
 
-/// Replays a track in its own time, on a thread, controlled by others.
+/// Replays a track in its own time, on one thread, controlled by other threads.
 ///
 /// Any thread may give commands, before and while it runs. They take effect at once, even while it waits for a file.
 public final class ReplayPlayer: Sendable {
@@ -10,7 +10,7 @@ public final class ReplayPlayer: Sendable {
         case play, pause, stop
         case rate(Double)
         case seek(ReplayPoint)
-        /// Seconds of the track, which may be more than a `Duration` can have.
+        /// Seconds of the track, which may exceed the range of a `Duration`.
         case skip(Double)
         case step(Int)
     }
@@ -48,7 +48,7 @@ public final class ReplayPlayer: Sendable {
         self.state = Locked(state)
     }
 
-    /// Replays from start to end, or until ``stop()``. Blocks its thread; called once.
+    /// Replays from start to end, or until ``stop()``. Blocks the calling thread; must be called only once.
     ///
     /// - Parameters:
     ///   - prepare: Called once, with the time that the first event will have, before the track's time starts;
@@ -100,7 +100,7 @@ public final class ReplayPlayer: Sendable {
     /// Seeks forward by a time of the track, or backward by a negative one.
     public func skip(by duration: Duration) { skip(bySeconds: duration / .seconds(1)) }
 
-    /// Seeks in the same way, by any finite number of seconds: a `Duration` cannot have them all.
+    /// Seeks by any finite number of seconds, which may exceed the range of a `Duration`.
     package func skip(bySeconds seconds: Double) { give(.skip(seconds)) }
 
     /// Pauses, and replays the next events at once, independently of their times.

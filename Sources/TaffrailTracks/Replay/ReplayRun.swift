@@ -19,7 +19,7 @@ struct ReplayRun {
     private var paced = 0
     private var paceStart: Int64 = 0
 
-    /// The shortest time of a thousand events at which the thread may have a raised priority, in nanoseconds.
+    /// The shortest duration of a thousand events for which the thread may have a raised priority, in nanoseconds.
     private static let shortestThousand: Int64 = 200_000_000
 
     init(_ player: ReplayPlayer) throws(RecordingError) {
@@ -46,7 +46,7 @@ struct ReplayRun {
         }
     }
 
-    /// Returns the error that no event of the track is in the range to be replayed.
+    /// Returns the error for a track without events in the range to be replayed.
     private static func isEmpty(_ source: ReplaySource, _ part: String) -> RecordingError {
         var reason = Array("there is nothing \(part)".utf8)
         if source.next == nil, let last = source.previousTime {
@@ -132,7 +132,7 @@ struct ReplayRun {
         keepPace(isTimed, uptime)
     }
 
-    /// Restores the ordinary priority while events follow each other too fast.
+    /// Restores the ordinary priority while events follow each other too quickly.
     private mutating func keepPace(_ isTimed: Bool, _ uptime: Int64) {
         guard isTimed else { return }
         paced += 1
@@ -199,8 +199,8 @@ struct ReplayRun {
         }
     }
 
-    /// Returns the track's time at a time of the wall clock, once the source has reached it: by the next event, which
-    /// has both. Since the start the wall clock may have been set.
+    /// Returns the track's time at a time of the wall clock, once the source has reached it. It is computed from the
+    /// next event, which has both times, because the wall clock may have been set since the start.
     private func time(at wall: Timestamp) -> Double {
         guard let next = source.next else { return max(0, wall.seconds(since: source.start)) }
         return max(source.previousTime ?? 0, next.relativeTime - next.timestamp.seconds(since: wall))

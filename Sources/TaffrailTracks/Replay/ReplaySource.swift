@@ -3,7 +3,7 @@ internal import TaffrailGeo
 internal import TaffrailRecording
 internal import TaffrailText
 
-/// The events of a file in order, with one read ahead, and rewinding. One thread.
+/// The events of a file in order, with one event read ahead, and rewinding. One thread.
 struct ReplaySource {
     let path: String
     private let format: TrackFormat
@@ -61,7 +61,7 @@ struct ReplaySource {
 
     /// Seeks to the first event at or after a point.
     ///
-    /// - Returns: `false` when it cannot be rewound to it.
+    /// - Returns: `false` if the source cannot be rewound to this point.
     mutating func seek(to point: ReplayPoint) throws(RecordingError) -> Bool {
         let point = point.resolved(start: start)
         if let previous, point.isReached(by: previous, number: number - 1) {

@@ -27,7 +27,7 @@ public struct ReplayStatus: Sendable, Hashable {
         get { length.map { Duration(clampingSeconds: $0) } }
         set { length = newValue.map { $0 / .seconds(1) } }
     }
-    /// ``time`` in seconds, in which tracks count.
+    /// ``time`` in seconds, as in tracks.
     package var seconds = 0.0
     /// ``duration`` in seconds.
     package var length: Double?
@@ -56,7 +56,7 @@ extension GeoError {
     public enum ReplayJump: Int, Sendable, CaseIterable {
         /// The track is repeated.
         case loop = 1
-        /// A user sought another point.
+        /// The user requested another point.
         case seek = 2
     }
 
@@ -72,6 +72,6 @@ extension GeoError {
             domain: replayDomain, code: jump.rawValue, description: String(decoding: text, as: UTF8.self))
     }
 
-    /// Whether it is a jump in a replay, and not a missing position.
+    /// The kind of jump in a replay; `nil` for a missing position.
     public var replayJump: ReplayJump? { domain == Self.replayDomain ? ReplayJump(rawValue: code) : nil }
 }

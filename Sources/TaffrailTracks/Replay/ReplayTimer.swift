@@ -1,6 +1,6 @@
 package import Taffrail
 
-/// The timer of a replay. Tests use one whose time they control.
+/// The timer of a replay. Tests use a timer whose time they control.
 package protocol ReplayTimer: AnyObject, Sendable {
     /// The monotonic clock, in nanoseconds.
     var uptime: Int64 { get }

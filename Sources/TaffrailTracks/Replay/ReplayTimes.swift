@@ -9,11 +9,11 @@ struct ReplayTimes: Sendable {
     private var latest: Timestamp?
     private var hasJumped = false
     private var anchor: (elapsed: Duration, wall: Timestamp, rate: Double)?
-    /// The time of the first fix since then, and the one that it got.
+    /// The time of the first fix since then, and the time that it was given.
     private var fixAnchor: (recorded: Timestamp, given: Timestamp)?
 
-    /// The usual differences between the time of a fix and that of its receipt: with more, one of the two clocks was
-    /// wrong, as that of a machine is that has just started without a battery for it.
+    /// The usual differences between the time of a fix and its receipt. A larger difference shows that one of the two
+    /// clocks was wrong, such as the clock of a machine that has just started without a battery for it.
     private static let ages = Duration.seconds(-60)...Duration.seconds(60)
 
     init(_ mode: ReplayOptions.TimeMode) { self.mode = mode }
@@ -36,10 +36,10 @@ struct ReplayTimes: Sendable {
         case .now:
             let anchor = self.anchor ?? (event.elapsed, wall, rate)
             self.anchor = anchor
-            // By the schedule: the wall clock may have been set during the recording.
+            // Uses the schedule, because the wall clock may have been set during the recording.
             let due = anchor.wall + (event.elapsed - anchor.elapsed) / anchor.rate
             event.setTimes(due, fix: fixTime(of: event, due: due, rate: anchor.rate))
-            // Its time is as valid as those of the others.
+            // The new time is as valid as those of the other events.
             if case .location(var location) = event.event, location.extra.hasNoTime == true {
                 location.extra.hasNoTime = nil
                 event.event = .location(location)
@@ -59,8 +59,8 @@ struct ReplayTimes: Sendable {
         }
     }
 
-    /// Returns the time of a fix as if it happened now: as long after the first one as by the receiver's clock, unless
-    /// that has been set, too; `nil` if it has no time of its own.
+    /// Returns the time of a fix as if it happened now: its interval from the first fix is that of the receiver's
+    /// clock, unless that has been set, too; `nil` if the fix has no time of its own.
     private mutating func fixTime(of event: RecordedEvent, due: Timestamp, rate: Double) -> Timestamp? {
         guard let location = event.event.location, location.extra.hasNoTime != true else { return nil }
         if let first = fixAnchor {
@@ -75,15 +75,15 @@ struct ReplayTimes: Sendable {
 }
 
 extension RecordedEvent {
-    /// The range of its times.
+    /// The range of the event's times.
     fileprivate var times: ClosedRange<Timestamp> {
         guard let fix = event.location?.timestamp else { return timestamp...timestamp }
         return min(timestamp, fix)...max(timestamp, fix)
     }
 
-    /// Sets its times.
+    /// Sets the event's times.
     ///
-    /// - Parameter fix: The time of a position. `nil`: the same.
+    /// - Parameter fix: The time of a position. `nil`: the same time.
     fileprivate mutating func setTimes(_ time: Timestamp, fix: Timestamp?) {
         timestamp = time
         switch event {

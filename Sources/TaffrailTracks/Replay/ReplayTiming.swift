@@ -1,13 +1,14 @@
 internal import Taffrail
 internal import TaffrailText
 
-/// The accuracy of a replay: how late events were replayed. In constant memory.
+/// The accuracy of a replay: how late events were replayed. Uses constant memory.
 public struct ReplayTiming: Sendable, Hashable, CustomStringConvertible {
     /// The number of events replayed on schedule, without steps and events replayed as fast as possible.
     public private(set) var count = 0
     /// The largest delay.
     public private(set) var maximum = Duration.zero
-    /// Delays by size: below 64 µs by microseconds, above in 32 steps for each doubling, an accuracy of 3 %.
+    /// Counts of delays by size: below 64 µs, one for each microsecond; above, 32 for each doubling, an accuracy of 3
+    /// %.
     private var counts: [Int] = []
 
     private static let steps = 32
@@ -52,7 +53,7 @@ public struct ReplayTiming: Sendable, Hashable, CustomStringConvertible {
 
     /// For example `245 events, late by p50 0.06 ms, p99 0.11 ms, max 0.40 ms`.
     public var description: String {
-        guard count > 0 else { return "no event had a time to keep" }
+        guard count > 0 else { return "no event was scheduled" }
         var text: [UInt8] = []
         text.append(contentsOf: CountText.text(count, "event").utf8)
         text.append(", late by p50 ")

@@ -29,7 +29,7 @@ public struct ReceiverStatistics: Sendable, Hashable {
     /// A table for each receiver, with its name if there are several.
     public var table: String { table(in: .metric) }
 
-    /// Returns the same with distances and speeds in the given units.
+    /// Returns the tables with distances and speeds in the given units.
     public func table(in units: TrackUnits) -> String {
         guard statistics.count > 1 else { return (statistics.first ?? TrackStatistics()).table(in: units) }
         return zip(devices, statistics).map { "receiver            \($0)\n\($1.table(in: units))" }

@@ -3,10 +3,10 @@ internal import TaffrailGeo
 internal import TaffrailText
 
 extension TrackStatistics {
-    /// A line for each value, for users; unknown ones are `-`.
+    /// One line for each value, for users; unknown values are `-`.
     public var table: String { table(in: .metric) }
 
-    /// Returns the same with distances and speeds in the given units.
+    /// Returns the table with distances and speeds in the given units.
     public func table(in units: TrackUnits) -> String {
         func speed(_ value: Double?) -> String { Self.number(value.map { units.speed($0) }, 1, units.speedName) }
         let rows: [(String, String)] = [
@@ -56,7 +56,7 @@ extension TrackStatistics {
             }
     }
 
-    /// The values of ``json`` as the fields of a line of CSV; unknown ones are empty.
+    /// The values of ``json`` as the fields of a line of CSV; unknown values are empty.
     package var fields: [String] {
         ["\(points)", "\(gaps)", start.map { RFC3339.string($0) } ?? "", end.map { RFC3339.string($0) } ?? ""]
             + numbers.map { _, number in
@@ -67,7 +67,7 @@ extension TrackStatistics {
             }
     }
 
-    /// In metres, seconds and degrees.
+    /// The values in metres, seconds and degrees.
     private var numbers: [(String, Double?)] {
         let hasAltitude = minimumAltitude != nil
         return [

@@ -13,7 +13,7 @@ public struct TrackStatistics: Sendable, Hashable {
 
     /// The number of positions.
     public private(set) var points = 0
-    /// The number of times that the position was lost in between.
+    /// The number of times that the position was lost between two positions.
     public private(set) var gaps = 0
     /// The first position's time; `nil` if it has none.
     public private(set) var start: Timestamp?
@@ -27,7 +27,7 @@ public struct TrackStatistics: Sendable, Hashable {
     public var movingTime: Duration { Duration(clampingSeconds: movingSeconds) }
     /// The time stopped.
     public var stoppedTime: Duration { Duration(clampingSeconds: stoppedSeconds) }
-    /// The highest speed of a position or, if none has one, between two positions; in metres per second.
+    /// The highest speed of a position or, if no position has a speed, between two positions; in metres per second.
     public var maximumSpeed: Double? { reportedSpeed ?? measuredSpeed }
     /// The total climb in metres, without changes of less than ``climbThreshold``.
     public private(set) var ascent = 0.0
@@ -63,14 +63,14 @@ public struct TrackStatistics: Sendable, Hashable {
         return end.seconds(since: start)
     }
 
-    /// The part of ``distance`` between positions with times, divided by the time between these, in metres per second;
-    /// `nil` without such a time. Gaps count for neither.
+    /// The part of ``distance`` between positions with times, divided by the time between them, in metres per second;
+    /// `nil` without such a time. Gaps count towards neither.
     public var averageSpeed: Double? {
         let timedSeconds = movingSeconds + stoppedSeconds
         return timedSeconds > 0 ? timedDistance / timedSeconds : nil
     }
 
-    /// ``movingDistance`` divided by ``movingTime``, in metres per second; `nil` when it never moved.
+    /// ``movingDistance`` divided by ``movingTime``, in metres per second; `nil` without movement.
     public var averageMovingSpeed: Double? { movingSeconds > 0 ? movingDistance / movingSeconds : nil }
 
     /// Adds an event.

@@ -7,12 +7,12 @@ public enum TrackUnits: String, Sendable, Hashable, CaseIterable {
     /// Nautical miles of 1852 m, and knots.
     case nautical
 
-    /// Metres in the unit of distances.
+    /// The length of the unit of distances, in metres.
     public var metres: Double { self == .metric ? 1_000 : NauticalUnits.mile }
     /// The name of the unit of distances.
     public var distanceName: String { self == .metric ? "km" : "nmi" }
     /// The name of the unit of speeds.
     public var speedName: String { self == .metric ? "km/h" : "kn" }
-    /// Returns a speed in metres a second, in the unit of speeds: distances of the unit in an hour.
+    /// Converts a speed in metres per second to the unit of speeds.
     public func speed(_ metresPerSecond: Double) -> Double { metresPerSecond * 3_600 / metres }
 }

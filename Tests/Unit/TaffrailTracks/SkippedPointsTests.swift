@@ -97,10 +97,10 @@ import Testing
     }
 
     @Test(arguments: [
-        ("[9,91]", "a point with invalid coordinates"), ("[9,\"1\"]", "a latitude is expected"),
-        ("[9]", "a latitude is expected"), ("[9,[1,2],[3]]", "a latitude is expected"),
-        ("[null,1]", "a longitude is expected"), ("[\"9\",{\"x\":[1]}]", "a longitude is expected"),
-        ("[9,1,\"high\"]", "an altitude is expected"),
+        ("[9,91]", "a point with invalid coordinates"), ("[9,\"1\"]", "expected a latitude"),
+        ("[9]", "expected a latitude"), ("[9,[1,2],[3]]", "expected a latitude"),
+        ("[null,1]", "expected a longitude"), ("[\"9\",{\"x\":[1]}]", "expected a longitude"),
+        ("[9,1,\"high\"]", "expected an altitude"),
     ])
     func `a position of GeoJSON that cannot be read is skipped, in lines and as a point`(
         position: String, reason: String
@@ -115,7 +115,7 @@ import Testing
 
     @Test(arguments: [
         ("[3,1],[9,1],[4,1]", "\"2026-01-05T14:30:00Z\",\"noon\",\"2026-01-05T14:30:02Z\"", "noon is not a time"),
-        ("[3,1],[9,1],[4,1]", "\"2026-01-05T14:30:00Z\",7,\"2026-01-05T14:30:02Z\"", "a time is expected"),
+        ("[3,1],[9,1],[4,1]", "\"2026-01-05T14:30:00Z\",7,\"2026-01-05T14:30:02Z\"", "expected a time"),
         (
             "[3,1],[9,91],[4,1]", "\"2026-01-05T14:30:00Z\",\"2026-01-05T14:30:01Z\",\"2026-01-05T14:30:02Z\"",
             "a point with invalid coordinates"
@@ -151,7 +151,7 @@ import Testing
 
     @Test(arguments: [
         ("\"time\":\"noon\"", "noon is not a time"), ("\"timestamp\":\"14:30\"", "14:30 is not a time"),
-        ("\"time\":1767623401", "a time is expected"), ("\"time\":[\"2026-01-05T14:30:01Z\"]", "a time is expected"),
+        ("\"time\":1767623401", "expected a time"), ("\"time\":[\"2026-01-05T14:30:01Z\"]", "expected a time"),
         ("\"time\":\"noon\",\"timestamp\":\"\"", "noon is not a time"),
     ])
     func `a point of GeoJSON whose time cannot be read is skipped`(property: String, reason: String) throws {

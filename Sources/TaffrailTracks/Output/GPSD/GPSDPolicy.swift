@@ -17,7 +17,7 @@ struct GPSDPolicy: Sendable, Hashable {
     /// The only device to watch; `nil`: all.
     var device: String?
 
-    /// Returns whether it subscribes to reports, or sentences, of a device.
+    /// Returns whether the client subscribes to reports, or sentences, of a device.
     func wantsReports(of device: String) -> Bool { isWatcher && json && isSubscribed(to: device) }
     func wantsSentences(of device: String) -> Bool { isWatcher && (nmea || raw > 0) && isSubscribed(to: device) }
     func isSubscribed(to device: String) -> Bool { isWatcher && (self.device == nil || self.device == device) }

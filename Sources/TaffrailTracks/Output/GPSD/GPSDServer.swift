@@ -3,27 +3,27 @@ package import TaffrailGeo
 internal import TaffrailText
 package import TaffrailTransport
 
-/// A server with the protocol of gpsd 3.22, for clients of gpsd to watch a replay or another receiver.
+/// A server with the protocol of gpsd 3.22, through which clients of gpsd watch a replay or another receiver.
 ///
-/// Clients that watch (`?WATCH={"enable":true,"json":true}`, or `nmea` or `raw`) get every position, at once and
-/// lossless; `?VERSION`, `?DEVICES`, `?DEVICE`, `?WATCH` and `?POLL` are answered as by gpsd. Each receiver is a device with
-/// the name that it has in events.
+/// Clients that watch (`?WATCH={"enable":true,"json":true}`, or `nmea` or `raw`) receive every position, at once and
+/// without losses; `?VERSION`, `?DEVICES`, `?DEVICE`, `?WATCH` and `?POLL` are answered as gpsd does. Each receiver is
+/// a device with its name in events.
 package final class GPSDServer: GeoOutput {
     private let server: StreamServer
     private let sessions: GPSDSessions
     private let sentences = NMEAWriter()
-    /// By the names of the devices.
+    /// The receivers by the names of the devices.
     private let receivers = Locked<[String: Receiver]>([:])
     package let name: String
-    /// The port, also if 0 was requested.
+    /// The port, even if 0 was requested.
     package var port: Int { server.port }
 
-    /// What the sentences of a receiver depend on besides their event.
+    /// The state on which a receiver's sentences depend, besides the event.
     private struct Receiver {
         var clock = FixClock()
         var altitude = AltitudeLossDetector()
 
-        /// Adds a position, and returns whether it loses the altitude of the one before.
+        /// Adds a position, and returns whether it lacks an altitude that the previous one had.
         mutating func take(_ location: Location, at time: Timestamp) -> Bool {
             clock.take(location, at: time)
             return altitude.take(location)
@@ -41,9 +41,9 @@ package final class GPSDServer: GeoOutput {
     /// Starts listening.
     ///
     /// - Parameters:
-    ///   - port: gpsd's own is 2947; 0 selects a free one.
-    ///   - device: The device that clients see from the start; `nil`: none is known before its first event. Others
-    ///     appear with their first events, as in gpsd when they are plugged in.
+    ///   - port: gpsd's own port is 2947; 0 selects a free one.
+    ///   - device: The device that clients see from the start; `nil`: none. Other devices appear with their first
+    ///     events, as in gpsd when they are plugged in.
     package init(
         host: String, port: Int, device: String? = GPSDServer.unnamedDevice
     ) throws(SystemError) {
@@ -75,7 +75,7 @@ package final class GPSDServer: GeoOutput {
         case .location(let location): send(location, at: event.timestamp)
         case .error(let error):
             guard error.replayJump == nil else { return }
-            // No receiver in particular: none has a fix.
+            // An error without a receiver applies to all of them.
             for device in error.device.map({ [Self.device($0)] }) ?? sessions.names {
                 let clock = receivers.withLock { receivers in
                     receivers[device]?.altitude.takeNoFix()
@@ -118,7 +118,7 @@ package final class GPSDServer: GeoOutput {
     private func deliver(_ device: String, tpv: [UInt8], sky: [UInt8]?, nmea: [UInt8]) {
         sessions.setLatest(device, tpv: tpv, sky: sky)
         server.send(nmea) { sessions.policy(of: $0).wantsSentences(of: device) }
-        // In a separate send, and first: some clients read only the first line of the data that has arrived.
+        // Sent separately, and first: some clients read only the first line of the data that has arrived.
         server.send(tpv) { sessions.policy(of: $0).wantsReports(of: device) }
         if let sky { server.send(sky) { sessions.policy(of: $0).wantsReports(of: device) } }
     }

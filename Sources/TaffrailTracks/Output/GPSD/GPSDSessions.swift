@@ -58,10 +58,10 @@ final class GPSDSessions: Sendable {
 
     /// Adds a device unless it exists.
     ///
-    /// - Returns: Whether it is new, so that clients have to be notified of it.
+    /// - Returns: Whether the device is new, so that clients must be notified.
     func add(_ device: String) -> Bool { state.withLock { $0.add(device) } }
 
-    /// Stores the latest report of a device, for `?POLL`. Without a SKY the previous one remains valid.
+    /// Stores the latest report of a device, for `?POLL`. Without a SKY, the previous SKY remains valid.
     func setLatest(_ device: String, tpv: [UInt8], sky: [UInt8]?) {
         state.withLock { $0.setLatest(device, tpv: tpv, sky: sky) }
     }
@@ -99,7 +99,7 @@ final class GPSDSessions: Sendable {
         return problem + watch(client)
     }
 
-    /// Settings for a receiver are ignored: there is none.
+    /// Settings for a receiver are ignored, because no real receiver exists.
     private func device(_ request: ArraySlice<UInt8>) -> [UInt8] {
         let path = (try? GPSDObject(Array(Self.object(request))))?.text("path")
         guard let path, !path.isEmpty else { return names.flatMap { writer.device($0) } }

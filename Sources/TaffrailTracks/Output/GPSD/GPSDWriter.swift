@@ -162,7 +162,7 @@ package struct GPSDWriter: Sendable {
         return bytes
     }
 
-    /// gpsd's own.
+    /// gpsd's own limit.
     private static let satelliteLimit = 140
 
     private func begin(_ kind: StaticString, _ device: String, to bytes: inout [UInt8]) {

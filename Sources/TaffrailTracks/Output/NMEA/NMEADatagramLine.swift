@@ -4,7 +4,7 @@ internal import TaffrailTransport
 
 /// Sends one datagram per epoch.
 ///
-/// Epochs are lost while the network is down. That is reported once, and so is the first epoch that is sent again.
+/// Epochs are lost while the network is down. The first lost epoch is reported, and the first one that is sent again.
 package final class NMEADatagramLine: NMEALine {
     /// Sends a datagram through a socket; returns 0 or an error number.
     typealias Transmit = @Sendable (_ descriptor: Int32, _ bytes: [UInt8], _ target: SocketAddress) -> Int32

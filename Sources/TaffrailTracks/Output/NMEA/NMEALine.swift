@@ -8,10 +8,11 @@ package protocol NMEALine: AnyObject, Sendable {
     var listeners: Int? { get }
     /// Whether everything has been received.
     var isDrained: Bool { get }
-    /// How long to send epochs without a fix before the first event: listeners need some to identify the receiver.
+    /// How long to send epochs without a fix before the first event: listeners need some epochs to identify the
+    /// receiver.
     var leadIn: Duration { get }
     /// Sends the sentences of an epoch.
     func send(_ bytes: [UInt8]) throws(SystemError)
-    /// Closes it.
+    /// Closes the transport.
     func close()
 }

@@ -9,7 +9,7 @@ package final class NMEAOutput: GeoOutput {
     private let clock = Locked(FixClock())
     private let receiver = Locked(Receiver())
 
-    /// The only receiver to send: sentences name none.
+    /// The only receiver whose positions are sent, because sentences do not name the receiver.
     private struct Receiver {
         var device: String??
         var hasReported = false
@@ -57,7 +57,7 @@ package final class NMEAOutput: GeoOutput {
         return isChosen
     }
 
-    /// Returns whether an error is one of the first receiver. Any may be before the first position.
+    /// Returns whether an error comes from the first receiver. Before the first position, every error may.
     private func isChosen(_ error: GeoError) -> Bool {
         guard let device = error.device, let chosen = receiver.withLock({ $0.device }) else { return true }
         return chosen == device

@@ -5,7 +5,7 @@ internal import TaffrailTransport
 package final class NMEAServerLine: NMEALine {
     private let server: StreamServer
     package let name: String
-    /// The port, also if 0 was requested.
+    /// The port, even if 0 was requested.
     package var port: Int { server.port }
     package let leadIn = Duration.seconds(1)
 

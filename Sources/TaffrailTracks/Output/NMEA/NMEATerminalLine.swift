@@ -15,7 +15,7 @@ package final class NMEATerminalLine: NMEALine {
     /// gpsd tries several line speeds before it accepts the data.
     package let leadIn = Duration.seconds(4)
     private let device: String
-    /// The number of bytes that the other side has not read, and since when that has not changed.
+    /// The number of bytes that the other side has not read, and the time of the last change.
     private let backlog = Locked<(count: Int32, since: Int64)>((0, 0))
     /// Whether the other side has not read for too long, so that writes do not wait for it.
     private let isStuck = Atomic<Bool>(false)
@@ -53,7 +53,7 @@ package final class NMEATerminalLine: NMEALine {
     private static let lockRequest: UInt = 0x4004_5431
     private static let numberRequest: UInt = 0x8004_5430
 
-    /// Configures the line and closes it: only then is it visible whether another program has it open.
+    /// Configures the line and closes it, because only then can the server detect whether another program has it open.
     private static func prepare(_ device: String) throws(SystemError) {
         let other = open(device, O_RDWR | O_NOCTTY | O_CLOEXEC)
         guard other >= 0 else { throw SystemError("open \(device)") }
@@ -65,7 +65,7 @@ package final class NMEATerminalLine: NMEALine {
         guard tcsetattr(other, TCSANOW, &settings) == 0 else { throw SystemError("set \(device) up") }
     }
 
-    /// Reads until it is stopped; then closes the line.
+    /// Reads until the interrupt is triggered, then closes the line.
     private static func drain(_ descriptor: Int32, _ stop: Interrupt) {
         var buffer = [UInt8](repeating: 0, count: 1_024)
         while !stop.isTriggered {
@@ -82,7 +82,7 @@ package final class NMEATerminalLine: NMEALine {
         return poll(&check, 1, 0) >= 0 && Int32(check.revents) & POLLHUP == 0
     }
 
-    /// Whether the other side has read everything, or reads nothing: unread bytes are in its own queue.
+    /// Whether the other side has read everything, or has not read for a second. Unread bytes may be in either queue.
     package var isDrained: Bool {
         guard Self.hasOtherSide(descriptor) else { return true }
         let other = open(device, O_RDONLY | O_NOCTTY | O_NONBLOCK | O_CLOEXEC)
