@@ -7,7 +7,7 @@ internal import TaffrailTransport
 /// Accepts events on any thread and records them on its own serial queue, so that no caller waits for the disk.
 ///
 /// A full disk ends the recording with the events written so far. Any other failure is retried after 0.25 s to 30 s; if
-/// more than ``limit`` events are pending, the oldest are lost, which is reported.
+/// more than ``limit`` events are pending, the oldest are dropped, and the loss is reported.
 final class EventRecorder: Sendable {
     private struct Item: Sendable {
         var event: GeoEvent
@@ -88,7 +88,7 @@ final class EventRecorder: Sendable {
 
     private func drain(isLast: Bool = false) {
         let (items, lost) = inbox.withLock { inbox in
-            // After the end nothing is retried.
+            // Nothing is retried after the end.
             guard isLast || !inbox.hasEnded else { return ([Item](), 0) }
             inbox.isScheduled = false
             defer {

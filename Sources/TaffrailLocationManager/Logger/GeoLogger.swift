@@ -6,7 +6,7 @@ internal import TaffrailRecording
 /// Replaces `CLLocationManager`, and records its positions or replays recorded ones.
 ///
 /// Any thread may call its methods; the delegate is called on the main thread, whose queue must run (`dispatchMain()`,
-/// a run loop, or an asynchronous `main`). Recording uses a separate queue. It stops when it is released.
+/// a run loop, or an asynchronous `main`). Recording uses a separate queue. It stops when the logger is released.
 public final class GeoLogger: Sendable {
     private struct State {
         var configuration: GeoLoggerConfiguration
@@ -16,10 +16,10 @@ public final class GeoLogger: Sendable {
         var recording: LocationListener?
         var listener: LocationListener?
         var replay: LoggerReplay?
-        /// Whether authorization for a replay has been requested: it is always granted.
+        /// Whether authorization for a replay, which is always granted, has been requested.
         var isGranted = false
 
-        /// Whether positions come from a recording. After a damaged one the receiver is used.
+        /// Whether positions come from a recording. After a damaged recording, the receiver is used.
         var isReplaying: Bool { configuration.mode == .replay && (!isRunning || replay != nil) }
     }
 
@@ -76,7 +76,7 @@ public final class GeoLogger: Sendable {
 
     // MARK: As in CLLocationManager
 
-    /// Opens the source until the authorization is known and reported. A replay needs no source, and is authorized.
+    /// Opens the source until the authorization is known and reported. A replay is always authorized, without a source.
     public func requestWhenInUseAuthorization() { authorize { $0.requestWhenInUseAuthorization() } }
     /// Opens the source in the same way.
     public func requestAlwaysAuthorization() { authorize { $0.requestAlwaysAuthorization() } }
@@ -103,15 +103,15 @@ public final class GeoLogger: Sendable {
         set { locationManager.desiredAccuracy = newValue }
     }
 
-    /// Reports one fix, see ``LocationManager/requestLocation()``. In the mode ``GeoLoggerMode/replay`` positions come
-    /// with ``startUpdatingLocation()``, and before that an error is reported.
+    /// Reports one fix, see ``LocationManager/requestLocation()``. In the mode ``GeoLoggerMode/replay``, positions are
+    /// reported after ``startUpdatingLocation()``; before that, this call reports an error.
     public func requestLocation() {
         let (isReplaying, isRunning) = state.withLock { ($0.isReplaying, $0.isRunning) }
         guard isReplaying else { return locationManager.requestLocation() }
         if !isRunning { fail(GeoError.locationUnknown("no recording is being replayed")) }
     }
 
-    /// Starts to pass positions through, to record into a new file, whose times count from this call, or to replay. A
+    /// Starts to pass positions through, to record into a new file with times relative to this call, or to replay. A
     /// second call is ignored.
     public func startUpdatingLocation() {
         let mode: GeoLoggerMode? = state.withLock { state in
@@ -142,12 +142,13 @@ public final class GeoLogger: Sendable {
         recorder?.finish(waits: true)
     }
 
-    /// The name of the current recording, which has a file soon after ``startUpdatingLocation()``; `nil` before.
+    /// The name of the current recording; `nil` until its file has been created, soon after
+    /// ``startUpdatingLocation()``.
     public var recordingName: String? { state.withLock { $0.recorder }?.name }
 
     // MARK: Events
 
-    /// Requests the authorization of the receiver, or grants that of a replay.
+    /// Requests authorization from the receiver, or grants it for a replay.
     private func authorize(_ request: (LocationManager) -> Void) {
         let (isReplaying, isNew) = state.withLock { state in
             guard state.isReplaying else { return (false, false) }
@@ -186,8 +187,8 @@ public final class GeoLogger: Sendable {
         replay.start { [weak self, weak replay] error, count in self?.end(replay, error, count) }
     }
 
-    /// Ends a replay. Its events are on the queue: later ones are queued after them, because they would be lost with
-    /// the replay.
+    /// Ends a replay. Its events are still on the queue and would be lost with the replay, so the end is queued after
+    /// them.
     private func end(_ replay: LoggerReplay?, _ error: RecordingError?, _ count: Int) {
         guard let replay else { return }
         locationManager.queue.async { [weak self] in self?.conclude(replay, error, count) }

@@ -36,17 +36,17 @@ final class LoggerReplay: Sendable {
         self.listener.withLock { $0 = listener }
     }
 
-    /// Starts on a separate thread, which reports at the end what was skipped of the file.
+    /// Starts on a separate thread, which reports the skipped points at the end.
     ///
     /// - Parameter ended: Called at the end, with the error of the file, if any, and the number of events before it;
-    ///   not called when stopped.
+    ///   not called after ``stop()``.
     func start(_ ended: @escaping @Sendable (RecordingError?, Int) -> Void) {
         manager.startUpdatingLocation()
         let isStarted = DedicatedThread.start { [player, feed] in
             defer { for line in player.warnings.lines { Diagnostics.report("GeoLogger: \(line)") } }
             do throws(RecordingError) {
                 try player.run(prepare: { _ in feed.setAuthorization(.authorizedAlways) }) { event in
-                    // Users of positions need not be aware of their source.
+                    // Consumers of positions need not know their source.
                     if event.event.error?.replayJump == nil { feed.publish(event.event) }
                 }
                 ended(nil, player.status.replayed)
@@ -57,7 +57,7 @@ final class LoggerReplay: Sendable {
         if !isStarted { ended(nil, 0) }
     }
 
-    /// Stops it; no more events follow.
+    /// Stops the replay; no more events follow.
     func stop() {
         player.stop()
         manager.stopUpdatingLocation()

@@ -2,8 +2,8 @@ internal import Taffrail
 
 /// Whether the program is in the foreground or in the background.
 ///
-/// A service is always in the foreground unless it changes this state. Sources use it to save power: they may deliver
-/// less often in the background. Any thread may call.
+/// A service is always in the foreground unless it changes this state. Sources use the state to save power: they may
+/// deliver positions less often in the background. Any thread may call.
 public final class ApplicationState: Sendable {
     /// The states.
     public enum State: Sendable, Hashable {
@@ -45,7 +45,7 @@ public final class ApplicationState: Sendable {
         for closure in closures { closure(state) }
     }
 
-    /// Calls `change` on every change, on the thread that makes it.
+    /// Calls `change` on every change, on the thread that causes it.
     ///
     /// - Returns: A token for ``removeObserver(_:)``.
     @discardableResult

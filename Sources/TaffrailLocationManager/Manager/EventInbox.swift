@@ -1,7 +1,8 @@
 internal import Dispatch
 internal import Taffrail
 
-/// Accepts events on any thread and passes them on in order on a queue, several at a time if they arrive faster.
+/// Accepts events on any thread and passes them on in order on a queue, in batches if they arrive faster than the queue
+/// runs.
 final class EventInbox: Sendable {
     private struct State {
         var events: [LocationManagerEvent] = []

@@ -1,4 +1,4 @@
-/// The registration of a listener at a ``LocationManager``, which ends when this is released.
+/// The registration of a listener at a ``LocationManager``, which ends when this object is released.
 public final class LocationListener: Sendable {
     private let end: @Sendable () -> Void
 

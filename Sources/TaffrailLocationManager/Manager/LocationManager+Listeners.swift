@@ -6,7 +6,7 @@ extension LocationManager {
     /// Calls a closure for every event, in addition to the delegate and other listeners, until the result is released.
     ///
     /// - Parameters:
-    ///   - queue: A serial queue. `nil`: that of the manager.
+    ///   - queue: A serial queue. `nil`: the manager's queue.
     ///   - body: Called with each event.
     public func addListener(
         queue: DispatchQueue? = nil, _ body: @escaping @Sendable (LocationManagerEvent) -> Void
@@ -15,7 +15,7 @@ extension LocationManager {
         return listen(inbox.put) { inbox.close() }
     }
 
-    /// Calls a closure on the thread of the event. It must return quickly and not call the manager.
+    /// Calls a closure on the thread of the event. The closure must return quickly and must not call the manager.
     package func addImmediateListener(
         _ body: @escaping @Sendable (LocationManagerEvent) -> Void
     ) -> LocationListener {
@@ -32,8 +32,8 @@ extension LocationManager {
         }
     }
 
-    /// All future events. Any number of tasks may have a sequence; a slow one misses the oldest of more than 1000
-    /// pending events. Does not start updates.
+    /// All future events. Any number of tasks may each have a sequence; if more than 1000 events are pending for a slow
+    /// task, it misses the oldest. Does not start updates.
     public var events: AsyncStream<LocationManagerEvent> {
         let (stream, continuation) = AsyncStream.makeStream(
             of: LocationManagerEvent.self, bufferingPolicy: .bufferingNewest(1_000))
@@ -42,7 +42,7 @@ extension LocationManager {
         return stream
     }
 
-    /// All future positions, see ``events``.
+    /// All future positions; see ``events``.
     public var locations: AsyncCompactMapSequence<AsyncStream<LocationManagerEvent>, Location> {
         events.compactMap(\.location)
     }

@@ -4,9 +4,9 @@ public import TaffrailGeo
 
 /// Positions with the API of CoreLocation's `CLLocationManager`: a delegate, and any number of listeners and sequences.
 ///
-/// Events are reported on its queue, by default the main queue: a program whose main thread does not run that (with
-/// `dispatchMain()`, a run loop, or an asynchronous `main`) must pass another queue. Any thread may call its methods.
-/// It stops when it is released.
+/// Events are reported on its queue, by default the main queue. A program whose main thread does not run the main queue
+/// (with `dispatchMain()`, a run loop, or an asynchronous `main`) must pass another queue. Any thread may call its
+/// methods. The manager stops when it is released.
 public final class LocationManager: Sendable {
     /// No distance filter: every fix is reported.
     public static let distanceFilterNone = -1.0
@@ -109,7 +109,7 @@ public final class LocationManager: Sendable {
         }
     }
 
-    /// When a crossing of a region counts.
+    /// The rules for crossings of regions.
     public var regionRules: RegionRules {
         get { state.withLock { $0.regionRules } }
         set { state.withLock { $0.regionRules = newValue } }
@@ -133,7 +133,7 @@ public final class LocationManager: Sendable {
     /// The authorization: `notDetermined` until the source has been opened, `denied` when it refused access.
     public var authorizationStatus: AuthorizationStatus { feed.authorization }
 
-    /// Opens the source until the authorization is known and reported. Does nothing if it is known.
+    /// Opens the source until the authorization is known and reported. Does nothing if it is already known.
     public func requestWhenInUseAuthorization() {
         guard feed.authorization == .notDetermined else { return }
         state.withLock { $0.isAsking = true }
@@ -168,8 +168,8 @@ public final class LocationManager: Sendable {
         updateSource()
     }
 
-    /// Reports one fix: the first that is accurate enough (``desiredAccuracy``; 10 m for the best, and any of unknown
-    /// accuracy) or, after ``requestTimeout``, the best one received, or an error if there was none.
+    /// Reports one fix: the first that is accurate enough (``desiredAccuracy``; for the best accuracy, 10 m; a fix of
+    /// unknown accuracy always is) or, after ``requestTimeout``, the best one received, or an error without any fix.
     ///
     /// Does nothing while updates are being reported.
     public func requestLocation() {
@@ -281,7 +281,7 @@ public final class LocationManager: Sendable {
                 return hold.subscription
             }
             if let subscription { feed.setAccuracy(need, for: subscription) }
-            // Another thread may have changed it since.
+            // Another thread may have changed the demand since.
             if need == state.withLock({ $0.need(isInBackground: application.current == .background) }) { return }
         }
     }

@@ -6,7 +6,7 @@ struct MovementFilter: Sendable {
 
     init() {}
 
-    /// Returns whether a fix is far enough from the last one that passed, and notes it if so.
+    /// Returns whether a fix is far enough from the last one that passed, and stores it if so.
     ///
     /// - Parameter distance: The minimum distance in metres; 0 or less: every fix passes.
     mutating func admits(_ location: Location, distance: Double) -> Bool {

@@ -1,6 +1,6 @@
-/// When a crossing of a region's edge counts. Positions that fluctuate around the edge are not crossings.
+/// The rules for crossings of a region's edge. Positions that fluctuate around the edge are not crossings.
 public struct RegionRules: Sendable, Hashable {
-    /// The distance beyond the edge at which a region counts as left, in metres. From 0. Default 20.
+    /// The distance beyond the edge at which the device counts as outside the region, in metres. From 0. Default 20.
     public var hysteresis = 20.0
     /// Fixes with a lower accuracy than this are ignored, in metres; `nil`: the region's radius, at least 100 m.
     /// Default `nil`.

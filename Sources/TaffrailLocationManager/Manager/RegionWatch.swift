@@ -5,7 +5,7 @@ internal import TaffrailGeo
 struct RegionWatch: Sendable {
     let region: CircularRegion
     private(set) var state = RegionState.unknown
-    /// The apparent side, and since when.
+    /// The apparent side, and the time of the first fix there.
     private var candidate: (state: RegionState, since: Timestamp)?
 
     init(_ region: CircularRegion) { self.region = region }

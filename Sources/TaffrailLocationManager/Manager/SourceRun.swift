@@ -2,7 +2,7 @@ internal import Taffrail
 internal import TaffrailGeo
 internal import TaffrailTransport
 
-/// A running source of a manager, on a separate thread, which stops when this is released.
+/// A running source of a manager, on a separate thread. It stops when this object is released.
 final class SourceRun: Sendable {
     private let interrupt = Interrupt()
 

@@ -9,7 +9,7 @@ public struct Visit: Sendable, Hashable {
     public var horizontalAccuracy: Double
     /// The start of the stay.
     public var arrivalDate: Timestamp
-    /// The end of the stay; `nil` before.
+    /// The end of the stay; `nil` until the departure.
     public var departureDate: Timestamp?
 
     /// Creates a visit.

@@ -4,7 +4,7 @@ public struct VisitRules: Sendable, Hashable {
     public var radius = 100.0
     /// The minimum duration of a visit, by the time of the fixes. From 0. Default 5 min.
     public var dwell = Duration.seconds(300)
-    /// How many consecutive fixes must be outside to end it, so that a single outlier does not. From 1. Default 2.
+    /// How many consecutive fixes outside end a visit; a single outlier should not. From 1. Default 2.
     public var fixesOutside = 2
     /// Fixes with a lower accuracy than this are ignored, in metres. Default 200.
     public var accuracyLimit = 200.0

@@ -47,7 +47,7 @@ struct VisitWatch: Sendable {
     mutating func take(_ location: Location, rules: VisitRules) -> Visit? {
         if let accuracy = location.horizontalAccuracy, accuracy > rules.accuracyLimit { return nil }
         guard var current = stay, location.timestamp >= current.first else {
-            // Time has gone back, as at the start of a repeated replay: the stay is over.
+            // Time has gone back, as at the start of a repeated replay: the stay has ended.
             let ended = stay.flatMap { $0.isReported ? $0.visit(hasEnded: true) : nil }
             begin(with: [location])
             return ended

@@ -8,7 +8,7 @@ public struct APIAnswer: Sendable, Hashable {
     public var body: [UInt8]
     /// The time after which a client may try again (`Retry-After`, in whole seconds), if a retry may succeed.
     public var retryAfter: Duration?
-    /// The cursor of the rest, if the body is a part of the result and does not contain the cursor (`Taffrail-Next`).
+    /// The cursor of the rest (`Taffrail-Next`), if the body contains only a part of the result and not the cursor.
     public var next: String?
 
     /// Creates an answer.

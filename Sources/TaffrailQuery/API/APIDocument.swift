@@ -8,7 +8,7 @@ struct APIDocument {
 
     /// Creates an object, whose members `body` adds.
     ///
-    /// - Parameter count: About how many bytes it will have.
+    /// - Parameter count: The approximate number of bytes of the object.
     init(reservingCapacity count: Int = 0, _ body: (inout JSONObject) -> Void) {
         var object = JSONObject(reservingCapacity: count)
         body(&object)

@@ -3,13 +3,14 @@ internal import TaffrailGeo
 internal import TaffrailReading
 internal import TaffrailText
 
-/// The parameters of a request. Each may occur once, except for those of lists; an unused one is an error.
+/// The parameters of a request. Each may occur once, except for parameters with several values. An unused parameter is
+/// an error.
 struct APIParameters {
     private var values: [String: String] = [:]
-    /// The values of those that may occur more than once.
+    /// The values of the parameters that may occur more than once.
     private var lists: [String: [String]] = [:]
 
-    /// Those that may occur more than once.
+    /// The parameters that may occur more than once.
     private static let repeatable: Set = ["trip"]
 
     init(_ parameters: [(name: String, value: String)]) throws(APIProblem) {
@@ -25,7 +26,7 @@ struct APIParameters {
         }
     }
 
-    /// Reports a parameter that nothing took.
+    /// Throws an error for a parameter that was not used.
     func finish() throws(APIProblem) {
         if let name = (Array(values.keys) + lists.keys).min() {
             throw APIProblem(name, "is not a parameter of this path")
@@ -72,7 +73,7 @@ struct APIParameters {
         return selection
     }
 
-    /// Returns the records of `q`, and `since`, `until` and `cursor` by the clock that `time` names.
+    /// Returns the records of `q`, restricted by `since`, `until` and `cursor` in terms of the clock `time`.
     private mutating func page() throws(APIProblem) -> RecordRequest {
         var request: RecordRequest
         if try choice("time", RecordClock.self) == .arrival {
@@ -207,9 +208,9 @@ struct APIParameters {
 
     mutating func tracksRequest() throws(APIProblem) -> TracksRequest {
         var request = try positionsRequest()
-        // Without a zoom, as exact as the limit allows.
+        // Without a zoom, tracks are as exact as the limit allows.
         let zoom = try count("zoom", 24, 0...24)
-        // Half a pixel of a map whose world has 256 pixels at zoom 0; at 20 and above nothing is left out.
+        // Half a pixel of a map on which the world has 256 pixels at zoom 0; at zoom 20 and above nothing is omitted.
         request.tolerance = zoom >= 20 ? 0 : 40_075_017 / 256 / Double(1 << zoom) / 2
         try finish()
         return request

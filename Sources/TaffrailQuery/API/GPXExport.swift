@@ -2,8 +2,8 @@ internal import Taffrail
 internal import TaffrailGeo
 internal import TaffrailText
 
-/// Records as GPX 1.1: those that are positions as a track for each device, others that have a position as waypoints. Records
-/// without a position are omitted.
+/// Records as GPX 1.1: `geo.location` records as a track for each device, other records with a position as waypoints.
+/// Records without a position are omitted.
 struct GPXExport {
     private var waypoints: [[UInt8]] = []
     /// The tracks, in the order in which the devices appear.
@@ -36,7 +36,7 @@ struct GPXExport {
     }
 
     private mutating func add(_ point: [UInt8], to device: String) {
-        // Names are different if their bytes are.
+        // Names are compared by their bytes.
         let key = Array(device.utf8)
         if let index = indices[key] {
             tracks[index].points.append(point)
@@ -48,8 +48,8 @@ struct GPXExport {
 
     /// Returns the document.
     ///
-    /// - Parameter isReversed: Whether the records were added from the newest to the oldest; a track is in the order of
-    ///   time.
+    /// - Parameter isReversed: Whether the records were added from the newest to the oldest; tracks are in
+    ///   chronological order.
     func bytes(isReversed: Bool) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(size + 1_024)

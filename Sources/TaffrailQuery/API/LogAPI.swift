@@ -1,11 +1,11 @@
 internal import Taffrail
 internal import TaffrailText
 
-/// The answers to `GET /api/…`: from the parameters of a request to the bytes of its answer. It depends on no HTTP
-/// server: any server can pass requests to it, in a few lines.
+/// Converts the parameters of a request `GET /api/…` to the bytes of its answer. It is independent of the HTTP server:
+/// any server can pass requests to it, in a few lines.
 ///
-/// A call blocks as long as the stores take: do not call it on an event loop. Errors are answers too: problems as in
-/// RFC 9457.
+/// A call blocks while the stores are read: do not call it on an event loop. Errors are returned as answers: problems
+/// as in RFC 9457.
 public struct LogAPI: Sendable {
     private let logs: @Sendable () throws(LogQueryError) -> any LogQuery
     private let tracks: (@Sendable () throws(LogQueryError) -> any TrackSource)?
@@ -14,7 +14,7 @@ public struct LogAPI: Sendable {
     /// Creates an API.
     ///
     /// - Parameters:
-    ///   - logs: The store of records; called for each request, so that a store that does not exist yet can appear.
+    ///   - logs: The store of records; called for each request, so that the store may be created later.
     ///   - tracks: The store of positions; `nil` if there is none.
     ///   - alerts: Returns the current rules of alerts; `nil` if there are none.
     public init(
@@ -27,10 +27,10 @@ public struct LogAPI: Sendable {
         self.alerts = alerts
     }
 
-    /// Whether `GET /api/alerts` has an answer.
+    /// Whether rules of alerts are configured for `GET /api/alerts`.
     package var hasAlerts: Bool { alerts != nil }
 
-    /// The paths that ``answer(path:parameters:budget:)`` knows.
+    /// The paths that ``answer(path:parameters:budget:)`` supports.
     public static let paths = [
         "/api/records", "/api/around", "/api/histogram", "/api/values", "/api/devices", "/api/tracks",
         "/api/series", "/api/visits", "/api/trips", "/api/route", "/api/export", "/api/alerts",
@@ -45,7 +45,7 @@ public struct LogAPI: Sendable {
     /// - Parameters:
     ///   - path: The path, without the query.
     ///   - parameters: The decoded parameters of the query, in their order.
-    ///   - budget: How long the answer may take. Default: 10 s.
+    ///   - budget: The time limit of the answer. Default: 10 s.
     /// - Returns: `nil` for a path that is not one of ``paths``.
     public func answer(
         path: String, parameters: [(name: String, value: String)], budget: QueryBudget = QueryBudget(.seconds(10))

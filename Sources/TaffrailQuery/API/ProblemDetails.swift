@@ -1,7 +1,7 @@
 package import Taffrail
 internal import TaffrailText
 
-/// A problem of an HTTP API, as in RFC 9457.
+/// A problem reported by an HTTP API, as in RFC 9457.
 package struct ProblemDetails: Sendable, Hashable {
     /// The media type of its JSON.
     package static let mediaType = "application/problem+json"
@@ -12,7 +12,7 @@ package struct ProblemDetails: Sendable, Hashable {
     package var detail: String
     /// Further members, in order.
     package var members: [LogValueEntry]
-    /// After how long the same request may succeed, for a header; `nil`: not without a change.
+    /// The time after which the same request may succeed, for a header; `nil`: only after a change.
     package var retryAfter: Duration?
 
     /// Creates a problem.
@@ -32,7 +32,7 @@ package struct ProblemDetails: Sendable, Hashable {
         return LogValue.map(all + members).json
     }
 
-    /// The phrase of the status, as the type `about:blank` demands.
+    /// The phrase of the status, as the type `about:blank` requires.
     package var title: String {
         switch status {
         case 400: "Bad Request"

@@ -8,7 +8,7 @@ struct RecordExport {
     private var bytes: [UInt8] = []
     private var gpx = GPXExport()
 
-    /// The most bytes of an answer, unless a single page has more.
+    /// The maximum number of bytes of an answer, unless a single page has more.
     private static let mostBytes = 16 << 20
 
     init(_ format: ExportFormat) {

@@ -1,7 +1,7 @@
 package import Taffrail
 internal import TaffrailText
 
-/// The beginning or the end of an alert, which is reported by a record.
+/// The beginning or the end of an alert, reported by a record.
 package struct Alert: Sendable, Hashable {
     /// The event name of the record.
     package static let event = "taffrail.alert"
@@ -56,11 +56,11 @@ package struct Alert: Sendable, Hashable {
                 LogValueEntry("taffrail.alert.window", .double(window / .seconds(1))),
             ]
             let records = "\(CountText.text(count, "record"))\(ofDevice) in \(Self.text(window))"
-            text = lasted.map { "over after \($0): \(records)" } ?? records
+            text = lasted.map { "resolved after \($0): \(records)" } ?? records
         case .silence(let silence):
             attributes.append(LogValueEntry("taffrail.alert.silence", .double(silence / .seconds(1))))
             text =
-                lasted.map { "over after \($0): records\(ofDevice) again" }
+                lasted.map { "resolved after \($0): records\(ofDevice) again" }
                 ?? "no record\(ofDevice) for \(Self.text(silence))"
         }
         self.init(

@@ -4,13 +4,13 @@ package import TaffrailText
 /// The alerts of a file: a sink passes records to it, an input logs the alerts that it raises, and queries read it. Any
 /// thread may call.
 ///
-/// One process at a time has the file: it holds a lock on `FILE.lock`.
+/// Only one process at a time uses the file: it holds a lock on `FILE.lock`.
 package final class AlertBook: Sendable {
     private struct State {
         var table: AlertTable?
-        /// The number of sinks that have it open.
+        /// The number of sinks that have the file open.
         var users = 0
-        /// Whether the table is in the file, and whether the file would survive power loss.
+        /// Whether the table has been written to the file, and whether the file would survive power loss.
         var isStored = true
         var isSynchronized = true
     }
@@ -35,7 +35,7 @@ package final class AlertBook: Sendable {
     private let state = Locked(State())
     private let lock = Locked<Lock?>(nil)
     private let reporting = Locked(())
-    /// Wakes the input whenever there may be alerts to be logged.
+    /// Wakes the input when there may be alerts to log.
     package let wakes = WakeStream()
 
     private static let books = Locked<[String: AlertBook]>([:])
@@ -47,12 +47,12 @@ package final class AlertBook: Sendable {
         directory = Directory.parent(of: path) ?? "."
     }
 
-    /// Returns the book of a path in this process. A forked child has books of its own.
+    /// Returns the book of a path in this process. A forked child has its own books.
     package static func at(_ path: String) -> AlertBook {
         books.withLock { books in
             if let book = books[path] {
                 if book.isOwn { return book }
-                // Its lock may be one that a thread of the parent holds for ever.
+                // A thread of the parent may hold its lock, which is then never released in the child.
                 _ = Unmanaged.passRetained(book)
             }
             let book = AlertBook(path: path)
@@ -66,7 +66,7 @@ package final class AlertBook: Sendable {
         books.withLock { $0[path] }.flatMap { $0.isOwn && $0.isOpen ? $0 : nil }
     }
 
-    /// Whether this process has created it.
+    /// Whether this process has created the book.
     package var isOwn: Bool { process == ThisProcess.id }
 
     private var isOpen: Bool { state.withLock { $0.table != nil } }
@@ -81,9 +81,9 @@ package final class AlertBook: Sendable {
         }
     }
 
-    /// Opens the file, and creates it where there is none.
+    /// Opens the file, and creates it if it does not exist.
     ///
-    /// - Throws: EBUSY while another process has it.
+    /// - Throws: EBUSY while another process uses it.
     package func open(_ rules: [AlertRule]) throws(SystemError) {
         // The writer and a reload may open it at the same time.
         try lock.withLock { lock throws(SystemError) in
@@ -105,7 +105,7 @@ package final class AlertBook: Sendable {
         wakeIfNeeded()
     }
 
-    /// Returns the contents of the file; `nil` if there is none, or it was moved aside.
+    /// Returns the contents of the file; `nil` if it does not exist, or was moved aside.
     private func stored() throws(SystemError) -> AlertTable? {
         guard let bytes = try Self.bytes(path), !bytes.isEmpty else { return nil }
         if let table = AlertTable(json: bytes, now: now().monotonic) { return table }
@@ -115,10 +115,10 @@ package final class AlertBook: Sendable {
         return nil
     }
 
-    /// Returns the position up to which it has the records of a run; `nil`: none, or it is not open.
+    /// Returns the position up to which the records of a run have been taken; `nil`: none, or the file is not open.
     package func position(in run: RingID) -> UInt64? { state.withLock { $0.table?.position(in: run) } }
 
-    /// Takes records: all of them or, with an error, none.
+    /// Processes records: all of them or, after an error, none.
     ///
     /// - Parameters:
     ///   - ends: The position after each of them; records that have been taken before are skipped.
@@ -134,7 +134,7 @@ package final class AlertBook: Sendable {
             let known = table.position(in: run) ?? 0
             for (record, end) in zip(records, ends) where end > known { table.take(record, at: now) }
             if end > known { table.mark(run, end) }
-            // Without a change, unstored changes are left to the next tick: this batch does not need them.
+            // Without a change by this batch, earlier unstored changes are left to the next tick.
             guard table.isChanged else {
                 table.isChanged = before.isChanged
                 state.table = table
@@ -158,7 +158,7 @@ package final class AlertBook: Sendable {
         if let error { throw error }
     }
 
-    /// Flushes, and closes the file if no user is left.
+    /// Flushes, and closes the file if no users remain.
     ///
     /// - Parameter isUser: Whether the caller has joined, and leaves.
     package func leave(_ isUser: Bool) throws(SystemError) {
@@ -183,13 +183,13 @@ package final class AlertBook: Sendable {
         if state.withLock({ $0.table?.pending.isEmpty == false }) { wakes.wake() }
     }
 
-    /// Raises the alerts that are due, ends those that are over, and logs all of them, the oldest first. The file is
-    /// written once before that, and once after it.
+    /// Raises the alerts that are due, ends those whose condition no longer holds, and logs all of them, the oldest
+    /// first. The file is written once before and once after that.
     ///
-    /// - Parameter log: Logs an alert without waiting, and returns whether the queue has it; if not, the alert is left
-    ///   to the next call.
+    /// - Parameter log: Logs an alert without waiting, and returns whether the queue accepted it; if not, the next call
+    ///   logs it.
     package func report(_ log: (Alert) -> Bool) {
-        // An input may still be at work when the next one begins.
+        // An input may still be running when the next one begins.
         reporting.withLock { _ in
             let logged = Array(tick().prefix(while: log))
             guard !logged.isEmpty else { return }
@@ -208,7 +208,7 @@ package final class AlertBook: Sendable {
         }
     }
 
-    /// Stores what has changed. An alert is reported even if that cannot be stored: it may be about the disk.
+    /// Stores changes. An alert is reported even if they cannot be stored, because the disk may be its cause.
     private func storeIfNeeded(_ state: inout State) {
         guard state.table?.isChanged == true || !state.isStored else { return }
         state.isStored = store(&state) == nil
@@ -216,8 +216,8 @@ package final class AlertBook: Sendable {
 
     // MARK: Queries
 
-    /// The values for the status file of the sink: how many alerts are not logged yet, how many were dropped because
-    /// nothing logged them, and how many records were not counted; empty while the file is not open.
+    /// The values for the status file of the sink: the numbers of alerts that are not logged yet, of alerts that were
+    /// dropped because nothing logged them, and of records that were not counted; empty while the file is not open.
     package var status: [LogValueEntry] {
         state.withLock { state in
             guard let table = state.table else { return [] }
@@ -236,7 +236,7 @@ package final class AlertBook: Sendable {
 
     // MARK: The file
 
-    /// Replaces the file, so that readers see the old one or the new one.
+    /// Replaces the file atomically, so that readers see either the old or the new one.
     private func store(_ state: inout State, synchronizing: Bool = false) -> SystemError? {
         guard let table = state.table else { return nil }
         do throws(SystemError) {

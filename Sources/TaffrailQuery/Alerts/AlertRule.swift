@@ -1,12 +1,13 @@
 public import Taffrail
 
-/// A rule that raises an alert: on a number of matching records within a time, or on none for a time.
+/// A rule that raises an alert: after a number of matching records within a time, or after a time without any.
 public struct AlertRule: Sendable, Hashable {
     /// The condition of an alert.
     public enum Condition: Sendable, Hashable {
-        /// At least this many records, 1 or more, within a time. Over when fewer than half as many are left in it.
+        /// At least this many records, 1 or more, within a time. The alert ends when the window contains fewer than
+        /// half as many.
         case threshold(Int, window: Duration)
-        /// No record for this long. Over with the next record.
+        /// No record for this long. The alert ends with the next record.
         case silence(Duration)
     }
 
@@ -16,9 +17,10 @@ public struct AlertRule: Sendable, Hashable {
     public var selection: LogSelection
     /// The condition of an alert.
     public var condition: Condition
-    /// Whether each device has an alert of its own; records without a device are then excluded. Default `false`.
+    /// Whether each device has its own alert; records without a device are then excluded. Default `false`.
     public var isByDevice = false
-    /// Devices that are expected to log although they never have. Default: none; a device is known from its first record.
+    /// Devices that are expected to log, even before their first record. Default: none; a device is known from its
+    /// first record.
     public var devices: [String] = []
     /// The level of the record that reports an alert. Default `Level.warning`.
     public var level = Level.warning

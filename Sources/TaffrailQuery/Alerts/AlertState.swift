@@ -2,9 +2,9 @@ internal import Taffrail
 
 /// The state of a rule, or of one of its devices.
 struct AlertState: Sendable, Hashable {
-    /// An alert that has been raised and is not over.
+    /// An alert that has been raised and has not ended.
     struct Raised: Sendable, Hashable {
-        /// The identity, which the reports of its beginning and its end have in common.
+        /// The identity that the reports of its beginning and its end share.
         var id: String
         /// The time at which it was raised.
         var time: Timestamp
@@ -16,7 +16,7 @@ struct AlertState: Sendable, Hashable {
     var raised: Raised?
     /// The time of the last record; `nil`: none is known.
     var last: Timestamp?
-    /// The start of the silence, by the monotonic clock: it does not jump, nor does it run while no records can arrive.
+    /// The start of the silence, by the monotonic clock, which neither jumps nor runs while the machine is suspended.
     var silentSince: Int64
 
     /// Creates a state.
@@ -24,7 +24,7 @@ struct AlertState: Sendable, Hashable {
     /// - Parameter now: The time on the monotonic clock.
     init(now: Int64) { silentSince = now }
 
-    /// Counts records of a step. Steps from before the window that ends with the newest one are not counted.
+    /// Counts records of a step. Steps before the window that ends with the newest step are not counted.
     mutating func count(_ step: Int64, _ number: Int = 1) {
         let newest = max(step, counts.last?.step ?? step)
         counts.removeAll { $0.step <= newest &- AlertRule.steps }

@@ -1,6 +1,6 @@
 public import Taffrail
 
-/// A rule and the alerts that it has raised and that are not over.
+/// A rule, and the alerts that it has raised and that have not ended.
 public struct AlertStatus: Sendable, Hashable {
     /// An alert.
     public struct Raised: Sendable, Hashable {
@@ -32,7 +32,7 @@ public struct AlertStatus: Sendable, Hashable {
 
     /// Reads the rules of a file, in their order.
     ///
-    /// - Parameter path: The file of a sink `alerts`, of this or another program. One that does not exist has no rules.
+    /// - Parameter path: The file of a sink `alerts`, of this or another program. A missing file has no rules.
     /// - Throws: ``LogQueryError`` if it cannot be read.
     public static func read(_ path: String) throws(LogQueryError) -> [AlertStatus] {
         if let known = AlertBook.open(at: path)?.withTable({ $0.status(at: $1) }) { return known }
@@ -43,7 +43,7 @@ public struct AlertStatus: Sendable, Hashable {
         guard let bytes, !bytes.isEmpty else { return [] }
         let now = AlertTable.Time()
         guard let table = AlertTable(json: bytes, now: now.monotonic) else {
-            throw LogQueryError(.unreadable, "\(path) is damaged or of a later version")
+            throw LogQueryError(.unreadable, "\(path) is damaged or has a later version")
         }
         return table.status(at: now)
     }

@@ -25,7 +25,7 @@ extension AlertTable {
     /// Reads a file.
     ///
     /// - Parameter now: The time on the monotonic clock, from which silence is counted.
-    /// - Returns: `nil` for one that is damaged or of a later version.
+    /// - Returns: `nil` for a file that is damaged or has a later version.
     init?(json bytes: [UInt8], now: Int64) {
         var reader = JSONReader(bytes)
         guard let value = try? reader.value(), value.text("format") == Self.format,
@@ -54,7 +54,7 @@ extension Alert {
         .map([
             LogValueEntry("id", .string(id)), LogValueEntry("raised", .bool(isRaised)),
             LogValueEntry("level", .string(level.name)), LogValueEntry("message", .string(message)),
-            // Times become strings, and the readers of the record get them as such.
+            // Times become strings, also for the readers of the record.
             LogValueEntry(
                 "attributes",
                 .array(

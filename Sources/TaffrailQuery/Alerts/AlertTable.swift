@@ -1,6 +1,6 @@
 package import Taffrail
 
-/// The states of all rules, and the alerts that have not been reported yet: how records and time change them.
+/// The states of all rules, the alerts that have not been reported yet, and their changes by records and time.
 package struct AlertTable: Sendable, Equatable {
     /// A time on both clocks.
     package struct Time: Sendable {
@@ -36,16 +36,16 @@ package struct AlertTable: Sendable, Equatable {
     var pending: [Alert] = []
     /// The number of the oldest alerts that have been dropped, because nothing logged them.
     var dropped = 0
-    /// The runs, the one with the last records at the end.
+    /// The runs; the run with the last records is at the end.
     var marks: [Mark] = []
     /// The number of alerts that have been raised.
     var serial: Int64 = 0
-    /// Whether it differs from the stored table, other than in values that may be forgotten.
+    /// Whether the table differs from the stored one, except in values that may be lost.
     var isChanged = false
 
-    /// The most alerts that are not logged yet.
+    /// The maximum number of alerts that are not logged yet.
     static let mostPending = 1_000
-    /// The most runs whose positions are kept.
+    /// The maximum number of runs whose positions are kept.
     static let mostMarks = 160
 
     /// Creates a table without rules.
@@ -53,7 +53,8 @@ package struct AlertTable: Sendable, Equatable {
 
     // MARK: Rules
 
-    /// Replaces the rules. One that is equivalent to an old one keeps its state; alerts of others are forgotten.
+    /// Replaces the rules. A rule that is equivalent to an old one keeps its state; alerts of the other old rules are
+    /// discarded.
     mutating func use(_ rules: [AlertRule], at now: Time) {
         var new: [Entry] = []
         for rule in rules {
@@ -78,8 +79,8 @@ package struct AlertTable: Sendable, Equatable {
     /// Returns the position up to which the records of a run have been taken.
     func position(in run: RingID) -> UInt64? { marks.last { $0.run == run }?.position }
 
-    /// Records up to which position the records of a run have been taken. That alone is no reason to store it: records
-    /// that are taken again have no effect.
+    /// Sets the position up to which the records of a run have been taken. This change alone is not stored, because
+    /// records that are taken again have no effect.
     mutating func mark(_ run: RingID, _ position: UInt64) {
         if let last = marks.last, last.run == run {
             marks[marks.count - 1].position = position
@@ -124,7 +125,7 @@ package struct AlertTable: Sendable, Equatable {
         }
     }
 
-    /// Records that an alert has been logged, according to its own record.
+    /// Handles the record of an alert, which shows that the alert has been logged.
     private mutating func complete(_ record: StoredRecord) {
         guard pending.contains(where: { $0.isReported(by: record) }) else { return }
         pending.removeAll { $0.isReported(by: record) }
@@ -133,7 +134,7 @@ package struct AlertTable: Sendable, Equatable {
 
     // MARK: Time
 
-    /// Raises the alerts that are due, and ends those that are over.
+    /// Raises the alerts that are due, and ends those whose condition no longer holds.
     mutating func tick(_ now: Time) {
         for index in entries.indices {
             let rule = entries[index].rule

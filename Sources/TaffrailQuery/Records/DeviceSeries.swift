@@ -21,8 +21,8 @@ public struct DeviceSeries: Sendable, Hashable {
 
     /// The device.
     public var device: String
-    /// Its speeds in metres a second, in the order of time. Intervals without a value have no element; the same holds
-    /// for all three.
+    /// Its speeds in metres per second, in chronological order. In all three series, intervals without a value are
+    /// omitted.
     public var speed: [Values] = []
     /// Its heights above mean sea level in metres.
     public var altitude: [Values] = []

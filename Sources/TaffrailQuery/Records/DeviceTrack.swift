@@ -9,7 +9,7 @@ public struct DeviceTrack: Sendable, Hashable {
         public var time: Timestamp
         /// The coordinate.
         public var coordinate: Coordinate
-        /// The speed in metres a second, if it is known.
+        /// The speed in metres per second, if known.
         public var speed: Double?
 
         /// Creates a position.
@@ -22,7 +22,7 @@ public struct DeviceTrack: Sendable, Hashable {
 
     /// The device.
     public var device: String
-    /// The positions, in the order of time.
+    /// The positions, in chronological order.
     public var points: [Point]
     /// The number of positions before simplification.
     public var total: Int

@@ -6,7 +6,7 @@ public struct DeviceTracks: Sendable, Hashable {
     public var tracks: [DeviceTrack]
     /// The greatest distance, in metres, of an omitted position.
     public var tolerance: Double
-    /// The time of the first position that was read, if there may be earlier ones.
+    /// The time of the first position read, if there may be earlier ones.
     public var since: Timestamp?
 
     /// Creates an answer.

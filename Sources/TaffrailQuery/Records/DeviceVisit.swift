@@ -9,9 +9,9 @@ public struct DeviceVisit: Sendable, Hashable {
     public var coordinate: Coordinate
     /// The time of arrival.
     public var arrival: Timestamp
-    /// The time at which it was last there.
+    /// The last time at which the device was there.
     public var departure: Timestamp
-    /// Whether it had not left yet at its last position.
+    /// Whether the device had not left at its last position.
     public var isOpen: Bool
 
     /// Creates a visit.

@@ -23,7 +23,8 @@ public struct FieldValues: Sendable, Hashable {
     public var distinct: Int
     /// The time at which counting stopped because of ``ValuesRequest/effort`` or the time limit.
     public var since: Timestamp?
-    /// The number of records whose values were not counted, because there are too many different or too long ones.
+    /// The number of records whose values were not counted, because there are too many different values or they are too
+    /// long.
     public var uncounted = 0
 
     /// Creates values.

@@ -6,7 +6,7 @@ public struct Histogram: Sendable, Hashable {
     public struct Bucket: Sendable, Hashable {
         /// Its start, a multiple of the interval since 1970.
         public var time: Timestamp
-        /// The counts by the name of the group; by an empty name without grouping.
+        /// The counts by the name of the group; without grouping, by an empty name.
         public var counts: [String: Int]
 
         /// Creates a bucket.
@@ -18,7 +18,7 @@ public struct Histogram: Sendable, Hashable {
 
     /// The length of a bucket.
     public var interval: Duration
-    /// The buckets that have records, in the order of time.
+    /// The buckets that contain records, in chronological order.
     public var buckets: [Bucket]
     /// The number of records counted.
     public var total: Int

@@ -8,8 +8,8 @@ extension HistogramRequest {
         1_209_600, 2_592_000, 7_776_000, 31_536_000,
     ]
 
-    /// Returns the length of a bucket in nanoseconds: the requested one, made longer if there would be more than 2,000
-    /// buckets, or a round one.
+    /// Returns the length of a bucket in nanoseconds: the requested length, increased if there would be more than 2,000
+    /// buckets, or a round length.
     ///
     /// - Parameters:
     ///   - since: The first time, in nanoseconds since 1970.
@@ -21,7 +21,7 @@ extension HistogramRequest {
         if let wanted = request.interval?.nanoseconds, wanted >= 1_000_000, whole / wanted <= 2_000 { return wanted }
         for seconds in round where whole / (seconds * 1_000_000_000) < buckets { return seconds * 1_000_000_000 }
         let day = CivilTime.dayLength
-        // Whole days; at most as many as a time can have.
+        // Whole days, within the range of times.
         let days = min(whole / buckets / day + 1, Int64.max / day)
         return max(365 * day, days * day)
     }

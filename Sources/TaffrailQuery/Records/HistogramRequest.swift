@@ -4,11 +4,11 @@ public struct HistogramRequest: Sendable, Hashable {
     public var selection: LogSelection
     /// The grouping; `nil`: none.
     public var grouping: LogGrouping? = .level
-    /// The length of a bucket; `nil`: a round one that gives at most ``buckets``.
+    /// The length of a bucket; `nil`: a round length with at most ``buckets`` buckets.
     public var interval: Duration?
     /// The maximum number of buckets, 1 to 2,000.
     public var buckets = 60
-    /// The approximate limit of records to examine where no counts are kept.
+    /// The approximate maximum number of records to examine if no counts are kept.
     public var effort = 3_000_000
 
     /// Creates a request.

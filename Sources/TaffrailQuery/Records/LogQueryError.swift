@@ -2,13 +2,13 @@
 public struct LogQueryError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The kind of error.
     public enum Kind: Sendable, Hashable {
-        /// The request is not valid, such as with a cursor that no page had.
+        /// The request is invalid, such as a cursor that no page contained.
         case invalid
         /// There is no store yet.
         case missing
         /// The store cannot be read now.
         case unavailable
-        /// The store can never be read: it is damaged, of a later version, or the file of another program.
+        /// The store can never be read: it is damaged, has a later version, or belongs to another program.
         case unreadable
         /// The answer takes too long, or is no longer needed.
         case tooLong
@@ -18,7 +18,7 @@ public struct LogQueryError: Error, Sendable, Hashable, CustomStringConvertible 
     public var kind: Kind
     /// One line, which may name files.
     public var reason: String
-    /// The part of the request that is not valid, such as `cursor`.
+    /// The invalid part of the request, such as `cursor`.
     public var parameter: String?
 
     /// Creates an error.

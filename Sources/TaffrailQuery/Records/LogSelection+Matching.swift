@@ -2,12 +2,12 @@ public import Taffrail
 package import TaffrailGeo
 
 extension LogSelection {
-    /// Returns whether a record is wanted. Every store's answers agree with this.
+    /// Returns whether a record matches. Every store's answers agree with this function.
     public func matches(_ record: StoredRecord) -> Bool {
         conditions.allSatisfy { $0.test.matches(record) != $0.isNegated }
     }
 
-    /// The time range that the conditions leave: `since` inclusive, `until` exclusive, in nanoseconds.
+    /// The time range that the conditions allow: `since` inclusive, `until` exclusive, in nanoseconds.
     package var range: (since: Int64?, until: Int64?) {
         var range: (since: Int64?, until: Int64?)
         for condition in conditions {
@@ -22,7 +22,7 @@ extension LogSelection {
         return range
     }
 
-    /// Whether a condition is about the time.
+    /// Whether a condition restricts the time.
     package var hasTimes: Bool {
         conditions.contains { condition in
             switch condition.test {
@@ -32,7 +32,7 @@ extension LogSelection {
         }
     }
 
-    /// Returns another selection: this one, at a time or later and before another one.
+    /// Returns this selection, restricted to times from `since`, inclusive, to `until`, exclusive.
     public func between(_ since: Timestamp?, _ until: Timestamp?) -> LogSelection {
         var selection = self
         if let since { selection.conditions.append(LogCondition(.since(since))) }
@@ -96,7 +96,7 @@ extension LogTest {
         }
     }
 
-    /// Returns whether one of some strings contains these words; a string without words is searched for literally.
+    /// Returns whether one of the strings contains these words; a text without words is searched for literally.
     package static func isFound(_ text: String, _ isPrefix: Bool, in texts: [String?]) -> Bool {
         let phrase = LogWords.of(text)
         guard !phrase.isEmpty else {

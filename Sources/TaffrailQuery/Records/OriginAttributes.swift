@@ -2,7 +2,7 @@
 package enum OriginAttributes {
     /// The time of the event, according to the sender.
     package static let time = "taffrail.origin.time"
-    /// The run of the program that logged it, if that is one with Taffrail.
+    /// The run of the program that logged it, if the program uses Taffrail.
     package static let run = "taffrail.origin.run"
     /// The batch in which it arrived, if no run is known.
     package static let batch = "taffrail.origin.batch"
@@ -18,7 +18,7 @@ package enum OriginAttributes {
     package static let user = "taffrail.origin.user"
     /// The number of attributes that the sender has dropped.
     package static let dropped = "taffrail.origin.dropped_attributes"
-    /// The prefix of all of them.
+    /// The prefix of all these names.
     package static let prefix = "taffrail.origin."
     /// OpenTelemetry's identity of the device that a record is about.
     package static let deviceID = "device.id"

@@ -1,13 +1,13 @@
 internal import Synchronization
 internal import Taffrail
 
-/// The time limit of an answer. The queries of ``LogQuery`` that are made in ``run(_:)`` end when the time has passed,
-/// or when the answer is no longer needed: some can return the results so far, and where to continue; others
-/// throw ``LogQueryError/Kind/tooLong``.
+/// The time limit of an answer. Queries of ``LogQuery`` in ``run(_:)`` end when the time has passed, or when the answer
+/// is no longer needed: some return the results so far, and a cursor for the rest; others throw
+/// ``LogQueryError/Kind/tooLong``.
 public final class QueryBudget: Sendable {
     @TaskLocal private static var local: QueryBudget?
 
-    /// The budget of the queries that are made now; `nil`: they may take any time.
+    /// The budget of the current queries; `nil`: no time limit.
     package static var current: QueryBudget? { local }
 
     private let end: Int64
@@ -29,7 +29,7 @@ public final class QueryBudget: Sendable {
     /// Ends the running queries: the client has disconnected.
     public func cancel() { isCancelled.store(true, ordering: .relaxed) }
 
-    /// Calls a function, whose queries have this budget.
+    /// Calls a function whose queries have this budget.
     public func run<R>(_ body: () -> R) -> R { Self.$local.withValue(self, operation: body) }
 
     /// Whether queries must end.
@@ -42,6 +42,6 @@ public final class QueryBudget: Sendable {
         isCancelled.load(ordering: .relaxed) || SystemClock.monotonicNanoseconds() >= softEnd
     }
 
-    /// The time that is left; 0 when it has passed.
+    /// The remaining time; 0 when it has passed.
     package var timeLeft: Duration { .nanoseconds(max(0, end &- SystemClock.monotonicNanoseconds())) }
 }

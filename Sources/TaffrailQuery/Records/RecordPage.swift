@@ -4,10 +4,10 @@ public import Taffrail
 public struct RecordPage: Sendable, Hashable {
     /// The records, in the requested order.
     public var records: [StoredRecord]
-    /// The cursor of the next page; `nil` after the last one. A page that has fewer records than the limit and a next one
-    /// ended because of ``RecordRequest/effort``, of its time, or because its records are long.
+    /// The cursor of the next page; `nil` after the last one. A page with a cursor and fewer records than the limit
+    /// ended because of ``RecordRequest/effort``, the time limit, or the size of its records.
     public var next: String?
-    /// The time of the last record that was examined, where there is a next page.
+    /// The time of the last record that was examined, if there is a next page.
     public var reached: Timestamp?
 
     /// Creates a page.

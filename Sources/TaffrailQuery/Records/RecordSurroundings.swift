@@ -8,10 +8,10 @@ public struct RecordSurroundings: Sendable, Hashable {
     public var record: StoredRecord
     /// The records after it, the oldest first.
     public var after: [StoredRecord]
-    /// The time of the earliest record examined, if there may be more before that; `nil`: there are no more, or as many
-    /// as requested.
+    /// The time of the earliest record examined, if there may be earlier ones; `nil`: there are none, or the page is
+    /// full.
     public var beforeReached: Timestamp?
-    /// The time of the latest record examined, if there may be more after that.
+    /// The time of the latest record examined, if there may be later ones.
     public var afterReached: Timestamp?
 
     /// Creates surroundings.

@@ -1,7 +1,7 @@
 public import Taffrail
 
-/// A request for a route: trips that are merged, cut and simplified, as `taffrail recordings merge`, `cut` and `simplify` do
-/// it with files.
+/// A request for a route: trips that are merged, cut and simplified, as `taffrail recordings merge`, `cut` and
+/// `simplify` do with files.
 public struct RouteRequest: Sendable, Hashable {
     /// A part of the route.
     public struct Trip: Sendable, Hashable {
@@ -37,8 +37,8 @@ public struct RouteRequest: Sendable, Hashable {
     public var from: Timestamp?
     /// Only positions of this time or earlier.
     public var to: Timestamp?
-    /// The greatest distance, in metres, of an omitted position from the line between the remaining ones. Default 0:
-    /// none is omitted.
+    /// The greatest distance, in metres, of an omitted position from the line between the remaining ones. Default 0: no
+    /// position is omitted.
     public var tolerance = 0.0
     /// The maximum number of positions to read.
     public var limit = 200_000

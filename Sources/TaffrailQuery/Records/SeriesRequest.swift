@@ -10,7 +10,8 @@ public struct SeriesRequest: Sendable, Hashable {
     public var device: String?
     /// The maximum number of intervals into which the time is divided; fewer if there are many devices. Default 400.
     public var buckets = 400
-    /// The approximate limit of positions to read. If there are more, those at the beginning of each interval count.
+    /// The approximate maximum number of positions to read. If there are more, only those at the start of each interval
+    /// are read.
     public var effort = 200_000
 
     /// Everything.

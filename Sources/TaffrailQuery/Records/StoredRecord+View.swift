@@ -6,7 +6,7 @@ extension StoredRecord {
     /// Copies a record of a queue. A received record gets the time, device, run and number of its origin.
     ///
     /// - Parameters:
-    ///   - device: The device of a record of this program that names none.
+    ///   - device: The device of a record of this program that does not name one.
     ///   - indexed: The names of the attributes whose values become ``indexedText``.
     package init(_ view: borrowing RecordView, device: String, indexed: [String] = []) {
         self.init(
@@ -55,14 +55,14 @@ extension StoredRecord {
         coordinate = Self.coordinate(of: attributes)
     }
 
-    /// Moves the values of the origin from the attributes into the properties. Values that do not fit there stay
+    /// Moves the values of the origin from the attributes into the properties. Values of an unexpected type stay
     /// attributes.
     private mutating func setOrigin() {
         let isReceived = attributes.contains { $0.key.utf8.starts(with: OriginAttributes.prefix.utf8) }
         guard isReceived || attributes.contains(where: { $0.key == OriginAttributes.deviceID }) else { return }
-        // The name of this machine is not that of the sender.
+        // The name of this machine is not the sender's name.
         if isReceived { device = "" }
-        // The device that sent a record is preferred to the one that the record is about.
+        // The device that sent a record takes precedence over the device to which the record refers.
         for key in [OriginAttributes.deviceID, OriginAttributes.device] {
             if case .string(let name)? = self[key], !name.isEmpty { device = name }
         }

@@ -3,12 +3,11 @@ public import TaffrailGeo
 
 /// A record as a store returns it.
 ///
-/// A record that was received has the time, logger and numbers of its origin; `arrival` is the time of its arrival
-/// here.
+/// A received record has the time, logger and numbers of its origin; `arrival` is the time of its arrival here.
 public struct StoredRecord: Sendable, Hashable {
-    /// The identity of the record in its store; empty if it is in none.
+    /// The identity of the record in its store; empty if it is not stored.
     public var id = ""
-    /// The time at which it was logged, where that happened.
+    /// The time at which it was logged, by the clock of its origin.
     public var time: Timestamp
     /// The time of its arrival here: the same as `time` for a record of this program.
     public var arrival: Timestamp
@@ -34,9 +33,9 @@ public struct StoredRecord: Sendable, Hashable {
     public var runKind = RunKind.own
     /// Its number within the run or batch; `nil` if it has none.
     public var sequence: UInt64?
-    /// The position where it was logged, if that is known.
+    /// The position where it was logged, if known.
     public var coordinate: Coordinate?
-    /// The values of the attributes that are indexed with the message, one a line.
+    /// The values of the attributes that are indexed with the message, one per line.
     public var indexedText: String?
 
     /// Creates a record.
@@ -57,7 +56,8 @@ public struct StoredRecord: Sendable, Hashable {
         self.sequence = sequence
     }
 
-    /// The meaning of a record's run. Records are the same only if these are equal, too: a sender can claim any name.
+    /// The meaning of a record's run. Records are the same only if these are equal, too, because a sender can claim any
+    /// run.
     public enum RunKind: Sendable, Hashable, CaseIterable {
         /// A run of the program that stores the record.
         case own

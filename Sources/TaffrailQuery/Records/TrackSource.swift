@@ -7,12 +7,12 @@ public protocol TrackSource: Sendable {
     /// ``LogQueryError/Kind/invalid``.
     func series(_ request: SeriesRequest) throws(LogQueryError) -> SeriesAnswer
 
-    /// Returns the visits and trips of the devices that match at least in part. Tolerance, limit and effort have no
+    /// Returns the visits and trips of the devices that match at least partly. Tolerance, limit and effort have no
     /// effect.
     func journeys(_ request: TracksRequest) throws(LogQueryError) -> DeviceJourneys
 
-    /// Returns the pieces of a route, in the order of time: a piece for each device, and for each part that begins
-    /// after the end of those before it. Default: an error of kind ``LogQueryError/Kind/invalid``.
+    /// Returns the pieces of a route, in chronological order: a piece for each device, and for each part that begins
+    /// after the end of all earlier ones. Default: an error of kind ``LogQueryError/Kind/invalid``.
     func route(_ request: RouteRequest) throws(LogQueryError) -> DeviceTracks
 
     /// Returns a route as a file. Default: an error of kind ``LogQueryError/Kind/invalid``.
@@ -22,16 +22,16 @@ public protocol TrackSource: Sendable {
 extension TrackSource {
     /// Throws an error: not supported.
     public func series(_ request: SeriesRequest) throws(LogQueryError) -> SeriesAnswer {
-        throw LogQueryError(.invalid, "this store has no series")
+        throw LogQueryError(.invalid, "this store does not support series")
     }
 
     /// Throws an error: not supported.
     public func route(_ request: RouteRequest) throws(LogQueryError) -> DeviceTracks {
-        throw LogQueryError(.invalid, "this store has no routes")
+        throw LogQueryError(.invalid, "this store does not support routes")
     }
 
     /// Throws an error: not supported.
     public func file(of request: RouteRequest, _ format: RouteRequest.Format) throws(LogQueryError) -> [UInt8] {
-        throw LogQueryError(.invalid, "this store has no routes")
+        throw LogQueryError(.invalid, "this store does not support routes")
     }
 }

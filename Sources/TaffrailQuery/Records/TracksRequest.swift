@@ -11,8 +11,8 @@ public struct TracksRequest: Sendable, Hashable {
     public var device: String?
     /// Only positions within this box.
     public var box: CoordinateBox?
-    /// The greatest distance, in metres, of an omitted position from the line between the remaining ones. A greater one
-    /// is used if the answer would have more than ``limit`` positions.
+    /// The greatest distance, in metres, of an omitted position from the line between the remaining ones. It is
+    /// increased if the answer would contain more than ``limit`` positions.
     public var tolerance = 0.0
     /// The maximum number of positions in the answer.
     public var limit = 10_000

@@ -1,12 +1,12 @@
 /// A request for the values of a field.
 public struct ValuesRequest: Sendable, Hashable {
-    /// `level`, `logger`, `device`, `event`, or the name of an attribute, which may have an `@` in front.
+    /// `level`, `logger`, `device`, `event`, or the name of an attribute, optionally preceded by `@`.
     public var field: String
     /// The records to count.
     public var selection: LogSelection
     /// The maximum number of values, at least 1.
     public var limit = 50
-    /// The approximate limit of records to examine where no counts are kept.
+    /// The approximate maximum number of records to examine if no counts are kept.
     public var effort = 3_000_000
 
     /// Creates a request.

@@ -4,7 +4,7 @@ package struct FoldedSearch: Sendable {
 
     package init(_ text: String) { needle = text.utf8.map(Self.folded) }
 
-    /// Returns whether UTF-8 contains it.
+    /// Returns whether UTF-8 contains the string.
     package func isFound(in text: UnsafeBufferPointer<UInt8>) -> Bool {
         guard let first = needle.first else { return true }
         guard text.count >= needle.count else { return false }
@@ -16,7 +16,7 @@ package struct FoldedSearch: Sendable {
         return false
     }
 
-    /// Returns whether a string contains it.
+    /// Returns whether another string contains the string.
     package func isFound(in text: String) -> Bool {
         var text = text
         return text.withUTF8 { isFound(in: $0) }

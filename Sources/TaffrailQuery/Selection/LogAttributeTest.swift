@@ -1,4 +1,4 @@
-/// A test of an attribute. A record without the attribute fails each of them.
+/// A test of an attribute. A record without the attribute fails every test.
 public enum LogAttributeTest: Sendable, Hashable {
     /// `key:*`: the record has the attribute.
     case exists

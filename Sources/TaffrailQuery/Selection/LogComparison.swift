@@ -13,7 +13,7 @@ public enum LogComparison: String, Sendable, Hashable, CaseIterable {
     /// Greater.
     case greater = ">"
 
-    /// Returns whether it holds between two values.
+    /// Returns whether the comparison holds for two values.
     func holds<T: Comparable>(_ left: T, _ right: T) -> Bool {
         switch self {
         case .less: left < right

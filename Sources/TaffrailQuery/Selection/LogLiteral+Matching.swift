@@ -2,7 +2,7 @@ package import Taffrail
 internal import TaffrailText
 
 extension LogLiteral {
-    /// Its value as a number.
+    /// A literal as a number.
     package enum Number: Sendable {
         case int(Int64)
         case double(Double)
@@ -15,16 +15,16 @@ extension LogLiteral {
         }
     }
 
-    /// Returns the number that a string denotes; `nil` for other strings.
+    /// Parses a number; `nil` for other strings.
     package static func number(_ text: String) -> Number? {
         if let number = Int64(text) { return .int(number) }
         return DecimalText.double(text).map(Number.double)
     }
 
-    /// The number that it denotes; `nil` for a string.
+    /// The literal as a number; `nil` for a string.
     package var number: Number? { isQuoted ? nil : Self.number(text) }
 
-    /// Returns whether a value equals it.
+    /// Returns whether a value equals the literal.
     func equals(_ value: LogValue) -> Bool {
         switch value {
         case .string(let other): return other.utf8.elementsEqual(text.utf8)
@@ -42,7 +42,7 @@ extension LogLiteral {
         }
     }
 
-    /// Returns whether a value has this relation to it: as numbers if it is one, otherwise as strings.
+    /// Compares a value with the literal: as numbers if the literal is a number, otherwise as strings.
     func compares(_ comparison: LogComparison, _ value: LogValue) -> Bool {
         if comparison == .different { return !equals(value) }
         if comparison == .equal { return equals(value) }

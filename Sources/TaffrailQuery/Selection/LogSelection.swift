@@ -1,9 +1,9 @@
-/// The selection of records: all conditions must hold. Without conditions, every record is wanted.
+/// The selection of records: all conditions must hold. Without conditions, every record matches.
 ///
-/// Its text form is the same in URLs, commands and the viewer: `level>=warning logger:net "timeout" status>=500`. The
-/// parser is ``init(parsing:)``, and ``description`` prints what it parses to the same value.
+/// Its text form is the same in URLs, commands and the viewer: `level>=warning logger:net "timeout" status>=500`.
+/// ``init(parsing:)`` parses it, and ``description`` returns a text that parses to the same value.
 public struct LogSelection: Sendable, Hashable {
-    /// The conditions, of which all must hold.
+    /// The conditions, all of which must hold.
     public var conditions: [LogCondition]
 
     /// Creates a selection.

@@ -1,4 +1,4 @@
-/// The words of a string: runs of letters and digits, in lower case. An index by words divides strings the same way.
+/// The words of a string: runs of letters and digits, in lower case. An index by words divides strings in the same way.
 package enum LogWords {
     /// Returns the words.
     package static func of(_ text: String) -> [String] {
@@ -20,9 +20,9 @@ package enum LogWords {
         return words
     }
 
-    /// Returns whether some words are consecutive among others.
+    /// Returns whether a list of words contains others consecutively.
     ///
-    /// - Parameter isPrefix: Whether the last one may continue.
+    /// - Parameter isPrefix: Whether the last word may continue.
     package static func contains(_ phrase: [String], in words: [String], isPrefix: Bool) -> Bool {
         guard let last = phrase.last, words.count >= phrase.count else { return false }
         let head = phrase.dropLast()

@@ -18,7 +18,7 @@ extension LogSelection {
 
     /// Parses the text of a selection.
     ///
-    /// - Parameter zone: The zone of times that name none.
+    /// - Parameter zone: The time zone of times without one.
     package init(parsing text: some StringProtocol, zone: ZoneOffset) throws(SelectionError) {
         var parser = SelectionParser(SelectionScanner(text), zone)
         self.init(try parser.conditions())
@@ -57,7 +57,7 @@ private struct SelectionParser {
         let column = scanner.column
         guard let (name, isMarked, mark) = try scanner.name() else {
             if scanner.current == "@" {
-                throw SelectionError(column, "after @ comes the name of an attribute, then = < > ~ or :")
+                throw SelectionError(column, "expected the name of an attribute and = < > ~ or : after @")
             }
             return LogCondition(try text(), isNegated: isNegated)
         }
@@ -236,21 +236,21 @@ private struct SelectionParser {
 
     // MARK: Values
 
-    /// Reads one value, which may have commas.
+    /// Reads one value, which may contain commas.
     private mutating func value(allowsEmpty: Bool = false) throws(SelectionError) -> SelectionScanner.Word {
         var word = try scanner.word()
         guard word.isQuoted || !word.text.isEmpty || (allowsEmpty && word.hasStar) else {
             throw SelectionError(word.column, "expected a value")
         }
         if word.hasStar, !word.isQuoted {
-            // If no name is expected, a star is a star.
+            // In a value, a star has no special meaning.
             word.text += "*"
             word.hasStar = false
         }
         return word
     }
 
-    /// Reads values with commas between them.
+    /// Reads values separated by commas.
     private mutating func list(allowsEmpty: Bool = false) throws(SelectionError) -> [SelectionScanner.Word] {
         var words: [SelectionScanner.Word] = []
         repeat {

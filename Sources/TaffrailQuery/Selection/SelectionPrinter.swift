@@ -17,7 +17,7 @@ extension LogTest: CustomStringConvertible {
     public var description: String {
         switch self {
         case .level(let comparison, let level):
-            // `level=` is the list of one.
+            // `level=` is a list of one level.
             comparison == .equal ? "level:\(level.name)" : "level\(comparison.rawValue)\(level.name)"
         case .levels(let levels): "level:" + levels.map(\.name).joined(separator: ",")
         case .logger(let names): "logger:" + names.map { Self.word($0) }.joined(separator: ",")
@@ -42,7 +42,7 @@ extension LogTest: CustomStringConvertible {
         switch test {
         case .exists: ":*"
         case .equals(let literals): "=" + literals.map(literal).joined(separator: ",")
-        // `=` alone is a list of values.
+        // `=` also parses to a list of values.
         case .compares(let comparison, let value): comparison.rawValue + literal(value)
         case .contains(let text): "~" + quoted(text)
         }
@@ -87,7 +87,7 @@ extension LogTest: CustomStringConvertible {
 }
 
 extension String {
-    /// Whether it needs no quotes as a value of a selection.
+    /// Whether the string needs no quotes as a value of a selection.
     var isPlainInSelections: Bool {
         !isEmpty && unicodeScalars.last != "*"
             && unicodeScalars.allSatisfy { !$0.isSelectionSpace && $0 != "\"" && $0 != "," }

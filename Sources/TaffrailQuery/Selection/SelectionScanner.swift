@@ -1,6 +1,6 @@
 /// Reads the parts of a selection's text, scalar by scalar: a combining mark never joins a quote.
 struct SelectionScanner {
-    /// A word, and whether it was in quotes, and whether a `*` followed.
+    /// A word, whether it was in quotes, and whether a `*` followed.
     struct Word {
         var text: String
         var isQuoted: Bool
@@ -20,7 +20,7 @@ struct SelectionScanner {
 
     mutating func skipSpaces() { while let scalar = current, scalar.isSelectionSpace { position += 1 } }
 
-    /// Skips a scalar if it is the next one.
+    /// Skips the next scalar if it is the given one.
     mutating func skip(_ scalar: Unicode.Scalar) -> Bool {
         guard current == scalar else { return false }
         position += 1

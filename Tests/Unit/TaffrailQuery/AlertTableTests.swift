@@ -145,7 +145,7 @@ import Testing
         #expect(ids.count == 4 && ids[0] == ids[1] && ids[2] == ids[3] && ids[0] != ids[2])
         let messages = trial.table.pending.map(\.message)
         #expect(messages[0] == "errors: 1 record in 1m")
-        #expect(messages[1] == "errors: over after 2m: 0 records in 1m", "\(messages)")
+        #expect(messages[1] == "errors: resolved after 2m: 0 records in 1m", "\(messages)")
         #expect(trial.table.pending.map(\.level) == [.warning, .info, .warning, .info])
     }
 
