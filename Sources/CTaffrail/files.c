@@ -14,10 +14,10 @@
 int taffrail_rename_exclusive(const char *from, const char *to) {
     if (renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE) == 0) return 0;
     if (errno != EINVAL && errno != ENOSYS) return errno;
-    // The file system has no such rename. A link never replaces an existing file either.
+    // The file system does not support this rename. A link never replaces an existing file either.
     if (link(from, to) == 0) return unlink(from) == 0 ? 0 : errno;
     if (errno != EPERM && errno != EOPNOTSUPP && errno != ENOSYS && errno != EMLINK) return errno;
-    // No links either. The caller holds the log's lock, so only a foreign program could interfere.
+    // Links are not supported either. The caller holds the log's lock, so only a foreign program could interfere.
     struct stat there;
     if (lstat(to, &there) == 0) return EEXIST;
     if (errno != ENOENT) return errno;
@@ -28,7 +28,7 @@ void taffrail_release_zeros(int fd, int64_t start, int64_t end) {
     enum { page = 4096 };
     static const char zeros[page];
     char bytes[page];
-    // The start of the pages so far that are zero.
+    // The start of the current run of zero pages.
     int64_t from = -1;
     for (int64_t at = (start + page - 1) / page * page;; at += page) {
         int is_page = at + page <= end && pread(fd, bytes, page, at) == page;
@@ -52,17 +52,18 @@ int taffrail_keeps_mapped_bytes(int fd) {
     case 0x01021994:  // tmpfs
         return 1;
     case 0x794C7630:
-        // overlayfs reports the numbers of its upper layer, which shows file systems that write each page to a new
+        // overlayfs reports the numbers of its upper layer, which reveal file systems that write each page to a new
         // block: btrfs has no inodes to count, and zfs has fragments smaller than its blocks. Not recognized are
         // bcachefs, which counts inodes and has no fragments but also writes each page to a new block, and FUSE and
-        // virtiofs, which pass on the numbers of a file system that may be anything.
+        // virtiofs, which report the numbers of an arbitrary file system.
         return info.f_files != 0 && (info.f_frsize == 0 || info.f_frsize == info.f_bsize);
     default: return 0;
     }
 }
 
 int taffrail_mkdir_as(const char *path, uint32_t mode, uint32_t user, uint32_t group) {
-    // For this thread only. The directory's owner could have put another file there, so root's rights are not used.
+    // For this thread only. Root's rights are not used, because the directory's owner could have put another file
+    // there.
     int group_before = setfsgid(group);
     int user_before = setfsuid(user);
     int result = mkdir(path, mode) == 0 ? 0 : errno;

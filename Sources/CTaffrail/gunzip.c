@@ -32,7 +32,7 @@ struct taffrail_gunzip {
     stream z;
     int fd;
     int is_between_members;
-    // The error that ended decompression; data decompressed before it is returned first.
+    // The error that ended decompression; data decompressed before the error is returned first.
     int failure;
     int64_t offset;
     uint8_t buffer[CHUNK];

@@ -57,7 +57,7 @@ int taffrail_scratch_grow(taffrail_scratch *scratch, uint32_t needed) {
         if (size > UINT32_MAX / 2) return ENOMEM;
         size *= 2;
     }
-    // At the start of a page: a record that crosses a page boundary makes the call a third slower.
+    // Starts at a page boundary: a record that crosses one makes the call a third slower.
     uint8_t *base = aligned_alloc(4096, size);
     if (!base) return ENOMEM;
     if (scratch->base) memcpy(base, scratch->base, scratch->capacity);
@@ -161,7 +161,7 @@ HARDWARE static uint64_t lanes_hardware(const void *from, size_t count, uint64_t
 HARDWARE static uint64_t more_hardware(const void *from, size_t count, uint64_t lanes) { MORE(STEP_HARDWARE); }
 #endif
 
-// Separate functions, so that choosing between them and the instruction needs no registers.
+// Separate functions, so that the choice between them and the instruction needs no registers.
 __attribute__((noinline)) static uint64_t copy_table(void *to, const void *from, size_t count, uint64_t seed) {
     LANES(crc_word_table, COPY_BOTH);
 }
@@ -406,7 +406,7 @@ int taffrail_clock_measure(taffrail_clock_anchor *anchor, taffrail_clock_measure
     return agrees;
 }
 
-// In a forked child, in which no other thread is left to finish the update.
+// Called in a forked child, in which no other thread can finish the update.
 static void clock_forget(void) {
     if (!(taffrail_clock.version & 1)) return;
     memset(&clock_last, 0, sizeof clock_last);
@@ -446,7 +446,7 @@ int64_t taffrail_wall_nanoseconds_slowly(void) {
     if (source == CLOCK_KERNEL) return clock_read(CLOCK_REALTIME);
     uint64_t before = __builtin_ia32_rdtsc();
     int64_t wall = clock_read(CLOCK_REALTIME);
-    // Also counts while the machine is suspended, as the wall clock does.
+    // Also advances while the machine is suspended, like the wall clock.
     int64_t since_boot = clock_read(CLOCK_BOOTTIME);
     uint64_t after = __builtin_ia32_rdtsc();
     // An interruption between the readings would shift the anchor; the next call retries.
@@ -481,7 +481,7 @@ static void signal_taken(int signal_number) {
     // Before reading the waiters: an ending writer removes its word and then checks for a signal.
     if (getpid() == atomic_load(&signal_owner)) atomic_store(&signal_remembered, signal_number);
     if (getpid() != atomic_load(&signal_owner) || !taffrail_signal_has_waiters()) {
-        // Nothing to drain: a child created without the fork handlers, or every pipeline has ended.
+        // There is nothing to drain in a child created without the fork handlers, or after every pipeline has ended.
         (void)kill(getpid(), signal_number);
         errno = saved;
         return;
@@ -535,7 +535,7 @@ void taffrail_signal_give_back(int signal_number) {
     if (sigaction(signal_number, NULL, &now) == 0 && signal_is_ours(&now)) (void)signal(signal_number, SIG_DFL);
 }
 
-// In a forked child, which has no timers, no writers and no pending signal.
+// Called in a forked child, which has no timers, no writers and no pending signal.
 static void signal_forget(void) {
     for (int i = 0; i < SIGNAL_WAITERS; i++) atomic_store(&signal_waiters[i], NULL);
     atomic_store(&signal_remembered, 0);
@@ -570,7 +570,7 @@ int taffrail_signal_pending(void) { return atomic_load(&signal_remembered); }
 void taffrail_signal_die(int signal_number) {
     (void)signal(signal_number, SIG_DFL);
     (void)kill(getpid(), signal_number);
-    // Another thread takes it within the signal's time limit. If all of them block it by now, the process continues
+    // Another thread handles the signal within its time limit. If all threads block it by now, the process continues
     // without its log.
     struct timespec rest = {signal_limit_ns / 1000000000, signal_limit_ns % 1000000000};
     while (nanosleep(&rest, &rest) != 0 && errno == EINTR) {}

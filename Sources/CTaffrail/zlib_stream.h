@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-// zlib's stream, as its binary interface has it since version 1.0.
+// zlib's stream, with the layout of its binary interface since version 1.0.
 typedef struct stream {
     const uint8_t *next_in;
     unsigned int avail_in;

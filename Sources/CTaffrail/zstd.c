@@ -3,7 +3,7 @@
 #include <dlfcn.h>
 #include <pthread.h>
 
-// Loaded at run time, as zlib is: a program that does not compress needs neither.
+// Loaded at run time, like zlib, so that a program that does not compress needs neither.
 static size_t (*compress_bound)(size_t);
 static size_t (*compress)(void *, size_t, const void *, size_t, int);
 static unsigned (*is_error)(size_t);

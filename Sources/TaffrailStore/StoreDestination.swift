@@ -1,8 +1,8 @@
 #if Store
 package import Taffrail
 
-/// The common part of the sinks of all stores: they open, flush and close the store, report its status, take commands
-/// for it, and maintain it. Not thread-safe: it belongs to a sink.
+/// The common part of the sinks of all stores: they open, flush and close the store, report its status, handle its
+/// commands, and maintain it. Not thread-safe: it belongs to a sink.
 package final class StoreDestination<Store: SinkStore> {
     /// The name of the sink.
     package let name: String
@@ -41,7 +41,7 @@ package final class StoreDestination<Store: SinkStore> {
         return directory
     }
 
-    /// Opens the store. While another process writes it, the queue keeps the records.
+    /// Opens the store. While another process writes the store, the queue keeps the records.
     package func open() throws(SinkError) {
         do throws(StoreError) { try store.open(waiting: openingLimit) } catch {
             guard error.kind == .busy else { throw .temporary("cannot open: \(error)") }
@@ -50,15 +50,15 @@ package final class StoreDestination<Store: SinkStore> {
         startMaintenance()
     }
 
-    /// Takes the book, whose status file reports the status of the store, and registers for the commands of the store.
+    /// Stores the book, whose status file reports the status of the store, and registers for the commands of the store.
     package func attach(_ book: SinkBook) {
         self.book = book
         let path = path
-        // Programs with a control socket have the shared pipeline.
+        // Programs with a control socket use the shared pipeline.
         registration = Pipeline.shared.handleCommands(for: name) { try Store.at(path).execute($0) }
     }
 
-    /// Saves the contents of a batch, with the position of the queue after it: all of it or, after an error, nothing.
+    /// Saves the contents of a batch, with the position of the queue after it: all or, after an error, none.
     package func save(
         _ batch: borrowing RecordBatch, _ body: (Store, RingMark) throws(StoreError) -> Void
     ) throws(SinkError) {
@@ -100,7 +100,7 @@ package final class StoreDestination<Store: SinkStore> {
         let current = Store.at(path)
         guard current === store else {
             store = current
-            // Its thread is the parent's.
+            // The maintenance thread belongs to the parent.
             maintenance = nil
             return
         }

@@ -1,5 +1,5 @@
 #if Store
-/// The time for which a function is called after saves.
+/// The registration of a function that is called after saves.
 package final class StoreObservation: Sendable {
     private let end: @Sendable () -> Void
 

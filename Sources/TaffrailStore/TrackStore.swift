@@ -5,9 +5,9 @@ internal import TaffrailRecording
 
 /// The positions of devices, in an SQLite database.
 ///
-/// One process writes to a store at a time; others may read. Within a process, ``at(_:)`` returns the same store for the same
-/// path. The database is opened by the first call that needs it, and every function may be called from any thread; it
-/// blocks as long as a disk takes.
+/// Only one process writes to a store at a time; others may read it. Within a process, ``at(_:)`` returns the same
+/// store for the same path. The database is opened by the first call that needs it, and every function may be called
+/// from any thread; it blocks during disk operations.
 ///
 /// Points survive SIGKILL once ``save(_:)`` has returned, and power loss once ``flush()`` has returned. The same fix is
 /// kept once, however often it is saved.
@@ -19,7 +19,7 @@ public final class TrackStore: Sendable {
     public struct Saved: Sendable, Hashable {
         /// The number of new points.
         public var inserted = 0
-        /// The number of points that were in the store, and are now marked as seen again.
+        /// The number of points that were already in the store, and are now marked as seen again.
         public var repeated = 0
 
         /// Creates a result without points.
@@ -58,7 +58,7 @@ public final class TrackStore: Sendable {
 
     // MARK: Writing
 
-    /// Opens the database, and creates it if there is none.
+    /// Opens the database, and creates it if it does not exist.
     public func open() throws(StoreError) { try withConnection { _ in } }
 
     /// Opens the database, and waits while another process uses it.
@@ -102,7 +102,8 @@ public final class TrackStore: Sendable {
     /// Closes the database, after a ``flush()``; the next call opens it again.
     public func close() throws(StoreError) { try owner.close() }
 
-    /// Returns the position up to which the store has the records of a ring; `nil` if it has none, or cannot be opened.
+    /// Returns the position up to which the store has the records of a ring; `nil` if it contains none, or cannot be
+    /// opened.
     package func position(in ring: RingID) -> UInt64? { owner.position(in: ring) }
 
     /// Calls a function after every save of this process, until the result is deallocated.
@@ -115,8 +116,8 @@ public final class TrackStore: Sendable {
         return StoreObservation { [weak self] in self?.state.withLock { $0.observers[number] = nil } }
     }
 
-    /// The number of points, and the times of the first and the last in milliseconds, as far as they are known without
-    /// opening the database.
+    /// The number of points, and the times of the first and the last in milliseconds, if they are known without opening
+    /// the database.
     var facts: (rows: Int64, oldest: Int64?, newest: Int64?) {
         owner.peek { connection in
             guard let connection else { return (0, nil, nil) }
@@ -126,7 +127,7 @@ public final class TrackStore: Sendable {
 
     /// Runs a body if anything has been saved since it last succeeded.
     ///
-    /// - Parameter body: Returns whether it has succeeded.
+    /// - Parameter body: Returns whether it succeeded.
     func ifSaved(_ body: () throws(StoreError) -> Bool) throws(StoreError) {
         let (save, isKnown) = state.withLock { ($0.lastSave, $0.lastSave == $0.lastAnalysed) }
         guard !isKnown, try body() else { return }
@@ -138,7 +139,7 @@ public final class TrackStore: Sendable {
 
     // MARK: The connection
 
-    /// Runs a body with the open database. A damaged one is moved aside, and the body runs with a new one.
+    /// Runs a body with the open database. A damaged database is moved aside, and the body runs with a new one.
     func withConnection<R: Sendable>(_ body: (StoreConnection) throws -> R) throws(StoreError) -> R {
         try owner.with(body)
     }

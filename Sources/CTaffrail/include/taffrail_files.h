@@ -11,8 +11,8 @@ int taffrail_rename_exclusive(const char *_Nonnull from, const char *_Nonnull to
 /// Synchronizes the file system of `fd`. 0, or an errno value.
 int taffrail_sync_filesystem(int fd);
 
-/// Gives the pages of a file that contain only zeros, between two offsets, back to its disk. The contents stay the same. Does
-/// nothing where the file system has no holes.
+/// Releases the disk space of pages between two offsets of a file that contain only zeros. The contents stay the same.
+/// Does nothing if the file system does not support holes.
 void taffrail_release_zeros(int fd, int64_t start, int64_t end);
 
 /// Whether bytes stored in a mapping of the allocated file `fd` are in its page cache, on a local disk or in memory,

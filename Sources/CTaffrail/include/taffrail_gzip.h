@@ -1,4 +1,4 @@
-// gzip with the system's zlib, which is loaded on first use: a program also runs without it.
+// gzip with the system's zlib, which is loaded on first use: programs run without it, too.
 #ifndef TAFFRAIL_GZIP_H
 #define TAFFRAIL_GZIP_H
 

@@ -1,8 +1,9 @@
 #ifndef TAFFRAIL_POINTS_H
 #define TAFFRAIL_POINTS_H
 
-/// Named points between the steps of writing, rotating, compressing and deleting a log. The program that the tests kill defines
-/// `taffrail_reached` and dies at one of them; other programs lack the function, and a point costs a comparison.
+/// Named points between the steps of writing, rotating, compressing and deleting a log. The program that the tests kill
+/// defines `taffrail_reached` and dies at one of these points; in other programs, which lack the function, a point
+/// costs one comparison.
 enum {
     /// A block: its intent is stored; it is written; its end is in the checkpoint; the intent is cleared.
     TAFFRAIL_POINT_NOTED = 1,

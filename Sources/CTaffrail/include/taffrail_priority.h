@@ -16,7 +16,8 @@ struct taffrail_priority {
 
 /// Makes the calling thread run as soon as it wakes: with the lowest real-time priority if permitted, else with the
 /// shortest time slice that an ordinary thread may request, which the kernel prefers to longer ones (Linux 6.12 and
-/// later). Threads and programs that it starts do not inherit this. 0, or an errno value; then nothing has changed.
+/// later). Threads and programs that it starts do not inherit this. 0, or an errno value, after which nothing has
+/// changed.
 int taffrail_priority_raise(struct taffrail_priority *_Nonnull before);
 
 /// Restores the scheduling parameters of the calling thread.

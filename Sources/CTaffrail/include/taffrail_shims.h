@@ -31,7 +31,7 @@ static inline void taffrail_copy_short(void *_Nonnull to, const void *_Nonnull f
             __builtin_memcpy(t, f, count);
             return;
         }
-        // From both ends, overlapping in the middle: no loop.
+        // Copied from both ends, overlapping in the middle, without a loop.
         __builtin_memcpy(t, f, 16);
         if (count > 32) {
             __builtin_memcpy(t + 16, f + 16, 16);
@@ -60,10 +60,10 @@ static inline void taffrail_copy_short(void *_Nonnull to, const void *_Nonnull f
 
 /// Copies 16 bytes of which only the first may belong to an object; the others are on the same page.
 ///
-/// The reads are instructions of their own: a compiler may assume that its reads stay within an object, and
-/// AddressSanitizer, which cannot be detected where Swift compiles this header, ends the program otherwise. As words,
-/// because a short string has just been stored as two: a word that is read again at once should come from a single
-/// store.
+/// The reads are inline assembly, because a compiler may assume that its reads stay within an object, and
+/// AddressSanitizer, which cannot be detected when Swift compiles this header, would end the program. They read words,
+/// because a short string has just been stored as two words, and a word that is read again at once should come from a
+/// single store.
 __attribute__((always_inline)) static inline void taffrail_copy_words(
     void *_Nonnull to, const void *_Nonnull from) {
     uint64_t a, b;
@@ -95,7 +95,7 @@ __attribute__((always_inline)) static inline void taffrail_copy_text(
 
 typedef uint8_t taffrail_16_bytes __attribute__((vector_size(16)));
 
-/// The highest bit of each byte; that of the last byte is the highest. Elsewhere only whether it is 0.
+/// The highest bit of each byte; the last byte's is the highest. On other processors only whether any bit is set.
 static inline int taffrail_highest_bits(taffrail_16_bytes bytes) {
 #if defined(__x86_64__)
     return __builtin_ia32_pmovmskb128((__attribute__((vector_size(16))) char)bytes);
@@ -106,8 +106,8 @@ static inline int taffrail_highest_bits(taffrail_16_bytes bytes) {
 #endif
 }
 
-/// Bytes whose highest bit is set where one of the two is below 0x20, DEL or not ASCII: such a byte is 0x5F or more after
-/// 0x20 is subtracted, modulo 256.
+/// Bytes whose highest bit is set where one of the two is below 0x20, DEL or not ASCII: such a byte is 0x5F or more
+/// after 0x20 is subtracted, modulo 256.
 static inline taffrail_16_bytes taffrail_unprintable(taffrail_16_bytes one, taffrail_16_bytes two) {
     taffrail_16_bytes greater = __builtin_elementwise_max(one - 0x20, two - 0x20);
     return __builtin_elementwise_add_sat(greater, (taffrail_16_bytes){} + 0x21);
@@ -132,7 +132,7 @@ static inline int taffrail_has_unprintable_or_quote(const void *_Nonnull bytes) 
 }
 
 /// Whether the text that ends at an address may end in a word `key=value`: if an equals sign or a closing bracket
-/// follows its last space, if there are neither in its last 16 bytes, or if it ends in a quote. Reads 16 bytes, also of
+/// follows its last space, if its last 16 bytes contain none of these, or if it ends in a quote. Reads 16 bytes even of
 /// a shorter text.
 static inline int taffrail_may_end_in_attribute(const void *_Nonnull end) {
     taffrail_16_bytes text;
@@ -145,14 +145,15 @@ static inline int taffrail_may_end_in_attribute(const void *_Nonnull end) {
 #else
     if (taffrail_highest_bits(signs) || !taffrail_highest_bits(spaces)) return 1;
 #endif
-    // Volatile, or the compiler takes the byte from the 16, through the stack.
+    // Volatile, because the compiler would otherwise extract the byte from the 16, through the stack.
     return ((const volatile uint8_t *)end)[-1] == '"';
 }
 
 /// Prefetches the 192 bytes at an address for writing. They need not be mapped.
 static inline void taffrail_prefetch(const void *_Nonnull bytes) {
 #if defined(__x86_64__)
-    // Prefetch for writing. A compiler for generic x86-64 only prefetches for reading; processors without it ignore it.
+    // Prefetch for writing. A compiler for generic x86-64 only prefetches for reading; processors that do not support
+    // the instruction ignore it.
     __asm__ volatile("prefetchw (%0)\n\tprefetchw 64(%0)\n\tprefetchw 128(%0)" : : "r"(bytes));
 #else
     __builtin_prefetch(bytes, 1);
@@ -171,7 +172,7 @@ int taffrail_scratch_grow(taffrail_scratch *_Nonnull scratch, uint32_t needed);
 /// words, the high half over the odd ones; both seeded with `seed`.
 uint64_t taffrail_copy_crc32c(void *_Nonnull to, const void *_Nonnull from, size_t count, uint64_t seed);
 
-/// The same two lanes without a copy.
+/// Returns the same two lanes without copying.
 uint64_t taffrail_crc32c_lanes(const void *_Nonnull bytes, size_t count, uint64_t seed);
 
 /// Two lanes that continue `lanes`: the result does not depend on how the bytes are divided into multiples of 16.
@@ -210,7 +211,7 @@ int taffrail_is_locked(int fd, int64_t start, int64_t length);
 /// An anonymous file in memory, or -1 with errno.
 int taffrail_memory_file(void);
 
-/// Birth time in nanoseconds since 1970, 0 when the file system does not know it.
+/// Birth time in nanoseconds since 1970, 0 if the file system does not record it.
 int64_t taffrail_birth_time(int fd);
 
 /// Closes `fd` in every child that `fork` makes, so that no lock outlives its owner in a child. 0, or an errno value.
@@ -229,7 +230,7 @@ void taffrail_close_listed(int fd);
 /// during which the counter stopped, it is corrected within 100 ms of running.
 static inline int64_t taffrail_wall_nanoseconds(void);
 
-/// The same from the kernel's clock; also corrects the counter's scale.
+/// Returns the same time from the kernel's clock; also corrects the counter's scale.
 int64_t taffrail_wall_nanoseconds_slowly(void);
 
 /// Converts the counter's ticks to time. `version` is odd during an update; `ticks` is how long the anchor is valid.
@@ -282,7 +283,7 @@ typedef struct taffrail_gate {
     void *_Nullable source;
 } taffrail_gate;
 
-/// The gate of the logger that needs no set-up. Open until its level is known.
+/// The gate of the shared logger. Open until its level is known.
 extern taffrail_gate taffrail_shared_gate;
 
 static inline const taffrail_gate *_Nonnull taffrail_shared_gate_address(void) { return &taffrail_shared_gate; }
@@ -291,7 +292,7 @@ static inline uint8_t taffrail_gate_level(const taffrail_gate *_Nonnull gate) {
     return __atomic_load_n(&gate->level, __ATOMIC_RELAXED);
 }
 
-/// The logger state; null until the logger that needs no set-up is used.
+/// The logger state; null until the shared logger is used.
 static inline void *_Nullable taffrail_gate_source(const taffrail_gate *_Nonnull gate) {
     return __atomic_load_n(&gate->source, __ATOMIC_ACQUIRE);
 }
@@ -309,8 +310,9 @@ static inline uint8_t taffrail_gate_floor(const taffrail_gate *_Nonnull gate) {
     return __atomic_load_n(&gate->floor, __ATOMIC_RELAXED);
 }
 
-/// What a call must consider besides its arguments, as bits that are never cleared: whether a task of this process has
-/// ever bound attributes or a trace, whether a pipeline has ever had a trace source, and whether records were ever captured.
+/// The state that a call must check besides its arguments, as bits that are never cleared: whether a task of this
+/// process has ever bound attributes or a trace, whether a pipeline has ever had a trace source, and whether records
+/// were ever captured.
 extern uint8_t taffrail_task_context_used;
 
 enum { TAFFRAIL_TASK_CONTEXT = 1, TAFFRAIL_TRACE_SOURCE = 2, TAFFRAIL_CAPTURE = 4 };
@@ -332,7 +334,7 @@ static inline void taffrail_trace_source_use(void) {
     __atomic_fetch_or(&taffrail_task_context_used, TAFFRAIL_TRACE_SOURCE, __ATOMIC_RELAXED);
 }
 
-/// With 1, frees this thread's scratch and makes all later requests for one fail: the writer thread does not log. 0
+/// With 1, frees this thread's scratch and makes later requests for one fail, because the writer thread does not log. 0
 /// reverts that.
 void taffrail_scratch_refuse(int refuse);
 

@@ -1,4 +1,4 @@
-// zstd with the system's libzstd, which is loaded on first use: a program also runs without it.
+// zstd with the system's libzstd, which is loaded on first use: programs run without it, too.
 #ifndef TAFFRAIL_ZSTD_H
 #define TAFFRAIL_ZSTD_H
 
@@ -8,12 +8,12 @@
 /// Whether libzstd can be loaded: 1 or 0.
 int taffrail_zstd_is_available(void);
 
-/// The most bytes that the compressed form of `count` bytes has; 0 without libzstd, or for too many bytes.
+/// The maximum compressed size of `count` bytes; 0 without libzstd, or for too many bytes.
 size_t taffrail_zstd_bound(size_t count);
 
 /// Compresses `count` bytes into one frame in `to`, which has `room` bytes.
 ///
-/// The number of its bytes; 0 if that is not possible.
+/// Returns the size of the frame; 0 on failure.
 size_t taffrail_zstd(const uint8_t *from, size_t count, uint8_t *to, size_t room, int level);
 
 #endif

@@ -111,7 +111,7 @@ package final class AlertBook: Sendable {
         if let table = AlertTable(json: bytes, now: now().monotonic) { return table }
         let kept = path + ".damaged"
         try FileName.rename(path, to: kept)
-        Diagnostics.report("\(path) is damaged or of a later version: it is kept as \(kept), and alerts start over")
+        Diagnostics.report("\(path) is damaged or has a later version: it is kept as \(kept), and alerts start over")
         return nil
     }
 

@@ -8,7 +8,7 @@ internal import TaffrailText
 /// (`semanticSegments` and `rawSignals`) and of iOS (a list of segments).
 ///
 /// A visit of a segment becomes two positions at its place, at its start and its end; an activity becomes the positions
-/// of its ends.
+/// of its start and its end.
 final class GoogleReader: ImportReader {
     private enum Part { case start, root, locations, segments, signals, end }
 
@@ -94,7 +94,7 @@ final class GoogleReader: ImportReader {
         guard let lat = value["latitudeE7"]?.number, let lon = value["longitudeE7"]?.number,
             let time = value["timestamp"]?.time ?? value["timestampMs"]?.milliseconds
         else { return nil }
-        // Some exports have coordinates beyond the range by 2^32.
+        // Some exports contain coordinates that are too large by 2^32.
         func degrees(_ value: Double, _ limit: Double) -> Double {
             (value > limit ? value - 4_294_967_296 : value) / 1e7
         }

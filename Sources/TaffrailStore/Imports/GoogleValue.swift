@@ -3,7 +3,7 @@ internal import Taffrail
 internal import TaffrailGeo
 internal import TaffrailText
 
-/// A value of a timeline: small, so that all of it may be in memory.
+/// A value of a timeline, small enough to keep it completely in memory.
 indirect enum GoogleValue {
     case object([String: GoogleValue])
     case array([GoogleValue])
@@ -40,7 +40,7 @@ indirect enum GoogleValue {
     var list: [GoogleValue] { if case .array(let elements) = self { elements } else { [] } }
     var text: String? { if case .string(let text) = self { text } else { nil } }
     var number: Double? { if case .real(let number) = self { number } else { nil } }
-    /// A number, also one in quotes.
+    /// A number, possibly in quotes.
     var anyNumber: Double? { number ?? text.flatMap { DecimalText.double($0) } }
 
     /// A time, and the offset of local time from UTC, if the string contains it.

@@ -13,10 +13,10 @@ public enum ImportFormat: Sendable, Hashable {
     /// An export of Google's Timeline: `Timeline.json` of a phone, or `Records.json` of an account.
     case google
 
-    /// All of them.
+    /// All formats.
     public static let all: [ImportFormat] = TrackFormat.allCases.map { .track($0) } + [.ownTracks, .google]
 
-    /// Its name: that of the track's format, `owntracks` or `google`.
+    /// The name of the track's format, `owntracks` or `google`.
     public var name: String {
         switch self {
         case .track(let format): format.rawValue

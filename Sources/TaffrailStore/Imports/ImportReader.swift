@@ -9,7 +9,7 @@ protocol ImportReader: AnyObject {
     /// The number of positions that could not be read so far.
     var skipped: Int { get }
 
-    /// Messages for users so far: the problems with the first of those positions, and missing times; with file and line
+    /// Messages for users so far: the problems with the first skipped positions, and missing times; with file and line
     /// if known.
     var warnings: [String] { get }
 }

@@ -2,10 +2,10 @@
 internal import Taffrail
 internal import TaffrailGeo
 
-/// A position, and the other data that the file has about it.
+/// A position, and the other data about it in the file.
 struct ImportedPoint {
     var location: Location
-    /// The time of reception; the position's own time, if that is unknown.
+    /// The time of reception, or the position's own time if that is unknown.
     var received: Timestamp
     /// The device that moved.
     var device: String?

@@ -55,7 +55,8 @@ final class OwnTracksReader: ImportReader {
         }
     }
 
-    /// The file's directories are those of the user and the device, as in `rec/jane/phone/2026-01.rec`.
+    /// The device in the path: the file's directories are named after the user and the device,
+    /// `rec/jane/phone/2026-01.rec`.
     private var deviceOfPath: String? {
         let parts = path.split(separator: "/").dropLast()
         guard parts.count >= 3, parts[parts.count - 3] == "rec" else { return nil }
@@ -83,7 +84,7 @@ final class OwnTracksReader: ImportReader {
         }
         let coordinate = Coordinate(latitude: lat, longitude: lon)
         guard coordinate.isValid else { throw reader.error("a coordinate is out of range") }
-        // The store has no place for the state of the battery, `bs`.
+        // The store has no column for the state of the battery, `bs`.
         let message = OwnTracksLocation(coordinate, seconds: seconds) { numbers[$0] }
         let topic = texts["topic"].map { $0.split(separator: "/").dropFirst().prefix(2).joined(separator: "/") }
         var point = ImportedPoint(location: message.location, received: message.location.timestamp)

@@ -6,11 +6,11 @@ internal import TaffrailTracks
 extension TrackStore {
     /// The result of an import.
     public struct Imported: Sendable, Hashable {
-        /// The numbers of points that are new, and that were in the store.
+        /// The numbers of points that are new, and that were already in the store.
         public var saved = Saved()
         /// The number of positions in the file that could not be read.
         public var skipped = 0
-        /// Messages for users about a track: the problems with the first of those positions, with their lines, and
+        /// Messages for users about a track: the problems with the first skipped positions, with their lines, and
         /// missing times. Empty for OwnTracks and Google's Timeline.
         public var warnings: [String] = []
     }
@@ -21,7 +21,7 @@ extension TrackStore {
     /// - Parameters:
     ///   - file: The path of the file.
     ///   - format: Its format.
-    ///   - device: The device that moved; `nil`: the one that the file names, else ``TrackPoint/unnamedDevice``.
+    ///   - device: The device that moved; `nil`: the device named by the file, else ``TrackPoint/unnamedDevice``.
     ///   - session: The session; `nil`: the file's name.
     /// - Throws: ``StoreError``, and `RecordingError` for a file that cannot be read. Positions read before the error
     ///   are saved.

@@ -9,7 +9,7 @@ internal import Taffrail
 /// analysis continues after late points.
 struct AnalysisMark {
     var device: Int64
-    /// Milliseconds since 1970: all points up to it have been taken.
+    /// Milliseconds since 1970: all points up to this time have been analysed.
     var time: Int64
     private var state: String
 
@@ -35,7 +35,7 @@ struct AnalysisMark {
     /// Returns the state.
     func analysis() throws -> JourneyAnalysis { try JourneyAnalysis(encoded: state) }
 
-    /// Stores it, and removes those that are no longer needed.
+    /// Stores the mark, and removes marks that are no longer needed.
     func store(_ db: Database) throws {
         let start = CivilTime.floorDivide(time, by: BlockKey.length) &* BlockKey.length
         try db.execute(
@@ -48,10 +48,10 @@ struct AnalysisMark {
             arguments: [device, time, state])
     }
 
-    /// Undoes the results from a device's points, starting at a time: a point earlier than the last one has arrived.
+    /// Undoes the results for a device's points from a time on, because a point earlier than the last one has arrived.
     ///
-    /// - Returns: The time after which flags may have changed, including those of some earlier points; `nil` if none
-    ///   has.
+    /// - Returns: The time after which flags may have changed, including those of some earlier points; `nil` if no
+    ///   flags have.
     static func undo(of device: Int64, from time: Int64, _ db: Database) throws -> (start: Int64, earlier: [Int64])? {
         let newest = try Int64.fetchOne(
             try db.cachedStatement(sql: "SELECT max(time) FROM analysis WHERE device = ?"), arguments: [device])
@@ -75,9 +75,9 @@ struct AnalysisMark {
         return (start, undecided.map(\.time))
     }
 
-    /// Removes from all marks the data about the time before another.
+    /// Removes the data before a time from all marks.
     static func forget(before time: Int64, _ db: Database) throws {
-        // The rest of a visit must still be a visit.
+        // What remains of a visit must still be long enough for a visit.
         try db.execute(sql: "DELETE FROM visit WHERE departure < ?", arguments: [time &+ JourneyRules.dwell])
         try db.execute(sql: "UPDATE visit SET arrival = ? WHERE arrival < ?", arguments: [time, time])
         try db.execute(sql: "DELETE FROM trip WHERE departure < ?", arguments: [time])

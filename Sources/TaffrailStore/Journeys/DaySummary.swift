@@ -7,13 +7,13 @@ public struct DaySummary: Sendable, Hashable {
     public var date: String
     /// The number of trips that began on that day.
     public var trips = 0
-    /// Their length in metres.
+    /// The total length of the trips in metres.
     public var distance = 0.0
-    /// Their duration.
+    /// The total duration of the trips.
     public var moving = Duration.zero
     /// The number of visits on that day, including those that began before.
     public var visits = 0
-    /// Their duration on that day.
+    /// The total duration of the visits on that day.
     public var staying = Duration.zero
 }
 #endif

@@ -1,31 +1,31 @@
 #if Store
 internal import Taffrail
 
-/// Finds fixes that cannot be the device's true position: those that jump away and back.
+/// Finds fixes that cannot be the device's true position, because they jump away and back.
 ///
-/// A fix is held if its distance from the last good one would need a speed or an acceleration that the device does not
-/// seem to be capable of. When a later fix is near the last good one again, the held fixes are a jump; when the fixes
-/// stay at the new position, the device is there.
+/// A fix is held if its distance from the last good one would require a speed or an acceleration beyond the device's.
+/// When a later fix is near the last good one again, the held fixes are a jump; when fixes stay at the new position,
+/// they are accepted.
 struct FixFilter: Codable {
     private var last: JourneyFix?
-    /// The speed at which the last good fix was reached, in metres a second.
+    /// The speed at which the last good fix was reached, in metres per second.
     private var pace = 0.0
     private(set) var held: [JourneyFix] = []
 
-    /// This many held fixes are believed, or half as many when they last a minute.
+    /// The number of held fixes that are accepted; half as many are enough if they span a minute.
     private static let limit = 6
 
     /// The result for a fix.
     enum Verdict: Equatable {
-        /// It is good.
+        /// The fix is good.
         case good
-        /// It is too inaccurate to be considered.
+        /// The fix is too inaccurate to be considered.
         case inaccurate
         /// Not known yet.
         case held
-        /// It is good; those before it, which were held, are jumps.
+        /// The fix is good; the held fixes before it are jumps.
         case jumps([JourneyFix])
-        /// It is good, and so are those before it, which were held.
+        /// The fix is good, and so are the held fixes before it.
         case believed([JourneyFix])
     }
 
@@ -40,7 +40,7 @@ struct FixFilter: Codable {
             held = []
             accept(fix)
             guard let latest = jumped.last else { return .good }
-            // A fix near the held ones shows that they are good; it only took its time.
+            // A fix near the held ones shows that they are good, and that the device needed time to move there.
             let isWithThem = latest.place.distance(to: fix.place) < last.place.distance(to: fix.place)
             return isWithThem ? .believed(jumped) : .jumps(jumped)
         }
@@ -65,7 +65,7 @@ struct FixFilter: Codable {
 
     private mutating func accept(_ fix: JourneyFix) {
         if let last {
-            // Over a short time, noise does not amount to a speed.
+            // Over a short time, noise must not count as a speed.
             let seconds = max(1, Double(fix.time &- last.time) / 1_000)
             let distance = last.place.distance(to: fix.place)
             pace = max(0, distance - (last.uncertainty + fix.uncertainty) / 2) / seconds
@@ -73,7 +73,7 @@ struct FixFilter: Codable {
         last = fix
     }
 
-    /// Returns whether a device can have moved from one fix to another: at one and a half times its speed, and with an
+    /// Returns whether a device can have moved from one fix to another: at one and a half times its speed, plus an
     /// acceleration of 10 m/s² up to another 40 m/s.
     private static func isPossible(from last: JourneyFix, to fix: JourneyFix, _ pace: Double) -> Bool {
         let distance = last.place.distance(to: fix.place) - last.uncertainty - fix.uncertainty

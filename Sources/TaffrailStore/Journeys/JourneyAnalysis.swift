@@ -1,10 +1,11 @@
 #if Store
-/// Divides the fixes of one device, in the order of time, into visits and trips. Decision note 0002 describes how.
+/// Divides the fixes of one device, in chronological order, into visits and trips. Decision note 0002 describes the
+/// rules.
 ///
-/// Its memory is bounded, and it can be encoded: it continues where it was.
+/// Its memory is bounded, and it can be encoded to continue later from the same state.
 struct JourneyAnalysis: Codable {
     private var filter = FixFilter()
-    /// One of both, once there was a fix.
+    /// Exactly one of the two is set after the first fix.
     private var path: JourneyPath?
     private var stay: JourneyStay?
     /// Whether there has been no fix yet.
@@ -12,14 +13,14 @@ struct JourneyAnalysis: Codable {
 
     private enum CodingKeys: String, CodingKey {
         case filter, stay, isNew
-        // As in the states that earlier versions have stored.
+        // The key in the states stored by earlier versions.
         case path = "way"
     }
 
     /// Creates an analysis without fixes.
     init() {}
 
-    /// Takes the next fix.
+    /// Adds the next fix.
     mutating func take(_ fix: JourneyFix, into findings: inout JourneyFindings) {
         switch filter.take(fix) {
         case .good: follow(fix, into: &findings)

@@ -1,5 +1,5 @@
 #if Store
-/// A fix from which visits and trips are found: a row of the table of points, with the columns that they need.
+/// A fix from which visits and trips are found: a row of the table of points, with the required columns.
 struct JourneyFix: Hashable {
     /// Milliseconds since 1970.
     var time: Int64

@@ -1,15 +1,16 @@
 #if Store
-/// The path of a device between two places: from the end of its last stay until it stays again.
+/// The path of a device between two places: from the end of one stay to the start of the next.
 struct JourneyPath: Codable {
-    /// Milliseconds since 1970, as all times here.
+    /// Milliseconds since 1970, like all times here.
     private(set) var begin: Int64
     private(set) var from: ScaledCoordinate
     let start: Trip.Start
     private let zone: Int64?
     private var meter = PathMeter()
-    /// The fixes that may become a visit: those since the first that is within the radius of the last.
+    /// The fixes that may become a visit: the fixes since the first one within the radius of the last.
     private(set) var window: [JourneyFix] = []
-    /// The number of the last fixes outside the circle around the first of the window, and since when.
+    /// The number of the last fixes outside the circle around the first of the window, and the time of the first of
+    /// them.
     private var outside = 0
     private var outsideSince: Int64 = 0
     /// The time of the last check whether a visit has begun.
@@ -19,13 +20,13 @@ struct JourneyPath: Codable {
     private var longestGap: Int64 = 0
     /// The time of the last fix that is certainly part of the path.
     private var passed: Int64
-    /// The greatest distance from the start, in metres.
+    /// The maximum distance from the start, in metres.
     private var farthest = 0.0
 
     /// The time between two checks whether a visit has begun, in milliseconds.
     private static let interval: Int64 = 5_000
 
-    /// The most fixes of a window: those of five minutes at 200 Hz.
+    /// The maximum number of fixes in a window: five minutes at 200 Hz.
     private static let capacity = 60_000
 
     init(begin: Int64, from: ScaledCoordinate, start: Trip.Start, zone: Int64?) {
@@ -40,7 +41,7 @@ struct JourneyPath: Codable {
     /// The place and time of a visit at the end of a path.
     struct Arrival {
         var center: ScaledCoordinate
-        /// The usual distance of the fixes from the centre, at most.
+        /// The limit of the usual distance of the fixes from the centre.
         var core: Double
         /// Its fixes.
         var fixes: ArraySlice<JourneyFix>
@@ -82,8 +83,8 @@ struct JourneyPath: Codable {
         window.removeFirst(count)
     }
 
-    /// Returns the visit in a gap: one as long as a visit, whose ends are near each other, is a visit wherever the
-    /// device came from.
+    /// Returns the visit in a gap: a gap as long as a visit whose ends are near each other is a visit, whatever
+    /// preceded it.
     private mutating func arrival(afterGapBefore fix: JourneyFix) -> Arrival? {
         guard let last = window.last, fix.time &- last.time >= JourneyRules.dwell else { return nil }
         let distance = last.place.distance(to: fix.place)
@@ -99,7 +100,7 @@ struct JourneyPath: Codable {
     /// Returns the visit that the fixes of the window form, if any.
     private mutating func arrival() -> Arrival? {
         let origin = window[0].place
-        // A fix counts for the time in which it was the nearest: one before a gap for half of it.
+        // A fix is weighted by the time in which it was the nearest; a fix before a gap counts for half of the gap.
         let weights = window.indices.map { index in
             window[min(index + 1, window.count - 1)].time &- window[max(index - 1, 0)].time
         }
@@ -116,7 +117,7 @@ struct JourneyPath: Codable {
         return Arrival(center: middle, core: core, fixes: window[...])
     }
 
-    /// Returns the value that has half of the weight below it and half above.
+    /// Returns the weighted median: half of the weight is below it, half above.
     private static func median<Value: Comparable>(_ values: [Value], _ weights: [Int64]) -> Value {
         let order = values.indices.sorted { values[$0] < values[$1] }
         let half = weights.reduce(0, &+) / 2
@@ -158,7 +159,7 @@ struct JourneyPath: Codable {
 
     /// Forgets the positions of the device before a time.
     ///
-    /// - Returns: Whether anything is left.
+    /// - Returns: Whether anything remains.
     mutating func forget(before time: Int64) -> Bool {
         guard begin < time else { return true }
         window.removeAll { $0.time < time }

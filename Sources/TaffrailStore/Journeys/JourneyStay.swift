@@ -1,13 +1,13 @@
 #if Store
 /// A device that stays at a place.
 struct JourneyStay: Codable {
-    /// Milliseconds since 1970, as all times here.
+    /// Milliseconds since 1970, like all times here.
     private var arrival: Int64
     private(set) var center: ScaledCoordinate
     /// The centre in units of 1e-7 degrees, with fractions.
     private var lat: Double
     private var lon: Double
-    /// The seconds over which the centre is the mean.
+    /// The number of seconds over which the centre is averaged.
     private var weight: Double
     private let core: Double
     private let zone: Int64?
@@ -16,8 +16,7 @@ struct JourneyStay: Codable {
     private(set) var last: JourneyFix
     /// The fixes since then.
     private(set) var edge: [JourneyFix] = []
-    /// The number of them outside the radius, and since when; and the number of those so far away that there is no
-    /// doubt.
+    /// The number of these fixes outside the radius, and the time of the first; and the number of clearly distant ones.
     private(set) var outside = 0
     private var outsideSince: Int64 = 0
     private var clear = 0
@@ -83,7 +82,7 @@ struct JourneyStay: Codable {
             || lasted >= JourneyRules.doubt
     }
 
-    /// Judges the fixes outside as drift.
+    /// Flags the fixes outside as drift.
     private mutating func returned(into findings: inout JourneyFindings) {
         guard outside > 0 else { return }
         edge.removeAll { fix in
@@ -94,7 +93,7 @@ struct JourneyStay: Codable {
         (outside, clear) = (0, 0)
     }
 
-    /// Forgets the fixes of a device that is at the edge for a long time: it has not left.
+    /// Forgets the fixes of a device that has been at the edge for a long time and has not left.
     private mutating func forgetEdge(_ now: Int64) {
         let old = edge.prefix { now &- $0.time > JourneyRules.dwell }
         guard let last = old.last else { return }
@@ -126,7 +125,7 @@ struct JourneyStay: Codable {
 
     /// Forgets the positions of the device before a time.
     ///
-    /// - Returns: Whether anything is left.
+    /// - Returns: Whether anything remains.
     mutating func forget(before time: Int64) -> Bool {
         guard last.time >= time else { return false }
         arrival = max(arrival, time)

@@ -22,7 +22,7 @@ struct JourneyWalk {
 
     /// Reads the next hour that has points.
     ///
-    /// - Returns: Whether there was one; at most a thousand in all.
+    /// - Returns: Whether there was one; at most a thousand hours in all.
     mutating func nextHour(_ db: Database, _ body: (JourneyFix) -> Void) throws -> Bool {
         guard let hour = hours.popFirst() else { return false }
         var isEmpty = true
@@ -40,7 +40,7 @@ struct JourneyWalk {
             count += 1
             isEmpty = false
         }
-        // A block without points would be read for ever.
+        // Otherwise a block without points would be read for ever.
         if isEmpty { last = max(last, (hour &+ 1) &* BlockKey.length &- 1) }
         return true
     }

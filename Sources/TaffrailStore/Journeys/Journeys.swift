@@ -1,7 +1,7 @@
 #if Store
 package import Taffrail
 
-/// Visits and trips, each in the order of time.
+/// Visits and trips, each in chronological order.
 public struct Journeys: Sendable, Hashable {
     /// The visits.
     public var visits: [PlaceVisit] = []
@@ -16,7 +16,7 @@ public struct Journeys: Sendable, Hashable {
 }
 
 extension Journeys {
-    /// Returns the days that have any, by device and day.
+    /// Returns the days with visits or trips, by device and day.
     ///
     /// - Parameter zone: The local time of visits and trips that have none of their own.
     package func days(_ zone: ZoneOffset) -> [DaySummary] {

@@ -2,8 +2,8 @@
 internal import TaffrailGeo
 internal import TaffrailTracks
 
-/// Measures the length of a path without the noise of its fixes: that of the line through the places that remain when
-/// it is simplified within their accuracy. In constant memory.
+/// Measures the length of a path without the noise of its fixes: the length of the path simplified within their
+/// accuracy. Uses constant memory.
 struct PathMeter: Codable {
     private var measured = 0.0
     private var path: [ScaledCoordinate] = []
@@ -17,7 +17,7 @@ struct PathMeter: Codable {
 
     /// Adds the next place.
     ///
-    /// - Parameter uncertainty: Its accuracy in metres.
+    /// - Parameter uncertainty: The accuracy of the place in metres.
     mutating func add(_ place: ScaledCoordinate, uncertainty: Double) {
         if place == path.last { return }
         path.append(place)
@@ -25,7 +25,7 @@ struct PathMeter: Codable {
         if path.count >= Self.capacity { measure() }
     }
 
-    /// Measures up to the last place that remains whatever follows.
+    /// Measures up to the last place that no later place can remove.
     private mutating func measure() {
         let kept = kept
         let mean = uncertainty / Double(path.count)
@@ -38,7 +38,7 @@ struct PathMeter: Codable {
         uncertainty = mean * Double(path.count)
     }
 
-    /// Keeps the length, and not the places.
+    /// Keeps the length and discards the places.
     mutating func forgetPlaces() {
         measured = length
         path = []

@@ -2,7 +2,8 @@
 public import Taffrail
 public import TaffrailGeo
 
-/// A stay of a device at a place: at least five minutes within 100 m. A pause without fixes whose ends lie within them is part of it.
+/// A stay of a device at a place: at least five minutes within 100 m. A pause without fixes is part of the visit if
+/// both ends lie within the 100 m.
 public struct PlaceVisit: Sendable, Hashable {
     /// The device.
     public var device: String
@@ -10,7 +11,7 @@ public struct PlaceVisit: Sendable, Hashable {
     public var center: Coordinate
     /// The time of the first fix near the centre.
     public var arrival: Timestamp
-    /// The time of the last fix near the centre; of the last one so far if ``isOpen``.
+    /// The time of the last fix near the centre; if ``isOpen``, of the last one so far.
     public var departure: Timestamp
     /// Whether the device had not left yet at its last fix.
     public var isOpen: Bool

@@ -9,8 +9,8 @@ struct ScaledCoordinate: Hashable, Codable {
 
     var coordinate: Coordinate { Coordinate(latitude: Double(lat) / 1e7, longitude: Double(lon) / 1e7) }
 
-    /// Returns the distance of another place, in metres: as on a plane, accurate to 0.01 % up to 10 km. Only
-    /// short distances are measured by it; the length of a trip is not.
+    /// Returns the distance to another place in metres, computed on a plane, accurate to 0.01 % up to 10 km. Only used
+    /// for short distances, not for the length of a trip.
     @inline(__always)
     func distance(to other: ScaledCoordinate) -> Double {
         // Metres per 1e-7 degrees by the series for WGS84.

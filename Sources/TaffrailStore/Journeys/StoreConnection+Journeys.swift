@@ -3,11 +3,11 @@ internal import GRDB
 internal import Taffrail
 
 extension StoreConnection {
-    /// The most points that one transaction of an analysis takes, unless a single hour has more.
+    /// The maximum number of points in one transaction of an analysis, unless a single hour contains more.
     private static let chunk = 20_000
 
-    /// Divides points that have arrived since the last call into visits and trips, of one device and in one
-    /// transaction: a writer waits no longer than that.
+    /// Divides points of one device that have arrived since the last call into visits and trips, in one transaction, so
+    /// that a writer waits no longer than that.
     ///
     /// - Returns: Whether there were any.
     func analyseSome() throws -> Bool {

@@ -4,9 +4,8 @@ internal import Taffrail
 internal import TaffrailGeo
 
 extension StoreReader {
-    /// Returns the visits and trips of a query: those that overlap its time, of its device, and that are, begin or end
-    /// in its box. Its session and its limit have no effect. Points that have not been analysed yet are analysed in
-    /// memory.
+    /// Returns the visits and trips of a query: those of its device that overlap its time, and are, begin or end in its
+    /// box. Its session and its limit have no effect. Points that have not been analysed yet are analysed in memory.
     public func journeys(_ query: TrackQuery = TrackQuery()) throws(StoreError) -> Journeys {
         try read { db in
             var journeys = Journeys()

@@ -4,7 +4,7 @@ internal import Taffrail
 extension TrackStore {
     /// Divides the points saved since the last call into visits and trips, and flags the points that are part of
     /// neither: see ``TrackPoint/Flags/jump``. Runs in transactions of an hour's or 20,000 points, between which others
-    /// can save. Then stores the overviews of hours that are over. Not to be called on the thread of a sink.
+    /// can save. Then stores the overviews of past hours. Must not be called on the thread of a sink.
     ///
     /// - Parameter isCancelled: Called after each transaction. Default: never cancelled.
     public func analyse(isCancelled: () -> Bool = { false }) throws(StoreError) {
@@ -14,8 +14,8 @@ extension TrackStore {
         }
     }
 
-    /// Does the same, until the store is closed: it is not opened again. Also removes the rest of deleted points from
-    /// its log.
+    /// Does the same while the store is open, but does not reopen it. Also removes the rest of deleted points from its
+    /// log.
     package func tidyIfOpen(isCancelled: () -> Bool = { false }) throws(StoreError) {
         try ifSaved { () throws(StoreError) in
             while !isCancelled(), try withOpenConnection({ try $0.analyseSome() || $0.overviewSome() }) == true {}

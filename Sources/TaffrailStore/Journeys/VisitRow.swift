@@ -1,7 +1,7 @@
 #if Store
 /// A visit in the form in which it is stored.
 struct VisitRow: Hashable {
-    /// Milliseconds since 1970, as all times here.
+    /// Milliseconds since 1970, like all times here.
     var arrival: Int64
     var departure: Int64
     var center: ScaledCoordinate

@@ -3,7 +3,7 @@ internal import GRDB
 internal import Taffrail
 internal import TaffrailQuery
 
-/// Walks the rows that a plan wants in the order of their arrival.
+/// Visits the rows that match a plan in the order of their arrival.
 struct ArrivalScan {
     /// The arrival and the key of a row, by which rows are sorted.
     struct Position {
@@ -40,7 +40,7 @@ struct ArrivalScan {
         (self.plan, self.request, self.cursor, self.db) = (plan, request, cursor, db)
     }
 
-    /// Calls a body with each wanted row until it returns `false`.
+    /// Calls a body with each matching row until it returns `false`.
     func forEach(_ body: (LogRow) throws -> Bool) throws -> End {
         guard !plan.isEmpty else { return .exhausted }
         var lower = request.arrivedSince?.nanoseconds ?? .min
@@ -50,7 +50,7 @@ struct ArrivalScan {
         }
         let isNewestFirst = request.isNewestFirst
         let order = isNewestFirst ? "DESC" : "ASC"
-        // Rows that arrived at the time of the cursor's are skipped by their keys.
+        // Rows with the same arrival as the cursor's row are skipped by their keys.
         let isUpperIncluded = request.arrivedUntil == nil || upper < request.arrivedUntil?.nanoseconds ?? .max
         let statement = try RawStatement(
             """

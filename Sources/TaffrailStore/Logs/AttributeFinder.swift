@@ -16,9 +16,9 @@ struct AttributeFinder {
         pattern = bytes
     }
 
-    /// Returns the value of the attribute; `nil` if the record has none of this name.
+    /// Returns the value of the attribute; `nil` if the record does not contain it.
     func value(in json: UnsafeBufferPointer<UInt8>) -> LogValue? {
-        // Most records do not have it; one that contains the bytes may have them within a value.
+        // Most records do not contain the bytes; in the others, the bytes may be part of a value.
         guard let first = offset(in: json) else { return nil }
         if first == 1 || isTopLevel(json, first) {
             let start = first + pattern.count
@@ -46,7 +46,7 @@ struct AttributeFinder {
         }
     }
 
-    /// Returns whether an index is that of a key of the object itself: outside of strings and nested values.
+    /// Returns whether the index belongs to a key of the object itself, outside of strings and nested values.
     private func isTopLevel(_ json: UnsafeBufferPointer<UInt8>, _ end: Int) -> Bool {
         var depth = 0
         var isInString = false

@@ -1,6 +1,6 @@
 #if Store
-/// A string that equals others with the same bytes only, as in SQLite: for `String`, accents that are written in two
-/// ways are equal.
+/// A string that equals only strings with the same bytes, as in SQLite; `String` treats two encodings of an accent as
+/// equal.
 struct ExactText: Hashable {
     let text: String
 

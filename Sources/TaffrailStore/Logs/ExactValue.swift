@@ -1,7 +1,7 @@
 #if Store
 internal import Taffrail
 
-/// A value that equals others with the same bytes only.
+/// A value that equals only values with the same bytes.
 struct ExactValue: Hashable {
     let value: LogValue
 

@@ -3,8 +3,8 @@ internal import Taffrail
 public import TaffrailQuery
 
 extension LogAPI {
-    /// Creates an API over stores in files, which need not exist yet. Their readers are kept open, and opened again when a
-    /// file was replaced.
+    /// Creates an API over stores in files, which need not exist yet. Their readers are kept open, and reopened when a
+    /// file is replaced.
     ///
     /// - Parameters:
     ///   - logStore: The path of the store of records.

@@ -23,7 +23,7 @@ extension LogConnection {
         return deleted
     }
 
-    /// Returns the keys of the records that arrived first, of those before a time.
+    /// Returns the keys of the earliest arrivals before a time.
     func ids(arrivedBefore cutoff: Int64, _ limit: Int) throws -> [Int64] {
         try queue.inDatabase {
             try Int64.fetchAll(
@@ -31,16 +31,16 @@ extension LogConnection {
         }
     }
 
-    /// Returns the keys of the records that arrived first.
+    /// Returns the keys of the earliest arrivals.
     func oldestIDs(_ limit: Int) throws -> [Int64] { try ids(arrivedBefore: .max, limit) }
 
-    /// Deletes the names that no record uses any longer.
+    /// Deletes the names that are no longer used by any record.
     func forgetNames() throws {
         try transaction { db in
             try db.execute(
                 sql: "DELETE FROM origin WHERE NOT EXISTS (SELECT 1 FROM record WHERE record.origin = origin.id)")
             try db.execute(sql: "DELETE FROM source WHERE records <= 0")
-            // Days and hours are added up, except for the newest ones.
+            // Counts of days and hours are complete, except for the newest ones.
             let hour = try LogTally.openHour(db) ?? 0
             for (name, table) in [("logger", "logger"), ("device", "device"), ("event", "event")] {
                 try db.execute(
@@ -56,7 +56,7 @@ extension LogConnection {
         isDirty = true
     }
 
-    /// Finds the last record and position of a device some of whose records were deleted.
+    /// Finds the last record and position of a device after some of its records were deleted.
     ///
     /// - Returns: Whether there was such a device.
     func findLastOfStaleDevice() throws -> Bool {
@@ -78,13 +78,13 @@ extension LogConnection {
         }
     }
 
-    /// The most records that are examined to find a device's last position.
+    /// The maximum number of records to examine for a device's last position.
     private static let mostExamined = 50_000
 
     /// Merges a part of the index of words.
     ///
-    /// - Parameter isWhole: Whether to merge all of it into one segment, which contains no deleted word; pass `true` in
-    ///   the first call only.
+    /// - Parameter isWhole: Whether to merge the whole index into one segment without deleted words; pass `true` in the
+    ///   first call only.
     /// - Returns: Whether there may be more to merge.
     func mergeWords(isWhole: Bool) throws -> Bool {
         try transaction { db in
@@ -96,7 +96,7 @@ extension LogConnection {
         }
     }
 
-    /// Deletes everything but the positions of queues: deleted records are not stored again.
+    /// Deletes everything except the positions of queues, so that deleted records are not stored again.
     ///
     /// - Returns: The number of records.
     func deleteAll() throws -> Int {
@@ -124,7 +124,7 @@ extension LogConnection {
         }
     }
 
-    /// Stores the arrival up to which streams have been deleted, and forgets those of other streams.
+    /// Stores the arrivals up to which streams have been deleted, and removes the entries of other streams.
     func setEnds(ofStreams ends: [String: Int64]) throws {
         try transaction { db in
             try db.execute(sql: "DELETE FROM meta WHERE key LIKE 'stream:%'")

@@ -6,9 +6,9 @@ internal import TaffrailQuery
 /// The connection that writes records.
 final class LogConnection: StoreDatabase {
     var names = LogNames()
-    /// The most new names of loggers, devices and events, each, in a day.
+    /// The maximum number of new loggers, devices and events per day, for each of the three.
     private(set) var nameLimit = NameBudget.standard
-    /// The newest hour that has had records, up to which hours and days are added up.
+    /// The newest hour with records, up to which the counts of hours and days are complete.
     var openHour: Int64?
     /// The number of records.
     var records: Int64 = 0
@@ -47,7 +47,7 @@ final class LogConnection: StoreDatabase {
     ///
     /// - Parameters:
     ///   - ends: For each record, the ring's position after it; records that the store already has are skipped.
-    ///   - limit: The most new names of loggers, devices and events, each, in a day.
+    ///   - limit: The maximum number of new loggers, devices and events per day, for each of the three.
     ///   - now: The current time.
     func save(
         _ batch: [StoredRecord], ends: [UInt64]?, mark: RingMark?, names limit: Int, now: Timestamp
@@ -86,13 +86,14 @@ final class LogConnection: StoreDatabase {
 
     /// Rebuilds the index of words if it, and not a table, is damaged.
     override func repair(_ error: DatabaseError) throws -> Bool {
-        // An index that has lost its structure violates constraints when it is written; nothing else does.
+        // Only an index that has lost its structure violates constraints when it is written.
         guard error.extendedResultCode == .SQLITE_CORRUPT_VTAB || error.resultCode == .SQLITE_CONSTRAINT else {
             return false
         }
         Diagnostics.report("\(file.path): the full-text index is damaged; rebuilding it from the records")
         try transaction { db in
-            // Without its structure the index cannot be opened, not even to be rebuilt; this is that of an empty one.
+            // Without its structure the index cannot be opened, not even to rebuild it; this is the structure of an
+            // empty index.
             try db.execute(
                 sql: """
                     DELETE FROM record_text_data; DELETE FROM record_text_idx; DELETE FROM record_text_docsize;

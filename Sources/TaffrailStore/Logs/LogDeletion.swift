@@ -26,7 +26,7 @@ struct LogDeletion {
         deletion = try RawStatement("DELETE FROM record WHERE id = ?", db)
     }
 
-    /// Deletes a record, if there is one with this key.
+    /// Deletes the record with a key, if it exists.
     mutating func delete(_ id: Int64) throws {
         guard try take(id) else { return }
         try text.run()
@@ -52,9 +52,9 @@ struct LogDeletion {
         return true
     }
 
-    /// Writes the resulting changes elsewhere.
+    /// Writes the resulting changes to the other tables.
     ///
-    /// - Parameter open: The newest hour that has had records.
+    /// - Parameter open: The newest hour with records.
     mutating func finish(open: inout Int64?) throws {
         try tally.write(db, open: &open)
         for (source, count) in sources {
@@ -62,7 +62,7 @@ struct LogDeletion {
                 .execute(arguments: [count, source])
         }
         for (device, time) in devices {
-            // The last record or position may then be another one.
+            // The last record or position of the device may have changed.
             try db.cachedStatement(
                 sql: """
                     UPDATE device SET stale = 1 WHERE id = ?1 AND (ifnull(last, ?2) <= ?2

@@ -25,7 +25,7 @@ struct LogHistogram {
         let interval = HistogramRequest.interval(request, since: since, until: until)
         guard interval > 0 else { throw LogQueryError(.invalid, "the interval must be at least a millisecond") }
         var counts: [Key: Int] = [:]
-        // The rows are in the order of time: most belong to the group of the one before them.
+        // The rows are in chronological order: most belong to the same group as the previous row.
         var last = (key: Key(bucket: .min, group: 0), count: 0)
         var result = Histogram(interval: .nanoseconds(interval))
         func add(_ time: Int64, _ group: Int64, _ count: Int) throws {

@@ -5,7 +5,7 @@ internal import TaffrailGeo
 internal import TaffrailQuery
 internal import TaffrailText
 
-/// Inserts records within one transaction, and adds up the resulting changes elsewhere.
+/// Inserts records within one transaction, and collects the resulting changes to other tables.
 struct LogInserter {
     private let db: Database
     private let insertion: RawStatement
@@ -14,12 +14,12 @@ struct LogInserter {
     private var devices: [Int64: Device] = [:]
     /// The keys of the new records, each with its position in the batch.
     private var added: [(id: Int64, index: Int)] = []
-    /// The next key to try, for times that are taken.
+    /// The next key to try, for keys that are taken.
     private var free: [Int64: Int64] = [:]
     private var json: [UInt8] = []
-    /// The number of records that were in the store.
+    /// The number of records that were already in the store.
     private(set) var repeated = 0
-    /// The number of records that had the origin and the number of another record.
+    /// The number of records with the origin and number of another record.
     private(set) var conflicting = 0
     /// The number of records with a name beyond the limit of the day.
     private(set) var limited = 0
@@ -48,7 +48,7 @@ struct LogInserter {
         text = try RawStatement("INSERT INTO record_text(rowid, message, event, indexed) VALUES(?, ?, ?, ?)", db)
     }
 
-    /// Inserts a record, unless it is in the store: one with the same origin, number, time and message.
+    /// Inserts a record, unless the store contains a record with the same origin, number, time and message.
     mutating func insert(_ record: StoredRecord, index: Int, _ names: inout LogNames) throws {
         let numbers = try names.numbers(of: record, db)
         let time = record.time.nanoseconds
@@ -97,13 +97,14 @@ struct LogInserter {
         insertion.bind(15, utf8: json)
     }
 
-    /// Inserts the bound record without its number, which another record of its origin has; `nil` if it is in the store.
+    /// Inserts the bound record without its number, which another record of its origin has; `nil` if it is already
+    /// stored.
     private mutating func insertConflicting(
         _ record: StoredRecord, _ attributes: [LogValueEntry], _ origin: Int64
     ) throws -> Int64? {
         guard let sequence = record.sequence else { return nil }
         let first = RecordID.startOfMillisecond(RecordID.of(record.time.nanoseconds))
-        // The one with the number, or one that had a conflict before.
+        // The record with the number, or a record that had a conflict before.
         for (condition, values) in [
             ("sequence = ?", [Int64(bitPattern: sequence)]),
             ("sequence IS NULL AND id >= ? AND id < ?", [first, RecordID.endOfMillisecond(first)]),
@@ -112,7 +113,7 @@ struct LogInserter {
             try RawStatement.forEach(
                 "SELECT time, message, arrival FROM record WHERE origin = ? AND \(condition)", [origin] + values, db
             ) { row in
-                // Without a time of its origin, a repetition has the time of another arrival.
+                // Without a time of its origin, a repetition has a different time, that of its own arrival.
                 let hasNoTime = row[0] == row[2] && record.time == record.arrival
                 let isSame = hasNoTime || row[0] == record.time.nanoseconds
                 isKnown = isKnown || isSame && ExactText(row.text(1)) == ExactText(record.message)
@@ -155,7 +156,7 @@ struct LogInserter {
         statement.bind(1, id)
         defer { statement.reset() }
         while try statement.step(), statement[0] == free {
-            // Only a sender without a clock has that many records, and they are after the year 2248.
+            // This requires a sender without a clock, and that many records after the year 2248.
             guard free < .max else { throw StoreError(.other, "no key is free") }
             free += 1
         }
@@ -166,7 +167,7 @@ struct LogInserter {
     ///
     /// - Parameter open: The newest hour that has had records.
     mutating func finish(_ records: [StoredRecord], open: inout Int64?) throws {
-        // The index takes keys in ascending order; each exception makes it write a segment of its own.
+        // The index expects keys in ascending order; each exception makes it write a separate segment.
         if zip(added, added.dropFirst()).contains(where: { $0.id > $1.id }) { added.sort { $0.id < $1.id } }
         for (id, index) in added {
             text.bind(1, id)

@@ -3,7 +3,7 @@ internal import GRDB
 internal import Taffrail
 internal import TaffrailQuery
 
-/// The names that numbers in rows represent, as far as they are needed for an answer.
+/// The names represented by numbers in rows, loaded as an answer needs them.
 struct LogNameCache {
     private let db: Database
     private var names: [String: [Int64: String]] = [:]

@@ -3,8 +3,7 @@ internal import GRDB
 internal import Taffrail
 internal import TaffrailQuery
 
-/// The numbers that represent names in the rows of records, as far as they are known. Names are compared by their bytes, as in
-/// the tables.
+/// The known numbers that represent names in the rows of records. Names are compared by their bytes, as in the tables.
 struct LogNames {
     private var loggers: [ExactText: Int64] = [:]
     private var devices: [ExactText: Int64] = [:]
@@ -13,7 +12,7 @@ struct LogNames {
     private var origins: [Origin: Int64] = [:]
     /// The names and numbers of the last record.
     private var last: (record: Names, numbers: Numbers)?
-    /// The most new names of each kind in a day.
+    /// The maximum number of new names of each kind per day.
     private let limit: Int
     /// The rest of that limit in this transaction, if a new name has occurred.
     private var budget: NameBudget?
@@ -59,7 +58,7 @@ struct LogNames {
         var origin: Int64 = 0
         /// The names beyond the limit, which are replaced by the substitute.
         var others: [LogValueEntry] = []
-        /// Whether the event's name is one of them.
+        /// Whether the event's name is beyond the limit.
         var isOtherEvent = false
     }
 
@@ -69,7 +68,7 @@ struct LogNames {
         self.now = now
     }
 
-    /// Returns the numbers of a record's names, which are stored if they are new.
+    /// Returns the numbers of a record's names; stores new names.
     mutating func numbers(of record: StoredRecord, _ db: Database) throws -> Numbers {
         let names = Names(record)
         if let last, last.record == names { return last.numbers }
@@ -150,7 +149,7 @@ struct LogNames {
         self[keyPath: known][name] = number
     }
 
-    /// Limits the memory for names that a sender makes up.
+    /// Limits the memory for names invented by a sender.
     private static func bound<Key>(_ known: inout [Key: Int64]) { if known.count >= 8_192 { known = [:] } }
 
     private static func found(_ number: Int64?) throws -> Int64 {
@@ -160,7 +159,7 @@ struct LogNames {
 }
 
 extension StoredRecord.RunKind {
-    /// The number that represents it in the table of origins.
+    /// The number in the table of origins.
     var number: Int64 {
         switch self {
         case .own: 0

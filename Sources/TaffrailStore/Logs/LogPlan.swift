@@ -4,7 +4,7 @@ internal import Taffrail
 internal import TaffrailGeo
 internal import TaffrailQuery
 
-/// A selection in the terms of the tables.
+/// A selection in terms of the tables.
 struct LogPlan {
     /// The times of the records, in nanoseconds since 1970: from the first, inclusive, to the second, exclusive.
     var since = Int64.min
@@ -22,7 +22,7 @@ struct LogPlan {
     /// The names of events, if words are searched for in them row by row.
     private var eventNames: [Int64: String] = [:]
 
-    /// The keys of the records, as far as the conditions restrict them.
+    /// The range of keys allowed by the conditions.
     private(set) var ids = Int64.min...Int64.max
 
     /// A condition that is tested row by row.
@@ -35,7 +35,7 @@ struct LogPlan {
         case origins(Set<Int64>, Bool)
     }
 
-    /// Makes a plan.
+    /// Creates a plan.
     ///
     /// - Parameter usesWords: Whether the index of words may be used.
     init(_ selection: LogSelection, usesWords: Bool = true, _ db: Database) throws {
@@ -58,7 +58,7 @@ struct LogPlan {
                 if names.contains(where: { $0.matches("") }) != isNegated { events?.insert(0) }
             case .text(let text, let isPrefix):
                 let found = LogWords.of(text)
-                // Without the index, and if it is not exact for the condition, every row is tested.
+                // If the index is not used, or not exact for the condition, every row is tested.
                 if isNegated || found.count != 1 || !found.allSatisfy(Self.isIndexedAlike) {
                     tests.append(.text(text, isPrefix: isPrefix, isNegated))
                 }
@@ -72,7 +72,7 @@ struct LogPlan {
             case .message(let text): tests.append(.message(FoldedSearch(text), isNegated))
             case .attribute(let key, let test): tests.append(.attribute(AttributeFinder(key), test, isNegated))
             case .near(let place, let radius):
-                // Most rows are far from it, and a distance takes longer than a comparison.
+                // Most rows are far from the place, and computing a distance takes longer than a comparison.
                 tests.append(.place(condition.test, CoordinateBox(around: place, radius: radius * 1.01), isNegated))
             case .box(let box): tests.append(.place(condition.test, box, isNegated))
             case .trace, .span: tests.append(.trace(condition.test, isNegated))
@@ -94,7 +94,7 @@ struct LogPlan {
         devices = [number]
     }
 
-    /// Restricts the keys to the runs: the records of a run are close together in time.
+    /// Restricts the keys to the times of the runs: the records of a run are close together in time.
     private mutating func restrict(toOrigins numbers: [Int64], _ db: Database) throws {
         var (first, last) = (Int64.max, Int64.min)
         for number in numbers {
@@ -117,7 +117,7 @@ struct LogPlan {
         numbers = numbers?.intersection(found) ?? found
     }
 
-    /// Returns whether the index folds and divides a word as ``LogWords`` does: in these scripts it does.
+    /// Returns whether the index folds and divides a word as ``LogWords`` does, which holds for these scripts.
     private static func isIndexedAlike(_ word: String) -> Bool {
         word.unicodeScalars.allSatisfy { scalar in
             switch scalar.value {
@@ -129,7 +129,7 @@ struct LogPlan {
 
     // MARK: Testing
 
-    /// Whether no record can be wanted.
+    /// Whether no record can match.
     var isEmpty: Bool {
         since >= until || levels == 0 || loggers?.isEmpty == true || devices?.isEmpty == true
             || events?.isEmpty == true
@@ -141,13 +141,13 @@ struct LogPlan {
     /// Whether the counts of slots exclude records.
     var restrictsSlots: Bool { levels != 0x7F || loggers != nil || devices != nil || events != nil }
 
-    /// The numbers of the wanted levels, if they are few.
+    /// The numbers of the matching levels, if there are few.
     var fewLevels: [Int64]? {
         let wanted = (0..<Int64(Level.allCases.count)).filter { levels & (1 << UInt8($0)) != 0 }
         return wanted.count <= 3 ? wanted : nil
     }
 
-    /// Returns whether records with these numbers are wanted.
+    /// Returns whether records with these numbers match.
     @inline(__always)
     func wants(level: Int64, logger: Int64, device: Int64, event: Int64) -> Bool {
         guard levels & (1 << UInt8(clamping: level)) != 0 else { return false }
@@ -157,7 +157,7 @@ struct LogPlan {
         return true
     }
 
-    /// Returns whether a row is wanted.
+    /// Returns whether a row matches.
     @inline(__always)
     func wants(_ row: LogRow) -> Bool {
         let time = row.time

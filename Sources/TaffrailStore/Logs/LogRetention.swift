@@ -6,7 +6,7 @@ public import TaffrailQuery
 
 /// The limits of a store of records; `nil` means no limit.
 public struct LogRetention: Sendable, Hashable {
-    /// A part of the records, and the age up to which it is kept.
+    /// A part of the records, and its maximum age.
     public struct Stream: Sendable, Hashable {
         /// The records.
         public var selection: LogSelection
@@ -22,7 +22,7 @@ public struct LogRetention: Sendable, Hashable {
 
     /// How long records are kept after their arrival.
     public var age: Duration?
-    /// The greatest size of the database. Beyond it, the records that arrived first are deleted.
+    /// The maximum size of the database. Above it, the earliest arrivals are deleted.
     public var size: ByteSize?
     /// Parts of the records that are kept for a shorter time.
     public var streams: [Stream] = []
@@ -35,10 +35,10 @@ public struct LogRetention: Sendable, Hashable {
 }
 
 extension LogStore {
-    /// The most records that one transaction deletes: a writer waits no longer than that.
+    /// The maximum number of records deleted in one transaction, which a writer may have to wait for.
     private static let chunk = 2_000
 
-    /// Deletes records beyond a retention, and tidies up. Not to be called on the thread of a sink.
+    /// Deletes records beyond a retention, and tidies up. Must not be called on the thread of a sink.
     ///
     /// - Parameters:
     ///   - retention: The retention.
@@ -75,13 +75,13 @@ extension LogStore {
         return deleted
     }
 
-    /// Deletes the records that arrived before a time, and that a selection wants, and then their traces in the files.
+    /// Deletes the records that arrived before a time and match a selection, and then their traces in the files.
     ///
     /// - Parameters:
     ///   - time: The time of arrival.
     ///   - selection: The records to delete. Default: all.
-    ///   - isCancelled: Called before each transaction; records deleted by then stay deleted, but the files may still have
-    ///     parts of them. Default: never.
+    ///   - isCancelled: Called before each transaction; records deleted by then stay deleted, but the files may still
+    ///     contain parts of them. Default: never.
     @discardableResult
     public func purge(
         before time: Timestamp, _ selection: LogSelection = LogSelection(), isCancelled: () -> Bool = { false }
@@ -96,7 +96,7 @@ extension LogStore {
             try tidy(isCancelled)
         }
         guard !isCancelled() else { return LogDeletionResult(records: deleted, isErased: false) }
-        // Also the rest of an earlier deletion there.
+        // This also removes the rest of an earlier deletion.
         return LogDeletionResult(records: deleted, isErased: try emptyLog())
     }
 
@@ -119,7 +119,7 @@ extension LogStore {
 
     /// Empties the write-ahead log, which contains old pages until no connection reads them.
     ///
-    /// - Returns: Whether it was emptied within the time that readers of this program may take.
+    /// - Returns: Whether it was emptied within the time limit for readers of this program.
     private func emptyLog() throws(StoreError) -> Bool {
         let end = SystemClock.monotonicNanoseconds() &+ patience.nanoseconds
         while true {
@@ -129,7 +129,7 @@ extension LogStore {
         }
     }
 
-    /// Deletes, chunk by chunk, the records that a function finds.
+    /// Deletes the records found by a function, chunk by chunk.
     private func deleteAll(
         _ isCancelled: () -> Bool, _ find: (LogConnection) throws -> [Int64]
     ) throws(StoreError) -> Int {
@@ -154,8 +154,8 @@ extension LogStore {
         return deleted
     }
 
-    /// Deletes the records that a selection wants and that arrived before a time. They are found by a reader, which
-    /// does not hold up the writer.
+    /// Deletes the records that match a selection and arrived before a time. A reader finds them, which does not delay
+    /// the writer.
     private func delete(
         _ selection: LogSelection, arrivedBefore time: Timestamp, _ isCancelled: () -> Bool
     ) throws(StoreError) -> Int {
@@ -170,8 +170,8 @@ extension LogStore {
         }
     }
 
-    /// Deletes the records of each stream that have become too old since the last time: those that arrived between both
-    /// times.
+    /// Deletes the records of each stream that have become too old since the last call: they arrived between the two
+    /// cutoffs.
     private func deleteStreams(
         _ streams: [LogRetention.Stream], _ cutoff: (Duration) -> Int64, _ isCancelled: () -> Bool
     ) throws(StoreError) -> Int {
@@ -182,7 +182,7 @@ extension LogStore {
         for stream in streams {
             let key = "\(stream.age.nanoseconds) \(stream.selection)"
             let (last, end) = (try owner.with { try $0.end(ofStream: key) }, cutoff(stream.age))
-            // After a clock that was ahead, the records that have arrived since have not been examined.
+            // If the clock was ahead before, later arrivals have not been examined.
             let start = last <= end ? last : .min
             var next = start < end ? start : nil
             while let first = next {
@@ -197,7 +197,7 @@ extension LogStore {
         return deleted
     }
 
-    /// Deletes the records that arrived first until the database is at most `bytes` large.
+    /// Deletes the earliest arrivals until the database has at most `bytes`.
     private func shrink(to bytes: Int64, _ isCancelled: () -> Bool) throws(StoreError) -> Int {
         var deleted = 0
         // The other tables do not shrink with the records: this is repeated with the rest.
@@ -217,9 +217,9 @@ extension LogStore {
         return deleted
     }
 
-    /// Merges the index of words, which has those of deleted records until its segments are merged.
+    /// Merges the index of words, which contains words of deleted records until its segments are merged.
     ///
-    /// - Parameter isWhole: Whether to merge all of them, so that none is left.
+    /// - Parameter isWhole: Whether to merge all segments, so that no such words remain.
     private func mergeWords(isWhole: Bool, _ isCancelled: () -> Bool) throws(StoreError) {
         var isFirst = isWhole
         while !isCancelled(), try owner.with({ try $0.mergeWords(isWhole: isFirst) }) { isFirst = false }

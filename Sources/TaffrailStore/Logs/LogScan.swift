@@ -3,21 +3,22 @@ internal import GRDB
 internal import Taffrail
 internal import TaffrailQuery
 
-/// Walks the rows that a plan wants in the order of time, led by the index of words, or by the counts of slots, or by neither.
+/// Visits the rows that match a plan in chronological order, by the index of words, by the counts of slots, or by
+/// neither.
 struct LogScan {
     /// The end of a scan.
     enum End {
-        /// All rows have been walked.
+        /// All rows have been visited.
         case exhausted
         /// The body returned `false` at this key.
         case stopped(Int64)
-        /// The limit of rows was examined, or the time has passed; the last one has this key.
+        /// The limit of rows or of time was reached; the last row has this key.
         case effort(Int64)
     }
 
     private let plan: LogPlan
     private let isNewestFirst: Bool
-    /// The keys to walk: from the first, inclusive, to the second, exclusive.
+    /// The keys to visit: from the first, inclusive, to the second, exclusive.
     private var lower: Int64
     private var upper: Int64
     private let db: Database
@@ -26,14 +27,14 @@ struct LogScan {
 
     /// - Parameters:
     ///   - cursor: The key after which to begin, in the order of the scan.
-    ///   - effort: The most rows to examine, at least 1.
+    ///   - effort: The maximum number of rows to examine, at least 1.
     init(_ plan: LogPlan, isNewestFirst: Bool, after cursor: Int64? = nil, effort: Int, _ db: Database) {
         self.plan = plan
         self.isNewestFirst = isNewestFirst
         self.db = db
         self.effort = max(1, effort)
         lower = plan.since == .min ? .min : RecordID.startOfMillisecond(RecordID.of(plan.since))
-        // Keys within a millisecond may be later than their times, so all of it is examined.
+        // Keys within a millisecond may be later than their times, so the whole millisecond is examined.
         let end = plan.until == .max ? .max : RecordID.end(plan.until)
         upper = end == .max ? .max : RecordID.endOfMillisecond(end)
         lower = max(lower, plan.ids.lowerBound)
@@ -42,7 +43,7 @@ struct LogScan {
         if isNewestFirst { upper = min(upper, cursor) } else { lower = max(lower, cursor &+ 1) }
     }
 
-    /// Calls a body with each wanted row until it returns `false`.
+    /// Calls a body with each matching row until it returns `false`.
     mutating func forEach(_ body: (LogRow) throws -> Bool) throws -> End {
         guard !plan.isEmpty, lower < upper else { return .exhausted }
         if let match = plan.match { return try walkWords(match, body) }
@@ -67,7 +68,7 @@ struct LogScan {
 
     // MARK: By slots
 
-    /// Walks the slots that have wanted records, down to minutes.
+    /// Visits the slots with matching records, down to minutes.
     private mutating func walkSlots(
         _ depth: Int, _ lower: Int64, _ upper: Int64, _ body: (LogRow) throws -> Bool
     ) throws -> End? {
@@ -81,7 +82,7 @@ struct LogScan {
         return nil
     }
 
-    /// Returns the slots that have wanted records, in the order of the scan.
+    /// Returns the slots with matching records, in the order of the scan.
     private func slots(_ span: Int64, _ lower: Int64, _ upper: Int64) throws -> [Int64] {
         let statement = try RawStatement(
             """
@@ -114,14 +115,14 @@ struct LogScan {
 
     private func order(_ slots: [Int64]) -> [Int64] { isNewestFirst ? slots.reversed() : slots }
 
-    /// Adds the slot of the newest hour, which is not added up yet.
+    /// Adds the slot of the newest hour, whose counts are not complete yet.
     private func withOpen(_ found: [Int64], _ span: Int64, _ first: Int64, _ last: Int64) throws -> [Int64] {
         guard span > 60, let hour = try LogTally.openHour(db) else { return found }
         let open = LogSlot.floor(hour, by: span / 3_600)
         return found.last != open && first <= open && open <= last ? found + [open] : found
     }
 
-    /// Returns whether a slot has wanted records of some levels.
+    /// Returns whether a slot contains matching records of some levels.
     private func isWanted(_ slot: Int64, _ span: Int64, _ levels: [Int64]) throws -> Bool {
         let statement = try RawStatement(
             "SELECT logger, device, event FROM tally WHERE span = ? AND slot = ? AND level = ?", db)
@@ -144,7 +145,7 @@ struct LogScan {
 
     // MARK: By arrival
 
-    /// Calls a body with each wanted row that arrived from a time up to another one, in the order of arrival, until it returns
+    /// Calls a body with each matching row that arrived in a range of time, in the order of arrival, until it returns
     /// `false`.
     ///
     /// - Returns: The arrival of the row at which it ended; `nil` after the last row.

@@ -3,7 +3,7 @@ internal import Taffrail
 
 /// Slots of time in which records are counted.
 enum LogSlot {
-    /// Returns the minute in which a record of a time is counted: that of its key.
+    /// Returns the minute in which a record is counted, which is determined by its key.
     static func minute(_ nanoseconds: Int64) -> Int64 { of(RecordID.time(RecordID.of(nanoseconds)), span: 60) }
 
     /// Returns the slot of a time in nanoseconds since 1970.

@@ -3,7 +3,7 @@ package import Taffrail
 internal import TaffrailQuery
 
 extension LogStore {
-    /// Runs a command that another process has sent to the one that writes the store.
+    /// Runs a command sent by another process to the process that writes the store.
     package func execute(_ command: ControlCommand) throws -> ControlCommand.Answer {
         switch command.name {
         case "status":
@@ -42,12 +42,12 @@ extension LogRetention {
         guard case .array(let values) = list else { throw OptionError("streams", "must be a list") }
         streams = try values.map { value in
             guard case .map(let fields) = value else {
-                throw OptionError("streams", "must have a query and an age each")
+                throw OptionError("streams", "must each have a query and an age")
             }
             let stream = ControlCommand("streams", fields)
             try stream.expect("query", "age")
             guard let query = try stream.text("query"), let age = try stream.age("age") else {
-                throw OptionError("streams", "must have a query and an age each")
+                throw OptionError("streams", "must each have a query and an age")
             }
             let selection: LogSelection
             do throws(SelectionError) { selection = try LogSelection(parsing: query) } catch {

@@ -6,12 +6,12 @@ internal import TaffrailRecording
 
 /// The records of programs and devices, in an SQLite database that is indexed by time and by words.
 ///
-/// One process writes to a store at a time; others may read, by ``LogStoreReader``. Within a process, ``at(_:)`` returns the same
-/// store for the same path. The database is opened by the first call that needs it, and every function may be called from
-/// any thread; it blocks as long as a disk takes.
+/// Only one process writes to a store at a time; others may read it with ``LogStoreReader``. Within a process,
+/// ``at(_:)`` returns the same store for the same path. The database is opened by the first call that needs it, and
+/// every function may be called from any thread; it blocks during disk operations.
 ///
 /// Records survive SIGKILL once ``save(_:)`` has returned, and power loss once ``flush()`` has returned. A record with
-/// the device, run, number, time and message of another one is dropped.
+/// the same device, run, number, time and message as another one is dropped.
 public final class LogStore: Sendable {
     /// The path of the database, absolute.
     public let path: String
@@ -20,13 +20,13 @@ public final class LogStore: Sendable {
     public struct Saved: Sendable, Hashable {
         /// The number of new records.
         public var inserted = 0
-        /// The number of records that were in the store, and were dropped.
+        /// The number of records that were already in the store, and were dropped.
         public var repeated = 0
-        /// The number of new records with the device, run and number of another one, but not its time and message. They
-        /// are stored without their number.
+        /// The number of new records with the device, run and number of another one, but a different time or message.
+        /// They are stored without their number.
         public var conflicting = 0
-        /// The number of new records with the name of a logger, device or event that the store has not accepted,
-        /// because there were too many new ones that day. `taffrail.other` replaces it, and an attribute keeps it.
+        /// The number of new records with a logger, device or event whose name was not accepted, because there were too
+        /// many new names that day. `taffrail.other` replaces the name, and an attribute keeps it.
         public var limited = 0
 
         /// Creates a result without records.
@@ -37,7 +37,7 @@ public final class LogStore: Sendable {
     /// How long a deletion waits for readers.
     let patience: Duration
     private let counts = Locked(Counts())
-    /// The most new names of loggers, devices and events, each, in a day.
+    /// The maximum number of new loggers, devices and events per day, for each of the three.
     private let nameLimit = Locked(NameBudget.standard)
 
     private struct Counts {
@@ -66,12 +66,12 @@ public final class LogStore: Sendable {
     /// `~/.local/state/PROGRAM`).
     public static var defaultPath: String { Environment.programState + "/logs.sqlite" }
 
-    /// Sets the most new names of loggers, devices and events, each, that are accepted in a day. Default 10,000.
+    /// Sets the maximum number of new loggers, devices and events per day, for each of the three. Default 10,000.
     package func setNameLimit(_ limit: Int) { nameLimit.withLock { $0 = limit } }
 
     // MARK: Writing
 
-    /// Opens the database, and creates it if there is none.
+    /// Opens the database, and creates it if it does not exist.
     public func open() throws(StoreError) { try owner.with { _ in } }
 
     /// Opens the database, and waits while another process uses it.
@@ -87,7 +87,7 @@ public final class LogStore: Sendable {
     ///
     /// - Parameters:
     ///   - ends: For each record, the ring's position after it.
-    ///   - now: The current time. Default: that of the machine.
+    ///   - now: The current time. Default: the machine's time.
     package func save(
         _ records: [StoredRecord], ends: [UInt64]?, mark: RingMark?, now: Timestamp = .now
     ) throws(StoreError) -> Saved {
@@ -119,7 +119,8 @@ public final class LogStore: Sendable {
     /// Closes the database, after a ``flush()``; the next call opens it again.
     public func close() throws(StoreError) { try owner.close() }
 
-    /// Returns the position up to which the store has the records of a ring; `nil` if it has none, or cannot be opened.
+    /// Returns the position up to which the store has the records of a ring; `nil` if it contains none, or cannot be
+    /// opened.
     package func position(in ring: RingID) -> UInt64? { owner.position(in: ring) }
 
     /// The status of the store: `rows`, `bytes` (of the database and its log), `oldest`, `newest`, `last_save`, `repeated` (dropped by this

@@ -15,14 +15,14 @@ extension LogStoreReader {
         }
         let limit = min(max(1, request.limit), 10_000)
         return try read(pages) { [cursor] db in
-            // The index of words is in another order.
+            // The index of words is not in the order of arrival.
             let plan = try LogPlan(request.selection, usesWords: false, db)
             var names = LogNameCache(db)
             var page = RecordPage()
             var last: ArrivalScan.Position?
             var bytes = 0
             let end = try ArrivalScan(plan, request, after: cursor, db).forEach { row in
-                // One more than fits shows that there is a next page.
+                // One record more than fits shows that there is a next page.
                 guard page.records.count < limit, bytes < Self.mostBytes else { return false }
                 bytes += row.byteCount
                 page.records.append(try row.record(&names))

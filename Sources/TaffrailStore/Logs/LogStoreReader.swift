@@ -6,21 +6,21 @@ public import TaffrailQuery
 
 /// Answers queries about a store of records, even while another process writes it. Read-only.
 ///
-/// Any thread; a call blocks as long as a disk takes, or the `QueryBudget` in which it is made. Pages and counts have
-/// some connections each, so that slow counts never delay a page.
+/// Any thread; a call blocks during disk operations, at most for its `QueryBudget`. Pages and counts have separate
+/// connections, so that slow counts never delay a page.
 public final class LogStoreReader: LogQuery {
     /// The path of the database.
     public let path: String
     let pages: ReaderPool
     let counts: ReaderPool
-    /// The most connections of each kind.
+    /// The maximum number of connections of each kind.
     private static let connections = 3
-    /// The most bytes of messages and attributes in a page, unless a single record has more.
+    /// The maximum number of bytes of messages and attributes in a page, unless a single record has more.
     static let mostBytes = 4 << 20
 
     /// Opens a store.
     ///
-    /// - Throws: ``StoreError``, of kind ``StoreError/Kind/missing`` if there is none.
+    /// - Throws: ``StoreError``, of kind ``StoreError/Kind/missing`` if it does not exist.
     public init(_ path: String) throws(StoreError) {
         let path = DestinationPath.resolved(path)
         self.path = path
@@ -36,7 +36,7 @@ public final class LogStoreReader: LogQuery {
         }
     }
 
-    /// The bytes of the database and its write-ahead log.
+    /// The size of the database and its write-ahead log.
     public var size: ByteSize {
         ByteSize(bytes: Int(clamping: StoreFile(path: path, kind: .records).size))
     }
@@ -69,7 +69,7 @@ public final class LogStoreReader: LogQuery {
                 var scan = LogScan(
                     plan, isNewestFirst: request.isNewestFirst, after: cursor, effort: request.effort, db)
                 let end = try scan.forEach { row in
-                    // One more than fits shows that there is a next page.
+                    // One record more than fits shows that there is a next page.
                     guard page.records.count < limit, bytes < Self.mostBytes else { return false }
                     bytes += row.byteCount
                     page.records.append(try row.record(&names))
@@ -160,7 +160,7 @@ public final class LogStoreReader: LogQuery {
                     ORDER BY device.name
                     """)
             return rows.compactMap { row in
-                // If the records of a device were deleted, only its name is left.
+                // If the records of a device were deleted, only its name remains.
                 guard let count = counts[row[0]] else { return nil }
                 var device = LogDevice(name: row[1], records: count)
                 device.last = (row[2] as Int64?).map { Timestamp(nanoseconds: $0) }
@@ -175,8 +175,8 @@ public final class LogStoreReader: LogQuery {
 
     // MARK: Deleting
 
-    /// Returns the keys of the first records that a selection wants, of those that arrived from a time up to another
-    /// one, and the arrival from which to continue once they are deleted.
+    /// Returns the keys of the first records that match a selection and arrived in a range of time, and the arrival
+    /// from which to continue once they are deleted.
     func ids(
         _ selection: LogSelection, arrivedFrom start: Int64, to end: Int64, _ limit: Int
     ) throws(StoreError) -> (ids: [Int64], next: Int64?) {
@@ -195,8 +195,8 @@ public final class LogStoreReader: LogQuery {
         }
     }
 
-    /// Returns the keys of the next records that a selection wants and that arrived before a time, and where to
-    /// continue.
+    /// Returns the keys of the next records that match a selection and arrived before a time, and the key after which
+    /// to continue.
     func ids(
         _ selection: LogSelection, arrivedBefore cutoff: Int64, after cursor: Int64?, _ limit: Int
     ) throws(StoreError) -> (ids: [Int64], next: Int64?) {
@@ -228,7 +228,7 @@ public final class LogStoreReader: LogQuery {
         }
     }
 
-    /// Runs a body with the plan of a selection. If the index of words refuses the selection, the rows are tested
+    /// Runs a body with the plan of a selection. If the index of words rejects the selection, the rows are tested
     /// instead.
     private static func withPlan<R>(_ selection: LogSelection, _ db: Database, _ body: (LogPlan) throws -> R) throws
         -> R

@@ -23,9 +23,10 @@ struct LogTally {
 
     /// Writes the changes. A count that becomes 0 is deleted.
     ///
-    /// Minutes are always written. Hours and days are added up when the next one begins, and are written after that.
+    /// Minutes are always written. The counts of hours and days are computed when the next one begins, and written from
+    /// then on.
     ///
-    /// - Parameter open: The newest hour that has had records; `nil` if there was none.
+    /// - Parameter open: The newest hour with records; `nil` if there was none.
     mutating func write(_ db: Database, open: inout Int64?) throws {
         close()
         try write(counts.filter { $0.value != 0 }, span: 60, db)
@@ -34,7 +35,7 @@ struct LogTally {
         if let newest, newest > before ?? .min { open = newest }
         guard let open else { return }
         for (span, divisor) in [(3_600, 1), (86_400, 24)] as [(Int64, Int64)] {
-            // A shorter span first: a day is added up from its hours.
+            // Shorter spans first: a day is computed from its hours.
             let current = LogSlot.floor(open, by: divisor)
             let previous = before.map { LogSlot.floor($0, by: divisor) }
             var changes: [LogTallyKey: Int64] = [:]
@@ -58,7 +59,7 @@ struct LogTally {
         ])
     }
 
-    /// Adds up the counts of an hour from its minutes, or of a day from its hours.
+    /// Computes the counts of an hour from its minutes, or of a day from its hours.
     private static func addUp(_ slot: Int64, span: Int64, _ db: Database) throws {
         let shorter: Int64 = span == 86_400 ? 3_600 : 60
         let parts = span / shorter
@@ -92,7 +93,7 @@ struct LogTally {
             DELETE FROM tally WHERE span = ? AND slot = ? AND level = ? AND logger = ? AND device = ? AND event = ?
             AND count <= 0
             """, db)
-        // In the order of the table: neighbours are on one page.
+        // In the order of the table, where neighbours are on the same page.
         for (key, count) in changes.sorted(by: { $0.key < $1.key }) {
             bind(insertion, span, key)
             insertion.bind(7, count)
@@ -103,7 +104,7 @@ struct LogTally {
         }
     }
 
-    /// Returns the newest hour that has had records, up to which hours and days are added up.
+    /// Returns the newest hour with records, up to which the counts of hours and days are complete.
     static func openHour(_ db: Database) throws -> Int64? {
         try Int64.fetchOne(db, sql: "SELECT value FROM meta WHERE key = 'hour'")
     }

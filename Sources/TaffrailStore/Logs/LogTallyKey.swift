@@ -1,7 +1,7 @@
 #if Store
 /// The key by which records are counted in each slot of time.
 struct LogTallyKey: Hashable, Comparable {
-    /// Minutes since 1970; in the counts of longer slots, these.
+    /// Minutes since 1970; for longer slots, the number of the slot.
     var minute: Int64
     var level: Int64
     var logger: Int64

@@ -2,11 +2,11 @@
 internal import GRDB
 internal import TaffrailQuery
 
-/// Adds up counts over a range of time: those of whole days, hours and minutes, and single records at the edges.
+/// Adds up counts over a range of time: the counts of whole days, hours and minutes, and single records at the edges.
 struct LogTallyWalk {
     private let plan: LogPlan
     private let db: Database
-    /// The newest hour, which is not added up yet; nor is its day.
+    /// The newest hour: its counts, and those of its day, are not complete yet.
     private let open: Int64
 
     /// The records that are counted together.
@@ -26,13 +26,13 @@ struct LogTallyWalk {
         open = try LogTally.openHour(db) ?? 0
     }
 
-    /// Calls a body with the counts of the plan's records from a time up to another one.
+    /// Calls a body with the counts of the plan's records in a range of time.
     ///
     /// - Parameter longest: The longest slot to use, in seconds.
     func forEach(_ since: Int64, _ until: Int64, longest: Int64, _ body: (Group) throws -> Void) throws {
         let spans = LogSchema.spans.filter { $0 <= longest }
         var (since, until) = (max(since, plan.since), min(until, plan.until))
-        // Clamped times are counted in the first and the last minute, which are then taken whole.
+        // Clamped times are counted in the first and the last minute, which are then used completely.
         if since <= RecordID.times.lowerBound {
             since = LogSlot.start(LogSlot.of(RecordID.times.lowerBound, span: 60), span: 60)
         }
@@ -46,7 +46,7 @@ struct LogTallyWalk {
     {
         guard since < until else { return }
         guard let span = spans.first else { return try rows(since, until, body) }
-        // Slots that are wholly within the range.
+        // Slots completely within the range.
         var first = LogSlot.of(since, span: span)
         if LogSlot.start(first, span: span) < since { first += 1 }
         var last = LogSlot.of(until, span: span)
@@ -89,7 +89,7 @@ struct LogTallyWalk {
                 ))
             return true
         }
-        // Counts of a part would look like those of all.
+        // Partial counts would look like complete ones.
         if case .effort = end { throw LogQueryError(.tooLong, "the answer takes too long") }
     }
 }

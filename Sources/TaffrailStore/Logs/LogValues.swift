@@ -9,7 +9,7 @@ struct LogValues {
     private let plan: LogPlan
     private let db: Database
 
-    /// The most different values that are counted, and the most bytes that they may have.
+    /// The maximum number of different values that are counted, and the maximum number of their bytes.
     private static let most = 20_000
     private static let mostBytes = 4 << 20
 
@@ -58,7 +58,7 @@ struct LogValues {
         }
     }
 
-    /// Counts the values of a field that every record has.
+    /// Counts the values of a field of every record.
     private func count(_ field: LogGrouping) throws -> FieldValues {
         var counts: [Int64: Int] = [:]
         var result = FieldValues(values: [], distinct: 0)
@@ -86,7 +86,7 @@ struct LogValues {
         // A record without an event has no value.
         if field == .event { counts[0] = nil }
         result.distinct = counts.count
-        // The names of those that are not in the answer need not be read.
+        // The names of values that are not in the answer need not be read.
         let least = counts.values.sorted(by: >).prefix(max(1, request.limit)).last ?? 0
         var values: [ExactValue: Int] = [:]
         for (number, count) in counts where count >= least && values.count < Self.most {

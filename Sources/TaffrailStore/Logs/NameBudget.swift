@@ -2,10 +2,10 @@
 internal import GRDB
 internal import Taffrail
 
-/// The number of names of loggers, devices and events that a store may still accept on a day: a sender that makes up
-/// names must not fill the tables and the counts.
+/// The number of names of loggers, devices and events that a store may still accept on a day, so that a sender that
+/// invents names cannot fill the tables and the counts.
 struct NameBudget {
-    /// The name that replaces those beyond the limit.
+    /// The name that replaces names beyond the limit.
     static let standIn = "taffrail.other"
     /// The prefix of the attributes that keep such names.
     static let prefix = "taffrail.other."
@@ -22,7 +22,7 @@ struct NameBudget {
 
     /// Reads the used part.
     ///
-    /// - Parameter now: The time by the clock of this machine: a record may have any time.
+    /// - Parameter now: The time by the clock of this machine, because a record may have any time.
     init(_ limit: Int, at now: Timestamp, _ db: Database) throws {
         self.limit = limit
         today = CivilTime.floorDivide(now.nanoseconds, by: CivilTime.dayLength)
@@ -34,10 +34,10 @@ struct NameBudget {
         }
     }
 
-    /// Takes one new name of a table, unless as many have been taken since the start of the day (UTC).
+    /// Accepts one new name of a table, unless the limit has been reached since the start of the day (UTC).
     mutating func take(_ table: String) throws -> Bool {
         if today != day {
-            // After a clock that was ahead, the names taken then count until the end of this day, not of that one.
+            // If the clock was ahead, names accepted then count until the end of the current day only.
             if today > day {
                 used = [:]
                 try db.execute(sql: "DELETE FROM meta WHERE key LIKE 'names:%'")

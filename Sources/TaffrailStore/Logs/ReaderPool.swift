@@ -11,19 +11,19 @@ final class ReaderPool: Sendable {
     /// The free connections; more are opened on demand.
     private let free: Locked<[DatabaseQueue]>
     private let permits: DispatchSemaphore
-    /// The most KiB of pages that each keeps.
+    /// The size of the page cache of each connection, in KiB.
     private static let cache = 4_096
 
-    /// Creates a pool with its first connection.
+    /// Creates a pool with one connection.
     ///
-    /// - Parameter count: The most connections.
+    /// - Parameter count: The maximum number of connections.
     init(_ file: StoreFile, count: Int) throws {
         self.file = file
         free = Locked([try file.openForReading(cache: Self.cache)])
         permits = DispatchSemaphore(value: count)
     }
 
-    /// Runs a body with a connection, within the budget of the query; waits for one if all are in use.
+    /// Runs a body with a connection, within the budget of the query; waits if all connections are in use.
     func read<R>(_ body: (Database) throws -> R) throws -> R {
         let budget = QueryBudget.current
         let left = budget.map { Int($0.timeLeft.nanoseconds) }

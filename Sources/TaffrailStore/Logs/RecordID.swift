@@ -1,15 +1,15 @@
 #if Store
 internal import Taffrail
 
-/// The key of a stored record: its time, so that the table is in the order of time.
+/// The key of a stored record, derived from its time, so that the table is in chronological order.
 ///
 /// The milliseconds since 1970 are in the upper bits, the nanoseconds within them in the lower 20. If that key is
 /// taken, the next free one is used.
 enum RecordID {
     private static let bits: Int64 = 20
     private static let million: Int64 = 1_000_000
-    /// The milliseconds that fit into a key: the years 1691 to 2248. Others are clamped; the record's time is stored
-    /// separately.
+    /// The milliseconds that fit into a key: the years 1691 to 2248. Other times are clamped; the record's time is
+    /// stored separately.
     private static let limit: Int64 = (1 << 43) - 1_024
 
     /// Returns the key of a time in nanoseconds since 1970.
@@ -22,7 +22,7 @@ enum RecordID {
     /// The first and the last time, in nanoseconds since 1970, whose keys are not clamped.
     static let times = -limit * million...limit * million
 
-    /// Returns the first key that is greater than that of any record before a time or at it.
+    /// Returns the first key that is greater than the keys of all records up to a time, inclusive.
     static func end(_ nanoseconds: Int64) -> Int64 {
         let id = of(nanoseconds)
         return id >= limit << bits ? .max : id

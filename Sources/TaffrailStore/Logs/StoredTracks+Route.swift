@@ -6,7 +6,7 @@ internal import TaffrailRecording
 internal import TaffrailTracks
 
 extension StoredTracks {
-    /// Returns the pieces of a route. Positions that are left out of trips are not part of it.
+    /// Returns the pieces of a route. Positions that are not part of trips are omitted.
     public func route(_ request: RouteRequest) throws(LogQueryError) -> DeviceTracks {
         let all = try trips(of: request)
         do throws(RecordingError) {
@@ -27,7 +27,7 @@ extension StoredTracks {
         let devices = Set(request.trips.map(\.device)).sorted().joined(separator: ", ")
         let output = TextOutput()
         do throws(RecordingError) {
-            // Its times are those of its events.
+            // The times are those of the events.
             let metadata = RecordingMetadata(recordedAt: Timestamp(nanoseconds: 0), device: devices)
             _ = try TrackConversion(
                 of: "the route", as: devices, metadata: metadata, mayBeEmpty: false,

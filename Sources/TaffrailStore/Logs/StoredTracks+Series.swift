@@ -4,10 +4,10 @@ internal import Taffrail
 public import TaffrailQuery
 
 extension StoredTracks {
-    /// The most intervals of all devices together.
+    /// The maximum number of intervals of all devices together.
     private static let mostStretches = 20_000
 
-    /// Returns the measured values of the devices. Positions that are left out of trips are not part of it.
+    /// Returns the measured values of the devices. Positions that are not part of trips are omitted.
     public func series(_ request: SeriesRequest) throws(LogQueryError) -> SeriesAnswer {
         var query = TrackQuery()
         query.since = request.since
@@ -38,8 +38,8 @@ extension StoredTracks {
 private struct QueryOver: Error {}
 
 extension StoreReader {
-    /// Returns the times of a query's points in milliseconds, from its hours; `nil` if it has none. Only its device and
-    /// its times have an effect.
+    /// Returns the times of a query's points in milliseconds, taken from its hours; `nil` if there are none. Only the
+    /// query's device and times have an effect.
     fileprivate func extent(_ query: TrackQuery) throws(StoreError) -> Range<Int64>? {
         var sql = "SELECT min(k.first), max(k.last) FROM block k"
         var arguments: StatementArguments = []
@@ -77,7 +77,7 @@ private struct SeriesWalk {
     /// Reads the series.
     ///
     /// - Parameters:
-    ///   - most: The most points read in each interval, from its beginning; `nil`: all.
+    ///   - most: The maximum number of points read in each interval, from its start; `nil`: all.
     ///   - check: Called before each interval.
     /// - Returns: The series, by the devices' names.
     func run(mostEach most: Int?, _ db: Database, check: () throws -> Void) throws -> [DeviceSeries] {

@@ -5,13 +5,13 @@ internal import TaffrailGeo
 internal import TaffrailQuery
 
 extension StoredTracks {
-    /// The smallest tolerance, in metres, for which only the shape of tracks may be wanted: that of a map at zoom 14.
+    /// The smallest tolerance, in metres, for which the shape of tracks is enough: the tolerance of a map at zoom 14.
     private static let coarse = 4.0
 
-    /// Returns the tracks of a request for more positions than its effort allows, from the overviews of hours that are
-    /// over. The speeds are those between the remaining positions.
+    /// Returns the tracks of a request for more positions than its effort allows, from the overviews of past hours.
+    /// Speeds are computed between the remaining positions.
     ///
-    /// - Returns: `nil` if there are fewer, or their details are wanted.
+    /// - Returns: `nil` if there are fewer positions, or their details are requested.
     func shape(_ request: TracksRequest, _ query: TrackQuery) throws(StoreError) -> DeviceTracks? {
         guard request.tolerance >= Self.coarse else { return nil }
         let counts = try reader.counts(query)
@@ -19,7 +19,7 @@ extension StoredTracks {
         var tolerance = max(2 * BlockOverview.tolerance, request.tolerance)
         var lines = try reader.lines(query, tolerance: tolerance)
         while lines.reduce(0, { $0 + $1.vertices.count }) > max(1, request.limit), tolerance <= 20_000_000 {
-            // Both simplifications together keep within the next tolerance.
+            // Both simplifications together stay within the next tolerance.
             lines = lines.map { $0.simplified(3 * tolerance) }
             tolerance *= 4
         }
@@ -45,8 +45,8 @@ extension StoredTracks {
 }
 
 extension StoreReader {
-    /// Returns the number of points in the hours of a query, by device: no fewer than in the query itself. Its session,
-    /// its place and its limit have no effect.
+    /// Returns the number of points in the hours of a query, by device, an upper bound for the query itself. The
+    /// query's session, place and limit have no effect.
     func counts(_ query: TrackQuery) throws(StoreError) -> [String: Int] {
         var sql = "SELECT d.name, sum(k.points) FROM block k JOIN device d ON d.id = k.device"
         var conditions = "k.last >= ? AND k.first < ?"

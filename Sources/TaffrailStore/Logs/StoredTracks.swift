@@ -15,8 +15,8 @@ public struct StoredTracks: TrackSource {
     /// Ends the reading.
     private struct Over: Error {}
 
-    /// Returns the tracks of the devices that have matching positions, by the devices' names. Positions that are left
-    /// out of trips are not part of them.
+    /// Returns the tracks of the devices that have matching positions, by the devices' names. Positions that are not
+    /// part of trips are omitted.
     public func tracks(_ request: TracksRequest) throws(LogQueryError) -> DeviceTracks {
         var query = TrackQuery()
         query.since = request.since
@@ -85,7 +85,7 @@ public struct StoredTracks: TrackSource {
         while true {
             let found = tracks.map { track($0.device, $0.points, tolerance) }
             let count = found.reduce(0) { $0 + $1.points.count }
-            // No line is longer than half a meridian; beyond that, only the ends of tracks are left.
+            // No line is longer than half a meridian; beyond that, only the ends of tracks remain.
             if count <= max(1, request.limit) || tolerance > 20_000_000 {
                 return DeviceTracks(tracks: found, tolerance: tolerance)
             }

@@ -1,7 +1,7 @@
 #if Store
 internal import Taffrail
 
-/// The arguments that the commands of both stores have.
+/// The arguments that the commands of both stores share.
 extension ControlCommand {
     /// Returns an argument that must be a time, in nanoseconds since 1970 as a string.
     func time(_ name: String) throws -> Timestamp {

@@ -3,7 +3,7 @@ internal import Taffrail
 internal import TaffrailQuery
 internal import TaffrailTransport
 
-/// Maintains a store on a thread of its own, never on the one that writes: does each job at its interval, also while nothing is
+/// Maintains a store on a separate thread, never on the writer's: runs each job at its interval, even while nothing is
 /// saved.
 package final class StoreMaintenance: Sendable {
     /// A recurring job.
@@ -15,9 +15,9 @@ package final class StoreMaintenance: Sendable {
         /// Creates a job.
         ///
         /// - Parameters:
-        ///   - interval: The time from its end to its next start. After a failure it is a minute at most.
-        ///   - delay: The time until its first start. Default: none.
-        ///   - body: Ends early, after a transaction, when its parameter returns `true`.
+        ///   - interval: The time from the end of a run to the next start; after a failure, at most a minute.
+        ///   - delay: The time until the first start. Default: none.
+        ///   - body: The job, which must end after the current transaction when its parameter returns `true`.
         package init(
             every interval: Duration, after delay: Duration = .zero,
             _ body: @escaping @Sendable (_ isCancelled: () -> Bool) throws -> Void
@@ -31,9 +31,9 @@ package final class StoreMaintenance: Sendable {
     private let work: Work
     private let isStarted: Bool
 
-    /// Starts it.
+    /// Starts the thread.
     ///
-    /// - Parameter name: The owner in messages.
+    /// - Parameter name: The name of the owner in messages.
     package init(_ name: String, _ jobs: [Job]) {
         let work = Work(name, jobs)
         self.work = work
@@ -43,11 +43,11 @@ package final class StoreMaintenance: Sendable {
         }
     }
 
-    /// Ends it, after the current transaction; the rest is done in the next round.
+    /// Ends the maintenance after the current transaction; the next run does the rest.
     package func stop() {
         work.interrupt.trigger()
         work.budget.withLock { $0?.cancel() }
-        // Not longer than a sink may take to close.
+        // Limited to the time that a sink may take to close.
         if isStarted { _ = work.ended.wait(timeout: .seconds(10)) }
     }
 
@@ -80,7 +80,7 @@ package final class StoreMaintenance: Sendable {
             repeat {
                 for (index, job) in jobs.enumerated() where due[index] <= SystemClock.monotonicNanoseconds() {
                     let outcome = execute(job)
-                    // A persistent failure is reported once.
+                    // A persistent failure is reported only once.
                     if case .failed(let reason) = outcome, outcome != last[index] {
                         Diagnostics.report("\(name): the store cannot be maintained: \(reason)")
                     }
@@ -103,7 +103,7 @@ package final class StoreMaintenance: Sendable {
             defer { budget.withLock { $0 = nil } }
             return own.run {
                 do {
-                    // An interrupt triggered before the budget existed has not cancelled it.
+                    // An interrupt triggered before the budget was stored has not cancelled it.
                     if !interrupt.isTriggered { try job.body { interrupt.isTriggered } }
                     return .done
                 } catch {

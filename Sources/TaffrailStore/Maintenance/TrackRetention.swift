@@ -8,7 +8,7 @@ public struct TrackRetention: Sendable, Hashable {
     public var age: Duration?
     /// The maximum number of points.
     public var rows: Int?
-    /// The maximum size of the database. It is enforced by the number of points, by the bytes that a point takes.
+    /// The maximum size of the database. It is converted to a number of points by the average bytes per point.
     public var size: ByteSize?
     /// The age above which days are thinned, see ``TrackStore/thin(before:tolerance:isCancelled:)``.
     public var thinAge: Duration?
@@ -24,8 +24,8 @@ public struct TrackRetention: Sendable, Hashable {
 
 extension TrackStore {
     /// Deletes points beyond a retention, the oldest points first, and tidies up: thins old days, finds visits and
-    /// trips, and has SQLite optimize its plans. Afterwards no trace of the deleted points is left in the files, unless
-    /// another process is reading at that time; the next call removes it then. Not to be called on the thread of a
+    /// trips, and lets SQLite optimize its plans. Afterwards the files contain no trace of the deleted points, unless
+    /// another process is reading at that time; the next call then removes it. Must not be called on the thread of a
     /// sink.
     ///
     /// - Parameters:

@@ -2,7 +2,7 @@
 package import Taffrail
 
 extension TrackStore {
-    /// Runs a command that another process has sent to the one that writes the store.
+    /// Runs a command sent by another process to the process that writes the store.
     package func execute(_ command: ControlCommand) throws -> ControlCommand.Answer {
         switch command.name {
         case "status":
@@ -21,7 +21,7 @@ extension TrackStore {
             try command.expect("before", "tolerance")
             guard let nanoseconds = Int64(try command.text("before") ?? ""),
                 let tolerance = try command.number("tolerance")
-            else { throw OptionError("before", "and tolerance must be given") }
+            else { throw OptionError("before", "and tolerance are required") }
             return try Self.answer(
                 thin(
                     before: Timestamp(nanoseconds: nanoseconds), tolerance: tolerance,
@@ -35,11 +35,11 @@ extension TrackStore {
         case "import":
             try command.expect("file", "format", "device", "session")
             guard !command.isRemote else {
-                throw OptionError("command", "import is for users of this machine, as it opens a file")
+                throw OptionError("command", "import is only available on this machine, because it opens a file")
             }
             guard let file = try command.text("file"),
                 let format = try command.text("format").flatMap(ImportFormat.init(name:)) ?? ImportFormat(path: file)
-            else { throw OptionError("file", "and its format must be named") }
+            else { throw OptionError("file", "and its format are required") }
             return try importPoints(
                 file, format: format, device: try command.text("device"), session: try command.text("session")
             ).answer
@@ -51,7 +51,7 @@ extension TrackStore {
         ControlCommand.Answer([LogValueEntry("purged", .int(Int64(count)))])
     }
 
-    /// Returns the answer to a command after which no trace of the points must be left.
+    /// Returns the answer to a command that must remove all traces of the points.
     package func deletion(_ count: Int) -> ControlCommand.Answer {
         ControlCommand.Answer([LogValueEntry("purged", .int(Int64(count))), LogValueEntry("erased", .bool(isErased))])
     }

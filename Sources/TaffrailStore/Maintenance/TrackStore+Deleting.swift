@@ -2,9 +2,9 @@
 public import Taffrail
 
 extension TrackStore {
-    /// Deletes the points before a time. This takes transactions of at most an hour's or 20,000 points, between which
-    /// others can save. Afterwards no trace of the deleted points is left in the files, unless another process is
-    /// reading at that time.
+    /// Deletes the points before a time. Runs in transactions of at most an hour's or 20,000 points, between which
+    /// others can save. Afterwards the files contain no trace of the deleted points, unless another process is reading
+    /// at that time.
     ///
     /// - Parameters:
     ///   - time: The time of the first point to keep.
@@ -33,9 +33,9 @@ extension TrackStore {
     /// Otherwise the same as ``purge(before:isCancelled:)``.
     ///
     /// - Parameters:
-    ///   - since: The time of the first point to delete; `nil`: that of the first.
-    ///   - until: The time of the first point after it to keep.
-    ///   - device: Only points of this device; `nil`: of all.
+    ///   - since: The time of the first point to delete; `nil`: the time of the first point.
+    ///   - until: The exclusive end of the range.
+    ///   - device: Only points of this device; `nil`: of all devices.
     ///   - isCancelled: Called after each transaction; points deleted by then stay deleted. Default: never.
     /// - Returns: The number of deleted points.
     @discardableResult
@@ -56,7 +56,7 @@ extension TrackStore {
         return deleted
     }
 
-    /// Deletes all points. Afterwards no trace of them is left in the files, unless another process is reading at that
+    /// Deletes all points. Afterwards the files contain no trace of them, unless another process is reading at that
     /// time.
     ///
     /// - Returns: The number of deleted points.
@@ -68,14 +68,14 @@ extension TrackStore {
         return deleted
     }
 
-    /// Whether the log of the open database contains nothing of the points last deleted; another process may be reading
-    /// them.
+    /// Whether the log of the open database contains no trace of the points last deleted; it does while another process
+    /// reads them.
     package var isErased: Bool { (try? withOpenConnection { !$0.logHasDeleted }) ?? true }
 
     /// Removes all traces of deleted data from the files, and returns its space to the file system, in transactions of
     /// some megabytes.
     ///
-    /// - Parameter isCancelled: Called after each of them; the rest of the space is returned by the next deletion.
+    /// - Parameter isCancelled: Called after each transaction; the next deletion returns the rest of the space.
     func erase(isCancelled: () -> Bool = { false }) throws(StoreError) {
         try withConnection { try $0.rebuildBoxes() }
         while try withConnection({ try $0.vacuumSome() }), !isCancelled() {}

@@ -40,7 +40,7 @@ extension TrackStore {
 }
 
 extension StoreConnection {
-    /// A pause after which a new track begins, in milliseconds.
+    /// The pause after which a new track begins, in milliseconds.
     private static let pause: Int64 = 300_000
 
     /// Thins the first day of a device that has not been thinned yet.
@@ -129,7 +129,7 @@ extension StoreConnection {
             sql:
                 "DELETE FROM overview WHERE block IN (SELECT id FROM block WHERE device = ? AND hour >= ? AND hour < ?)",
             arguments: [device, first, last])
-        // No points of this hour are left.
+        // No points of this hour remain.
         try db.execute(
             sql: """
                 DELETE FROM block WHERE device = ? AND hour >= ? AND hour < ? AND NOT EXISTS (SELECT 1 FROM point p

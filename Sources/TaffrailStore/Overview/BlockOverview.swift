@@ -4,12 +4,13 @@ internal import TaffrailTracks
 
 /// The shape of a closed block: lines from which none of its points is farther than a tolerance.
 ///
-/// A line ends at a pause. The points that are left out of trips have lines of their own, so that a block whose overview misses a
-/// box has no point in it. It is stored as 12 bytes for each vertex, the coordinates as SQLite stores those of points.
+/// A line ends at a pause. The points that are not part of trips have their own lines, so that a block whose overview
+/// misses a box has no point in the box. Each vertex is stored in 12 bytes, with coordinates as SQLite stores those of
+/// points.
 struct BlockOverview: Equatable {
     /// The maximum distance of a point from its line, in metres.
     static let tolerance = 10.0
-    /// A pause after which a line ends, in milliseconds.
+    /// The pause after which a line ends, in milliseconds.
     static let pause: Int64 = 300_000
 
     /// A vertex of a line.
@@ -17,9 +18,9 @@ struct BlockOverview: Equatable {
         /// Milliseconds since 1970.
         var time: Int64
         var place: ScaledCoordinate
-        /// Whether it is the first one of a line.
+        /// Whether it is the first vertex of a line.
         var isStart: Bool
-        /// Whether it is left out of trips.
+        /// Whether it is not part of trips.
         var isJudged: Bool
     }
 
@@ -30,13 +31,13 @@ struct BlockOverview: Equatable {
         var isJudged: Bool
     }
 
-    /// The vertices of one line after the other, each in the order of time.
+    /// The vertices of all lines, line by line, each in chronological order.
     private(set) var vertices: [Vertex] = []
 
     /// Finds the lines through the points of a block.
     ///
-    /// - Parameter fixes: In the order of time.
-    /// - Returns: `nil` for points that are not on the earth: their block has no overview.
+    /// - Parameter fixes: The points in chronological order.
+    /// - Returns: `nil` for points with invalid coordinates: their block has no overview.
     init?(_ fixes: [Fix]) {
         for isJudged in [false, true] {
             let fixes = fixes.filter { $0.isJudged == isJudged }
@@ -120,7 +121,7 @@ struct BlockOverview: Equatable {
 
     /// A box with a margin around it, in units of 1e-7 degrees.
     private struct Reach {
-        /// Longitudes beyond that are too near the 180th meridian.
+        /// Longitudes beyond this limit are too near the 180th meridian.
         static let limit: Int64 = 1_795_000_000
         private let south, north, west, east: Double
 
@@ -128,7 +129,8 @@ struct BlockOverview: Equatable {
         init?(_ box: BlockBox) {
             let farthest = Double(max(abs(box.south), abs(box.north))) / 1e7
             guard farthest < 85 else { return nil }
-            // 1 % more than the tolerance. A degree of latitude has at least 110.5 km; one of longitude, at 85.1 degrees, 9.5 km.
+            // 1 % more than the tolerance. A degree of latitude is at least 110.5 km, a degree of longitude at 85.1
+            // degrees 9.5 km.
             let north = BlockOverview.tolerance * 1.01 / 110_500 * 1e7
             let east = north * (farthest < 60 ? 2.1 : 12)
             (south, self.north) = (Double(box.south) - north, Double(box.north) + north)
@@ -142,7 +144,7 @@ struct BlockOverview: Equatable {
             guard max(x0, x1) >= west, min(x0, x1) <= east, max(y0, y1) >= south, min(y0, y1) <= north else {
                 return false
             }
-            // Its corners are on both sides of the line, or on it.
+            // The corners of the box are on both sides of the line, or on it.
             func side(_ x: Double, _ y: Double) -> Double { (x1 - x0) * (y - y0) - (y1 - y0) * (x - x0) }
             let sides = (side(west, south), side(west, north), side(east, south), side(east, north))
             let isLeft = sides.0 > 0 && sides.1 > 0 && sides.2 > 0 && sides.3 > 0

@@ -4,11 +4,11 @@ internal import GRDB
 internal import Taffrail
 
 extension StoreConnection {
-    /// The most blocks whose overviews one transaction stores.
+    /// The maximum number of blocks whose overviews one transaction stores.
     private static let chunk = 8
 
-    /// Stores the overviews of closed blocks that have none, of one device and in one transaction: a writer waits no longer than
-    /// that. A block is closed when points of a later hour have been analysed.
+    /// Stores the missing overviews of closed blocks of one device in one transaction, so that a writer waits no longer
+    /// than that. A block is closed when points of a later hour have been analysed.
     ///
     /// - Returns: Whether there were any.
     func overviewSome() throws -> Bool {
@@ -43,7 +43,7 @@ extension StoreConnection {
             arguments: [id, Data(bytes)])
     }
 
-    /// Removes the overviews of a device in some hours: their points, or the points left out of trips, have changed.
+    /// Removes the overviews of a device in some hours: their points, or their membership in trips, have changed.
     func forgetOverviews(of device: Int64, in hours: ClosedRange<Int64>, _ db: Database) throws {
         try db.cachedStatement(
             sql: """
@@ -55,7 +55,7 @@ extension StoreConnection {
 }
 
 extension BlockKey {
-    /// Calls a function with each point of the block, in the order of time.
+    /// Calls a function with each point of the block, in chronological order.
     ///
     /// - Parameter sessions: The numbers of the sessions; `nil`: all.
     func forEachFix(

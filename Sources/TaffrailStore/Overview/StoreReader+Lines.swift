@@ -6,14 +6,14 @@ internal import TaffrailGeo
 
 extension StoreReader {
     /// Returns the shape of the tracks of a query, such as for a map: no point of a track is farther from its line than
-    /// a tolerance. For 20 m or more the overviews of hours that are over are read, not their points.
+    /// a tolerance. For 20 m or more, the overviews of past hours are read instead of their points.
     ///
-    /// Points that are left out of trips are left out. A line may extend beyond the box or the place of the query, by hours of which it has
-    /// points; hours without one may be left out. Its limit and its order have no effect.
+    /// Points that are not part of trips are omitted. A line may extend beyond the box or the place of the query, in
+    /// hours with points in it; hours without such points may be omitted. The query's limit and order have no effect.
     ///
     /// - Parameters:
     ///   - query: The query of the tracks.
-    ///   - tolerance: The greatest distance of a point from its line, in metres.
+    ///   - tolerance: The maximum distance of a point from its line, in metres.
     /// - Returns: Lines by device and time.
     public func lines(_ query: TrackQuery, tolerance: Double) throws(StoreError) -> [TrackLine] {
         let usesOverviews = hasOverviews && query.session == nil && tolerance >= 2 * BlockOverview.tolerance
@@ -25,7 +25,7 @@ extension StoreReader {
                 var builder = TrackLineBuilder(device: name)
                 let scan = try LineScan(query, device: row[0], usesOverviews: usesOverviews, db)
                 try scan.run(into: &builder, db)
-                // The error of the overviews counts too.
+                // The error of the overviews is part of the tolerance.
                 lines += builder.simplified(usesOverviews ? tolerance - BlockOverview.tolerance : tolerance)
             }
             return lines
@@ -39,7 +39,7 @@ private struct LineScan {
     private let usesOverviews: Bool
     private let lower: Int64
     private let upper: Int64
-    /// The boxes in which a part of a block must be, each of one or two parts.
+    /// The boxes that a block must overlap, each with one or two parts.
     private let boxes: [[BlockBox]]
     /// The numbers of the session; `nil`: all.
     private let sessions: [Int64]?

@@ -11,8 +11,8 @@ struct TrackLineBuilder {
 
     /// Adds the next point.
     ///
-    /// - Parameter mayPause: Whether a line ends where the time between two points is a pause; a line that is already
-    ///   simplified does not have to.
+    /// - Parameter mayPause: Whether a pause between two points ends a line. In a line that is already simplified, the
+    ///   time between points may be longer without a pause.
     mutating func add(_ time: Int64, _ place: ScaledCoordinate, mayPause: Bool) {
         if let last = lines.last?.last, !mayPause || time &- last.time <= BlockOverview.pause {
             lines[lines.count - 1].append((time, place))

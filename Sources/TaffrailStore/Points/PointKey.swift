@@ -4,7 +4,7 @@ internal import Taffrail
 
 /// The primary key of a point: its time in milliseconds and a hash of device, time and coordinates.
 ///
-/// Keys are in the order of time, so that new points go to the end of the table and a period is one contiguous range of it.
+/// Keys are in chronological order, so that new points are appended to the table and a period is a contiguous range.
 struct PointKey: Hashable, Comparable {
     /// Milliseconds since 1970, rounded down.
     let time: Int64
@@ -20,7 +20,7 @@ struct PointKey: Hashable, Comparable {
     }
 
     /// - Parameters:
-    ///   - lat: In units of 1e-7 degrees, as `lon`.
+    ///   - lat: In units of 1e-7 degrees, like `lon`.
     ///   - device: The hash of the device's name.
     init(timestamp: Timestamp, lat: Int64, lon: Int64, device: UInt64) {
         time = CivilTime.floorDivide(timestamp.nanoseconds, by: 1_000_000)
@@ -35,7 +35,7 @@ struct PointKey: Hashable, Comparable {
         StableHash.fnv1a(storable(name).utf8)
     }
 
-    /// Returns a name without NUL, at which a string ends in the database.
+    /// Returns a name without NUL, which would end a string in the database.
     static func storable(_ name: String) -> String {
         guard name.utf8.contains(0) else { return name }
         return String(String.UnicodeScalarView(name.unicodeScalars.map { $0.value == 0 ? "\u{FFFD}" : $0 }))

@@ -47,7 +47,7 @@ struct PointRow: Hashable {
     /// Returns degrees in units of 1e-7; 0 for NaN.
     static func degrees(_ value: Double) -> Int64 { Int64(exactly: (value * 1e7).rounded()) ?? 0 }
 
-    /// Returns a number in units of 0.01; `nil` also for 1e12 or more, which no sensor returns.
+    /// Returns a number in units of 0.01; `nil` also for values of 1e12 or more, which no sensor returns.
     private static func hundredths(_ value: Double?) -> Int64? {
         guard let value, abs(value) < 1e12 else { return nil }
         return Int64(exactly: (value * 100).rounded())

@@ -8,8 +8,8 @@ extension TrackPoint {
     ///
     /// - Parameters:
     ///   - location: The location.
-    ///   - device: The device that moved; `nil`: the receiver that the location names.
-    ///   - session: The recording session that it belongs to.
+    ///   - device: The device that moved; `nil`: the receiver named by the location.
+    ///   - session: The recording session.
     ///   - received: The time of arrival, which is used for a location without a time.
     /// - Returns: `nil` for a location without valid coordinates.
     public init?(_ location: Location, device: String? = nil, session: String, received: Timestamp = .now) {
@@ -53,22 +53,21 @@ extension TrackPoint {
     enum Attribute {
         /// OpenTelemetry's identity of the device that moved.
         static let device = "device.id"
-        /// The charge level of the battery, 0 to 1: of a stored point, and of a ping.
+        /// The charge level of the battery, 0 to 1: the attributes of a stored point and of a ping.
         static let batteries = ["taffrail.geo.battery", "taffrail.ping.battery"]
     }
 
     /// Reads a point from a record with event name `geo.location`.
     ///
     /// - Parameters:
-    ///   - device: The device if the record does not name one; `nil`: the receiver, or ``unnamedDevice`` if there is
-    ///     none.
+    ///   - device: The device if the record does not name one; `nil`: the receiver, or ``unnamedDevice`` without one.
     ///   - zone: For ``localOffset``.
     /// - Returns: `nil` for any other record.
     package init?(_ view: borrowing RecordView, device: String?, zone: ZoneOffset) {
         guard let event = GeoEvent(place: view), var location = event.location else { return nil }
-        // A location without a time gets that of its record.
+        // A location without a time gets the time of its record.
         if location.timestamp == view.timestamp && view[Self.timeKey] == nil { location.extra.hasNoTime = true }
-        // The name of this machine is not that of the sender, and a sender does not name another device.
+        // The name of this machine is not the sender's name, and a sender cannot name another device.
         var device = Self.isReceived(view) ? nil : device
         for key in [Attribute.device, OriginAttributes.device] {
             if case .string(let name)? = view[key], !name.isEmpty { device = name }

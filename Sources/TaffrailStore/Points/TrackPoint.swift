@@ -14,9 +14,9 @@ public struct TrackPoint: Sendable, Hashable, Identifiable {
     public var lat: Double
     /// Degrees east, −180 to 180.
     public var lon: Double
-    /// The radius in which the true position probably lies, in metres; `nil` where it is unknown.
+    /// The radius in which the true position probably lies, in metres; `nil` if unknown.
     public var hAcc: Double?
-    /// The speed over ground in metres a second; `nil` where it is unknown.
+    /// The speed over ground in metres per second; `nil` if unknown.
     public var speed: Double?
     /// The height above mean sea level in metres.
     public var altitude: Double?
@@ -24,13 +24,13 @@ public struct TrackPoint: Sendable, Hashable, Identifiable {
     public var course: Double?
     /// The uncertainty of the altitude in metres.
     public var verticalAccuracy: Double?
-    /// The vertical speed in metres a second; positive is up.
+    /// The vertical speed in metres per second; positive is up.
     public var climb: Double?
     /// The device that moved. Never empty.
     public var device: String
     /// The source of the fix, such as `/dev/ttyACM0`.
     public var source: String?
-    /// The recording session that it belongs to: the run that logged it, or the file that it was imported from.
+    /// The recording session: the run that logged the point, or the file from which it was imported.
     public var session: String
     /// The charge of the device's battery, 0 to 1.
     public var battery: Double?
@@ -42,7 +42,7 @@ public struct TrackPoint: Sendable, Hashable, Identifiable {
     public var sequence: UInt64?
     /// The flags of the point.
     public var flags: Flags
-    /// The time at which the same fix was last saved again; `nil` if it was saved once.
+    /// The time at which the same fix was last saved again; `nil` if it was saved only once.
     public var lastSeen: Timestamp?
 
     /// The special properties of a point.
@@ -53,11 +53,11 @@ public struct TrackPoint: Sendable, Hashable, Identifiable {
         /// Creates a set from its bits.
         public init(rawValue: Int64) { self.rawValue = rawValue }
 
-        /// The source gave no time: the timestamp is the time of arrival.
+        /// The source provided no time: the timestamp is the time of arrival.
         public static let untimed = Flags(rawValue: 1 << 0)
-        /// Software made the fix up: a simulator or a replay.
+        /// Software generated the fix: a simulator or a replay.
         public static let simulated = Flags(rawValue: 1 << 1)
-        /// An external device made the fix.
+        /// An external device provided the fix.
         public static let accessory = Flags(rawValue: 1 << 2)
         /// An outlier: farther from its neighbours than the device can have moved. Set, like the next two, only by
         /// ``TrackStore/analyse(isCancelled:)``; such points are not part of trips.
@@ -66,7 +66,7 @@ public struct TrackPoint: Sendable, Hashable, Identifiable {
         public static let drift = Flags(rawValue: 1 << 4)
         /// Its accuracy is worse than 200 m.
         public static let inaccurate = Flags(rawValue: 1 << 5)
-        /// The flags that leave points out of trips.
+        /// The flags of points that are not part of trips.
         public static let judged: Flags = [.jump, .drift, .inaccurate]
     }
 
@@ -79,7 +79,7 @@ public struct TrackPoint: Sendable, Hashable, Identifiable {
     ///   - hAcc: The horizontal accuracy in metres, if known.
     ///   - speed: The speed in m/s, if known.
     ///   - device: The device that moved; an empty name becomes ``unnamedDevice``.
-    ///   - session: The recording session that it belongs to.
+    ///   - session: The recording session.
     public init(
         timestamp: Timestamp, lat: Double, lon: Double, hAcc: Double? = nil, speed: Double? = nil, device: String,
         session: String
@@ -94,10 +94,10 @@ public struct TrackPoint: Sendable, Hashable, Identifiable {
         flags = []
     }
 
-    /// The name of a device that has none: `device`.
+    /// The name of an unnamed device: `device`.
     public static let unnamedDevice = "device"
 
-    /// The identity: the same fix of the same device has the same one, in every store.
+    /// The identity, which is the same for the same fix of the same device in every store.
     ///
     /// A UUID of version 8. Its first 48 bits are ``timestamp`` in milliseconds since 1970, so that it sorts by time; the rest is a
     /// hash of device, time and coordinates.

@@ -4,20 +4,20 @@ internal import GRDB
 internal import Taffrail
 internal import TaffrailGeo
 
-/// A ``TrackQuery`` in the terms of the tables, walked page by page.
+/// A ``TrackQuery`` in terms of the tables, read page by page.
 ///
-/// If a device, a session or a box is wanted, the blocks contain the hours in which there may be such points; only
-/// these are read, without those whose blocks have an overview that misses the box.
+/// If the query has a device, a session or a box, only the hours of blocks that may contain such points are read,
+/// except hours whose overviews miss the box.
 struct PointQuery {
     private var lower = Int64.min
     private var upper = Int64.max
     private var condition = ""
     private var arguments: [Int64] = []
-    /// The blocks in whose hours there may be points, in the order of the query; `nil`: all.
+    /// The blocks whose hours may contain points, in the order of the query; `nil`: all.
     private var blocks: [Block]?
     /// The index of the first block that has not been read yet.
     private var next = 0
-    /// The boxes in which a point must be, each of one or two parts; empty if the overviews do not matter.
+    /// The boxes in which a point must be, each with one or two parts; empty if overviews are not used.
     private var boxes: [[BlockBox]] = []
     private let isNewestFirst: Bool
     private let circle: NamedPlace?
@@ -47,7 +47,7 @@ struct PointQuery {
         isNewestFirst = query.isNewestFirst
         circle = query.place
         if let since = query.since { lower = Self.milliseconds(since) }
-        // Rows are found by milliseconds: a bound within one includes all of it.
+        // Rows are found by milliseconds: a bound within a millisecond includes the whole millisecond.
         if let until = query.until { upper = Self.milliseconds(until) &+ (until.nanoseconds % 1_000_000 == 0 ? 0 : 1) }
         if !query.includesJudged { add(" AND p.flags & ? = 0", [TrackPoint.Flags.judged.rawValue]) }
         var table = "block k"
@@ -113,7 +113,7 @@ struct PointQuery {
         CivilTime.floorDivide(time.nanoseconds, by: 1_000_000)
     }
 
-    /// Reads the next points, at most `count`; none at the end.
+    /// Reads the next points, at most `count`; returns none at the end.
     mutating func next(_ count: Int, _ db: Database) throws -> [TrackPoint] {
         var points: [TrackPoint] = []
         while !isEmpty, points.count < count, let span = nextSpan() {

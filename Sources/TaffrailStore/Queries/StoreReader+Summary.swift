@@ -35,7 +35,7 @@ extension StoreReader {
         }
     }
 
-    /// Returns the devices that have points, sorted.
+    /// Returns the devices with points, sorted by name.
     public func devices() throws(StoreError) -> [String] {
         try read { db in
             try String.fetchAll(
@@ -46,7 +46,7 @@ extension StoreReader {
         }
     }
 
-    /// The bytes of the database and its write-ahead log.
+    /// The size of the database and its write-ahead log.
     public var size: ByteSize { ByteSize(bytes: Int(clamping: StoreFile(path: path).size)) }
 
     /// Writes a copy of the current state of the store into a file that must not exist, while others may save.

@@ -3,19 +3,20 @@ internal import GRDB
 
 /// Reads a store, even while another process writes it. Read-only.
 ///
-/// Any thread; a call blocks as long as a disk takes. Every call sees the store as it is at that time.
+/// Any thread; a call blocks during disk operations, and reads the store in its state at that time.
 public final class StoreReader: Sendable {
     /// The path of the database.
     public let path: String
     let queue: DatabaseQueue
-    /// Whether its tables have visits and trips. Tables of earlier versions get them when they are written.
+    /// Whether the database has tables of visits and trips. A database of an earlier version gets them when it is
+    /// opened for writing.
     let hasJourneys: Bool
-    /// Whether they have overviews of blocks.
+    /// Whether the database has overviews of blocks.
     let hasOverviews: Bool
 
     /// Opens a store.
     ///
-    /// - Throws: ``StoreError``, of kind ``StoreError/Kind/missing`` if there is none.
+    /// - Throws: ``StoreError``, of kind ``StoreError/Kind/missing`` if it does not exist.
     public init(_ path: String) throws(StoreError) {
         self.path = path
         let file = StoreFile(path: path)
@@ -36,7 +37,7 @@ public final class StoreReader: Sendable {
         try read { Int(clamping: try Int64.fetchOne($0, sql: "SELECT sum(points) FROM block") ?? 0) }
     }
 
-    /// Returns the first points that a query matches; 100 if it has no limit.
+    /// Returns the first points that match a query; at most 100 if it has no limit.
     public func points(_ query: TrackQuery) throws(StoreError) -> [TrackPoint] {
         try read { db in
             var walk = try PointQuery(query, hasOverviews: hasOverviews, db)
@@ -44,18 +45,18 @@ public final class StoreReader: Sendable {
         }
     }
 
-    /// Returns the point with the least time.
+    /// Returns the point with the earliest time.
     public func oldest() throws(StoreError) -> TrackPoint? {
         var query = TrackQuery()
         query.limit = 1
         return try points(query).first
     }
 
-    /// Returns the point with the greatest time.
+    /// Returns the point with the latest time.
     public func newest() throws(StoreError) -> TrackPoint? { try points(.newest(1)).first }
 
-    /// Calls a function with every point that a query matches, in its order. The store is read in pages, and is not
-    /// locked in between: a point that is added meanwhile may be among them.
+    /// Calls a function with every point that matches a query, in its order. The store is read in pages, and not locked
+    /// in between: the points may include points added meanwhile.
     ///
     /// - Throws: ``StoreError``, and errors of `body`.
     public func forEach(_ query: TrackQuery, _ body: (TrackPoint) throws -> Void) throws {

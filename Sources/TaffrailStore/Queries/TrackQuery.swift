@@ -16,7 +16,7 @@ public struct TrackQuery: Sendable, Hashable {
     public var device: String?
     /// Only points of this session.
     public var session: String?
-    /// Whether points that are left out of trips are wanted too: see ``TrackPoint/Flags/judged``. Default `true`.
+    /// Whether to include points that are not part of trips; see ``TrackPoint/Flags/judged``. Default `true`.
     public var includesJudged = true
     /// The maximum number of points to return.
     public var limit: Int?
@@ -36,7 +36,7 @@ public struct TrackQuery: Sendable, Hashable {
 }
 
 extension CoordinateBox {
-    /// The boxes in units of 1e-7 degrees: two where it lies across the 180th meridian.
+    /// The boxes in units of 1e-7 degrees: two if the box crosses the 180th meridian.
     var blocks: [BlockBox] {
         let (south, north) = (PointRow.degrees(southWest.latitude), PointRow.degrees(northEast.latitude))
         let (west, east) = (PointRow.degrees(southWest.longitude), PointRow.degrees(northEast.longitude))

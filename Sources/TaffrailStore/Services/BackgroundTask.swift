@@ -25,7 +25,8 @@ public final class BackgroundTask: Sendable {
         state = Locked(State(completion: completion))
     }
 
-    /// Called when the time has expired: the work must stop soon. If set on an expired task, it is called at once.
+    /// Called when the time has expired; the work must then stop soon. If set on an expired task, it is called
+    /// immediately.
     public var expirationHandler: (@Sendable () -> Void)? {
         get { state.withLock { $0.expiration } }
         set {

@@ -4,7 +4,7 @@ internal import Taffrail
 
 /// Starts background tasks when they are due, each on its own thread.
 ///
-/// It lives as long as the program; a daemon that does not run all the time uses a systemd timer instead.
+/// It exists as long as the program; a daemon that does not run permanently should use a systemd timer instead.
 public final class BackgroundTaskScheduler: Sendable {
     /// The shared scheduler.
     public static let shared = BackgroundTaskScheduler()

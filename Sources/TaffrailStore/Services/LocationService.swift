@@ -8,7 +8,7 @@ public import TaffrailLocationManager
 /// Tracks the positions of this device and saves them, for display in a user interface.
 ///
 /// Its properties change on the main actor, and are observed there. It requests authorization when it is created, and
-/// starts tracking once that is granted, also in the background.
+/// starts tracking once it is granted, even in the background.
 @MainActor @Observable
 public final class LocationService {
     /// How positions reach the store.
@@ -66,7 +66,7 @@ public final class LocationService {
         authorizationStatus = manager.authorizationStatus
         let saver =
             saving ?? (LocationFeed.shared.hasInputs ? .pipeline : .direct) == .direct ? Saver(persistence) : nil
-        // In order of arrival: each is saved first, as the listener is called, then shown.
+        // In order of arrival: each position is saved first, when the listener is called, and then shown.
         listener = manager.addImmediateListener { [weak self] event in
             if case .location(let location) = event { saver?.save(location) }
             Task { @MainActor in self?.take(event) }
@@ -107,14 +107,14 @@ public final class LocationService {
         publishState()
     }
 
-    /// Monitors changes of 500 m or more, also in the background.
+    /// Monitors changes of 500 m or more, even in the background.
     public func startMonitoringSignificantLocationChanges() {
         manager.startMonitoringSignificantLocationChanges()
         publishState()
     }
 
-    /// Continues in the background: call it when the program enters the background.
-    /// `ApplicationState.enterBackground()` calls it.
+    /// Continues in the background. Must be called when the program enters it; `ApplicationState.enterBackground()`
+    /// does so.
     public func handleAppDidEnterBackground() {
         manager.allowsBackgroundLocationUpdates = true
         manager.startMonitoringSignificantLocationChanges()
@@ -127,7 +127,7 @@ public final class LocationService {
         updateState()
     }
 
-    /// The positions from now on; each task may have its own sequence.
+    /// All future positions; each task may have its own sequence.
     public nonisolated var updates: AsyncCompactMapSequence<AsyncStream<LocationManagerEvent>, Location> {
         manager.locations
     }
@@ -175,7 +175,7 @@ public final class LocationService {
     private static func name(_ status: AuthorizationStatus) -> String { "\(status)" }
 }
 
-/// Saves positions one after the other, on a separate queue: a disk may be slow.
+/// Saves positions one by one, on a separate queue, because a disk may be slow.
 private final class Saver: Sendable {
     private let persistence: PersistenceService
     private let queue = DispatchQueue(label: "taffrail.location-service")

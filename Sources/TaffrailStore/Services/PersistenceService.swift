@@ -5,7 +5,8 @@ public import TaffrailGeo
 /// Saves positions directly, and maintains the history: the shape of an application's persistence layer over a
 /// ``TrackStore``.
 ///
-/// Any thread; a call blocks as long as a disk takes. A failure is reported, and returns `false`, nothing or 0.
+/// Any thread; a call blocks during disk operations. A failure is reported; the call then returns `false`, nothing or
+/// 0.
 public final class PersistenceService: Sendable {
     /// The retention policy.
     public struct Policy: Sendable, Hashable {
@@ -27,7 +28,7 @@ public final class PersistenceService: Sendable {
     public let container: TrackStore
     /// The retention policy.
     public let policy: Policy
-    /// The device that moves; `nil`: the receiver that a location names.
+    /// The device that moves; `nil`: the receiver named by a location.
     public let device: String?
     /// The ``TrackPoint/session`` of the points that this object saves: the time of its creation.
     public let session: String
@@ -55,7 +56,7 @@ public final class PersistenceService: Sendable {
         session = "\(Environment.program) \(clock())"
     }
 
-    /// Saves a position; it then survives SIGKILL.
+    /// Saves a position, which then survives SIGKILL.
     ///
     /// - Returns: Whether it is in the store.
     @discardableResult
@@ -87,15 +88,15 @@ public final class PersistenceService: Sendable {
     /// Returns the number of points.
     public func getTotalCount() -> Int { read { (reader) throws(StoreError) in try reader.count() } ?? 0 }
 
-    /// Returns the point with the least time.
+    /// Returns the point with the earliest time.
     public func getOldestRecord() -> TrackPoint? { read { (reader) throws(StoreError) in try reader.oldest() } ?? nil }
 
-    /// Returns the point with the greatest time.
+    /// Returns the point with the latest time.
     public func getNewestRecord() -> TrackPoint? { read { (reader) throws(StoreError) in try reader.newest() } ?? nil }
 
-    /// Runs a background task: deletes old points, divides the rest into visits and trips, makes it survive power loss,
-    /// completes the task, and submits the next one. A task that expires is completed without success, after the
-    /// current transaction.
+    /// Runs a background task: deletes old points, divides the remaining points into visits and trips, makes them
+    /// survive power loss, completes the task, and submits the next one. A task that expires is completed without
+    /// success, after the current transaction.
     public func flush(task: BackgroundTask) {
         let isExpired = Locked(false)
         task.expirationHandler = { isExpired.withLock { $0 = true } }
@@ -116,11 +117,12 @@ public final class PersistenceService: Sendable {
         return attempt { () throws(StoreError) in try container.purge(before: time, isCancelled: isCancelled) }
     }
 
-    /// Deletes old points at most once an hour: a store with many young points has nothing to delete at each save.
+    /// Deletes old points at most once an hour: in a store with many recent points, a purge at each save would delete
+    /// nothing.
     private func purgeIfLarge(_ now: Timestamp) {
         guard let limit = policy.purgeAbove, container.facts.rows > limit else { return }
         let isDue = nextPurge.withLock { next in
-            // A clock that was ahead must not delay it until it has caught up.
+            // If the clock was ahead, the purge must not wait until it reaches that time again.
             let hour: Int64 = 3_600_000_000_000
             guard now.nanoseconds >= next || now.nanoseconds < next &- hour else { return false }
             next = now.nanoseconds &+ hour

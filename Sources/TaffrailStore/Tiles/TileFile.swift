@@ -3,13 +3,14 @@ internal import Foundation
 internal import GRDB
 package import Taffrail
 
-/// Raster tiles of a map in a file of MBTiles 1.3, an SQLite database. Any thread may call; a call blocks as long as a disk takes.
+/// Raster tiles of a map in a file of MBTiles 1.3, an SQLite database. Any thread may call; a call blocks during disk
+/// operations.
 package final class TileFile: Sendable {
     /// The path of the file.
     package let path: String
     /// The media type of the tiles.
     package let type: String
-    /// The least and the greatest zoom of which there are tiles.
+    /// The lowest and the highest zoom with tiles.
     package let zooms: ClosedRange<Int>
     /// The source of the tiles, as plain text; HTML in the file is not interpreted.
     package let attribution: String
@@ -17,12 +18,12 @@ package final class TileFile: Sendable {
 
     private static let types = ["png": "image/png", "jpg": "image/jpeg", "jpeg": "image/jpeg", "webp": "image/webp"]
 
-    /// The most bytes of a tile; a longer one does not exist.
+    /// The maximum number of bytes of a tile; longer tiles are treated as missing.
     private static let limit = 4 << 20
 
     /// Opens a file.
     ///
-    /// - Throws: ``OptionError`` if it is not a file of raster tiles.
+    /// - Throws: ``OptionError`` if the file does not contain raster tiles.
     package init(_ path: String) throws(OptionError) {
         self.path = path
         func problem(_ reason: String) -> OptionError { OptionError("tiles", "\(path): \(reason)") }
@@ -33,7 +34,7 @@ package final class TileFile: Sendable {
             queue = try DatabaseQueue(path: path, configuration: configuration)
             let (metadata, least, greatest) = try queue.read { db in
                 var metadata: [String: String] = [:]
-                // A value of an unexpected type would end the program.
+                // A value of an unexpected type would trap.
                 let pairs = "SELECT CAST(name AS TEXT), CAST(value AS TEXT) FROM metadata LIMIT 1000"
                 for row in try Row.fetchAll(db, sql: pairs) {
                     if let name = row[0] as String?, let value = row[1] as String? { metadata[name] = value }
@@ -62,7 +63,7 @@ package final class TileFile: Sendable {
         }
     }
 
-    /// Returns the tile of a zoom, a column from the west and a row from the north; `nil` if there is none, or it
+    /// Returns the tile of a zoom, a column from the west and a row from the north; `nil` if it does not exist or
     /// cannot be read.
     package func tile(zoom: Int, column: Int, row: Int) -> [UInt8]? {
         guard zooms.contains(zoom), column >= 0, row >= 0, column < 1 << zoom, row < 1 << zoom else { return nil }
