@@ -32,14 +32,14 @@ package final class AcknowledgedPage {
 
     /// Waits until the first call has returned.
     ///
-    /// - Throws: When that is not so after two minutes.
+    /// - Throws: When none has returned after two minutes.
     package func waitForFirst() throws {
         let isLogging = waited { total > 0 }
         try #require(isLogging, "the subject logs nothing")
     }
 
-    /// Waits until a number of further calls have returned, or until none returns any more: with a full disk, calls
-    /// wait for space. On a busy machine the callers themselves may have to wait for a processor.
+    /// Waits until a number of further calls have returned, or until no more calls return, because calls wait for space
+    /// on a full disk. On a busy machine the callers themselves may have to wait for a processor.
     package func wait(for more: UInt64) {
         let goal = total + more
         var (last, looks) = (total, 0)

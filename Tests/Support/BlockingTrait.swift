@@ -1,21 +1,22 @@
 internal import Foundation
 package import Testing
 
-/// Runs the tests of a suite on threads that may block, and few of them at once.
+/// Runs the tests of a suite on threads that may block, a few tests at a time.
 ///
 /// The tasks of a process share one thread per processor. A test that blocks one of these (it waits for a program,
-/// reads a pipe, flushes a pipeline) delays every other test, for minutes if many do, while the programs that they have
-/// started wait for them. Here it delays nothing; and since few run at once, those that run make progress.
+/// reads a pipe, flushes a pipeline) delays every other test, for minutes if many tests block while their programs wait
+/// for them. On these threads it delays no other test; and since few tests run at a time, they make progress.
 package struct BlockingTrait: SuiteTrait, TestTrait, TestScoping {
     /// Whether the tests keep several processors busy, so that only a few such tests run at a time.
     let isHeavy: Bool
-    /// Whether the tests go before others: they take minutes one after another, and would be left over at the end.
+    /// Whether the tests start before others: they take minutes one by one, and would otherwise delay the end of the
+    /// run.
     let isLong: Bool
 
     private static let tests = Gate(3 * ProcessInfo.processInfo.activeProcessorCount)
     private static let heavyTests = Gate(mostHeavy)
 
-    /// How many heavy tests run at a time: as many as there are processors, up to 4, because each also needs a disk.
+    /// How many heavy tests run at a time: the number of processors, up to 4, because each test also uses the disk.
     package static let mostHeavy = min(ProcessInfo.processInfo.activeProcessorCount, 4)
 
     package var isRecursive: Bool { true }
@@ -35,7 +36,7 @@ extension Trait where Self == BlockingTrait {
     /// For tests that block.
     package static var mayBlock: Self { BlockingTrait(isHeavy: false, isLong: false) }
 
-    /// For tests that block, mostly wait, and take minutes one after another.
+    /// For tests that block, mostly wait, and take minutes one by one.
     package static var mayBlockForMinutes: Self { BlockingTrait(isHeavy: false, isLong: true) }
 
     /// For tests that block and keep the machine busy: at most ``BlockingTrait/mostHeavy`` of these run at a time.

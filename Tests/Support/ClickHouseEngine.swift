@@ -1,9 +1,9 @@
 internal import Foundation
 
-/// ClickHouse's engine behind its HTTP interface, as `Examples/Fleet/tools` installs it and `clickhouse.py` there serves it; it ends with the
-/// value.
+/// ClickHouse's engine with its HTTP interface, installed by `Examples/Fleet/tools` and served by `clickhouse.py`
+/// there. It ends with the value.
 package final class ClickHouseEngine {
-    /// Python with the engine; `nil` where it is not installed.
+    /// Python with the engine; `nil` if it is not installed.
     package static let python: String? = {
         let environment = Repository.root.appending(path: ".build-fleet")
         let path = environment.appending(path: "bin/python3").path
@@ -11,7 +11,7 @@ package final class ClickHouseEngine {
         return isComplete && FileManager.default.isExecutableFile(atPath: path) ? path : nil
     }()
 
-    /// What tests that need it are skipped with.
+    /// The reason for skipping tests that require it.
     package static let hint: String = "run Examples/Fleet/tools .build-fleet, which needs PyPI"
 
     private struct Missing: Error, CustomStringConvertible {
@@ -25,8 +25,8 @@ package final class ClickHouseEngine {
     /// Starts it, with an empty table `otel_logs` in the database `default`.
     ///
     /// - Parameters:
-    ///   - port: Default: one that is free.
-    ///   - environment: User and password, if one is demanded.
+    ///   - port: The port. Default: a free one.
+    ///   - environment: The user and the password, if one is required.
     package init(in folder: TemporaryDirectory, port: Int = 0, environment: [String: String] = [:]) throws {
         guard let python = Self.python else { throw Missing(description: Self.hint) }
         program = try Program(

@@ -4,9 +4,9 @@ internal import Foundation
 package struct CodeBlock: Sendable, CustomStringConvertible {
     /// The page's path in the repository.
     package let page: String
-    /// Which of the page's blocks it is, from 1.
+    /// The number of the block on the page, from 1.
     package let number: Int
-    /// What the fence names.
+    /// The language of the fence.
     package let language: String
     package let text: String
 

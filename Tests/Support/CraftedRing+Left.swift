@@ -1,4 +1,4 @@
-// What it needs of the core is visible to tests only.
+// Uses declarations of the core that are visible to tests only.
 #if TAFFRAIL_TESTABLE
 @testable package import Taffrail
 
@@ -6,8 +6,9 @@ extension TemporaryDirectory {
     /// Writes a ring with the records `left 1` to `left 3`, and returns its path.
     ///
     /// - Parameters:
-    ///   - place: The directory, below this one.
-    ///   - logs: The sinks: name, path, and how many of the records it has. The ring is for the first one's log.
+    ///   - place: The directory, relative to this one.
+    ///   - logs: The sinks: name, path, and the number of records that it has received. The ring is for the first one's
+    ///     log.
     ///   - filters: Their filters, by their places in the list.
     package func leaveRing(
         _ place: String, _ logs: [(name: String, path: String, written: Int)], filters: [Int: SinkFilter] = [:]

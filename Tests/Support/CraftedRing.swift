@@ -1,10 +1,10 @@
-// What it needs of the core is visible to tests only.
+// Uses declarations of the core that are visible to tests only.
 #if TAFFRAIL_TESTABLE
 internal import Glibc
 
 @testable package import Taffrail
 
-/// A ring's file made by hand, as a run that was killed leaves it.
+/// A hand-made ring file, as left by a killed run.
 package struct CraftedRing {
     package let run: RingID
     package let secret: UInt64 = 0x5EC2E7
@@ -56,7 +56,7 @@ package struct CraftedRing {
     ///
     /// - Parameters:
     ///   - isAtSite: Whether the names of its file and function go into the table of call sites.
-    ///   - ambient: Attributes that go into the table of ambient ones, for a record at a call site.
+    ///   - ambient: Attributes that go into the table of ambient attributes, for a record at a call site.
     package mutating func append(
         _ record: LogRecord, isNumbered: Bool = true, isAtSite: Bool = false, ambient: [LogValueEntry] = [],
         patching patch: (UnsafeMutableRawPointer) -> Void = { _ in }
@@ -194,7 +194,7 @@ package struct CraftedRing {
 extension CraftedRing {
     /// Adds a record with these attribute bytes, valid or not.
     package mutating func append(forgedAttributes attributes: [UInt8]) {
-        // A message of that length makes room; then the lengths are changed.
+        // A message of that length reserves the space; then the lengths are changed.
         let message = "forged"
         append(
             LogRecord(level: .info, message: message + String(repeating: "?", count: attributes.count)),

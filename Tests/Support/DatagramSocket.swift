@@ -2,11 +2,11 @@ internal import Foundation
 internal import Glibc
 internal import Taffrail
 
-/// A socket of the file system that datagrams come to, as to journald's, or the one that systemd gives to a service.
+/// A socket in the file system that receives datagrams, like journald's or the one that systemd passes to a service.
 package final class DatagramSocket: Sendable {
     private struct State {
         var datagrams: [String] = []
-        /// The number of those that have been read.
+        /// The number of datagrams that have been read.
         var taken = 0
     }
 
@@ -37,7 +37,7 @@ package final class DatagramSocket: Sendable {
         }
     }
 
-    /// Those received since the last call, as lines.
+    /// The datagrams received since the last call, as lines.
     package func read() -> String {
         state.withLock { state in
             receive(&state)

@@ -2,7 +2,7 @@ package import Taffrail
 package import TaffrailGeo
 internal import TaffrailText
 
-/// A day of a made-up person: a night at home, a walk, a drive to work, hours there, a drive back.
+/// A day of an invented person: a night at home, a walk, a drive to work, hours there, a drive back.
 package enum DayOfLegs {
     package static let home = Coordinate(latitude: 55.6761, longitude: 12.5683)
 
@@ -16,9 +16,9 @@ package enum DayOfLegs {
     /// The fixes of the day.
     ///
     /// - Parameters:
-    ///   - start: The time of the first.
+    ///   - start: The time of the first fix.
     ///   - hasSpeed: Whether the receiver measures speeds.
-    ///   - noise: The standard deviation of the positions, in metres, which also is their accuracy, by half.
+    ///   - noise: The standard deviation of the positions, in metres, from which their accuracy is derived.
     package static func fixes(
         from start: Timestamp, hasSpeed: Bool = true, noise: Double = 2, seed: UInt64 = 7
     ) -> [Location] {
@@ -29,7 +29,7 @@ package enum DayOfLegs {
             let (origin, begin) = (place, time)
             while time < begin + leg.seconds {
                 place = Geodesy.destination(from: origin, bearing: leg.bearing, distance: leg.speed * (time - begin))
-                // The sum of twelve has a variance of one.
+                // The sum of twelve uniform numbers has a variance of 1.
                 func deviation() -> Double {
                     var sum = -6.0
                     for _ in 0..<12 { sum += random.unit() }

@@ -1,7 +1,7 @@
 package import Taffrail
 internal import TaffrailText
 
-/// Delivers bytes a few at a time, so that every token is cut somewhere.
+/// Delivers a few bytes at a time, so that every token is split somewhere.
 package final class DripSource: ByteSource {
     private var rest: ArraySlice<UInt8>
     private let step: Int

@@ -4,21 +4,22 @@ internal import Glibc
 package func eventually(_ condition: () async throws -> Bool) async rethrows -> Bool {
     let end = ContinuousClock.now + .seconds(60)
     var tries = 0
-    // On a busy machine a sleep may take as long as all of the time.
+    // On a busy machine, a sleep may take the whole minute.
     while ContinuousClock.now < end || tries < 300 {
         if try await condition() { return true }
         tries += 1
-        // What the condition waits for may be a task, behind all tests that share the threads of tasks: a try has its turn there.
+        // The condition may depend on a task that is queued after all tests on the threads of tasks; a check takes its
+        // turn there too.
         await Task.detached {}.value
-        // Frequently at first; then rarely enough to leave the machine to others.
+        // Frequently at first, then rarely, to leave the machine to other tests.
         do { try await Task.sleep(for: .milliseconds(tries < 20 ? 1 : 10)) } catch { break }
     }
     return try await condition()
 }
 
-/// Looks every few milliseconds whether something is so, on a thread that may block.
+/// Checks a condition every few milliseconds, on a thread that may block.
 ///
-/// - Returns: Whether it was within the time.
+/// - Returns: Whether the condition held in time.
 package func waited(seconds: Double = 120, until condition: () throws -> Bool) rethrows -> Bool {
     let end = ContinuousClock.now + .seconds(seconds)
     var tries = 0

@@ -3,7 +3,7 @@ internal import Glibc
 internal import Taffrail
 internal import TaffrailText
 
-/// An HTTP server on loopback that answers as a test wants it to.
+/// An HTTP server on loopback whose answers a test determines.
 package final class FaultServer: Sendable {
     package struct Request: Sendable {
         package var line = ""
@@ -34,7 +34,7 @@ package final class FaultServer: Sendable {
         case answer(Int, headers: [String: String] = [:], body: String = "")
         /// These bytes, and the end of the connection.
         case raw(String)
-        /// Nothing, until the client gives up.
+        /// No answer, until the client closes the connection.
         case hang
         /// The end of the connection.
         case close
@@ -45,16 +45,16 @@ package final class FaultServer: Sendable {
         var reply: @Sendable (Request) -> Reply = { _ in .answer(200) }
         var connections: Set<CInt> = []
         var isClosed = false
-        /// How many requests have begun to arrive.
+        /// The number of requests that have begun to arrive.
         var begun = 0
-        /// What the body of a request waits for, if it is read slowly.
+        /// The wait of a body that is read slowly.
         var slowness: HeldAnswers?
     }
 
     package let port: UInt16
     private let listener: CInt
-    /// Keeps the port, also after the end, from the next server that asks for any: that one would count what is meant
-    /// for this one, and answer it.
+    /// Reserves the port, even after the end, so that the next server that requests any port does not receive and
+    /// answer requests for this one.
     private let reserved: ReservedPort?
     private let state = Locked(State())
 
@@ -112,13 +112,13 @@ package final class FaultServer: Sendable {
     }
 
     package var url: String { "http://127.0.0.1:\(port)/v1/logs" }
-    /// Everything that was sent.
+    /// The received requests.
     package var requests: [Request] { state.withLock { $0.requests } }
 
-    /// How many requests have begun to arrive.
+    /// The number of requests that have begun to arrive.
     package var begun: Int { state.withLock { $0.begun } }
 
-    /// Reads bodies slowly from now on, and not before a release.
+    /// Reads bodies slowly from now on, and only after a release.
     package func readSlowly(after gate: HeldAnswers) { state.withLock { $0.slowness = gate } }
 
     package func reply(_ body: @escaping @Sendable (Request) -> Reply) { state.withLock { $0.reply = body } }

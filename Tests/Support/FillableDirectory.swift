@@ -1,4 +1,4 @@
-/// A directory on a small disk where this machine lets us mount one, else a temporary one.
+/// A directory on a small disk if this machine permits mounting one, else a temporary directory.
 package final class FillableDirectory: Sendable {
     private let disk: SmallDisk?
     package let directory: TemporaryDirectory
@@ -10,12 +10,12 @@ package final class FillableDirectory: Sendable {
 
     package func file(_ name: String) -> String { directory.file(name) }
 
-    /// Fills the disk. Returns whether there is one.
+    /// Fills the disk. Returns whether there is such a disk.
     package func fill() throws -> Bool {
         try disk?.fill()
         return disk != nil
     }
 
-    /// Makes room again.
+    /// Frees space again.
     package func free() throws { try disk?.free() }
 }

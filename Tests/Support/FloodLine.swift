@@ -1,7 +1,7 @@
 internal import Glibc
 
-/// A line of the test subject's flood: `[time] [INFO] r=R t=T n=N check\=C`, complete and correct, with the logger's name
-/// where it has one. A line that begins with `[time]` itself was made of a message, in which nothing is escaped.
+/// A line of the test subject's flood: `[time] [INFO] r=R t=T n=N check\=C`, complete and correct, with the logger's
+/// name if it has one. A line that begins with `[time]` itself was written from a message, in which nothing is escaped.
 struct FloodLine {
     let round: UnsafeBufferPointer<UInt8>
     /// From 0 to 3.
@@ -9,20 +9,20 @@ struct FloodLine {
     /// From 1.
     let number: UInt64
 
-    /// - Returns: `nil` if the line is not one of them.
+    /// - Returns: `nil` for any other line.
     init?(_ start: UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>) {
         guard start < end, start.pointee == UInt8(ascii: "["), let bracket = memchr(start, 0x5D, end - start) else {
             return nil
         }
         var next = UnsafePointer(bracket.assumingMemoryBound(to: UInt8.self))
-        /// Passes a word, if it is the next one.
+        /// Skips a word, if it is the next one.
         func skip(_ word: StaticString) -> Bool {
             let count = word.utf8CodeUnitCount
             guard end - next >= count, memcmp(next, word.utf8Start, count) == 0 else { return false }
             next += count
             return true
         }
-        /// A decimal number of at most 19 digits, as it is printed.
+        /// A decimal number of at most 19 digits, as printed by the subject.
         func decimal() -> UInt64? {
             let first = next
             var value: UInt64 = 0

@@ -1,15 +1,15 @@
 internal import Glibc
 
-/// Compares the log of rounds of the test subject's flood with what it acknowledged.
+/// Compares the log of the test subject's flood with the acknowledged records, by rounds.
 ///
-/// It reads millions of lines in a debug build, where collections, strings and dictionaries took most of the time of the
-/// tests of kills: a line is read through a pointer, and the progress of all threads is in arrays.
+/// It reads millions of lines in a debug build, where collections, strings and dictionaries would take most of the
+/// time. Lines are therefore read through a pointer, and the progress of all threads is kept in arrays.
 package struct FloodLog {
-    /// Lines that are not what a round's thread wrote: torn, mixed, foreign.
+    /// Lines that no thread of a round wrote: torn, mixed, foreign.
     package private(set) var torn: [Substring] = []
-    /// Lines that are there more than once.
+    /// Lines that occur more than once.
     package private(set) var doubled = 0
-    /// Lines that come before an earlier one of their thread, or leave one out.
+    /// Lines that precede an earlier line of their thread, or skip one.
     package private(set) var misplaced = 0
 
     /// The names of the rounds, in the order of their first lines.
@@ -17,7 +17,7 @@ package struct FloodLog {
     private var indices: [String: Int] = [:]
     /// The index of the last line's round.
     private var current = 0
-    /// How many lines there are, how far the log reaches, and how many numbers it leaves out before that; for each thread.
+    /// For each thread: the number of lines, the last number in the log, and the number of skipped ones before it.
     private var counts: [UInt64] = []
     private var ends: [UInt64] = []
     private var gaps: [UInt64] = []
@@ -25,15 +25,15 @@ package struct FloodLog {
 
     private static let threads = 4
 
-    /// What follows the mark of lines of other programs, in the order of the log.
+    /// The text after the mark in lines of other programs, in the order of the log.
     package private(set) var others: [String] = []
 
     /// Reads lines in the order of the log.
     ///
     /// - Parameters:
-    ///   - isWhole: Whether no line was deleted. Otherwise what threads of the first line's round lack before their first
-    ///     line counts as deleted.
-    ///   - mark: What lines of other programs have from their first bracket on.
+    ///   - isWhole: Whether no line was deleted. Otherwise records that threads of the first line's round lack before
+    ///     their first line count as deleted.
+    ///   - mark: The text of lines of other programs from their first bracket on.
     package init(_ text: String, isWhole: Bool = true, except mark: String? = nil) {
         self.isWhole = isWhole
         var text = text
@@ -58,13 +58,13 @@ package struct FloodLog {
     /// The round of the first line.
     package var oldestRound: String? { rounds.first }
 
-    /// How many lines of a round there are.
+    /// The number of lines of a round.
     package func found(round: String) -> UInt64 { sum(counts, round) }
 
-    /// How many numbers lines of a round leave out on their way: only what was dropped may be missing there.
+    /// The number of skipped numbers in a round, in which only dropped records may be missing.
     package func leftOut(round: String) -> UInt64 { sum(gaps, round) }
 
-    /// Whether there are lines of these threads only.
+    /// Whether only these threads have lines.
     package func isOnly(thread: Int) -> Bool {
         counts.indices.allSatisfy { $0 % Self.threads == thread || counts[$0] == 0 }
     }
@@ -115,7 +115,7 @@ package struct FloodLog {
         ends[index] = written.number
     }
 
-    /// Makes the round of a line the current one, which it mostly is.
+    /// Makes the round of a line the current one, which is usually the case already.
     private mutating func select(_ round: UnsafeBufferPointer<UInt8>) {
         let isCurrent =
             current >= rounds.count

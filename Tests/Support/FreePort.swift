@@ -2,10 +2,10 @@ internal import Glibc
 internal import Taffrail
 internal import TaffrailTransport
 
-/// Returns a port of loopback without a listener, another one with each call.
+/// Returns a loopback port without a listener, a different one with each call.
 ///
-/// It is below the range from which the system picks ports (/proc/sys/net/ipv4/ip_local_port_range), so nothing else can
-/// take it before the program under test does.
+/// It is below the range from which the system picks ports (/proc/sys/net/ipv4/ip_local_port_range), so that nothing
+/// else takes it before the program under test does.
 package func freePort() throws -> Int {
     for _ in 0..<FreePorts.count {
         let port = FreePorts.next()
@@ -18,7 +18,7 @@ package func freePort() throws -> Int {
 
 private enum FreePorts {
     static let count = 12_000
-    /// Test runs at the same time begin at different ones.
+    /// Concurrent test runs begin at different ports.
     private static let last = Locked(Int(getpid()) * 101 % count)
 
     static func next() -> Int {

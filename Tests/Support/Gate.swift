@@ -1,6 +1,6 @@
 internal import Taffrail
 
-/// Admits a limited number of tasks at once; the others wait in order, without a thread, those with priority first.
+/// Admits a limited number of tasks at a time; the others wait in order, without a thread, tasks with priority first.
 package final class Gate: Sendable {
     private struct State {
         var free: Int

@@ -1,7 +1,7 @@
 internal import Foundation
 package import Taffrail
 
-/// A sink that stays in `write` while its gate is closed.
+/// A sink whose `write` blocks while its gate is closed.
 package final class GatedSink: Sink, @unchecked Sendable {
     private let condition = NSCondition()
     private var isOpen = false
@@ -16,7 +16,7 @@ package final class GatedSink: Sink, @unchecked Sendable {
         batch.forEach { records.append(LogRecord($0)) }
         condition.lock()
         defer { condition.unlock() }
-        // The pipeline's own first line may come in a batch without the test's records.
+        // The pipeline's own first record may arrive in a batch without the test's records.
         if records.contains(where: { $0.message != "Logger initialized" }) {
             entered += 1
             condition.broadcast()
@@ -49,12 +49,12 @@ package final class GatedSink: Sink, @unchecked Sendable {
 
     package var records: [LogRecord] { condition.withLock { taken } }
 
-    /// The messages but those of Taffrail's own.
+    /// The messages except Taffrail's own.
     package var messages: [String] { records.filter { $0.logger != "taffrail" }.map(\.message) }
 }
 
 extension [LogRecord] {
-    /// The drops reported by the records `dropped N records` among these, by level.
+    /// The drops reported by the records `dropped N records`, by level.
     package var reportedDrops: [Level: Int] {
         var drops: [Level: Int] = [:]
         for record in self where record.logger == "taffrail" {

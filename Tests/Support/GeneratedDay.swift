@@ -2,8 +2,8 @@ internal import Foundation
 internal import Taffrail
 package import TaffrailGeo
 
-/// A day of a person whose visits and trips are known: a night at home, a drive to work through a tunnel, a walk to a café whose
-/// walls let no fixes in for 40 minutes, and the drive back; with noise, drift indoors, and fixes that jump.
+/// A day of a person whose visits and trips are known: a night at home, a drive to work through a tunnel, a walk to a
+/// café in which there are no fixes for 40 minutes, and the drive back; with noise, drift indoors, and fixes that jump.
 package struct GeneratedDay: Sendable {
     /// A stay, in seconds since the day's start.
     package struct Visit: Sendable {
@@ -12,7 +12,7 @@ package struct GeneratedDay: Sendable {
         package var departure: Double
     }
 
-    /// A way, in seconds since the day's start.
+    /// A journey, in seconds since the day's start.
     package struct Trip: Sendable {
         package var departure: Double
         package var arrival: Double
@@ -25,7 +25,7 @@ package struct GeneratedDay: Sendable {
 
     package private(set) var visits: [Visit] = []
     package private(set) var trips: [Trip] = []
-    /// The fixes, in the order of time.
+    /// The fixes, in chronological order.
     package private(set) var fixes: [Location] = []
     /// The seconds of the fixes that jump.
     package private(set) var jumps: [Double] = []
@@ -38,7 +38,7 @@ package struct GeneratedDay: Sendable {
     /// When the next fix is due.
     private var due = 0.0
 
-    /// How good fixes are.
+    /// The accuracy of fixes.
     private struct Reception {
         /// Metres, and the seconds over which noise changes.
         var noise: Double
@@ -90,7 +90,7 @@ package struct GeneratedDay: Sendable {
         let centre = Geodesy.destination(from: place, bearing: 140, distance: 0)
         while second < end {
             var (seen, accuracy) = (centre, reception?.accuracy ?? 0)
-            // Away by 170 m and back, for four minutes.
+            // Moves 170 m away and back, for four minutes.
             if let period {
                 let phase = (second - begin).truncatingRemainder(dividingBy: period) - (period - 600)
                 if (0..<240).contains(phase) {
@@ -104,11 +104,11 @@ package struct GeneratedDay: Sendable {
         }
     }
 
-    /// Goes along a route.
+    /// Moves along a route.
     ///
     /// - Parameters:
     ///   - hidden: Pieces without fixes: a tunnel.
-    ///   - stops: Pieces at whose end there is a traffic light.
+    ///   - stops: Pieces that end at a traffic light.
     private mutating func travel(
         _ route: [Coordinate], speed: Double, hidden: Set<Int> = [], stops: Set<Int> = []
     ) {
@@ -124,7 +124,7 @@ package struct GeneratedDay: Sendable {
             var along = 0.0
             let stopsThere = stops.contains(piece) || piece == pieces - 1
             while along < length {
-                // It brakes for a stop, and accelerates after one.
+                // The car brakes before a stop, and accelerates after it.
                 let left = length - along
                 let wanted = stopsThere ? min(speed, max(0.7, (2 * 1.2 * left).squareRoot())) : speed
                 pace = min(wanted, pace + 1.2)
@@ -155,7 +155,7 @@ package struct GeneratedDay: Sendable {
 
     /// Adds a fix when one is due.
     private mutating func report(_ reception: Reception?, at seen: Coordinate, speed: Double, course: Double? = nil) {
-        // A noise that changes slowly, with another that does not.
+        // Adds a noise that changes slowly to one that changes with each fix.
         if let reception {
             let keep = exp(-1 / reception.period)
             let step = reception.noise * (1 - keep * keep).squareRoot()

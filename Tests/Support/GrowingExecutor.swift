@@ -2,7 +2,7 @@ internal import Dispatch
 internal import Taffrail
 internal import TaffrailTransport
 
-/// Runs the jobs of tasks on threads that may block: if all of them are busy, one more is started.
+/// Runs the jobs of tasks on threads that may block: if all threads are busy, another one is started.
 final class GrowingExecutor: TaskExecutor {
     static let shared = GrowingExecutor()
 

@@ -1,7 +1,7 @@
 internal import Glibc
 internal import Taffrail
 
-/// Files compressed by gzip(1), which the reader did not write.
+/// Files compressed by gzip(1) instead of Taffrail.
 package enum Gzip {
     /// Compresses a file in place.
     package static func compress(_ path: String) throws {
@@ -9,7 +9,7 @@ package enum Gzip {
         guard gzip.end() == .exited(0) else { throw SystemError("gzip \(path)", code: EIO) }
     }
 
-    /// Changes a byte in the middle of a file, or cuts it there.
+    /// Changes a byte in the middle of a file, or truncates it there.
     package static func damage(_ path: String, cut: Bool) throws {
         let file = try FileDescriptor(path, .readWrite)
         let middle = try file.status().size / 2

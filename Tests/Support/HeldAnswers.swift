@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// Keeps the connections of a ``FaultServer`` waiting for their answers until it is released.
+/// Holds the answers of a ``FaultServer`` back until ``release()``.
 package final class HeldAnswers: Sendable {
     private let gate = DispatchSemaphore(value: 0)
 
@@ -12,6 +12,6 @@ package final class HeldAnswers: Sendable {
         gate.signal()
     }
 
-    /// Lets all continue, now and later.
+    /// Lets all connections continue, including later ones.
     package func release() { gate.signal() }
 }

@@ -1,7 +1,7 @@
 package import Taffrail
 internal import TaffrailTracks
 
-/// A line of NMEA without a reader: it keeps what is sent.
+/// A line of NMEA without a reader, which keeps the sent bytes.
 package final class KeptLine: NMEALine {
     package let sent = Locked<[UInt8]>([])
     package let name = "line"

@@ -21,13 +21,13 @@ package final class LocalClient {
         return answer.isEmpty ? nil : String(decoding: answer, as: UTF8.self)
     }
 
-    /// Sends a line and reads nothing. `false` when the other side has ended the connection.
+    /// Sends a line and reads nothing. Returns `false` when the other side has closed the connection.
     package func send(_ line: String) -> Bool {
         let bytes = Array((line + "\n").utf8)
         return Glibc.send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT)) > 0
     }
 
-    /// A socket that has the name, as a program leaves it that is killed.
+    /// A socket bound to the path, as left by a killed program.
     package static func bind(_ path: String) -> Int32? {
         let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
         return withAddress(path) { Glibc.bind(descriptor, $0, $1) } == 0 ? descriptor : nil

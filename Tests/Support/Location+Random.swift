@@ -2,7 +2,7 @@ internal import Taffrail
 package import TaffrailGeo
 
 extension Location {
-    /// A location with any of its fields.
+    /// A location with a random set of its fields.
     package static func random(_ generator: inout SeededGenerator) -> Location {
         func maybe(_ range: ClosedRange<Double>, _ generator: inout SeededGenerator) -> Double? {
             Bool.random(using: &generator) ? Double.random(in: range, using: &generator) : nil

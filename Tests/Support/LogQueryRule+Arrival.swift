@@ -8,7 +8,7 @@ extension LogQueryRule {
             subject in
             var records = RecordPool.records(300 / subject.divisor, seed: 21)
             for index in records.indices {
-                // Batches of up to seven come at one time, and not in the order of their origin's.
+                // Batches of up to seven arrive at the same time, and not in the order of their origin's times.
                 records[index].arrival = Timestamp(
                     nanoseconds: RecordPool.start + Int64(index / 7 * 31 % 40) * 1_000_000_000)
             }

@@ -1,17 +1,17 @@
 internal import Taffrail
 package import TaffrailQuery
 
-/// A store whose answers are tested: provided to ``LogQueryRule`` by the tests of an implementation.
+/// A store whose answers are tested, provided to ``LogQueryRule`` by the tests of an implementation.
 package protocol LogQuerySubject {
     /// Saves records.
     func save(_ records: [StoredRecord]) throws
-    /// Answers questions about what was saved.
+    /// Answers queries about the saved records.
     func query() throws -> any LogQuery
-    /// A record as the store returns it, but for its id. Default: as it was saved.
+    /// A record as the store returns it, except for its id. Default: as it was saved.
     func kept(_ record: StoredRecord) -> StoredRecord
-    /// An id of the form of the store's, that of no record.
+    /// An id in the form of the store that belongs to no record.
     var unknownID: String { get }
-    /// By what the numbers of records and questions are divided, where each question takes long.
+    /// The divisor of the numbers of records and queries, for stores with slow queries.
     var divisor: Int { get }
 }
 
@@ -21,7 +21,7 @@ extension LogQuerySubject {
     package var divisor: Int { 1 }
 }
 
-/// One rule that every implementation of ``LogQuery`` keeps.
+/// A rule that every implementation of ``LogQuery`` must follow.
 package struct LogQueryRule: Sendable, CustomStringConvertible {
     /// The requirement.
     package let description: String
@@ -36,14 +36,14 @@ package struct LogQueryRule: Sendable, CustomStringConvertible {
         self.test = test
     }
 
-    /// Checks an implementation. Each rule gets a subject of its own.
+    /// Checks an implementation. Each rule gets its own subject.
     package func check(_ subject: some LogQuerySubject) throws { try test(subject) }
 
     static func require(_ isKept: Bool, _ finding: @autoclosure () -> String) throws {
         if !isKept { throw Violation(description: finding()) }
     }
 
-    /// All records that a selection wants, page by page.
+    /// All records that match a selection, page by page.
     static func all(
         _ query: any LogQuery, _ selection: LogSelection = LogSelection(), limit: Int = 1_000,
         isNewestFirst: Bool = true, clock: RecordClock = .origin,
@@ -71,7 +71,7 @@ package struct LogQueryRule: Sendable, CustomStringConvertible {
         return records
     }
 
-    /// A record without what only its store knows.
+    /// A record without the values that its store adds.
     static func bare(_ record: StoredRecord) -> StoredRecord {
         var record = record
         record.id = ""

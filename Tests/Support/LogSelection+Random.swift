@@ -13,7 +13,7 @@ extension LogSelection {
 }
 
 extension LogTest {
-    /// A test of any kind, in values that ``RecordPool`` has too.
+    /// A test of any kind, with values that ``RecordPool`` uses too.
     package static func random(using generator: inout some RandomNumberGenerator) -> LogTest {
         func pick<T>(_ values: [T]) -> T { values[Int.random(in: 0..<values.count, using: &generator)] }
         func list<T>(_ make: () -> T) -> [T] { (0..<Int.random(in: 1...3, using: &generator)).map { _ in make() } }
@@ -69,14 +69,14 @@ extension LogTest {
     }
 }
 
-/// Records of few names, words and values, so that random queries find some.
+/// Records with few names, words and values, so that random queries find some.
 package enum RecordPool {
     /// 2026-01-05 14:30:00 UTC.
     package static let start: Int64 = 1_767_623_400_000_000_000
     package static let names = ["net", "net.http", "network", "geo.location", "app"]
     package static let words = ["disk", "full", "Timeout", "time", "Ærø", "naïve", "日本", "x1", "ok"]
 
-    /// Records within some minutes, some of which have equal times, in disorder.
+    /// Records within some minutes, some with equal times, in random order.
     package static func records(_ count: Int, seed: UInt64) -> [StoredRecord] {
         var generator = SeededGenerator(seed: seed)
         return (0..<count).map { index in record(index, using: &generator) }
@@ -104,7 +104,7 @@ package enum RecordPool {
         if chance(5) { record.attributes.append(LogValueEntry("http.url", .string("/\"disk\":x\\"))) }
         if chance(6) { record.attributes.append(LogValueEntry("level", .map([LogValueEntry("status", .int(500))]))) }
         if chance(2) {
-            // As exact as stores keep places.
+            // The precision with which stores keep coordinates.
             record.coordinate = Coordinate(
                 latitude: Double(Int.random(in: 550_000_000...560_000_000, using: &generator)) / 1e7,
                 longitude: Double(Int.random(in: 120_000_000...130_000_000, using: &generator)) / 1e7)

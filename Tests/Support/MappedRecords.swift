@@ -1,13 +1,13 @@
-// What it needs of the core is visible to tests only.
+// Uses declarations of the core that are visible to tests only.
 #if TAFFRAIL_TESTABLE
 @testable package import Taffrail
 
-/// A sink that makes another record of each and hands it to a sink which takes only such records.
+/// A sink that converts each record, and passes the result to a sink that accepts only such records.
 package final class MappedRecords: Sink {
     private let base: any Sink
     private let map: (borrowing RecordView) -> LogRecord
 
-    /// - Parameter map: Makes a record, which gets the number, the run and the position of the given one.
+    /// - Parameter map: Creates a record, which gets the number, the run and the position of the original.
     package init(_ base: any Sink, _ map: @escaping (borrowing RecordView) -> LogRecord) {
         self.base = base
         self.map = map

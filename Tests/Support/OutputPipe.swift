@@ -1,19 +1,19 @@
 internal import Foundation
 internal import Glibc
 
-/// The reading end of a pipe that a program prints to. One thread at a time reads.
+/// The reading end of a pipe to which a program prints. One thread at a time reads.
 final class OutputPipe: @unchecked Sendable {
     private let descriptor: CInt
-    /// The bytes read and not yet returned.
+    /// The bytes that have been read but not returned.
     private var pending: [UInt8] = []
 
     private init(_ descriptor: CInt) { self.descriptor = descriptor }
 
     deinit { close(descriptor) }
 
-    /// Makes a pipe.
+    /// Creates a pipe.
     ///
-    /// - Returns: Its reading end, and the descriptor of its writing end.
+    /// - Returns: The reading end, and the descriptor of the writing end.
     static func make() throws -> (reading: OutputPipe, writing: CInt) {
         var ends: [CInt] = [0, 0]
         guard pipe(&ends) == 0 else { throw POSIXError(.EMFILE) }

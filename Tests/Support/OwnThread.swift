@@ -1,7 +1,7 @@
 internal import Dispatch
 internal import Taffrail
 
-/// A thread of a test's own, for calls that may block: the threads of tasks are too few for that.
+/// A separate thread of a test, for calls that may block, because there are too few threads of tasks.
 package final class OwnThread: Sendable {
     private let done = DispatchSemaphore(value: 0)
 
@@ -14,6 +14,6 @@ package final class OwnThread: Sendable {
         precondition(isStarted, "the system refuses a thread")
     }
 
-    /// Waits for its end. Once.
+    /// Waits for the end of the thread. Must be called only once.
     package func join() { done.wait() }
 }

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import Taffrail
 
-/// The program `Tests/Reference/ping-receiver.py`, which can be killed and started again at the same port.
+/// The program `Tests/Reference/ping-receiver.py`, which can be killed and restarted at the same port.
 package final class PingReceiver {
     private let folder: TemporaryDirectory
     private let faults: Int
@@ -19,7 +19,7 @@ package final class PingReceiver {
         package var mode: String
     }
 
-    /// - Parameter faults: Of so many requests one is refused, and the answer to another is lost; 0: none.
+    /// - Parameter faults: Of this many requests, one is rejected, and the answer to another is lost; 0: none.
     package init(in folder: TemporaryDirectory, faults: Int = 0) async throws {
         self.folder = folder
         self.faults = faults
@@ -31,7 +31,7 @@ package final class PingReceiver {
 
     package var endpoint: String { "http://127.0.0.1:\(port)/ping" }
 
-    /// Starts it, at the same port as before.
+    /// Starts the program, at the same port as before.
     package func start() async throws {
         try? FileManager.default.removeItem(atPath: folder.file("port"))
         let script = Repository.root.appending(path: "Tests/Reference/ping-receiver.py").path
@@ -44,7 +44,7 @@ package final class PingReceiver {
 
     package func kill() { program?.kill() }
 
-    /// The requests that it has confirmed, or whose answer was lost: their keys and bodies, in order.
+    /// The requests that were confirmed, or whose answer was lost: their keys and bodies, in order.
     package var requests: [(key: String, body: String)] {
         folder.text("received.requests").split(separator: "\n").map { line in
             let parts = line.split(separator: " ", maxSplits: 1)
@@ -52,7 +52,7 @@ package final class PingReceiver {
         }
     }
 
-    /// What it has, in order.
+    /// The received pings, in order.
     package var pings: [Received] {
         folder.text("received").split(separator: "\n").compactMap { line in
             guard let ping = (try? JSONSerialization.jsonObject(with: Data(line.utf8))) as? [String: Any],

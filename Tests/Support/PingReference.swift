@@ -15,7 +15,7 @@ package struct PingReference {
         self.home = home
     }
 
-    /// Its decisions, a line for each fix: mode, reason, and the time of the position that is sent in nanoseconds, or `-`.
+    /// The decisions, one line per fix: mode, reason, and the time of the sent position in nanoseconds, or `-`.
     ///
     /// - Parameter battery: The state of the battery at the fix with an index.
     package func decisions(

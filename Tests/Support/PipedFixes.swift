@@ -7,7 +7,7 @@ package struct PipedFixes {
     package private(set) var fixes: [Timestamp: Location] = [:]
     /// The reports of each epoch before the last one.
     private var earlier: [Timestamp: [Location]] = [:]
-    /// The times in order of arrival: in a log that jumps back in time later ones precede.
+    /// The times in order of arrival: in a log that jumps back in time, later times precede earlier ones.
     package private(set) var moments: [Timestamp] = []
 
     /// Reads the output of gpspipe.
@@ -24,7 +24,7 @@ package struct PipedFixes {
         }
     }
 
-    /// The epochs from one to another.
+    /// The epochs between two times.
     package func moments(from start: Timestamp, upTo end: Timestamp) -> ArraySlice<Timestamp> {
         moments.drop { $0 != start }.prefix { $0 != end }
     }
@@ -48,8 +48,8 @@ package struct PipedFixes {
         return differences
     }
 
-    /// Whether every recorded fix that differs from the last report of its epoch equals an earlier one: the client waited
-    /// for later reports as long as it does, and on a busy machine they came later still.
+    /// Whether every recorded fix that differs from the last report of its epoch equals an earlier one: the client
+    /// waits for later reports for a limited time, and on a busy machine they may arrive even later.
     package func areOnlyLate(_ recorded: [Location]) -> Bool {
         recorded.allSatisfy { our in
             guard let last = fixes[our.timestamp] else { return true }

@@ -4,7 +4,7 @@ internal import Taffrail
 
 /// Another program, started by a test and ended with the value.
 ///
-/// Its output goes to files of a directory, or into a pipe that one thread at a time reads.
+/// Its output goes to files in a directory, or into a pipe, which only one thread at a time may read.
 package final class Program: Sendable {
     package let pid: pid_t
     private let isLeader: Bool
@@ -17,14 +17,14 @@ package final class Program: Sendable {
         return (path as NSString).deletingLastPathComponent
     }()
 
-    /// The first location of a program; `nil` if it is missing. `taffrail` is that of this package.
+    /// The first location of a program; `nil` if it is missing. `taffrail` is this package's program.
     package static func path(_ name: String) -> String? {
         if name.hasPrefix("/") { return name }
         let folders = [products, "/usr/local/bin", "/usr/sbin", "/usr/bin", "/bin"]
         return folders.map { $0 + "/" + name }.first { access($0, X_OK) == 0 }
     }
 
-    /// Whether all of these programs are there.
+    /// Whether all of these programs exist.
     package static func areThere(_ names: String...) -> Bool { names.allSatisfy { path($0) != nil } }
 
     /// Starts a program; its output is appended to files of a directory.
@@ -43,7 +43,7 @@ package final class Program: Sendable {
 
     /// Starts a program whose standard output is read by ``readLine()`` and ``readToEnd()``.
     ///
-    /// - Parameter errors: The file that its standard error is appended to; `nil`: that of the tests.
+    /// - Parameter errors: The file to which its standard error is appended; `nil`: the standard error of the tests.
     package init(
         _ arguments: [String], of program: String, environment: [String: String] = [:], input: CInt? = nil,
         errors: String? = nil
@@ -95,7 +95,7 @@ package final class Program: Sendable {
         }
     }
 
-    /// Waits for its end.
+    /// Waits for the end of the program.
     ///
     /// - Returns: The exit code, or 128 and the signal that killed it.
     @discardableResult
@@ -120,10 +120,10 @@ package final class Program: Sendable {
         }
     }
 
-    /// Waits for its end on this thread, which may block.
+    /// Waits for the end of the program on this thread, which may block.
     @discardableResult
     package func end() -> End {
-        // Without the lock: another thread may ask meanwhile whether it runs, or kill it.
+        // Without the lock, because another thread may query the state or kill the program meanwhile.
         var ended = siginfo_t()
         while waitid(P_PID, id_t(pid), &ended, WEXITED | WNOWAIT) < 0 && errno == EINTR {}
         return result.withLock { end in
@@ -134,7 +134,7 @@ package final class Program: Sendable {
 
     /// Runs a program to its end on this thread, for a test that may block.
     ///
-    /// - Parameter input: What it reads from its standard input.
+    /// - Parameter input: The program's standard input.
     package static func run(
         _ arguments: [String], of program: String = "taffrail", environment: [String: String] = [:], input: String = ""
     ) throws -> (code: CInt, output: String, errors: String) {
@@ -164,12 +164,12 @@ package final class Program: Sendable {
         /// A file; output is appended, and the file is created if missing.
         case file(String)
         case descriptor(CInt)
-        /// Ours.
+        /// The descriptor of the tests.
         case inherited
     }
 
-    /// Starts a program whose signals are not blocked, as the threads of a test may have them, and that has none of our
-    /// descriptors but the three it is given. Every test starts its programs here.
+    /// Starts a program with unblocked signals, although threads of a test may block them, and without the tests'
+    /// descriptors except the three passed to it. Every test starts its programs here.
     ///
     /// - Parameter isLeader: Whether it has its own process group, so that its children can be ended with it.
     package static func start(
@@ -189,8 +189,8 @@ package final class Program: Sendable {
             case .file(let path): posix_spawn_file_actions_addopen(&actions, CInt(number), path, flags, 0o600)
             case .descriptor(let descriptor): posix_spawn_file_actions_adddup2(&actions, descriptor, CInt(number))
             case .inherited:
-                // Reopened if possible: a program such as ssh that makes it non-blocking must not make ours so too,
-                // which would lose lines of the tests' own report.
+                // Reopened if possible: a program such as ssh that makes it non-blocking would otherwise affect the
+                // tests' descriptor, and lines of their report would be lost.
                 let own = open("/proc/self/fd/\(number)", flags & ~O_CREAT | O_CLOEXEC)
                 guard own >= 0 else { continue }
                 opened.append(own)
@@ -218,13 +218,13 @@ package final class Program: Sendable {
         return pid
     }
 
-    /// `posix_spawn_file_actions_addclosefrom_np`, which glibc's headers give only to those who define _GNU_SOURCE.
+    /// `posix_spawn_file_actions_addclosefrom_np`, which glibc's headers declare only with _GNU_SOURCE.
     private static let closeOthers = dlsym(nil, "posix_spawn_file_actions_addclosefrom_np").map {
         unsafeBitCast(
             $0, to: (@convention(c) (UnsafeMutablePointer<posix_spawn_file_actions_t>, CInt) -> CInt).self)
     }
 
-    /// How a child ended; `nil` while it lives.
+    /// How a child ended; `nil` while it is running.
     package static func reap(_ pid: pid_t, _ options: CInt) -> End? {
         var status: CInt = 0
         var result = waitpid(pid, &status, options)

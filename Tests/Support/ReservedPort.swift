@@ -1,10 +1,11 @@
 internal import Foundation
 internal import Glibc
 
-/// A port of loopback that stays taken while its server is down.
+/// A loopback port that stays reserved while its server is down.
 ///
-/// The system would give it to the next server that asks for any port: that of another test, which might confirm what
-/// was meant for this one. A server that shares addresses (SO_REUSEADDR), as those of Python do, can listen at it.
+/// Otherwise the system would assign it to the next server that requests any port, such as one of another test, which
+/// might confirm requests meant for this one. A server that shares addresses (SO_REUSEADDR), as Python's do, can listen
+/// on it.
 package final class ReservedPort: Sendable {
     package let number: Int
     private let descriptor: CInt

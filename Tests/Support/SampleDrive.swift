@@ -4,7 +4,7 @@ package import TaffrailRecording
 internal import TaffrailText
 internal import TaffrailTracks
 
-/// What the recordings that tests make have in common.
+/// The common content of recordings made by tests.
 package enum SampleDrive {
     package static let start = RFC3339.timestamp("2026-01-05T14:30:00Z") ?? .now
 
@@ -13,7 +13,7 @@ package enum SampleDrive {
             recordedAt: start, device: "ferry \"Aurelia\"", systemVersion: "Debian GNU/Linux 12 (bookworm)")
     }
 
-    /// A recording of one fix a second; latitude and floor are its number.
+    /// A recording of one fix per second; latitude and floor are its number.
     package static func write(_ count: Int, to path: String, times: (Int) -> Double = { Double($0) }) throws {
         let events = (0..<count).map { index in
             var location = Location(

@@ -1,4 +1,4 @@
-/// SplitMix64: the same numbers for the same seed, so that a failing case can be found again.
+/// SplitMix64: the same numbers for the same seed, so that a failing case can be reproduced.
 package struct SeededGenerator: RandomNumberGenerator {
     private var state: UInt64
 
@@ -12,7 +12,7 @@ package struct SeededGenerator: RandomNumberGenerator {
         return value ^ (value &>> 31)
     }
 
-    /// A number in `0..<1`: that of `Double.random`, which takes much longer in a debug build.
+    /// A number in `0..<1`, the same as from `Double.random`, which takes much longer in a debug build.
     package mutating func unit() -> Double { Double(next() & 0x1F_FFFF_FFFF_FFFF) * 0x1p-53 }
 
     /// A copy of `bytes` with a few of them changed, removed or duplicated, or the end truncated.

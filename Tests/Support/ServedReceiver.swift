@@ -2,10 +2,10 @@ internal import Foundation
 internal import Glibc
 internal import Taffrail
 
-/// The program `taffrail serve`, with its data in a directory, which can be killed and started again at the same port.
+/// The program `taffrail serve`, with its data in a directory, which can be killed and restarted at the same port.
 package final class ServedReceiver {
     private let folder: TemporaryDirectory
-    /// It has none before its first start.
+    /// There is none before the first start.
     private var reserved: ReservedPort?
     /// Its port, which it keeps while it is down; 0 before its first start.
     package var port: Int { reserved?.number ?? 0 }
@@ -13,13 +13,13 @@ package final class ServedReceiver {
     private var starts = 0
     private let arguments: [String]
 
-    /// - Parameter arguments: Further ones of `taffrail serve`.
+    /// - Parameter arguments: Further arguments of `taffrail serve`.
     package init(in folder: TemporaryDirectory, _ arguments: [String] = []) {
         self.folder = folder
         self.arguments = arguments
     }
 
-    /// Starts it, at the same port as before.
+    /// Starts the program, at the same port as before.
     package func start() async throws {
         if reserved == nil { reserved = try ReservedPort() }
         starts += 1
@@ -36,7 +36,7 @@ package final class ServedReceiver {
 
     package func kill() { program?.kill() }
 
-    /// Ends it with a signal.
+    /// Ends the program with a signal.
     package func stop() async -> CInt? {
         program?.send(SIGTERM)
         return await program?.wait()

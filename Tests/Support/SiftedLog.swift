@@ -1,7 +1,7 @@
 package import Taffrail
 
-/// A log that gets few of the records of its pipeline: a processor drops the debug records, and a filter withholds all that
-/// are no errors.
+/// A log that receives few of the records of its pipeline: a processor drops debug records, and a filter passes only
+/// errors.
 package enum SiftedLog {
     private struct Dropper: Processor {
         mutating func inspect(_ record: borrowing RecordView) -> Inspection { record.level == .debug ? .drop : .keep }
@@ -14,7 +14,7 @@ package enum SiftedLog {
             queue: QueueOptions(capacity: 256 << 10, blockLimit: .seconds(60), handleSignals: false), level: .trace)
     }
 
-    /// Logs an error, which the log gets, or one of the other records.
+    /// Logs an error, which the log receives, or another record, which it does not.
     package static func log(_ n: Int, to logger: Logger) {
         logger.log(level: n % 10 == 1 ? .error : n % 2 == 0 ? .debug : .info, "line \(n)")
     }

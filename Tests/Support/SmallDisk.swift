@@ -1,7 +1,7 @@
 internal import Glibc
 internal import Taffrail
 
-/// A small file system in memory, for as long as a test runs. Only root can have one.
+/// A small file system in memory that exists during a test. Only root can create one.
 package final class SmallDisk: Sendable {
     package let directory = TemporaryDirectory()
 
@@ -13,17 +13,17 @@ package final class SmallDisk: Sendable {
 
     package func fill() throws { try directory.fill() }
 
-    /// Gives it more room.
+    /// Makes the file system larger.
     package func grow(_ size: String) throws { try remount(0, "size=\(size)") }
 
-    /// Takes the permission to write, or gives it back.
+    /// Makes the file system read-only, or writable again.
     ///
     /// A child that another test has just forked holds copies of the files that are open for writing until it executes
-    /// its program, and that long the file system is busy: this waits up to two minutes for it.
+    /// its program, and the file system is busy until then: this function waits for that for up to two minutes.
     package func setReadOnly(_ isReadOnly: Bool) throws { try remount(isReadOnly ? MS_RDONLY : 0, nil) }
 
     private func remount(_ flags: Int, _ options: String?) throws {
-        // What the child executes then closes its copies; nothing signals that.
+        // Executing its program closes the child's copies; no event reports that.
         let end = ContinuousClock.now + .seconds(120)
         repeat {
             if mount("tmpfs", directory.path, "tmpfs", UInt(MS_REMOUNT | flags), options) == 0 { return }
@@ -33,9 +33,9 @@ package final class SmallDisk: Sendable {
         throw SystemError("remount")
     }
 
-    /// Makes room again.
+    /// Frees space again.
     package func free() throws { try directory.removeFiller() }
 
-    /// Whether this machine lets us mount one.
+    /// Whether this machine permits mounting one.
     package static let isPossible = (try? SmallDisk("64k")) != nil
 }

@@ -2,15 +2,15 @@ internal import Foundation
 internal import Glibc
 package import Taffrail
 
-/// A sink that keeps its position together with its data, in one file of a directory of its own, as a database does. A
-/// kill inside write(2) leaves a part of a line, which is no record: the next run cuts it off.
+/// A sink that keeps its position together with its data, in one file of a separate directory, as a database does. A
+/// kill inside write(2) leaves a part of a line, which is not a record: the next run truncates it.
 package final class StoreSink: Sink, Sendable {
     package let name: String
     private let directory: String
-    /// Whether it fails.
+    /// Whether the sink fails.
     package let fails = Locked(false)
     private let isCut = Locked(false)
-    /// Whether it takes only half of every second batch at once.
+    /// Whether the sink accepts only half of every second batch at once.
     private let stutters: Bool
     private let calls = Locked(0)
 

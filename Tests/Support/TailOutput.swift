@@ -2,7 +2,7 @@ internal import Foundation
 internal import Taffrail
 package import TaffrailReading
 
-/// The output of reading logs, within the tests' process.
+/// The output of reading logs within the tests' process.
 package struct TailOutput {
     package private(set) var lines: [String] = []
     package private(set) var problems: [String] = []

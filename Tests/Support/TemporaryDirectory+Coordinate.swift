@@ -3,7 +3,7 @@ internal import Glibc
 extension TemporaryDirectory {
     /// Whether a latitude or longitude is in the bytes of a database or of its log: as a number of SQLite, or as digits.
     ///
-    /// - Parameter degrees: With at most seven decimals, and so large that it takes four bytes.
+    /// - Parameter degrees: At most seven decimals, and large enough to be stored in four bytes.
     package func hasCoordinate(_ degrees: Double, in database: String = "track.sqlite") throws -> Bool {
         let value = Int64((degrees * 1e7).rounded())
         let number = [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: value >> $0) }

@@ -3,7 +3,7 @@ internal import Glibc
 package import Taffrail
 
 extension TemporaryDirectory {
-    /// The rings that runs have left.
+    /// The rings left by runs.
     package var rings: [String] {
         ((try? Directory.entries(of: path + "/.taffrail")) ?? []).map(\.name).filter { $0.contains(".ring") }
     }
@@ -21,7 +21,7 @@ extension TemporaryDirectory {
         }
     }
 
-    /// How many whole lines a file has. In a debug build this takes a fraction of the time of `lines`.
+    /// The number of complete lines in a file. In a debug build this takes a fraction of the time of `lines`.
     package func lineCount(_ name: String) -> Int {
         ((try? bytes(name)) ?? []).withUnsafeBytes { bytes in
             guard var next = bytes.baseAddress else { return 0 }
@@ -52,8 +52,8 @@ extension TemporaryDirectory {
         }
     }
 
-    /// Closes a sink, and opens and closes it again until every rotated file is compressed: an end waits for its
-    /// compressions for some time only, which on a busy machine may be too short.
+    /// Closes a sink, and opens and closes it again until every rotated file is compressed: closing waits for
+    /// compressions only for a limited time, which may be too short on a busy machine.
     package func closeCompressed(_ sink: FileSink) throws {
         try sink.close()
         // Closing waits two seconds for compressions, which on a busy machine take longer.

@@ -7,8 +7,8 @@ package import TaffrailRecording
 package final class TemporaryDirectory: Sendable {
     package let path: String
 
-    /// - Parameter isInMemory: Whether to create it in memory where that is possible. Each file that is closed is
-    ///   synchronized first, which takes long on a busy disk.
+    /// - Parameter isInMemory: Whether to create it in memory if possible. Each file is synchronized before it is
+    ///   closed, which takes long on a busy disk.
     package init(isInMemory: Bool = false) {
         let parent = isInMemory && access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp"
         var template = Array("\(parent)/taffrail-test-XXXXXX".utf8CString)
@@ -27,7 +27,7 @@ package final class TemporaryDirectory: Sendable {
 
     package func file(_ name: String) -> String { path + "/" + name }
 
-    /// The names in the directory but `.taffrail`, sorted.
+    /// The names in the directory except `.taffrail`, sorted.
     package var names: [String] {
         ((try? Directory.entries(of: path)) ?? []).map(\.name).filter { $0 != ".taffrail" }.sorted()
     }
@@ -60,7 +60,7 @@ package final class TemporaryDirectory: Sendable {
         if code != 0 { throw SystemError("write", code: code) }
     }
 
-    /// Fills its file system up with a file `filler`.
+    /// Fills the file system with a file `filler`.
     ///
     /// - Parameter next: Called after the writes of each size, which become smaller.
     package func fill(next: () -> Void = {}) throws {
@@ -75,8 +75,8 @@ package final class TemporaryDirectory: Sendable {
     /// Deletes the file `filler`, if there is one, so that its space is free at once.
     ///
     /// A child that another test has just forked holds copies of the files that are open for writing until it executes
-    /// its program, and that long a deleted file keeps its space. This one is truncated first, which frees the space
-    /// whatever holds the file.
+    /// its program, and a deleted file keeps its space until then. The file is therefore truncated first, which frees
+    /// the space in any case.
     package func removeFiller() throws {
         let path = file("filler")
         guard truncate(path, 0) == 0 else {
@@ -87,7 +87,7 @@ package final class TemporaryDirectory: Sendable {
         guard unlink(path) == 0 else { throw SystemError("delete filler") }
     }
 
-    /// What is known about the recordings in this directory, or in one below, also while one is being written.
+    /// Information about the recordings in this directory, or in a subdirectory, even while one is being written.
     package func recordings(in name: String? = nil) -> [RecordingInfo] {
         RecordingManager(directory: URL(filePath: name.map(file) ?? path)).listRecordings()
     }

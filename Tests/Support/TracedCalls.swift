@@ -1,8 +1,8 @@
 internal import Foundation
 internal import Testing
 
-/// The calls by which a program writes files and makes them durable, and by which its threads go to sleep, noted by a
-/// library that is loaded before all others.
+/// The calls with which a program writes files and makes them durable, and with which its threads sleep, recorded by a
+/// preloaded library.
 package struct TracedCalls {
     package struct Call: Sendable {
         /// `write`, `sync`, `syncfs`, `failed` (a sync of either kind), `uncut` (a failed truncation), `entry` (a
@@ -25,7 +25,7 @@ package struct TracedCalls {
         }
     }
 
-    /// What was written under a directory and not made durable, each time when the program printed a line.
+    /// The writes below a directory that had not been made durable, each time the program printed a line.
     package func unsynchronized(under directory: String, where isWanted: (Substring) -> Bool) -> [[Substring]] {
         var dirty: [UInt64: Substring] = [:]
         var found: [[Substring]] = []
@@ -35,7 +35,7 @@ package struct TracedCalls {
                 dirty[call.inode] = call.path
             case "entry" where call.path == directory: dirty[call.inode] = call.path
             case "sync", "unlink": dirty[call.inode] = nil
-            // All of the file system, which the files of one directory share.
+            // The whole file system, which contains all files of a directory.
             case "syncfs": dirty = [:]
             case "print": found.append(dirty.values.sorted())
             default: break
@@ -82,10 +82,11 @@ package struct TracedCalls {
         FileManager.default.isExecutableFile(atPath: $0)
     }
 
-    /// Compiles it into a directory. `TRACE_CALLS` names the file of notes. Of the calls that synchronize `FAIL_SYNC_OF`, the
-    /// end of a file's path or a directory whose file system is synchronized, the first `FAIL_SYNCS` fail with EIO, or the
-    /// one that finds and removes the file `FAIL_SYNC_IF`: the kernel reports each lost write once. A long write to
-    /// `FAIL_CUT_OF` that finds that file stops halfway, `FAIL_WRITES` more find no room, and the next truncation fails.
+    /// Compiles it into a directory. `TRACE_CALLS` names the file of notes. Of the calls that synchronize
+    /// `FAIL_SYNC_OF`, the end of a file's path or a directory whose file system is synchronized, the first
+    /// `FAIL_SYNCS` fail with EIO, or the one that finds and removes the file `FAIL_SYNC_IF`: the kernel reports each
+    /// lost write once. A long write to `FAIL_CUT_OF` that finds that file stops halfway, the next `FAIL_WRITES` writes
+    /// find no space, and the next truncation fails.
     package static func library(in directory: TemporaryDirectory) throws -> String {
         let (file, library) = (directory.file("trace.c"), directory.file("trace.so"))
         if directory.names.contains("trace.so") { return library }

@@ -7,7 +7,7 @@ import Testing
 
 @testable import TaffrailMain
 
-/// What README, articles and other pages show is code and configuration that works.
+/// The code and the configurations in README, articles and other pages work.
 @Suite struct ArticleTests {
     private static func text(_ path: String) throws -> String {
         try String(contentsOf: Repository.root.appending(path: path), encoding: .utf8)
@@ -24,7 +24,7 @@ import Testing
         "Examples/DriveRecorder/Sources/DriveRecorder/DriveRecorder.swift",
     ]
 
-    /// Swift code but README's first block and lines of a manifest, which .ci/check-client builds.
+    /// Swift code except README's first block and lines of a manifest, which .ci/check-client builds.
     static let swift = CodeBlock.all.filter { block in
         block.language == "swift" && !block.text.contains(".package(")
             && !(block.page == "README.md" && block.number == 2)
@@ -50,7 +50,7 @@ import Testing
         #expect(manifests.count >= 2 && Set(manifests.map(\.text)).count == 1)
     }
 
-    /// Configurations of other programs name themselves in their first line.
+    /// Configurations of other programs contain the program's name in their first line.
     static let configurations = CodeBlock.all.filter { block in
         block.language == "yaml" && !["# vector.yaml", "# otel-collector.yaml"].contains(block.lines.first)
     }

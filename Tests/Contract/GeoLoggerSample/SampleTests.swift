@@ -4,8 +4,8 @@ import TaffrailLocationManager
 import TaffrailRecording
 import Testing
 
-// The samples of the design of GeoLogger as they stand there; `CLLocation` is `Location`, and what shows a view is left
-// out. They are compiled, and run in a folder of their own.
+// The unchanged samples of GeoLogger's design, with `Location` instead of `CLLocation` and without code that shows a
+// view. They are compiled, and run in a separate folder.
 
 final class MyViewController {
     var locations: [Location] = []
@@ -119,7 +119,7 @@ extension MyViewController: GeoLoggerDelegate {
         let recorder = controller.record(folder)
         #expect(recorder.delegate === controller)
         _ = controller.replay()
-        // There is no such recording on this machine.
+        // This machine has no such recording.
         #expect(throws: RecordingError.self) { try controller.manage() }
     }
 }

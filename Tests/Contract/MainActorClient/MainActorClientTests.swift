@@ -32,7 +32,7 @@ struct Ferry {
     nonisolated func count(_ passengers: Int) { logger.debug("\(passengers) passengers") }
 }
 
-/// A sink of the program's own; the writer thread calls it.
+/// A sink defined by the program; the writer thread calls it.
 nonisolated final class Messages: Sink {
     let name = "messages"
     let log: MessageLog

@@ -2,7 +2,7 @@ import Foundation
 import TaffrailTestSupport
 import Testing
 
-/// A test that blocks belongs to a suite with the trait ``BlockingTrait``: without it, all other tests wait as well.
+/// A test that blocks belongs to a suite with the trait ``BlockingTrait``: otherwise it delays all other tests.
 @Suite(.mayBlock) struct BlockingSuiteTests {
     /// Calls that block their thread: until a program ends or prints, until a pipeline has written, for a time.
     private static var blocking: [(name: String, pattern: Regex<Substring>)] {
@@ -52,7 +52,7 @@ import Testing
         return declarations.flatMap { file, found in
             found.filter { $0.hasTests && !blockers.contains($0.name) }.flatMap { suite in
                 let body = suite.body.joined(separator: "\n")
-                // The name is part of what the pattern matches, and found sooner.
+                // The name is part of the pattern, and faster to find.
                 return blocking.filter { body.contains($0.name) && body.contains($0.pattern) }.map { one in
                     "\(file): \(suite.name) uses \(one.name) without .mayBlock or .heavy"
                 }

@@ -2,7 +2,7 @@ import Taffrail
 import TaffrailTestSupport
 import Testing
 
-/// The limits of what runs at once.
+/// The limits of tests that run at the same time.
 @Suite struct BlockingTraitTests {
     private final class Count: Sendable {
         private let numbers = Locked((inside: 0, most: 0, all: 0))
@@ -29,7 +29,7 @@ import Testing
                 group.addTask {
                     await gate.enter()
                     count.enter()
-                    // Time for others to come in, and for one too many if that is possible.
+                    // Gives other tests time to start, including one too many if that is possible.
                     for _ in 0..<10_000 where count.most < width { await Task.yield() }
                     for _ in 0..<100 { await Task.yield() }
                     count.leave()
@@ -50,7 +50,7 @@ import Testing
                 group.addTask {
                     try await trait.provideScope(for: test, testCase: nil) {
                         count.enter()
-                        // Time for another one to come in, if that is possible.
+                        // Gives another test time to start, if that is possible.
                         for _ in 0..<1_000 where count.most <= BlockingTrait.mostHeavy { await Task.yield() }
                         count.leave()
                     }

@@ -2,10 +2,10 @@ import Foundation
 import TaffrailTestSupport
 import Testing
 
-/// The folders of the core are layers: each uses the types of those below it only, and the members that these add to
-/// types.
+/// The folders of the core are layers: each uses only the types of the folders below it, and the members that these add
+/// to types.
 @Suite struct CoreFolderTests {
-    /// A folder that uses what another one declares.
+    /// A folder that uses a declaration of another one.
     private struct Arrow: Hashable, CustomStringConvertible {
         let from: String
         let to: String
@@ -25,7 +25,7 @@ import Testing
         "System": [],
     ]
 
-    /// Members that an upper folder adds and a lower one uses, and why.
+    /// Members that an upper folder adds and a lower one uses, with the reason.
     private static let upward: [String: String] = [
         "LoggerState.shared": "the pipeline of Logger.shared is made by its first use, and no one else can make it"
     ]
@@ -63,7 +63,7 @@ import Testing
         Set(file.code.matches(of: /(^|[^.\w])([A-Z]\w*)/).map { String($0.2) })
     }
 
-    /// Uses of types from a folder that is not below.
+    /// Uses of types from a folder that is not below the using one.
     private static func typesFromAbove(in folders: [String: [SwiftFile]]) -> [Arrow: Set<String>] {
         let homes = homes(in: folders)
         var wrong: [Arrow: Set<String>] = [:]
@@ -77,8 +77,8 @@ import Testing
         return wrong
     }
 
-    /// Uses of members that a folder which is not below adds to a type from elsewhere: by `Type.member`, or by the name
-    /// alone, if the folder and those below it declare nothing of that name.
+    /// Uses of members that a folder not below the using one adds to a type from elsewhere: as `Type.member`, or by the
+    /// name alone, if the using folder and the folders below it declare nothing with this name.
     private static func membersFromAbove(in folders: [String: [SwiftFile]]) -> [Arrow: Set<String>] {
         let homes = homes(in: folders)
         var added: [SwiftFile.Member: Set<String>] = [:]

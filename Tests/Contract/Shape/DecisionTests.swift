@@ -5,7 +5,7 @@ import Testing
 /// The decision notes of the libraries, `Documentation.docc/Decisions/NNNN-NAME.md`.
 @Suite struct DecisionTests {
     private static let mostLines = 40
-    /// The most characters of a line outside of tables: a note does not become shorter by longer lines.
+    /// The maximum number of characters in a line outside of tables, because longer lines do not make a note shorter.
     private static let mostCharacters = 160
 
     /// The paths of the notes, below `Sources`.

@@ -15,7 +15,7 @@ import Testing
         var targets: [Target]
     }
 
-    /// `swift package describe`, in a scratch folder of its own: the one of the build under way is locked.
+    /// `swift package describe`, in a separate scratch folder, because the current build locks its own.
     private static func targets() throws -> [Description.Target] {
         let root = Repository.root
         let scratch = TemporaryDirectory()
@@ -28,7 +28,7 @@ import Testing
         return try JSONDecoder().decode(Description.self, from: Data(result.output.utf8)).targets
     }
 
-    /// What each library above the core may use: only what stands before it.
+    /// The libraries that each library above the core may use: only earlier entries.
     private static let layers: [(name: String, uses: Set<String>)] = [
         ("TaffrailFoundation", ["Taffrail"]),
         ("TaffrailText", ["CTaffrail", "Taffrail"]),
@@ -70,14 +70,14 @@ import Testing
         ("TaffrailGeoTesting", ["Taffrail", "TaffrailGeo", "TaffrailLocationManager", "TaffrailRecording"]),
     ]
 
-    /// What the command uses: libraries, and the plugins of which `taffrail record` consists.
+    /// The dependencies of the command: libraries, and the plugins of `taffrail record`.
     private static let command: Set<String> = [
         "Taffrail", "TaffrailClickHouse", "TaffrailConfiguration", "TaffrailDelivery", "TaffrailGPSD", "TaffrailGeo",
         "TaffrailGeoRecorder", "TaffrailLocationManager", "TaffrailNMEA", "TaffrailQuery", "TaffrailReading",
         "TaffrailRecording", "TaffrailServer", "TaffrailStore", "TaffrailText", "TaffrailTracks", "TaffrailTransport",
     ]
 
-    /// What each plugin uses besides the core.
+    /// The dependencies of each plugin besides the core.
     private static let plugins: [String: Set<String>] = [
         "TaffrailAdaptivePinger": [
             "TaffrailDelivery", "TaffrailGeo", "TaffrailHTTP", "TaffrailText", "TaffrailTransport",
@@ -108,7 +108,7 @@ import Testing
         "TaffrailVisits": ["TaffrailGeo", "TaffrailLocationManager", "TaffrailText"],
     ]
 
-    /// What a target uses, unless it is one of the layers.
+    /// The dependencies of a target, unless it is one of the layers.
     private static func uses(of target: String) -> Set<String>? {
         switch target {
         case "Taffrail": ["CTaffrail"]
@@ -127,7 +127,7 @@ import Testing
         let names = Set(sources.map(\.name))
         #expect(Set(sources.filter { $0.path.hasPrefix("Plugins/") }.map(\.name)) == Set(Self.plugins.keys))
         for target in sources {
-            // Those that depend on a trait are not in the description, but their modules are imported.
+            // The description omits dependencies with a trait, but their modules are imported.
             let needs = Set(target.target_dependencies ?? [])
             let imports = Set(try SwiftFile.all(in: target.path).flatMap(\.imports)).intersection(names)
             if let uses = Self.uses(of: target.name) {

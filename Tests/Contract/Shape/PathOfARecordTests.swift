@@ -2,7 +2,7 @@ import Foundation
 import TaffrailTestSupport
 import Testing
 
-/// How far a reader has to go from a log call to the file; `path-of-a-record.txt` has the steps.
+/// The steps that a reader follows from a log call to the file, as listed in `path-of-a-record.txt`.
 @Suite struct PathOfARecordTests {
     /// A line of the list.
     private struct Line {
@@ -10,7 +10,7 @@ import Testing
             case step = ""
             /// A step that other code calls.
             case entry = "*"
-            /// A file that another event needs.
+            /// A file that is used for another event.
             case aside = "-"
         }
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import TaffrailMain
 
-/// Each option that is a path refuses what only a shell would expand, at its line.
+/// Each option that is a path rejects text that only a shell would expand, with its line.
 @Suite struct PathOptionTests {
     private static let delivery: Set = ["token_file", "authority", "certificate", "key", "directory"]
 

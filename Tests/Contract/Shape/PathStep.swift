@@ -1,6 +1,7 @@
 /// A function, property or type of the core, with its text.
 struct PathStep {
-    /// A function's name with its first label, `write(at`; that of a property or type; the type's for an initializer.
+    /// A function's name with its first label, `write(at`; the name of a property or type; for an initializer, the
+    /// type's.
     let name: String
     let file: String
     /// The names in the text of a function or property; none for a type.
@@ -44,7 +45,7 @@ struct PathStep {
         var depth: Int?
         for line in lines {
             let rest = text.isEmpty ? line.firstRange(of: words).map { line[$0.upperBound...] } ?? line : line
-            // The declared name is no call.
+            // The declared name is not a call.
             text += (text.isEmpty ? rest.replacing(/^`?\w+`?(?=[(<])/, with: "") : rest[...]) + "\n"
             for character in rest {
                 if character == "{" { depth = (depth ?? 0) + 1 }
@@ -61,9 +62,9 @@ struct PathStep {
         return Set(calls.filter { $0.first?.isLowercase == true } + types)
     }
 
-    /// Returns the functions that some lines declare, with their first labels.
+    /// Returns the functions declared in some lines, with their first labels.
     ///
-    /// - Parameter hasPrivate: Whether also private ones.
+    /// - Parameter hasPrivate: Whether to include private functions.
     static func functions(in lines: some Collection<Substring>, hasPrivate: Bool = true) -> [String] {
         zip(lines, lines.dropFirst()).compactMap { line, next in
             guard line.contains("func "), hasPrivate || !line.contains("private "),
@@ -73,6 +74,6 @@ struct PathStep {
         }
     }
 
-    /// Whether its text calls a function or initializer, or names a property or type.
+    /// Whether the step's text calls a function or initializer, or contains the name of a property or type.
     func calls(_ other: PathStep) -> Bool { (other.isCalled ? calls : words).contains(other.name) }
 }

@@ -7,7 +7,7 @@ import Testing
 
 @testable import TaffrailMain
 
-/// Every plugin folder is alike.
+/// All plugin folders have the same structure.
 @Suite struct PluginFolderTests {
     static let root = Repository.root
 
@@ -76,7 +76,7 @@ import Testing
         }
     }
 
-    /// The plugin's sample as a complete configuration: only a sink's sample has a sink.
+    /// The plugin's sample as a complete configuration: only a sink's sample contains a sink.
     private func withSink(_ entry: PluginRegistry.Entry) -> String {
         switch entry.kind {
         case .sink: entry.sample
@@ -125,7 +125,7 @@ import Testing
         let registry = try PluginRegistry(BuiltInPlugins.all)
         for entry in registry.entries where entry.kind == .sink {
             let found = try problems(doubled(entry), registry)
-            // Each instance has the records in a memory of its own.
+            // Each instance keeps the records in its own memory.
             let count = entry.name == "memory" ? 0 : 1
             #expect(found.count { $0.hasSuffix("has the same destination as second") } == count, "\(entry.name)")
             #expect(found.count == count, "\(entry.name): \(found)")

@@ -3,7 +3,7 @@ import Glibc
 import TaffrailTestSupport
 import Testing
 
-/// Tests start programs by `Program` of Tests/Support alone: it passes on none of the tests' descriptors, which would keep the
+/// Tests start programs only through `Program` of Tests/Support: it passes on no descriptors, which would keep the
 /// connections and pipes of other tests open, and its programs end with the test.
 @Suite struct ProgramStartTests {
     private static var starts: [Regex<Substring>] {
@@ -11,14 +11,14 @@ import Testing
             /\bProcess\(\)/, /\bSubprocess\b/, /\bposix_spawnp?\(/, /\bpopen\(/, /\bv?fork\(\)/,
             /\bdlsym\(.*"v?fork"\)/,
             /\bexec[lv][a-z]*\(/, /\bsystem\("/,
-            // By Unicode's rules there is no boundary in `Glibc.fork`.
+            // Unicode's rules find no word boundary in `Glibc.fork`.
         ].map { $0.wordBoundaryKind(.simple) }
     }
 
     /// Separate packages.
     private static let exempt = ["Benchmarks/", "Fuzz/"]
 
-    /// Files that may start programs or fork otherwise, and the reason.
+    /// Files that may start programs or fork in other ways, with the reason.
     private static let allowed: [(path: String, reason: String)] = [
         ("Support/Program.swift", "it starts them for all tests"),
         ("Subject/Forks.swift", "a program that Program has started forks"),
@@ -31,7 +31,7 @@ import Testing
         ("Contract/Shape/ProgramStartTests.swift", "it has examples"),
     ]
 
-    /// What each of them contains, which is found much faster.
+    /// A string that each match contains, which is much faster to find.
     private static let words = ["Process()", "Subprocess", "posix_spawn", "popen", "fork", "exec", "system"]
 
     private static func hasWord(_ text: String) -> Bool { words.contains { strstr(text, $0) != nil } }

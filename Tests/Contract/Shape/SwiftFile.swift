@@ -2,9 +2,9 @@ import Foundation
 import Taffrail
 import TaffrailTestSupport
 
-/// A file of the sources, as far as its text shows what it declares.
+/// A source file, and the declarations that can be found in its text.
 struct SwiftFile {
-    /// Its path in the repository.
+    /// The path in the repository.
     let path: String
     let text: String
     /// The text without comments.
@@ -12,7 +12,7 @@ struct SwiftFile {
     /// The lines of the code.
     let lines: [Substring]
 
-    /// The files that have been read, which are many, by their paths.
+    /// The cache of files that have been read, by their paths.
     private static let known = Locked<[String: SwiftFile]>([:])
 
     init(path: String, text: String) {
@@ -44,7 +44,7 @@ struct SwiftFile {
     /// The lines of declarations at its top level.
     private var topLines: [Substring] { lines.filter { $0.utf8.first.map { $0 != UInt8(ascii: " ") } ?? false } }
 
-    /// The names of the types at its top level, but for private ones.
+    /// The names of the types at its top level, except private ones.
     var types: [String] {
         let declaration =
             /(?:@[\w()]+ )*(?:(?:public|package|internal|private|fileprivate|final|indirect) )*(?:struct|class|enum|protocol|typealias|actor) (\w+)/
@@ -67,7 +67,7 @@ struct SwiftFile {
         let name: String
     }
 
-    /// The functions and properties in extensions at its top level, but for private ones.
+    /// The functions and properties in extensions at its top level, except private ones.
     var extensionMembers: [Member] {
         let head = /(?:(?:public|package) )?extension `?(\w+)/
         let member =

@@ -2,9 +2,9 @@ import Foundation
 import TaffrailTestSupport
 import Testing
 
-/// The system's library is imported where the system is called, and nowhere else.
+/// Only files that call the system import the system's library.
 @Suite struct SystemCallTests {
-    /// Folders and files above the core that may import it, and the reason.
+    /// Folders and files above the core that may import it, with the reason.
     private static let allowed: [(path: String, use: String)] = [
         ("Sources/TaffrailText/Bytes/FileDescriptor+Reading.swift", "reads at an offset"),
         ("Sources/TaffrailText/Waiting/", "events of files, pipes"),
@@ -64,7 +64,7 @@ import Testing
         let others = ["Mutex<", "Mutex(", "NSLock"]
         let exceptions = [
             "Sources/Taffrail/System/Locked.swift",
-            // Knows only what is public.
+            // Can use only public declarations.
             "Tests/Contract/MainActorClient/MainActorClientTests.swift",
             "Tests/Contract/Shape/SystemCallTests.swift",
         ]

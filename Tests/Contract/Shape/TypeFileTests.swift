@@ -10,7 +10,8 @@ import Testing
         var description: String { "\(file) | \(type)" }
     }
 
-    /// Types of the core that stay in another file. All are read on the path of a record, together with what is there.
+    /// Types of the core that stay in another file. They are on the path of a record, and read together with the code
+    /// of that file.
     private static let ofTheCore: [(type: String, file: String, reason: String)] = [
         ("CallSite", "Logging/CallSites.swift", "is what a call looks up there"),
         ("ContextWord", "Logging/AmbientContext.swift", "says whether a call copies these attributes"),
