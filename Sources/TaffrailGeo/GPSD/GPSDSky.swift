@@ -22,7 +22,7 @@ extension GPSDSky {
         var sky = self
         if !hasSatellites { sky.used = last.used }
         // Without a satellite in use, the last dilutions no longer apply.
-        if hdop == nil && vdop == nil && pdop == nil && (used ?? 0) > 0 {
+        if hdop == nil && vdop == nil && pdop == nil && (sky.used ?? 0) > 0 {
             (sky.hdop, sky.vdop, sky.pdop) = (last.hdop, last.vdop, last.pdop)
         }
         return sky

@@ -85,6 +85,7 @@ import Testing
             {"class":"SKY","device":"a","gdop":4,"hdop":2.0,"pdop":3.6,"tdop":2,"vdop":3.0}
             {"class":"TPV","device":"a","mode":2,"lat":1,"lon":2}
             {"class":"SKY","device":"a","nSat":4,"uSat":3,"satellites":[{"PRN":1,"used":true},{"PRN":2,"used":true},{"PRN":3,"used":true},{"PRN":4,"used":false}]}
+            {"class":"SKY","device":"a"}
             {"class":"TPV","device":"a","mode":2,"lat":1,"lon":2}
             {"class":"SKY","device":"a","nSat":4,"uSat":0,"satellites":[{"PRN":1,"used":false}]}
             {"class":"TPV","device":"a","mode":2,"lat":1,"lon":2}
