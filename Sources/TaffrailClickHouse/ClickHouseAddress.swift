@@ -4,13 +4,13 @@ internal import TaffrailHTTP
 internal import TaffrailText
 
 /// The address of a table of OpenTelemetry's exporter for ClickHouse:
-/// `clickhouse://[USER[:PASSWORD]@]HOST[:PORT]/DATABASE[?table=TABLE&password_file=FILE]`, with ClickHouse's HTTP interface at the
-/// port; `clickhouses` is the same with TLS.
+/// `clickhouse://[USER[:PASSWORD]@]HOST[:PORT]/DATABASE[?table=TABLE&password_file=FILE]`. The port is that of
+/// ClickHouse's HTTP interface; `clickhouses` uses TLS.
 ///
-/// Without a user or password, those of the environment are used, `CLICKHOUSE_USER` and `CLICKHOUSE_PASSWORD`. A file
+/// `CLICKHOUSE_USER` and `CLICKHOUSE_PASSWORD` are used if the address contains no user or password. The password file
 /// is read for each request.
 public struct ClickHouseAddress: Sendable, Hashable, CustomStringConvertible {
-    /// Whether the connection has TLS.
+    /// Whether the connection uses TLS.
     public var isSecure = false
     /// The host; an IPv6 address is in brackets.
     public var host = ""
@@ -20,9 +20,9 @@ public struct ClickHouseAddress: Sendable, Hashable, CustomStringConvertible {
     public var database = ""
     /// The table. Default: `otel_logs`.
     public var table = "otel_logs"
-    /// The user; `nil`: that of the environment, or `default`.
+    /// The user; `nil`: the user in the environment, or `default`.
     public var user: String?
-    /// A file with the password.
+    /// A file that contains the password.
     public var passwordFile: String?
     /// The user's password.
     private var password: Secret?
@@ -32,7 +32,7 @@ public struct ClickHouseAddress: Sendable, Hashable, CustomStringConvertible {
 
     /// Parses an address.
     ///
-    /// - Throws: ``Taffrail/OptionError``, whose reason has no part of a user or password.
+    /// - Throws: ``Taffrail/OptionError``, whose reason contains no part of a user or password.
     public init(parsing text: String) throws(OptionError) {
         func problem(_ reason: String) -> OptionError { OptionError("clickhouse", reason) }
         guard let (scheme, isSecure) = Self.schemes.first(where: { text.hasPrefix($0.0) }) else {
@@ -90,8 +90,8 @@ public struct ClickHouseAddress: Sendable, Hashable, CustomStringConvertible {
             case "password_file":
                 guard password == nil else { throw problem("must not have both a password and a password_file") }
                 passwordFile = DestinationPath.resolved(value)
-            // Its value may be a secret.
-            default: throw problem("has an unknown option: table and password_file are possible")
+            // Not printed: its value may be a secret.
+            default: throw problem("has an unknown option: expected table or password_file")
             }
         }
     }
@@ -102,7 +102,7 @@ public struct ClickHouseAddress: Sendable, Hashable, CustomStringConvertible {
     /// The URL of the HTTP interface.
     var url: String { "\(isSecure ? "https" : "http")://\(host):\(port)/" }
 
-    /// Returns the user and password as they are now.
+    /// Returns the current user and password.
     func credentials() throws(OptionError) -> (user: String?, password: Secret?) {
         let user = user ?? Environment["CLICKHOUSE_USER"]
         if let passwordFile {

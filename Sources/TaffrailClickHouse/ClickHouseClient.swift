@@ -7,18 +7,18 @@ internal import TaffrailDelivery
 internal import TaffrailHTTP
 internal import TaffrailQuery
 
-/// Sends queries to ClickHouse's HTTP interface. Any thread that is not one of an event loop, several at a time.
+/// Sends queries to ClickHouse's HTTP interface. Threads may share it; event loop threads must not call it.
 final class ClickHouseClient: Sendable {
     private let address: ClickHouseAddress
     private let client: HTTPClient
     private let process = ThisProcess.id
 
-    /// The most bytes of an answer.
+    /// The maximum size of a response, in bytes.
     private static let longestAnswer = 32 << 20
-    /// The longest time of a query that has no ``TaffrailQuery/QueryBudget``.
+    /// The time limit of a query without a ``TaffrailQuery/QueryBudget``.
     private static let longest = Duration.seconds(30)
 
-    /// - Throws: ``Taffrail/OptionError`` when the proxy of the environment is malformed.
+    /// - Throws: ``Taffrail/OptionError`` if the proxy in the environment is malformed.
     init(_ address: ClickHouseAddress) throws(OptionError) {
         self.address = address
         var configuration = HTTPClient.Configuration()
@@ -26,14 +26,14 @@ final class ClickHouseClient: Sendable {
         configuration.tracing.tracer = nil
         configuration.timeout.connect = .seconds(5)
         configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 16
-        // An unreachable server is reported, not waited for.
+        // An unreachable server is reported at once.
         configuration.connectionPool.retryConnectionEstablishment = false
         configuration.proxy = try HTTPProxy.proxy(for: address.url).map(\.client)
         client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
     }
 
     deinit {
-        // In a forked child the client has no threads that could end it.
+        // In a forked child, the client has no threads that could shut it down.
         guard process == ThisProcess.id else {
             _ = Unmanaged.passRetained(client)
             return
@@ -43,7 +43,7 @@ final class ClickHouseClient: Sendable {
 
     /// Returns the rows of a query, as `RowBinary`.
     ///
-    /// - Parameter settings: Settings of the query, besides its time limit.
+    /// - Parameter settings: Settings of the query, in addition to its time limit.
     func rows(
         _ query: String, settings: [(name: String, value: String)] = [], limitsTime: Bool = true
     ) throws(ClickHouseFailure) -> RowBytes {
@@ -95,7 +95,7 @@ final class ClickHouseClient: Sendable {
             let text = "\(user):\(credentials.password?.text ?? "")"
             headers.add(name: "Authorization", value: "Basic " + LogValue.bytes(Array(text.utf8)).description)
         }
-        // The status is that of the whole answer.
+        // ClickHouse then sends the status after the whole query has run.
         var url = address.url + "?default_format=RowBinary&wait_end_of_query=1"
         for setting in settings { url += "&\(setting.name)=\(setting.value)" }
         return try HTTPClient.Request(

@@ -5,23 +5,23 @@ public import TaffrailQuery
 /// Answers queries about the records that collectors write into a table of OpenTelemetry's exporter for ClickHouse.
 /// Read-only.
 ///
-/// Any thread that is not one of an event loop; a call blocks as long as the server takes, or the ``TaffrailQuery/QueryBudget`` in which it is
-/// made. All values of attributes are strings there, and the arrival of a record is its time. Rows that are the same record, because it was sent
-/// twice, are one.
+/// Must not be called on event loop threads: a call blocks until the server responds or the
+/// ``TaffrailQuery/QueryBudget`` is used up. All attribute values in the table are strings, and a record's time also
+/// serves as its time of arrival. A record that was sent twice is returned once.
 public final class ClickHouseStore: LogQuery {
     /// The address.
     public let address: ClickHouseAddress
     private let client: ClickHouseClient
     private let table = Locked<ClickHouseTable?>(nil)
-    /// Whether it was reported that the server cannot be reached.
+    /// Whether an unreachable server was reported.
     private let isReported = Locked(false)
 
-    /// The most bytes of a page, unless a single record has more.
+    /// The maximum size of a page, in bytes, unless a single record is larger.
     static let mostBytes = 4 << 20
 
     /// Creates a store; nothing is sent yet.
     ///
-    /// - Throws: ``Taffrail/OptionError`` when the proxy of the environment is malformed.
+    /// - Throws: ``Taffrail/OptionError`` if the proxy in the environment is malformed.
     public init(_ address: ClickHouseAddress) throws(OptionError) {
         self.address = address
         client = try ClickHouseClient(address)
@@ -37,7 +37,7 @@ public final class ClickHouseStore: LogQuery {
 
     // MARK: Queries
 
-    /// Returns a page of records. The order of arrival is the order of time, because the table has only times.
+    /// Returns a page of records. The order of arrival is the order of time: the table contains no times of arrival.
     public func records(_ request: RecordRequest) throws(LogQueryError) -> RecordPage {
         var key: RecordKey?
         if let text = request.cursor {
@@ -108,7 +108,7 @@ public final class ClickHouseStore: LogQuery {
 
     // MARK: The server
 
-    /// Returns the table, which is requested once, and again after an error.
+    /// Returns the table, whose description is requested once, and again after an error.
     func currentTable() throws -> ClickHouseTable {
         if let known = table.withLock({ $0 }) { return known }
         let found = try ClickHouseTable(address, client)
@@ -130,7 +130,7 @@ public final class ClickHouseStore: LogQuery {
     /// Returns the first and the last time in the table, in nanoseconds; `nil` if it is empty.
     func bounds() throws -> (first: Int64, last: Int64)? {
         var rows = try self.rows { table in
-            // ClickHouse knows the times of the partition key without reading rows.
+            // ClickHouse returns the times of the partition key without reading rows.
             let times =
                 table.columns.contains("TimestampTime")
                 ? [
@@ -145,7 +145,7 @@ public final class ClickHouseStore: LogQuery {
         return count == 0 ? nil : bounds
     }
 
-    /// Calls a function, and turns its errors into those of queries. An unreachable server is reported once.
+    /// Calls a function, and converts its errors to query errors. An unreachable server is reported once.
     private func reading<R>(reports: Bool = true, _ body: () throws -> R) throws(LogQueryError) -> R {
         let failure: LogQueryError
         do {

@@ -2,7 +2,7 @@
 internal import Taffrail
 internal import TaffrailQuery
 
-/// A table as found on a server, and the settings that this user may change there.
+/// A table of a server, and the settings that the user may change there.
 struct ClickHouseTable {
     /// The columns.
     let columns: RecordColumns
@@ -10,7 +10,7 @@ struct ClickHouseTable {
     let name: String
     /// The settings of every query.
     let settings: [(name: String, value: String)]
-    /// Whether settings can be changed: not by users with `readonly = 1`, whose profile then has the limits.
+    /// Whether settings can be changed. Users with `readonly = 1` cannot change any; their profile must set the limits.
     let canSet: Bool
 
     /// Requests the description of the table from a server.
@@ -32,7 +32,7 @@ struct ClickHouseTable {
         }
         let title = "\(address): the table \(address.table)"
         guard !types.isEmpty else {
-            throw LogQueryError(.unreadable, "\(title) does not exist, or the user must not read it")
+            throw LogQueryError(.unreadable, "\(title) does not exist, or the user may not read it")
         }
         for column in RecordColumns.needed.sorted() where types[column] == nil {
             let reason = "it was not created by OpenTelemetry's exporter"
@@ -47,7 +47,7 @@ struct ClickHouseTable {
         canSet = readonly != 1
         var settings: [(name: String, value: String)] = []
         if canSet {
-            // A query ends when its client disconnects.
+            // A query is cancelled when its client disconnects.
             settings = [("cancel_http_readonly_queries_on_client_close", "1"), ("precise_float_parsing", "1")]
         }
         if readonly == 0 { settings.append(("readonly", "1")) }

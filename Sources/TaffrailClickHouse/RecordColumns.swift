@@ -3,33 +3,33 @@ internal import Taffrail
 internal import TaffrailGeo
 internal import TaffrailQuery
 
-/// The mapping of a record's properties to a table of OpenTelemetry's exporter: expressions of SQL, and the record that
-/// they make.
+/// Maps the properties of a record to the columns of OpenTelemetry's exporter: SQL expressions, and the conversion of a
+/// row to a record.
 ///
-/// Conditions and answers use the same expressions, so that they agree whatever a sender has written.
+/// Conditions and results use the same expressions, so that they agree for any input.
 struct RecordColumns {
-    /// The columns that the table has.
+    /// The columns of the table.
     private let has: Set<String>
 
     init(has: Set<String>) { self.has = has }
 
-    /// The columns that it must have.
+    /// The required columns.
     static let needed: Set = [
         "Timestamp", "TraceId", "SpanId", "SeverityText", "SeverityNumber", "Body", "ScopeName", "ResourceAttributes",
         "LogAttributes",
     ]
 
-    /// Returns whether the table has a column that its exporter's versions do not all have.
+    /// Returns whether the table has a column that only some versions of the exporter create.
     func contains(_ column: String) -> Bool { has.contains(column) }
 
-    /// The attributes of the record itself, of its scope, and of its resource, in the order in which one hides the others.
+    /// The attributes of the record, its scope and its resource; an earlier one hides later ones of the same name.
     private var maps: [String] {
         ["LogAttributes"] + (has.contains("ScopeAttributes") ? ["ScopeAttributes"] : []) + ["ResourceAttributes"]
     }
 
     // MARK: Expressions
 
-    /// The names of the expressions below, in front of `SELECT`.
+    /// The `WITH` clause that names the expressions below.
     var with: String {
         let first = { (keys: [(map: String, key: String)]) in
             "coalesce(\(keys.map { "nullIf(\($0.map)[\(SQLText.string($0.key))], '')" }.joined(separator: ", ")), '')"
@@ -47,7 +47,7 @@ struct RecordColumns {
         let event = own("event.name")
         let expressions: [(String, String)] = [
             ("toUnixTimestamp64Nano(Timestamp)", "tf_time"),
-            // OpenTelemetry's ranges, as the receiver reads them.
+            // OpenTelemetry's ranges, mapped as in the receiver.
             (
                 """
                 toUInt8(multiIf(SeverityNumber <= 0, \
@@ -59,7 +59,7 @@ struct RecordColumns {
             ),
             ("toString(\(device))", "tf_device"),
             (has.contains("EventName") ? "if(EventName != '', toString(EventName), \(event))" : event, "tf_event"),
-            // A relayed record names the run of its origin; a number alone does not identify it.
+            // A relayed record contains the run of its origin; its number alone does not identify it.
             (
                 """
                 toUInt8(multiIf(\(own(OriginAttributes.sequence)) = '', 0, \(own(OriginAttributes.run)) != '', 1, \
@@ -89,7 +89,7 @@ struct RecordColumns {
         return "WITH " + expressions.map { "(\($0.0)) AS \($0.1)" }.joined(separator: ", ")
     }
 
-    /// Returns whether a record has an attribute that ``record(_:)`` keeps as one.
+    /// Returns the condition that a record has an attribute that is not a property.
     func exists(_ key: String) -> String {
         let name = SQLText.string(key)
         let contained = SQLText.anyOf(maps.map { "mapContains(\($0), \(name))" })
@@ -103,17 +103,17 @@ struct RecordColumns {
         }
     }
 
-    /// Returns the value of an attribute; empty if there is none.
+    /// Returns the expression for the value of an attribute; empty if the record has none.
     func value(_ key: String) -> String {
         let name = SQLText.string(key)
         let cases = maps.dropLast().map { "mapContains(\($0), \(name)), \($0)[\(name)], " }
         return "multiIf(\(cases.joined())\(maps[maps.count - 1])[\(name)])"
     }
 
-    /// Returns the time range of conditions; the ends are inclusive.
+    /// Returns the conditions for a time range; both ends are inclusive.
     func time(from first: Int64?, through last: Int64?) -> [String] {
         var conditions: [String] = []
-        // In newer tables the partitions and the primary key have the seconds.
+        // Newer tables use the seconds in the partition key and the primary key.
         let seconds = { (time: Int64) in CivilTime.floorDivide(time, by: 1_000_000_000) }
         let isIndexed = { (time: Int64) in contains("TimestampTime") && (0...Int64(UInt32.max)).contains(seconds(time))
         }
@@ -130,7 +130,7 @@ struct RecordColumns {
 
     // MARK: Records
 
-    /// The columns of ``record(_:)``.
+    /// The columns that ``record(_:)`` reads.
     var selected: String {
         let flags = has.contains("TraceFlags") ? "toUInt8(TraceFlags)" : "toUInt8(0)"
         let strings = ["Body", "tf_event", "ScopeName", "tf_device", "tf_run", "TraceId", "SpanId"]
@@ -141,7 +141,7 @@ struct RecordColumns {
 
     private static let file = "code.file.path"
     private static let sourceKeys: Set = [file, "code.function.name", "code.line.number"]
-    /// The attributes that appear only in the properties.
+    /// The attributes that become properties only.
     private static let hidden: Set = [
         "taffrail.run", "taffrail.seq", OriginAttributes.run, OriginAttributes.batch, OriginAttributes.sequence,
         OriginAttributes.device,
@@ -200,7 +200,7 @@ struct RecordColumns {
             file: text(file), function: text("code.function.name"), line: UInt32(text("code.line.number")) ?? 0)
     }
 
-    /// Returns the trace, if both names are as exporters write them.
+    /// Returns the trace if both ids are in the form that exporters write.
     private static func trace(_ trace: String, _ span: String, _ flags: UInt8) -> TraceContext? {
         guard let traceID = TraceContext.TraceID(trace), let spanID = TraceContext.SpanID(span),
             "\(traceID)" == trace, "\(spanID)" == span

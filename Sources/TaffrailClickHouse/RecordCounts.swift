@@ -3,16 +3,16 @@ internal import Taffrail
 internal import TaffrailGeo
 internal import TaffrailQuery
 
-/// Counts records: on the server if the selection can be a query, otherwise by reading the candidates.
+/// Counts records: on the server if SQL can express the selection, otherwise by reading the candidates.
 struct RecordCounts {
     private let store: ClickHouseStore
     private let table: ClickHouseTable
 
     /// The number of records read at a time.
     private static let chunk = 5_000
-    /// The most groups, values and devices of an answer.
+    /// The maximum number of groups, values or devices in a result.
     private static let most = 500_000
-    /// Counts each record once, also one that was sent twice.
+    /// Counts a record that was sent twice once.
     private static let count = "toUInt64(uniqExact(tf_time, tf_seq, tf_hash))"
 
     init(_ store: ClickHouseStore) throws {
@@ -24,14 +24,14 @@ struct RecordCounts {
         SelectionClause(selection, table.columns, readsExactly: table.canSet)
     }
 
-    /// Returns the conditions of a selection, including those of the time; `nil` if no time is left.
+    /// Returns the conditions of a selection, including the time range; `nil` if the range is empty.
     private func conditions(_ selection: LogSelection, _ clause: SelectionClause) -> [String]? {
         let (since, until) = selection.range
         if let until, until == .min || until - 1 < since ?? .min { return nil }
         return table.columns.time(from: since, through: until.map { $0 - 1 }) + clause.conditions
     }
 
-    /// Calls a function with the records that a selection wants, the newest first.
+    /// Calls a function with the selected records, newest first.
     ///
     /// - Returns: The time from which all records were read; `nil` if all were read.
     private func forEach(

@@ -1,7 +1,7 @@
 #if HTTP
 internal import Taffrail
 
-/// The identity of a record in a table, and its position in the order of all: its time, its number in its run, and a
+/// Identifies a record in a table, and defines the order of records: by time, by number in the run, and by a
 /// hash.
 struct RecordKey: Hashable {
     /// Nanoseconds since 1970.
@@ -18,19 +18,18 @@ struct RecordKey: Hashable {
         self.hash = hash
     }
 
-    /// - Returns: `nil` for anything but the string of a key.
+    /// - Returns: `nil` if the string is not ``text`` of a key.
     init?(_ text: String) {
         guard text.utf8.count == 48, text.utf8.allSatisfy({ $0 < 128 }) else { return nil }
         let digits = Array(text)
         let parts = (0..<3).compactMap { RingID(String(digits[$0 * 16..<$0 * 16 + 16]))?.value }
         guard parts.count == 3 else { return nil }
         self.init(time: Int64(bitPattern: parts[0]), sequence: parts[1], hash: parts[2])
-        // An answer has no other spelling.
+        // Other spellings, such as capital digits, are not valid.
         guard self.text == text else { return nil }
     }
 
-    /// Returns the key before all records of a time, in either order: the records after it are of that time or later in
-    /// the order.
+    /// Returns a key that follows all records of a time in the given order.
     static func end(of time: Int64, isNewestFirst: Bool) -> RecordKey {
         isNewestFirst
             ? RecordKey(time: time, sequence: 0, hash: 0) : RecordKey(time: time, sequence: .max, hash: .max)

@@ -2,24 +2,24 @@
 internal import Taffrail
 internal import TaffrailQuery
 
-/// Reads the records that a selection wants in the order of time, some at a time.
+/// Reads the selected records in chunks, in the order of time.
 ///
-/// A first query finds the times, by their column alone and in ranges that grow until there are enough; a second one reads the rows of that
-/// range. So a page of the newest records reads little, however large the table is.
+/// A first query reads only the column of times, in growing ranges until it finds enough rows; a second one reads the
+/// rows of that range. A page of the newest records therefore reads little of even a large table.
 struct RecordScan {
     private let store: ClickHouseStore
     private let selection: LogSelection
     private let clause: SelectionClause
     private let columns: RecordColumns
     private let isNewestFirst: Bool
-    /// The first and the last time wanted.
+    /// The first and the last time to read.
     private var first: Int64
     private var last: Int64
-    /// The key after which the next records start.
+    /// The key after which to continue.
     private(set) var key: RecordKey?
     private var isAtEnd = false
 
-    /// The ranges in which times are searched, in nanoseconds; after them, the rest.
+    /// The ranges in which times are searched, in nanoseconds; `nil`: the rest.
     private static let ranges: [Int64?] = [900_000_000_000, 21_600_000_000_000, 345_600_000_000_000, nil]
 
     init(_ store: ClickHouseStore, _ selection: LogSelection, isNewestFirst: Bool, after key: RecordKey?) throws {
@@ -43,12 +43,12 @@ struct RecordScan {
         if until == .min { isAtEnd = true } else { last = min(last, until - 1) }
     }
 
-    /// Whether ``next(_:)`` returns only records that are wanted.
+    /// Whether all records that ``next(_:)`` returns are selected.
     var isExact: Bool { clause.isExact }
 
     /// Returns a page of records.
     ///
-    /// - Parameter effort: The most records to examine if the server cannot decide which are wanted.
+    /// - Parameter effort: The maximum number of records to examine if the server cannot evaluate the whole selection.
     mutating func page(limit: Int, effort: Int) throws -> RecordPage {
         var page = RecordPage()
         var bytes = 0
@@ -60,7 +60,7 @@ struct RecordScan {
             do {
                 chunk = try next(isExact ? want : max(1, min(max(want, 200), effort - looked)))
             } catch let failure as ClickHouseFailure {
-                // The records found so far are an answer.
+                // Returns the records found so far.
                 guard case .tooLong = failure.error.kind, key != nil, !page.records.isEmpty else { throw failure }
                 break
             }
@@ -87,7 +87,7 @@ struct RecordScan {
         var isLast = false
     }
 
-    /// Returns the next rows that pass the query, at most `count`, and at least one unless there are none.
+    /// Returns the next rows that pass the query: at most `count`, and none only at the end.
     mutating func next(_ count: Int) throws -> Chunk {
         var count = count
         while true {
@@ -95,17 +95,17 @@ struct RecordScan {
             do {
                 return try rows(count, through: end.time, isLast: end.isLast)
             } catch ClickHouseFailure.tooBig where count > 1 {
-                // The records are long: read fewer of them.
+                // The records are long: read fewer at a time.
                 count = max(1, count / 8)
             }
         }
     }
 
-    /// Returns the time reached by `count` rows, and whether no further ones follow; `nil` if there are none at all.
+    /// Returns the time of the row `count`, and whether no rows follow it; `nil` if the table is empty.
     private func edge(_ count: Int) throws -> (time: Int64, isLast: Bool)? {
         var (low, high) = (first, last)
         if let key {
-            // The other rows of its own time are read in any case.
+            // The other rows with the time of the key are always read.
             if isNewestFirst {
                 guard key.time > low else { return (key.time, true) }
                 high = min(high, key.time - 1)
@@ -136,7 +136,7 @@ struct RecordScan {
         return (end, true)
     }
 
-    /// Returns the time of the row with a number, from 1, in a range; `nil` if there are fewer rows.
+    /// Returns the time of a row in a range, by its number from 1; `nil` if the range contains fewer rows.
     private func time(of number: Int, from: Int64, through: Int64) throws -> Int64? {
         guard from <= through else { return nil }
         let conditions = columns.time(from: from, through: through) + clause.conditions
@@ -179,7 +179,7 @@ struct RecordScan {
         let hasMore = !found.isAtEnd
         chunk.isLast = isLast && !hasMore
         isAtEnd = chunk.isLast
-        // If a record was sent twice, fewer rows may be left than were requested.
+        // Removing records that were sent twice may leave fewer rows than requested.
         key = hasMore ? chunk.rows.last?.key ?? key : RecordKey.end(of: edge, isNewestFirst: isNewestFirst)
         return chunk
     }

@@ -14,7 +14,7 @@ struct RowBytes {
     var offset: Int { index }
 
     private mutating func take(_ count: Int) throws(ClickHouseFailure) -> ArraySlice<UInt8> {
-        guard count >= 0, count <= bytes.count - index else { throw .malformed("an answer of ClickHouse is cut off") }
+        guard count >= 0, count <= bytes.count - index else { throw .malformed("ClickHouse's response is truncated") }
         defer { index += count }
         return bytes[index..<index + count]
     }
@@ -43,7 +43,7 @@ struct RowBytes {
             value |= UInt64(next & 127) << shift
             shift += 7
             if next < 128 { return Int(clamping: value) }
-            guard shift < 63 else { throw .malformed("an answer of ClickHouse has no valid length") }
+            guard shift < 63 else { throw .malformed("ClickHouse's response contains an invalid length") }
         }
     }
 

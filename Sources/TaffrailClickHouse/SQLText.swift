@@ -3,8 +3,7 @@ internal import Taffrail
 
 /// Parts of ClickHouse's SQL.
 enum SQLText {
-    /// Returns a string literal. Every byte that could end it, or that a parser might read differently, is written as
-    /// its number.
+    /// Returns a string literal. Bytes that could end it, or that parsers might interpret, are written in hexadecimal.
     static func string(_ text: String) -> String { quoted(text, "'") }
 
     /// Returns an identifier.
@@ -22,7 +21,7 @@ enum SQLText {
         return mark + String(decoding: bytes, as: UTF8.self) + mark
     }
 
-    /// Returns a number, exactly.
+    /// Returns a number without loss of precision.
     static func double(_ number: Double) -> String { "reinterpretAsFloat64(toUInt64(\(number.bitPattern)))" }
 
     /// Returns a time, in nanoseconds since 1970.
@@ -33,7 +32,7 @@ enum SQLText {
         conditions.isEmpty ? "1" : conditions.map { "(\($0))" }.joined(separator: " AND ")
     }
 
-    /// Conditions of which one must hold.
+    /// Conditions of which at least one must hold.
     static func anyOf(_ conditions: [String]) -> String {
         conditions.isEmpty ? "0" : conditions.map { "(\($0))" }.joined(separator: " OR ")
     }

@@ -3,27 +3,27 @@ internal import Taffrail
 internal import TaffrailGeo
 internal import TaffrailQuery
 
-/// The conditions of a selection as SQL, without those of the time.
+/// The conditions of a selection as SQL, except for the time range.
 ///
-/// No row that the selection wants fails them. Where ``isExact`` is false, rows that pass must be tested with
+/// All selected rows pass. If ``isExact`` is false, others may pass too: test them with
 /// ``TaffrailQuery/LogSelection/matches(_:)``.
 struct SelectionClause {
     /// Conditions that must all hold.
     private(set) var conditions: [String] = []
-    /// Whether every row that passes is wanted.
+    /// Whether all rows that pass are selected.
     private(set) var isExact = true
 
     private let columns: RecordColumns
-    /// Whether ClickHouse reads numbers as exactly as this program.
+    /// Whether ClickHouse parses numbers as exactly as this program.
     private let readsExactly: Bool
 
-    /// - Parameter readsExactly: Whether the queries have the setting `precise_float_parsing`.
+    /// - Parameter readsExactly: Whether queries use the setting `precise_float_parsing`.
     init(_ selection: LogSelection, _ columns: RecordColumns, readsExactly: Bool) {
         self.columns = columns
         self.readsExactly = readsExactly
         for condition in selection.conditions {
             switch condition.test {
-            // These are the range of time, negated or not.
+            // Part of the time range, negated or not.
             case .since, .until: continue
             default: break
             }
@@ -60,7 +60,7 @@ struct SelectionClause {
         case .message(let text): return (Self.contains(text, in: "Body"), true)
         case .text(let text, _): return Self.words(text)
         case .box(let box): return (Self.isPlaced(in: box), true)
-        // The ends of the circle are computed here.
+        // SQL tests only the box around the circle.
         case .near(let center, let radius):
             return (Self.isPlaced(in: CoordinateBox(around: center, radius: radius)), false)
         case .attribute(let key, let test):
@@ -77,7 +77,7 @@ struct SelectionClause {
             })
     }
 
-    /// Returns a condition: whether a string contains another one, ignoring the case of ASCII letters.
+    /// Returns the condition that a string contains another one, ignoring the case of ASCII letters.
     private static func contains(_ text: String, in column: String) -> String {
         text.isEmpty ? "1" : "positionCaseInsensitive(\(column), \(SQLText.string(text))) > 0"
     }
@@ -94,7 +94,7 @@ struct SelectionClause {
 
     // MARK: Words
 
-    /// Consecutive words are tested here; the query only requires their ASCII parts.
+    /// SQL tests only the ASCII parts of the words, not that they are consecutive.
     private static func words(_ text: String) -> Clause {
         let words = LogWords.of(text)
         guard !words.isEmpty else {
@@ -106,10 +106,10 @@ struct SelectionClause {
         return (SQLText.anyOf(found), false)
     }
 
-    /// Returns a condition: whether a string may contain a part of a word in ASCII.
+    /// Returns the condition that a string may contain an ASCII part of a word.
     private static func part(_ part: String, in column: String) -> String {
         var wanted = [contains(part, in: column)]
-        // Two letters outside ASCII have a lower case with a letter of ASCII: KELVIN SIGN, and I WITH DOT ABOVE.
+        // The lower case of two other letters contains an ASCII letter: KELVIN SIGN, and I WITH DOT ABOVE.
         for (letter, other) in [("k", "\u{212A}"), ("i", "\u{130}")] where part.contains(letter) {
             wanted.append("position(\(column), \(SQLText.string(other))) > 0")
         }

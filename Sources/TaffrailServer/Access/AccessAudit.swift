@@ -1,6 +1,6 @@
 internal import Taffrail
 
-/// Audits the use of tokens: counts every action, and logs it when it is new.
+/// Audits the use of tokens: counts every action, and logs new ones.
 final class AccessAudit: Sendable {
     /// One kind of use: a token and an action.
     private struct Use: Hashable {
@@ -18,7 +18,7 @@ final class AccessAudit: Sendable {
         var counts: [Use: Int] = [:]
         /// When it was logged last, by the monotonic clock.
         var logged: [Origin: Int64] = [:]
-        /// How many logins were logged in the hour that began at a time.
+        /// The number of logins logged in the hour that began at `start`.
         var logins: [String: (start: Int64, count: Int)] = [:]
 
         /// Returns whether one more login of a token may be logged.
@@ -34,9 +34,9 @@ final class AccessAudit: Sendable {
 
     /// The event of the records.
     static let event = "taffrail.access"
-    /// How often the same use is logged.
+    /// The interval at which the same use is logged, in nanoseconds.
     private static let interval: Int64 = 3_600_000_000_000
-    /// How many logins and logouts of a token are logged in an hour, besides the first ones of an address.
+    /// The maximum number of logins and logouts of a token that are logged in an hour, besides each address's first.
     private static let loginLimit = 60
     private static let limit = 4_096
 
@@ -49,8 +49,8 @@ final class AccessAudit: Sendable {
     /// Counts a request.
     ///
     /// - Parameters:
-    ///   - isRare: Whether each one is logged, instead of one in an hour.
-    ///   - isLogin: Whether the number in an hour is limited even so: clients that may only read can log in, too.
+    ///   - isRare: Whether each request is logged, instead of one in an hour.
+    ///   - isLogin: Whether the number in an hour is limited nevertheless: clients with any role can log in.
     ///   - details: Further attributes of the record.
     /// - Returns: The record to log, if any.
     func note(

@@ -4,7 +4,7 @@ enum AccessPage {
     ///
     /// - Parameters:
     ///   - title: Its title, as HTML.
-    ///   - content: What follows the heading, as HTML.
+    ///   - content: The content after the heading, as HTML.
     static func answer(_ status: Int, title: String, _ content: String) -> ServerAnswer {
         let page = """
             <!doctype html>

@@ -1,7 +1,7 @@
 package import Taffrail
 internal import TaffrailText
 
-/// The tokens that a server accepts, of which it has only hashes.
+/// The tokens that a server accepts, stored as hashes.
 package struct AccessTokens: Sendable {
     private struct Entry: Sendable {
         let hash: [UInt8]
@@ -10,12 +10,12 @@ package struct AccessTokens: Sendable {
 
     private let entries: [Entry]
 
-    /// The problems of lines that are not tokens: with the numbers of the lines, never with their contents.
+    /// The errors in the file, with line numbers but without the contents of the lines.
     package let problems: [OptionError]
 
-    /// Reads the lines of a token file: `TOKEN [ingest] [read] [control] [device=NAME] [name=LABEL]`, where a token may be
-    /// `sha256:` and the hash's 64 hexadecimal digits. Without a role it may ingest and read; without a label, that is the
-    /// start of the hash. Empty lines and those that begin with `#` are skipped.
+    /// Parses the lines of a token file: `TOKEN [ingest] [read] [control] [device=NAME] [name=LABEL]`. A token may be
+    /// `sha256:` and the hash's 64 hexadecimal digits. Default roles: ingest and read; default label: the start of the
+    /// hash. Empty lines and lines that begin with `#` are skipped.
     package init(_ text: String) {
         var entries: [Entry] = []
         var problems: [OptionError] = []
@@ -69,7 +69,7 @@ package struct AccessTokens: Sendable {
 
     /// Returns the access of the token with a hash; `nil` if there is none.
     ///
-    /// Takes the same time for all tokens: hashes are compared whole, and all of them.
+    /// Takes the same time for all tokens: all hashes are compared in full.
     func access(ofHash hash: [UInt8]) -> Access? {
         var found: Access?
         for entry in entries {
@@ -79,7 +79,7 @@ package struct AccessTokens: Sendable {
         return found
     }
 
-    /// Returns the token in a value of the header `Authorization`: a bearer token, or the password of a user.
+    /// Returns the token in the value of the header `Authorization`: a bearer token, or the password of a user.
     static func token(in authorization: String) -> [UInt8]? {
         let parts = authorization.split(separator: " ", maxSplits: 1)
         guard parts.count == 2 else { return nil }

@@ -1,17 +1,17 @@
 internal import Taffrail
 internal import TaffrailText
 
-/// Browsers that have logged in with a token. Their cookie contains a random string instead of it.
+/// Browsers that have logged in with a token. Their cookie contains a random string instead of the token.
 ///
-/// Kept in memory: after the end of the program, they log in again.
+/// Kept in memory: browsers must log in again after the program has ended.
 final class BrowserSessions: Sendable {
     /// The session of a browser that has logged in.
     struct Session: Sendable {
         /// The hash of the token, which must still be valid.
         let token: [UInt8]
-        /// The value that a request with side effects sends in `X-CSRF-Token`; pages of other sites cannot read it.
+        /// The value that requests with side effects must send in `X-CSRF-Token`; pages of other sites cannot read it.
         let csrf: String
-        /// When it ends, by the monotonic clock.
+        /// The end of the session, by the monotonic clock.
         let end: Int64
     }
 
@@ -21,7 +21,7 @@ final class BrowserSessions: Sendable {
     static let duration = Duration.hours(12)
     private static let limit = 1_000
 
-    /// By the hashes of the cookies' values, so that a lookup discloses nothing about these by the time it takes.
+    /// By the hashes of the cookies' values, so that the time of a lookup discloses nothing about a value.
     private let sessions = Locked<[[UInt8]: Session]>([:])
     private let now: @Sendable () -> Int64
 
@@ -43,14 +43,14 @@ final class BrowserSessions: Sendable {
         return (cookie, session)
     }
 
-    /// Returns the oldest session of the token with the most: many logins with one token do not end sessions of others.
+    /// Returns the oldest session of the token with the most sessions, so that one token cannot end those of others.
     private static func replaceable(in sessions: [[UInt8]: Session]) -> [UInt8]? {
         let shares = Dictionary(grouping: sessions, by: \.value.token)
         let largest = shares.values.max { $0.count < $1.count }
         return largest?.min { $0.value.end < $1.value.end }?.key
     }
 
-    /// Returns the session of a request; `nil` without one that is valid.
+    /// Returns the session of a request; `nil` without a valid one.
     func session(of request: ServerRequest) -> Session? {
         guard let cookie = Self.cookie(in: request) else { return nil }
         let key = SHA256.hash(Array(cookie.utf8))
@@ -87,7 +87,7 @@ final class BrowserSessions: Sendable {
     ///
     /// - Parameters:
     ///   - value: The value of the cookie; `nil` removes it.
-    ///   - isSecure: Whether it is for TLS only.
+    ///   - isSecure: Whether browsers send the cookie over TLS only.
     static func setCookie(_ value: String?, isSecure: Bool) -> String {
         let age = value == nil ? 0 : duration.components.seconds
         return "\(cookie)=\(value ?? ""); Path=/; HttpOnly; SameSite=Strict; Max-Age=\(age)"

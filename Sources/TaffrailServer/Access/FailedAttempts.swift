@@ -2,28 +2,27 @@ internal import Taffrail
 
 /// Limits how often an address may guess tokens.
 ///
-/// An address may send ten wrong ones at once, and then one in six seconds. After that further wrong ones are refused, and
-/// also those valid ones that are short enough to be guessed, but for those that were valid when the address sent them
-/// before: clients that share an address with an attacker are not locked out. After a thousand wrong ones, of which those that
-/// were refused count too, and then a hundred in a minute, long ones are refused likewise: a long token may be a phrase
-/// that can be guessed with enough attempts. The same wrong token does not count twice: its client may not know that it
-/// was removed.
+/// An address may send ten wrong tokens at once, and then one every six seconds. Beyond that, wrong tokens are refused,
+/// and valid ones that are short enough to be guessed. Tokens that the address has used before are still accepted, so
+/// that clients which share an address with an attacker are not locked out. After a thousand wrong tokens, including
+/// refused ones, and then a hundred a minute, long tokens are refused too: a long token may be a phrase that can be
+/// guessed with enough attempts. Repeating a wrong token does not count: the client may not know that it was removed.
 final class FailedAttempts: Sendable {
-    /// The most attempts at once.
+    /// The maximum number of attempts at once.
     static let burst = 10
-    /// The time after which an address may try once more.
+    /// The time after which an address has one more attempt, in nanoseconds.
     static let interval: Int64 = 6_000_000_000
     /// The minimum length, in bytes, of a token that cannot be guessed with few attempts.
     static let safeLength = 20
-    /// The most attempts at once, refused ones among them, after which long tokens too can be guessed.
+    /// The number of attempts at once, including refused ones, after which long tokens are refused too.
     static let flood = 1_000
-    /// The time after which an address may try once more after a flood.
+    /// The time after which an address has one more attempt after a flood, in nanoseconds.
     static let floodInterval: Int64 = 600_000_000
-    /// The most addresses, and the most valid tokens, that are remembered.
+    /// The maximum number of remembered addresses, and of remembered valid tokens.
     private static let limit = 4_096
-    /// How many addresses are forgotten when there are too many: those that may try again first.
+    /// How many addresses are removed if there are too many: those whose attempts are restored first.
     private static let forgotten = 64
-    /// How many wrong tokens of an address are remembered.
+    /// The maximum number of remembered wrong tokens of an address.
     private static let wrongLimit = 64
 
     private struct Known: Hashable {
@@ -32,14 +31,14 @@ final class FailedAttempts: Sendable {
     }
 
     private struct Attempts {
-        /// When the address will have all its attempts again, by the monotonic clock.
+        /// The time at which the address has all its attempts again, by the monotonic clock.
         var busyUntil = Int64.min
-        /// The same for those after which long tokens too are refused.
+        /// The same for the attempts after which long tokens are refused too.
         var floodUntil = Int64.min
-        /// The starts of the hashes of the last wrong tokens.
+        /// The first eight bytes of the hashes of the last wrong tokens.
         var wrong: [UInt64] = []
 
-        /// The time after which nothing needs to be remembered.
+        /// The time after which the address can be removed.
         var end: Int64 { max(busyUntil, floodUntil) }
     }
 
@@ -57,7 +56,7 @@ final class FailedAttempts: Sendable {
             if isFull {
                 self.attempts = self.attempts.filter { $0.value.end > now }
                 if self.attempts.count >= FailedAttempts.limit {
-                    // Several at once: finding them means sorting all of them.
+                    // Several at once, because finding them requires sorting all of them.
                     let first = self.attempts.sorted { $0.value.end < $1.value.end }.prefix(FailedAttempts.forgotten)
                     for (address, _) in first { self.attempts[address] = nil }
                 }
@@ -72,10 +71,10 @@ final class FailedAttempts: Sendable {
     /// - Parameter now: The monotonic time, in nanoseconds.
     init(now: @escaping @Sendable () -> Int64 = { SystemClock.monotonicNanoseconds() }) { self.now = now }
 
-    /// Returns the network whose attempts count together: an IPv6 client controls a whole network of 64 bits.
+    /// Returns the network whose attempts are counted together: an IPv6 client controls a whole /64.
     static func network(_ address: String) -> String {
         guard address.contains(":") else { return address }
-        // An IPv4 client of an IPv6 socket.
+        // An IPv4 client on an IPv6 socket.
         if address.lowercased().hasPrefix("::ffff:"), address.contains(".") { return String(address.dropFirst(7)) }
         let head =
             address.split(separator: "%")[0].firstRange(of: "::").map { address[..<$0.lowerBound] } ?? address[...]
@@ -83,12 +82,12 @@ final class FailedAttempts: Sendable {
         return groups.joined(separator: ":") + "/64"
     }
 
-    /// Records that an address has sent a token, which was looked up.
+    /// Counts a token that an address has sent.
     ///
     /// - Parameters:
     ///   - hash: The hash of the token.
-    ///   - length: How long the token is.
-    /// - Throws: 429, with the time after which it may be sent again, if the answer must not disclose whether it is valid.
+    ///   - length: The length of the token, in bytes.
+    /// - Throws: 429, with the time until it may be resent, if the response must not disclose whether it is valid.
     func note(_ address: String, hash: [UInt8], length: Int, isValid: Bool) throws(Problem) {
         let network = Self.network(address)
         let known = Known(address: network, hash: hash)
@@ -104,10 +103,10 @@ final class FailedAttempts: Sendable {
                 return 0
             }
             let start = hash.prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
-            // It may have been valid before.
+            // The token may have been valid before.
             state.known.remove(known)
             if attempts.wrong.contains(start) { return 0 }
-            // No longer than for a whole burst: an end of the attack must end it.
+            // Limited to one whole flood, so that refusals end some time after the attack.
             let most = now + Int64(Self.flood) * Self.floodInterval
             attempts.floodUntil = min(max(attempts.floodUntil, now) + Self.floodInterval, most)
             guard wait == 0 else {
@@ -121,7 +120,7 @@ final class FailedAttempts: Sendable {
             return 0
         }
         guard wait == 0 else {
-            throw Problem(429, "too many tokens that are not valid", retryAfter: .seconds(wait / 1_000_000_000 + 1))
+            throw Problem(429, "too many invalid tokens", retryAfter: .seconds(wait / 1_000_000_000 + 1))
         }
     }
 }

@@ -1,6 +1,6 @@
 internal import TaffrailText
 
-/// Decides what the client of a request may do: by a token in `Authorization`, or by the cookie of a browser that has logged
+/// Determines the permissions of a client by a token in `Authorization`, or by the cookie of a browser that has logged
 /// in with a token.
 final class Gatekeeper: Sendable {
     private let file: TokenFile?
@@ -9,20 +9,20 @@ final class Gatekeeper: Sendable {
     private let attempts = FailedAttempts()
 
     /// - Parameters:
-    ///   - file: The tokens; `nil`: none are needed.
-    ///   - anonymous: The access of clients in that case.
+    ///   - file: The tokens; `nil`: none are required.
+    ///   - anonymous: The access of clients if none are required.
     init(_ file: TokenFile?, anonymous: Access = .all) {
         self.file = file
         self.anonymous = anonymous
     }
 
-    /// Whether clients need tokens.
+    /// Whether tokens are required.
     var needsTokens: Bool { file != nil }
 
-    /// Returns the access of a client; `nil` if it has neither a token nor a session but needs one.
+    /// Returns the access of a client; `nil` if it requires a token or a session but has neither.
     ///
-    /// - Throws: 401 for a token that is not valid, 429 after too many of these, and 403 for a request by which a page could
-    ///   make a browser change something.
+    /// - Throws: 401 for an invalid token, 429 after too many of them, and 403 for a browser's request with side
+    ///   effects that lacks the CSRF token.
     func access(of request: ServerRequest) throws(Problem) -> Access? {
         guard let file else { return anonymous }
         if let text = request.header("authorization") {
@@ -33,7 +33,7 @@ final class Gatekeeper: Sendable {
             return nil
         }
         let isReading = request.method == "GET" || request.method == "HEAD"
-        // A form cannot have the header: that of /logout has a field, that of /login the token itself.
+        // A form cannot send the header: /logout checks a field, and /login the token itself.
         let isForm = [Self.login, Self.logout].contains(request.target.path)
         guard isReading || isForm || Self.isSame(request.header("x-csrf-token"), session) else {
             throw Self.wrongSession
@@ -41,8 +41,8 @@ final class Gatekeeper: Sendable {
         return access
     }
 
-    /// Returns a function that reports whether the client of a request may still read. Answers without an end call it
-    /// repeatedly, so that they do not outlive a token or a session.
+    /// Returns a function that reports whether the client of a request may still read. Unlimited responses call it
+    /// repeatedly, so that they end with the token or the session.
     func readability(of request: ServerRequest) -> @Sendable () -> Bool {
         guard let file else { return { true } }
         if let text = request.header("authorization") {
@@ -84,7 +84,7 @@ final class Gatekeeper: Sendable {
         _ token: String, _ request: ServerRequest
     ) throws(Problem) -> (access: Access, cookie: String, session: BrowserSessions.Session) {
         let (access, hash) = try access(of: Array(token.utf8), request)
-        // An earlier session of the browser ends: an attacker who has planted its cookie does not share the new one.
+        // Ends an earlier session of the browser, whose cookie an attacker may have planted.
         sessions.end(of: request)
         let (cookie, session) = sessions.begin(hash)
         return (access, cookie, session)
@@ -103,7 +103,7 @@ final class Gatekeeper: Sendable {
     /// Returns the session of a request; `nil` without one.
     func session(of request: ServerRequest) -> BrowserSessions.Session? { sessions.session(of: request) }
 
-    /// Compares hashes, so that the time does not depend on how much is right.
+    /// Compares hashes, so that the time does not depend on the number of correct characters.
     private static func isSame(_ text: String?, _ session: BrowserSessions.Session) -> Bool {
         guard let text else { return false }
         return SHA256.hash(Array(text.utf8)) == SHA256.hash(Array(session.csrf.utf8))

@@ -4,12 +4,12 @@ enum LoginPage {
     ///
     /// - Parameters:
     ///   - next: The path of the page to open afterwards.
-    ///   - problem: Why the last attempt has failed; `nil`: there was none.
+    ///   - problem: Why the last attempt failed; `nil`: there was no attempt.
     static func answer(next: String?, problem: Problem? = nil) -> ServerAnswer {
         let message = problem.map { "<p role=\"alert\">\(AccessPage.escaped($0.detail))</p>" } ?? ""
         let path = next.map(AccessPage.escaped)
         let target = path.map { "<input type=\"hidden\" name=\"next\" value=\"\($0)\">" } ?? ""
-        // With a link of another site the browser has not sent its cookie.
+        // Browsers do not send the cookie when they follow a link of another site.
         let link = path.map { "<p><a href=\"\($0)\">Already logged in</a></p>" } ?? ""
         let form = """
             <form method="post" action="/login"><label>Token

@@ -3,7 +3,7 @@ internal import TaffrailText
 
 /// Strings that cannot be guessed.
 enum RandomText {
-    /// 64 hexadecimal digits, of the system's random numbers.
+    /// Returns 64 hexadecimal digits of the system's random numbers.
     static func make() -> String {
         var generator = SystemRandomNumberGenerator()
         var bytes: [UInt8] = []

@@ -1,8 +1,8 @@
-/// The first page of a server that has no viewer.
+/// The start page of a server without a viewer.
 enum StartPage {
     /// Returns the page.
     ///
-    /// - Parameter csrf: The CSRF token of a browser that is logged in, which can log out here; `nil`: it is not.
+    /// - Parameter csrf: The CSRF token with which the browser can log out; `nil` if it is not logged in.
     static func answer(csrf: String?) -> ServerAnswer {
         let logout = csrf.map { csrf in
             """

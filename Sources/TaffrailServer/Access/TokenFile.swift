@@ -1,8 +1,8 @@
 package import Taffrail
 
-/// A file of tokens, which is read again when it has changed.
+/// A file of tokens, which is read again after each change.
 ///
-/// A token is valid only while it is in the file: none is while the file is missing, empty or too long.
+/// A token is valid only while it is in the file. While the file is missing, empty or too large, no token is valid.
 package final class TokenFile: Sendable {
     private struct State {
         var tokens = AccessTokens("")
@@ -12,11 +12,11 @@ package final class TokenFile: Sendable {
     /// The file as it was last read.
     private enum Seen: Equatable {
         case file(FileVersion)
-        /// It cannot be read, for this reason.
+        /// The reason why it cannot be read.
         case failure(String)
     }
 
-    /// The most bytes of a file.
+    /// The maximum size of a file, in bytes.
     private static let limit = 1 << 20
 
     private let path: String
@@ -24,7 +24,7 @@ package final class TokenFile: Sendable {
 
     /// Reads a file.
     ///
-    /// - Throws: ``OptionError`` if it cannot be read, contains no token, or something else.
+    /// - Throws: ``OptionError`` if it cannot be read, contains no token, or has a line that is not a token.
     package init(_ path: String) throws(OptionError) {
         self.path = path
         if let problem = load() { throw problem }

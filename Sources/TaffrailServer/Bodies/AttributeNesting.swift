@@ -1,13 +1,13 @@
 internal import Taffrail
 
-/// The nesting of values.
+/// The nesting of attribute values.
 enum AttributeNesting {
     /// The deepest nesting that a record can have; deeper values would be replaced.
     static let limit = 32
 }
 
 extension LogValue {
-    /// How many values contain the innermost one: 0 for a value that is not a list.
+    /// The number of values that contain the innermost one: 0 for a value that is not a list.
     var depth: Int {
         switch self {
         case .array(let elements): 1 + elements.reduce(0) { max($0, $1.depth) }
@@ -16,7 +16,7 @@ extension LogValue {
         }
     }
 
-    /// The number of values in it, itself included.
+    /// The number of values that it contains, including itself.
     var size: Int {
         switch self {
         case .array(let elements): elements.reduce(1) { $0 + $1.size }

@@ -1,6 +1,6 @@
 /// Validates device names, of at most 256 bytes.
 enum DeviceName {
-    /// Returns a name that must not refuse the rest of its object; `nil` if it is not valid.
+    /// Returns a name; `nil` if it is invalid, for objects that are accepted without a name.
     static func known(_ name: String?) -> String? {
         name.flatMap { $0.isEmpty || $0.utf8.count > 256 ? nil : $0 }
     }

@@ -3,7 +3,7 @@ internal import TaffrailGeo
 internal import TaffrailQuery
 internal import TaffrailText
 
-/// The attributes of positions that a receiver has to know.
+/// The attributes of positions that the receiver uses.
 enum GeoKeys {
     /// The event name of a position.
     static let location = GeoAttributes.locationEvent
@@ -14,12 +14,12 @@ enum GeoKeys {
         OriginAttributes.time, "taffrail.geo.time", "taffrail.geo.arrival", "taffrail.geo.departure",
     ]
 
-    /// Parses a time of an attribute.
+    /// Parses the time in an attribute.
     static func time(_ text: String) -> Timestamp? { RFC3339.timestamp(text) }
 }
 
 extension LogRecord {
-    /// Returns the record of a position, as of an input of this program, with the device and where it comes from.
+    /// Returns the record of a position, in the form of this program's inputs, with its device and origin.
     ///
     /// - Parameters:
     ///   - device: The name of the device, unless the client's token belongs to one.

@@ -1,7 +1,7 @@
 internal import Taffrail
 internal import TaffrailText
 
-/// The members of a JSON object whose values have to be of a type. Null counts as missing.
+/// The members of a JSON object, with checks of their types. Null counts as missing.
 struct JSONFields {
     let entries: [LogValueEntry]
 
@@ -15,16 +15,16 @@ struct JSONFields {
 
     /// Parses a body that is one value of JSON. Bytes that are not UTF-8 become U+FFFD.
     ///
-    /// - Throws: 413 if it may have more values than a body can have, before any is decoded.
+    /// - Throws: 413 if it may contain more values than the limit, before any is decoded.
     static func value(of body: [UInt8]) throws(Problem) -> LogValue {
-        // Each value follows one of these, or a name.
+        // Each value follows one of these characters, or a name.
         let most = body.count { $0 == UInt8(ascii: ",") || $0 == UInt8(ascii: "[") || $0 == UInt8(ascii: "{") }
         guard most <= ReceivedRecords.limit else { throw ReceivedRecords.tooMany }
         do throws(ReadError) {
             var reader = JSONReader(body, isStrict: false)
             try reader.skipByteOrderMark()
             let value = try reader.value()
-            // Nothing but the end may follow.
+            // Only the end may follow.
             _ = try reader.next()
             return value
         } catch {
@@ -65,10 +65,10 @@ struct JSONFields {
         try number(name).flatMap { $0 < 0 ? nil : $0 }
     }
 
-    // Values that must not refuse the rest of their object, such as the state of a battery: a value of another type
-    // counts as unknown.
+    // For optional values, such as the state of a battery: a value of another type counts as unknown, so that the rest
+    // of the object is accepted.
 
-    /// Returns a string, or a whole number as one; `nil` for anything else.
+    /// Returns a string, or a whole number as a string; `nil` for anything else.
     func anyText(_ name: String) -> String? {
         switch value(name) {
         case .string(let text): text
@@ -112,7 +112,7 @@ struct JSONFields {
         return elements
     }
 
-    /// Returns a time as a string of RFC 3339.
+    /// Returns the time in a string in RFC 3339 format.
     func time(_ name: String) throws(Problem) -> Timestamp? {
         guard let text = try text(name) else { return nil }
         guard let time = RFC3339.timestamp(text) else {

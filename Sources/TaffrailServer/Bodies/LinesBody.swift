@@ -2,9 +2,9 @@ internal import Taffrail
 internal import TaffrailQuery
 internal import TaffrailReading
 
-/// JSON objects, one on each line: as in a log file of Taffrail, or with the usual names of other loggers.
+/// JSON objects, one per line: as in a log file of Taffrail, or with the usual names of other loggers.
 enum LinesBody {
-    /// The most bytes of a line: decoded, one with many short values takes a multiple of that.
+    /// The maximum length of a line, in bytes: decoding many short values takes a multiple of that.
     static let longestLine = 1 << 20
     private static let newline = UInt8(ascii: "\n")
 

@@ -21,7 +21,7 @@ struct PingBody {
             latitude: try fields.number("latitude", in: -90...90),
             longitude: try fields.number("longitude", in: -180...180), timestamp: time)
         if let accuracy = try fields.number("horizontalAccuracyMeters") {
-            // CoreLocation marks a position that is not valid like this.
+            // CoreLocation marks invalid positions this way.
             guard accuracy >= 0 else { throw .bad("horizontalAccuracyMeters is negative: the position is not valid") }
             location.horizontalAccuracy = accuracy
         }
@@ -31,7 +31,7 @@ struct PingBody {
         guard (name == nil) == (mode == nil) else {
             throw .bad("mode must be \(PingMode.allCases.map(\.rawValue).joined(separator: ", ")) or null")
         }
-        // A battery that is not monitored has the level -1.
+        // -1 means that the battery is not monitored.
         battery = try fields.positive("batteryLevel")
         guard battery ?? 0 <= 1 else { throw .bad("batteryLevel must be from 0 to 1") }
     }
@@ -44,9 +44,9 @@ struct PingBody {
         return .position(location, device: device, attributes, arrival)
     }
 
-    /// Returns the ping as `GET /logs` returns it: the fields in which it was sent, and `receivedAt`.
+    /// Returns the ping as in `GET /logs`: the fields that were sent, and `receivedAt`.
     ///
-    /// - Parameter record: Its record as stored in the queue, which the configuration may have changed.
+    /// - Parameter record: The record in the queue, which the configuration may have changed.
     /// - Returns: `nil` if the record is not a position.
     static func json(_ record: LogRecord) -> [UInt8]? {
         guard let location = Location(attributes: record.attributes, received: record.timestamp) else { return nil }

@@ -1,6 +1,6 @@
 public import Taffrail
 
-/// The forms in which a receiver accepts records, for programs that receive them by other means, and for tests.
+/// The formats of records that a receiver accepts, for programs that receive them by other means, and for tests.
 public enum ReceivedBody: String, Sendable, Hashable, CaseIterable {
     /// `POST /ping`: a position with the state of its device.
     case ping
@@ -19,13 +19,13 @@ public enum ReceivedBody: String, Sendable, Hashable, CaseIterable {
     /// Traccar's OsmAnd protocol in JSON.
     case osmandJSON = "osmand-json"
 
-    /// Returns the records in a body, as a receiver logs them: with the time of their arrival, and where they come from
-    /// in `taffrail.origin.…`.
+    /// Returns the records in a body as a receiver logs them: with the time of arrival, and with their origin in
+    /// `taffrail.origin.…`.
     ///
     /// - Parameters:
     ///   - body: The body, decompressed.
     ///   - arrival: The time of arrival.
-    /// - Returns: The records; `nil` if the body is something else, of which nothing is used.
+    /// - Returns: The records; `nil` if the body is invalid.
     public func records(in body: [UInt8], at arrival: Timestamp = .now) -> [LogRecord]? {
         try? read(body, Arrival(time: arrival)).records
     }

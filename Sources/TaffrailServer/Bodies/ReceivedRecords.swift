@@ -5,29 +5,28 @@ internal import TaffrailQuery
 package struct ReceivedRecords: Sendable {
     /// The records, in order, as they are logged.
     package var records: [LogRecord] = []
-    /// Objects that are not records, such as the status of a device, or positions without coordinates.
+    /// The number of objects that are not records, such as the status of a device, or positions without coordinates.
     package var ignored = 0
-    /// Records of which attributes beyond the limit were dropped.
+    /// The number of records whose attributes beyond the limit were dropped.
     package var truncated = 0
 
-    /// The most records, attributes and values of lists in a body: decoded, each takes more memory than in the body.
+    /// The maximum number of records, attributes and list values in a body: each takes more memory when decoded.
     static let limit = 500_000
 
-    /// The most attributes of a record, besides its origin: readers compare each with all before it.
+    /// The maximum number of a record's attributes, besides its origin: readers compare each with all previous ones.
     static let attributeLimit = 1_024
 
-    /// The error about a body with too many of them.
+    /// The error for a body with too many values.
     static let tooMany = Problem(413, "the body has more than \(limit) values")
 }
 
 extension OriginAttributes {
-    /// Turns a record as its sender describes it into the one that is logged: its time becomes an attribute, like its run
-    /// and number.
+    /// Converts a sent record to the one that is logged: its time, run and number become attributes.
     ///
-    /// Its origin comes first: a record that is too long for the queue loses its last attributes.
+    /// The attributes of its origin are first: a record that is too long for the queue loses its last attributes.
     ///
     /// A record that has been received before keeps its first origin. Every client with the role `ingest` can therefore
-    /// claim any run and number; only the device is that of the token.
+    /// claim any run and number; only the device is determined by the token.
     ///
     /// - Parameters:
     ///   - time: The time of the event; `nil`: unknown.
@@ -69,7 +68,7 @@ extension OriginAttributes {
         record.sequence = 0
     }
 
-    /// Restores times that were sent as strings.
+    /// Converts attributes that are times from strings.
     private static func typify(_ attributes: inout [LogValueEntry]) {
         for index in attributes.indices {
             guard case .string(let text) = attributes[index].value, GeoKeys.times.contains(attributes[index].key),

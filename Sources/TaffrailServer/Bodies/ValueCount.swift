@@ -1,18 +1,18 @@
 internal import Taffrail
 
-/// Counts the values of a body, so that decoding does not take much more memory: a body with many short values takes a
-/// multiple of its length.
+/// Counts the values of a body to limit the memory for decoding: many short values take a multiple of the body's
+/// length.
 struct ValueCount {
     private var count = 0
     private var copies = 0
-    /// Bytes that were counted but not taken yet.
+    /// Bytes that were counted but not yet reserved.
     private var owed = 0
     private let memory: MemoryShare?
 
-    /// The most copies of attributes that records share.
+    /// The maximum number of copies of shared attributes.
     static let copyLimit = 1_000_000
 
-    /// The approximate memory of a value, and of a record without attributes, in an array that grows.
+    /// The approximate memory of a value, and of a record without attributes, in a growing array.
     private static let valueSize = 64
     private static let recordSize = 256
 
@@ -43,7 +43,7 @@ struct ValueCount {
         for entry in record.attributes { try add(entry.value.size) }
     }
 
-    /// Counts the copies of attributes that each of some records gets, before they are made.
+    /// Counts the copies of shared attributes, before they are added to each record.
     mutating func addCopies(_ attributes: Int, records: Int) throws(Problem) {
         let (number, isTooLarge) = attributes.multipliedReportingOverflow(by: records)
         guard !isTooLarge, number <= Self.copyLimit - copies else {
@@ -53,7 +53,7 @@ struct ValueCount {
         try owe(number * Self.valueSize)
     }
 
-    /// Takes memory, many values at a time.
+    /// Reserves memory, for many values at a time.
     private mutating func owe(_ bytes: Int) throws(Problem) {
         owed += bytes
         guard owed >= 64 << 10 else { return }

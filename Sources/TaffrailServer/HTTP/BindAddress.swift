@@ -5,7 +5,7 @@ internal import TaffrailText
 package struct BindAddress: Sendable, Hashable {
     /// A name or a numeric address, without brackets.
     package let host: String
-    /// The port; 0: one that is free.
+    /// The port; 0: any free port.
     package let port: Int
 
     /// Parses `HOST:PORT`; an IPv6 address is in brackets.
@@ -18,19 +18,19 @@ package struct BindAddress: Sendable, Hashable {
         self.port = Int(port)
     }
 
-    /// Parses an address that is safe to listen at.
+    /// Parses an address, and checks that it is safe to listen at.
     ///
-    /// - Parameter isGuarded: Whether other machines may reach it.
+    /// - Parameter isGuarded: Whether other machines may be able to reach it.
     /// - Throws: ``OptionError`` about the option `bind`.
     package static func checked(_ text: String, isGuarded: Bool) throws(OptionError) -> BindAddress {
         guard let address = BindAddress(text) else { throw OptionError("bind", "must be HOST:PORT") }
         guard address.isLoopback || isGuarded else {
-            throw OptionError("bind", "is open to other machines: that needs token_file, or insecure: true")
+            throw OptionError("bind", "is open to other machines: this requires token_file, or insecure: true")
         }
         return address
     }
 
-    /// Whether only programs of this machine can reach it.
+    /// Whether only programs on this machine can reach it.
     package var isLoopback: Bool {
         if host == "localhost" || host == "::1" { return true }
         return host.hasPrefix("127.") && RequestOrigin.isAddress(host)

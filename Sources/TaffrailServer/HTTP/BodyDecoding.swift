@@ -1,13 +1,13 @@
 internal import Taffrail
 internal import TaffrailText
 
-/// Undoes the coding of a body.
+/// Decodes a body.
 enum BodyDecoding {
     /// Returns the decoded bytes.
     ///
     /// - Parameters:
     ///   - coding: The value of `Content-Encoding`.
-    ///   - limit: The most bytes of the result: reading ends there, however much the body promises.
+    ///   - limit: The maximum size of the result, in bytes. Decoding stops there.
     static func decoded(_ body: [UInt8], _ coding: String?, limit: Int) throws(Problem) -> [UInt8] {
         switch coding?.lowercased() {
         case nil, "", "identity": return body
@@ -25,7 +25,7 @@ enum BodyDecoding {
             return bytes
         } catch {
             if error.code == Errno.full { throw Problem(413, "the body has more than \(limit) bytes decompressed") }
-            if GzipReader.isDamage(error) { throw .bad("the body is not gzip, or is cut off") }
+            if GzipReader.isDamage(error) { throw .bad("the body is not gzip, or is truncated") }
             throw Problem(503, "the body cannot be decompressed: \(error.reason)", retryAfter: .seconds(10))
         }
     }

@@ -2,12 +2,12 @@
 internal import NIOSSL
 internal import Taffrail
 
-/// The certificate of a server, which is read again when its files have changed.
+/// The certificate of a server, which is read again after its files have changed.
 ///
-/// While they cannot be used together, because only one of them has been renewed or one is missing, connections get the
+/// While the files cannot be used together, because only one has been renewed or one is missing, connections use the
 /// previous certificate.
 final class CertificateFiles: Sendable {
-    /// The files as they were last read.
+    /// The versions of the files that were last read.
     private struct Seen: Equatable {
         var certificate: FileVersion?
         var key: FileVersion?
@@ -27,13 +27,13 @@ final class CertificateFiles: Sendable {
 
     /// Reads the files.
     ///
-    /// - Parameter interval: The shortest time between two checks of the files, while there are connections.
+    /// - Parameter interval: The minimum time between two checks of the files, which new connections trigger.
     /// - Throws: If they cannot be used.
     init(certificate: String, key: String, interval: Duration = .seconds(1)) throws {
         self.certificate = certificate
         self.key = key
         self.interval = interval.nanoseconds
-        // Before they are read: a change meanwhile is found.
+        // Before they are read, so that a change in the meantime is detected.
         let seen = Self.seen(certificate, key)
         state = Locked(State(context: try Self.context(certificate, key), seen: seen))
     }

@@ -1,6 +1,6 @@
 internal import Taffrail
 
-/// The connection of a client, for what must end when the client has disconnected.
+/// The connection of a client, for actions that must end when the client disconnects.
 package final class ClientConnection: Sendable {
     private struct State {
         var isClosed = false
@@ -14,10 +14,10 @@ package final class ClientConnection: Sendable {
     /// Creates an open connection.
     package init(address: String) { self.address = address }
 
-    /// Whether the client has closed its side: it sends nothing more, and most likely does not read.
+    /// Whether the client has closed its side: it sends nothing more, and most likely reads nothing either.
     package var isClosed: Bool { state.withLock { $0.isClosed } }
 
-    /// Sets the action for when the client closes its side; runs it at once if it already has. `nil` removes it.
+    /// Sets the action to run when the client closes its side, or at once if it already has. `nil` removes the action.
     func whenClosed(_ action: (@Sendable () -> Void)?) {
         let isClosed = state.withLock { state in
             state.whenClosed = state.isClosed ? nil : action

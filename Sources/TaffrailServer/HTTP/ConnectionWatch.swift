@@ -1,7 +1,7 @@
 #if Server
 internal import NIOCore
 
-/// Tracks when a connection begins and ends.
+/// Tracks when a connection opens and closes.
 final class ConnectionWatch: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = NIOAny
     typealias InboundOut = NIOAny
@@ -11,7 +11,7 @@ final class ConnectionWatch: ChannelInboundHandler, RemovableChannelHandler {
     init(_ connections: OpenConnections) { self.connections = connections }
 
     func handlerAdded(context: ChannelHandlerContext) {
-        // The channel has no address before.
+        // The channel has no address before it is active.
         if context.channel.isActive { connections.add(context.channel) }
     }
 

@@ -6,7 +6,7 @@ package struct FormFields: Sendable {
     /// The fields, in order; a field without `=` has an empty value.
     package let all: [(name: String, value: String)]
 
-    /// The most fields.
+    /// The maximum number of fields.
     static let limit = 256
 
     /// Parses a form.

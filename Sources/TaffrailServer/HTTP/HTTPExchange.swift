@@ -5,7 +5,7 @@ internal import NIOCore
 internal import Taffrail
 internal import TaffrailText
 
-/// Reads requests from connections, within limits, and writes what an application answers.
+/// Reads requests from connections, within limits, and writes the application's responses.
 struct HTTPExchange: Sendable {
     private let application: any ServerApplication
     private let memory: MemoryBudget
@@ -17,26 +17,26 @@ struct HTTPExchange: Sendable {
         self.connections = connections
     }
 
-    /// The time for which the rest of a refused body is read: a connection with unread bytes is reset when it is
-    /// closed, and clients that are still sending would not see the answer.
+    /// How long the rest of a refused body is read. Closing a connection with unread bytes resets it, and clients that
+    /// are still sending would not receive the response.
     private static let lingering = TimeAmount.seconds(2)
 
-    /// More than gzip can achieve.
+    /// The compression ratio of gzip is always lower.
     private static let longestRatio = 1_100
 
-    /// Ends a connection.
+    /// Thrown to close a connection.
     private struct Closing: Error {}
 
     /// Answers a request.
     ///
     /// - Parameter channel: The connection.
-    /// - Throws: To close the connection, after the answer to a request whose body is not read.
+    /// - Throws: To close the connection, after the response to a request whose body was not read.
     @concurrent func answer(
         _ request: Request, _ writer: consuming ResponseWriter, _ channel: any Channel
     ) async throws {
         let isHead = request.method == .head
         let fields = request.head.headerFields
-        // The client then waits for permission to send the body.
+        // The client waits for permission to send the body.
         var isWaiting = fields[.expect]?.lowercased() == "100-continue"
         var isWholeRead = fields[.contentLength] ?? "0" == "0" && fields[.transferEncoding] == nil
         var answer: ServerAnswer
@@ -98,7 +98,7 @@ struct HTTPExchange: Sendable {
         guard let text = request.header("content-length") else {
             return request.header("transfer-encoding") == nil ? 0 : nil
         }
-        guard let length = Int(text), length >= 0 else { throw .bad("the content length is not a number") }
+        guard let length = Int(text), length >= 0 else { throw .bad("Content-Length is not a number") }
         return length
     }
 
@@ -118,14 +118,14 @@ struct HTTPExchange: Sendable {
             throw .bad("the body cannot be read")
         }
         guard length.map({ $0 == bytes.count }) ?? true else {
-            throw .bad("the body does not have the announced length")
+            throw .bad("the length of the body differs from Content-Length")
         }
         return bytes
     }
 
     private static func headers(of head: HTTPRequest) -> [(name: String, value: String)] {
         var headers = head.headerFields.map { (name: $0.name.canonicalName, value: $0.value) }
-        // It is not among the other headers.
+        // The host is not among the other headers.
         if let host = head.authority { headers.append(("host", host)) }
         return headers
     }
@@ -146,7 +146,7 @@ struct HTTPExchange: Sendable {
             let body = ResponseBody { writer in
                 while let bytes = await stream.next() {
                     try await writer.write(bytes.buffer)
-                    // The connection notices on its own thread that a client has stopped reading. Until then it would
+                    // The connection detects on its own thread that a client has stopped reading. Until then, it would
                     // buffer everything.
                     try await loop.submit {}.get()
                 }

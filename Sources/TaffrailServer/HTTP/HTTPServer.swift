@@ -15,7 +15,7 @@ package struct HTTPServer: Sendable {
 
     /// Creates a server, which listens when it runs.
     ///
-    /// - Parameter whenListening: Gets the port.
+    /// - Parameter whenListening: Called with the port.
     package init(
         _ settings: ServerSettings, _ application: any ServerApplication,
         whenListening: @escaping @Sendable (Int) -> Void = { _ in }
@@ -26,13 +26,13 @@ package struct HTTPServer: Sendable {
         self.whenListening = whenListening
     }
 
-    /// The limits of a request's head: an address has room for the longest query in ASCII, percent-encoded.
+    /// The limits of a request's head: the target can contain the longest query in ASCII, percent-encoded.
     static let head = HTTP1Channel.Configuration.DecoderConfiguration(
         maxHeaderFieldSize: 16 << 10, maxHeaderListSize: 32 << 10, maxHeaderFieldCount: 100)
 
-    /// Serves until the task is cancelled; then it closes idle connections and finishes requests, for a limited time.
+    /// Serves until the task is cancelled; then closes idle connections and finishes requests, for a limited time.
     ///
-    /// - Throws: Why it cannot listen.
+    /// - Throws: An error if it cannot listen.
     package func run() async throws {
         let limit = settings.requestTime
         let (exchange, open) = (exchange, connections)
@@ -43,20 +43,20 @@ package struct HTTPServer: Sendable {
                 idleTimeout: TimeAmount(settings.idleTime),
                 httpDecoderConfiguration: Self.head))
         let certificate = try settings.tls.map { try CertificateFiles(certificate: $0.certificate, key: $0.key) }
-        // Each connection needs a file descriptor; the log and the rest of the program need others.
+        // Each connection uses a file descriptor; the log and the rest of the program need others.
         let reserve = 128
         let files = OpenFileLimit.raise(to: settings.connections + reserve)
         let connections = max(1, min(settings.connections, files - reserve))
         if connections < settings.connections {
             Diagnostics.report(
-                "the receiver accepts only \(connections) of \(settings.connections) connections at a time: this process may "
-                    + "have \(files) open files")
+                "the receiver accepts only \(connections) of \(settings.connections) connections at a time: this process "
+                    + "is limited to \(files) open files")
         }
         try await run(ReceivingChannel(base: plain, certificate: certificate), connections: connections)
     }
 
     private func run(_ child: some ServerChildChannel, connections: Int) async throws {
-        // Everything that it would report is in the answers or in thrown errors.
+        // Responses and thrown errors report everything that the server would log.
         let logger = Logging.Logger(label: "taffrail.server") { _ in SwiftLogNoOpLogHandler() }
         let whenListening = whenListening
         let (started, starting) = AsyncStream.makeStream(of: Void.self)
@@ -70,7 +70,7 @@ package struct HTTPServer: Sendable {
                 starting.finish()
             },
             eventLoopGroup: MultiThreadedEventLoopGroup.singleton, logger: logger)
-        // Not a child task: cancelled at once, it would end connections in the middle of requests.
+        // Not a child task, whose immediate cancellation would close connections in the middle of requests.
         let running = Task {
             defer { starting.finish() }
             try await server.run()
@@ -81,7 +81,7 @@ package struct HTTPServer: Sendable {
         } onCancel: {
             application.end()
             Task {
-                // It cannot be ended while it starts.
+                // The server cannot be shut down while it is starting.
                 for await _ in started {}
                 let deadline = Task {
                     try await Task.sleep(for: drainTime)

@@ -2,7 +2,7 @@ internal import Taffrail
 
 /// The memory that the bodies of all connections share.
 final class MemoryBudget: Sendable {
-    /// All of it.
+    /// The total size, in bytes.
     let size: Int
     private let free: Locked<Int>
 
@@ -20,6 +20,6 @@ final class MemoryBudget: Sendable {
         }
     }
 
-    /// Gives bytes back.
+    /// Releases bytes.
     func give(_ bytes: Int) { free.withLock { $0 += bytes } }
 }

@@ -10,7 +10,7 @@ final class OpenConnections: Sendable {
     subscript(channel: any Channel) -> ClientConnection {
         all.withLock { all in
             if let connection = all[ObjectIdentifier(channel)] { return connection }
-            // It has been closed already.
+            // The channel is already closed.
             let connection = ClientConnection(address: "")
             connection.close()
             return connection

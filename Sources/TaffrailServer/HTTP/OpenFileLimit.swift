@@ -1,8 +1,8 @@
 internal import Glibc
 
-/// How many files and sockets this process may have open.
+/// The limit of this process for open files and sockets.
 enum OpenFileLimit {
-    /// Raises the limit, as far as the system lets this process, if it is less than a number.
+    /// Raises the limit if it is less than a number, as far as the system allows.
     ///
     /// - Returns: The new limit.
     @discardableResult

@@ -5,7 +5,7 @@ package struct Problem: Error, Sendable, Hashable {
     private let details: ProblemDetails
     /// The methods that the path allows.
     package var allowed: [String] = []
-    /// Whether a script in a browser gets the answer, where a demand for a password would open a window.
+    /// Whether the response is for a script in a browser, which must not open a password prompt.
     var isForScript = false
 
     /// Creates a problem.
@@ -15,15 +15,15 @@ package struct Problem: Error, Sendable, Hashable {
 
     /// The status of the answer.
     package var status: Int { details.status }
-    /// The problem of this request, for the author of the client.
+    /// The description of the problem, for the author of the client.
     package var detail: String { details.detail }
-    /// The value of the header `Retry-After`, which is in whole seconds.
+    /// The value of the header `Retry-After`, in whole seconds.
     package var retryAfter: Duration? { details.retryAfter }
 
-    /// Returns a body that cannot be read.
+    /// Returns the problem of an invalid request.
     static func bad(_ detail: String) -> Problem { Problem(400, detail) }
 
-    /// The system has refused a thread.
+    /// The system did not create a thread.
     static let outOfThreads = Problem(503, "out of threads", retryAfter: .seconds(1))
 
     /// The problem as an answer.
@@ -31,13 +31,13 @@ package struct Problem: Error, Sendable, Hashable {
         completed(ServerAnswer(status, ProblemDetails.mediaType, details.json))
     }
 
-    /// Adds the headers that the status needs.
+    /// Adds the headers that the status requires.
     func completed(_ answer: ServerAnswer) -> ServerAnswer {
         var answer = answer
         if let retryAfter { answer.headers.append(("retry-after", "\(retryAfter.components.seconds)")) }
         if !allowed.isEmpty { answer.headers.append(("allow", allowed.joined(separator: ", "))) }
         if status == 401 {
-            // OwnTracks knows only the second one.
+            // OwnTracks supports only the second one.
             let basic = isForScript ? "" : ", Basic realm=\"taffrail\""
             answer.headers.append(("www-authenticate", "Bearer realm=\"taffrail\"\(basic)"))
         }

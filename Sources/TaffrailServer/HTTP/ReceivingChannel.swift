@@ -20,7 +20,7 @@ struct ReceivingChannel: ServerChildChannel {
             return channel.eventLoop.makeFailedFuture(error)
         }
         return base.setup(channel: channel, logger: logger).flatMapThrowing { value in
-            // The codec drops the version.
+            // The handler is before the codec, which discards the HTTP version.
             let pipeline = channel.pipeline.syncOperations
             let codec = try pipeline.handler(type: HTTP1ToHTTPServerCodec.self)
             try pipeline.addHandler(ClosingRequests(), position: .before(codec))

@@ -3,8 +3,8 @@ internal import HTTPTypes
 internal import NIOCore
 internal import NIOHTTPTypes
 
-/// Closes a connection whose request takes too long, from its head to the end of its answer: clients that send a byte now
-/// and then, or do not read. In a stream of events, each part may take this long.
+/// Closes a connection whose request takes too long, from its head to the end of its response, because the client sends
+/// slowly or does not read. In a stream of events, the limit applies to each part.
 final class RequestDeadline: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPRequestPart
     typealias InboundOut = HTTPRequestPart
@@ -13,11 +13,11 @@ final class RequestDeadline: ChannelDuplexHandler, RemovableChannelHandler {
 
     private let limit: TimeAmount
     private var timer: Scheduled<Void>?
-    /// Requests without a complete answer.
+    /// The number of requests without a complete response.
     private var open = 0
     /// Whether the answer in progress is a stream of events.
     private var isStream = false
-    /// Parts of it that have not been sent yet.
+    /// The number of its parts that have not been sent yet.
     private var unsent = 0
 
     init(_ limit: Duration) { self.limit = TimeAmount(limit) }

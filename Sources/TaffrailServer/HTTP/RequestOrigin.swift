@@ -1,5 +1,4 @@
-/// Checks that a request comes from where it claims to, against web pages that send requests to servers on this
-/// machine.
+/// Refuses requests that pages of other sites make a browser send to this server.
 package struct RequestOrigin: Sendable {
     /// The names by which clients may call this server, besides addresses and `localhost`; `nil`: any name.
     package var hosts: Set<String>?
@@ -15,7 +14,7 @@ package struct RequestOrigin: Sendable {
         }
         guard isAllowed(name) else {
             // A page whose name resolves to this machine: DNS rebinding.
-            throw Problem(421, "\"\(name)\" is not a name of this server: see the option hosts")
+            throw Problem(421, "\"\(name)\" is not a name of this server; see the option hosts")
         }
         let isSafe = ["same-origin", "none", nil].contains(request.header("sec-fetch-site"))
         guard isSafe || Self.isNavigation(request) else {
@@ -28,15 +27,15 @@ package struct RequestOrigin: Sendable {
         }
     }
 
-    /// Returns whether a browser opens a link: the page that contains it cannot read the answer, and the browser sends
+    /// Returns whether a browser follows a link: the page with the link cannot read the response, and the browser sends
     /// no cookie.
     private static func isNavigation(_ request: ServerRequest) -> Bool {
         request.method == "GET" && request.header("sec-fetch-mode") == "navigate"
             && request.header("sec-fetch-dest") == "document"
     }
 
-    /// Checks the headers of a request that writes though its method is `GET`: a page can make a browser send it as an image,
-    /// and where there is neither TLS nor loopback, without the headers that distinguish pages.
+    /// Checks the headers of a `GET` request that writes: a page can make a browser send it by an image, without the
+    /// headers that identify pages if the server uses neither TLS nor a loopback address.
     static func checkWrite(_ request: ServerRequest) throws(Problem) {
         let accepts = request.header("accept")?.lowercased() ?? ""
         let isBrowser =

@@ -1,14 +1,14 @@
 /// The application of a server, which answers its requests.
 package protocol ServerApplication: Sendable {
-    /// Finds the route of a request, given all of it but its body.
+    /// Returns the route of a request, by everything but its body.
     ///
     /// - Throws: The reason for refusing it without reading its body.
     func route(_ request: ServerRequest) throws(Problem) -> ServerRoute
 
-    /// Reports an answer. Called once for each request, on any thread.
+    /// Reports a response. Called once for each request, on any thread.
     func answered(_ status: Int)
 
-    /// Ends unlimited bodies: the server is shutting down, and waits only for a limited time. Default: does nothing.
+    /// Ends unlimited bodies: the server is shutting down, and waits for a limited time only. Default: does nothing.
     func end()
 }
 

@@ -21,7 +21,7 @@ package enum ServerCertificate {
         }
     }
 
-    /// Returns the configuration of connections with the certificate.
+    /// Returns the TLS configuration with the certificate.
     static func configuration(certificate: String, key: String) throws -> TLSConfiguration {
         let chain = try NIOSSLCertificate.fromPEMFile(certificate).map { NIOSSLCertificateSource.certificate($0) }
         let key = try NIOSSLPrivateKey(file: key, format: .pem)

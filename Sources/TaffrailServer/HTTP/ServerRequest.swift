@@ -1,4 +1,4 @@
-/// A request, independent of the connection by which it has arrived.
+/// A request, independent of its connection.
 package struct ServerRequest: Sendable {
     /// The method, in capitals.
     package var method: String
@@ -10,7 +10,7 @@ package struct ServerRequest: Sendable {
     package var body: [UInt8]
     /// Its share of the memory of all requests; `nil` without a connection.
     package var memory: MemoryShare?
-    /// The connection by which it has arrived.
+    /// The connection on which it arrived.
     package var connection: ClientConnection?
 
     /// Creates a request.
@@ -26,7 +26,7 @@ package struct ServerRequest: Sendable {
     /// Returns the first header of a name, in lower case.
     package func header(_ name: String) -> String? { headers.first { $0.name == name }?.value }
 
-    /// The media type of the body, in lower case and without parameters; empty if the client did not name one.
+    /// The media type of the body, in lower case and without parameters; empty if the client did not specify one.
     package var mediaType: String {
         let value = header("content-type")?.lowercased() ?? ""
         return String(value.prefix { $0 != ";" && $0 != " " })

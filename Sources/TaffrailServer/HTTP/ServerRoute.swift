@@ -1,8 +1,8 @@
 /// The handler of an admitted request.
 package struct ServerRoute: Sendable {
-    /// The most bytes of the body, both as sent and decompressed.
+    /// The maximum size of the body, both as sent and decompressed, in bytes.
     package var bodyLimit: Int
-    /// Answers the complete request. Must not wait for long.
+    /// Answers the complete request. Must not block for long.
     package var answer: @Sendable (ServerRequest) async -> ServerAnswer
 
     /// Creates a route.

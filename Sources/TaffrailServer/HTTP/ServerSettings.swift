@@ -1,18 +1,18 @@
-/// How a server listens, and its limits.
+/// The address and the limits of a server.
 package struct ServerSettings: Sendable {
-    /// The address to listen at: a numeric one or a name.
+    /// The address to listen at, numeric or a name.
     package var host: String
-    /// The port; 0: one that is free.
+    /// The port; 0: any free port.
     package var port: Int
     /// The certificate chain and the private key, as files in PEM; `nil`: no TLS.
     package var tls: (certificate: String, key: String)?
-    /// The most connections at a time; others wait to be accepted.
+    /// The maximum number of simultaneous connections; others wait to be accepted.
     package var connections = 512
-    /// How long a request may take, from its head to the end of its answer.
+    /// How long a request may take, from its head to the end of its response.
     package var requestTime = Duration.seconds(60)
     /// How long a connection may be without a request, or with an incomplete head.
     package var idleTime = Duration.seconds(30)
-    /// The most bytes of all bodies in memory at a time, including decoded values.
+    /// The maximum memory for all bodies, including decoded values, in bytes.
     package var memory = 64 << 20
     /// How long requests may still take when the server is shutting down.
     package var drainTime = Duration.milliseconds(500)

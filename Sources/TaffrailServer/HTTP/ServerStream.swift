@@ -3,10 +3,10 @@ package struct ServerStream: Sendable {
     /// The media type of server-sent events.
     static let mediaType = "text/event-stream"
 
-    /// The next bytes, as soon as there are any; `nil` at the end. Not called again before the connection has sent
-    /// them, so that nothing piles up for a slow client.
+    /// Waits for the next bytes, and returns them; `nil` at the end. Not called again before the connection has sent
+    /// them, so that nothing accumulates for a slow client.
     package var next: @Sendable () async -> SharedBytes?
-    /// Ends it: called once the client has disconnected, and after the end. ``next`` then returns `nil`.
+    /// Ends the stream: called once the client has disconnected, and after the end. ``next`` then returns `nil`.
     package var end: @Sendable () -> Void
 
     /// Creates a body.

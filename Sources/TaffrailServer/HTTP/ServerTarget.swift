@@ -12,7 +12,7 @@ package struct ServerTarget: Sendable {
 
     /// Parses a target.
     ///
-    /// - Returns: `nil` if it is not an absolute path, is not UTF-8, or has control characters, empty parts, `.` or `..`.
+    /// - Returns: `nil` if it is not an absolute path, or contains invalid UTF-8, control characters, empty parts, `.` or `..`.
     package init?(_ text: some StringProtocol) {
         let parts = text.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         guard text.first == "/", let path = PercentText.decoded(parts[0].utf8),
@@ -20,7 +20,7 @@ package struct ServerTarget: Sendable {
         else { return nil }
         let names = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
         let isPlain = names.allSatisfy { !$0.isEmpty && $0 != "." && $0 != ".." }
-        // An encoded slash would otherwise split a name in two.
+        // Encoded slashes are refused, because they would split a name in two.
         guard isPlain || path == "/", parts[0].utf8.count(where: { $0 == UInt8(ascii: "/") }) == names.count else {
             return nil
         }

@@ -2,10 +2,10 @@
 internal import NIOCore
 #endif
 
-/// Bytes that several connections send, of which there is one copy.
+/// Bytes that several connections send from a single copy.
 package struct SharedBytes: Sendable {
     #if Server
-    /// As connections take them.
+    /// The bytes in the form that connections send.
     let buffer: ByteBuffer
 
     /// Creates a copy.
@@ -26,7 +26,7 @@ package struct SharedBytes: Sendable {
     var count: Int { bytes.count }
     #endif
 
-    /// Returns whether both are the same bytes in memory, not only equal ones.
+    /// Returns whether both share the same memory, rather than being merely equal.
     func isCopy(of other: SharedBytes) -> Bool {
         #if Server
         buffer.withUnsafeReadableBytes { own in

@@ -1,11 +1,11 @@
 /// Events of consecutive records, which clients read without a lock.
 final class LiveChunk: Sendable {
-    /// The most events of a chunk.
+    /// The maximum number of events in a chunk.
     static let size = 256
 
     /// The events, at least one.
     let events: [LiveEvent]
-    /// The memory that all of them use.
+    /// The approximate memory of all events, in bytes.
     let cost: Int
 
     init(_ events: [LiveEvent]) {
@@ -16,6 +16,6 @@ final class LiveChunk: Sendable {
     /// The number of the first record.
     var first: UInt64 { events.first?.index ?? 0 }
 
-    /// The number after that of the last one.
+    /// The number after that of the last record.
     var end: UInt64 { (events.last?.index ?? 0) &+ 1 }
 }

@@ -1,10 +1,10 @@
 internal import Taffrail
 internal import TaffrailText
 
-/// A client of `GET /stream`: server-sent events, each a record.
+/// A client of `GET /stream`, which receives each record as a server-sent event.
 ///
-/// In an event `dropped`, `records` is the number of records that the client may have missed because it was too slow or
-/// disconnected, whether or not it had selected them; without `records`, the number is unknown.
+/// In an event `dropped`, `records` is the number of records, selected or not, that the client has missed because it
+/// was too slow or disconnected; without `records`, the number is unknown.
 final class LiveClient: Sendable {
     private struct State {
         /// The number of the next record.
@@ -13,7 +13,7 @@ final class LiveClient: Sendable {
         var greeting: [UInt8]
         /// When bytes were sent last, by the monotonic clock.
         var sent = SystemClock.monotonicNanoseconds()
-        /// The time of the last check that the client may read.
+        /// The time of the last check whether the client may read.
         var allowed = SystemClock.monotonicNanoseconds()
     }
 
@@ -28,17 +28,17 @@ final class LiveClient: Sendable {
     /// How long a client may still read after its token has been removed.
     private static let grace = Duration.seconds(1)
 
-    /// The approximate number of bytes sent at once.
+    /// The approximate size of a part, in bytes.
     private static let partSize = 16 << 10
-    /// Longer events are sent without a copy of them.
+    /// Longer events are sent without copying them.
     private static let longestCopy = 4 << 10
 
-    /// Joins the clients.
+    /// Registers the client.
     ///
     /// - Parameters:
-    ///   - last: The last id that the client has; `nil`: it begins now.
+    ///   - last: The last id that the client has received; `nil`: the stream begins with the next record.
     ///   - owner: The owner of the client.
-    ///   - isAllowed: Whether the client may still read. The stream ends within a second after it may not.
+    ///   - isAllowed: Whether the client may still read. It receives records for at most a second longer.
     init(
         of live: LiveRecords, _ selection: LiveSelection, after last: String?,
         owner: LiveOwner = .address(""), isAllowed: @escaping @Sendable () -> Bool = { true }
@@ -57,21 +57,21 @@ final class LiveClient: Sendable {
                 greeting = Self.dropped(nil)
             }
         }
-        // A browser connects again after this many milliseconds, and sends the id.
+        // A browser reconnects after this number of milliseconds, and sends the id.
         greeting = Array("id: \(start.text)\nretry: 2000\n\n".utf8) + greeting
         state = Locked(State(next: start.next, greeting: greeting))
     }
 
-    /// The answer to the request.
+    /// The response to the request.
     var answer: ServerAnswer {
         var answer = ServerAnswer(200, ServerStream.mediaType)
-        // Proxies must not collect it.
+        // Proxies must not buffer the response.
         answer.headers.append(("x-accel-buffering", "no"))
         answer.stream = ServerStream(next: { await self.next() }, end: { self.live.leave(self.client) })
         return answer
     }
 
-    /// Returns the next bytes, as soon as there are any; `nil` at the end.
+    /// Waits for the next bytes, and returns them; `nil` at the end.
     private func next() async -> SharedBytes? {
         var wakes = wakes.makeAsyncIterator()
         while true {
@@ -105,7 +105,7 @@ final class LiveClient: Sendable {
                 }
                 let isWanted = selection.matches(event.record)
                 if isWanted && event.text.count > Self.longestCopy {
-                    // After what comes before it.
+                    // Sends the preceding bytes first.
                     guard bytes.isEmpty else { return SharedBytes(bytes) }
                     state.next = event.index + 1
                     return event.text

@@ -1,12 +1,12 @@
 internal import Taffrail
 internal import TaffrailQuery
 
-/// The form in which clients of `GET /stream` get a record.
+/// A record as clients of `GET /stream` receive it.
 struct LiveEvent: Sendable {
     /// Its number among all records since the first client joined.
     let index: UInt64
     let id: LiveID
-    /// The record by which clients select: all of it, even if less is shown.
+    /// The record by which clients select, complete even if the event is shortened.
     let record: StoredRecord
     /// The text of the event, which all clients share.
     let text: SharedBytes
@@ -14,9 +14,9 @@ struct LiveEvent: Sendable {
     let cost: Int
 
     /// - Parameters:
-    ///   - device: The device of a record of this program that names none.
-    ///   - longest: The most bytes of JSON that are shown.
-    ///   - largest: The most bytes of memory of a whole record; of a larger one only what is shown is kept.
+    ///   - device: The device of a record of this program without one.
+    ///   - longest: The maximum size of the JSON, in bytes.
+    ///   - largest: The maximum memory of a complete record, in bytes; only the shortened form of a larger one is kept.
     init(_ record: LogRecord, device: String, index: UInt64, longest: Int, largest: Int) {
         let whole = StoredRecord(record, device: device)
         let size = whole.memory
@@ -30,25 +30,25 @@ struct LiveEvent: Sendable {
         cost = bytes.count + (size > largest ? shown.record.memory : size)
     }
 
-    /// Returns a record in the form in which it is shown: shortened if its JSON is too long.
+    /// Returns a record in the form that is sent: shortened if its JSON is too long.
     private static func shown(
         _ record: StoredRecord, size: Int, _ longest: Int
     ) -> (record: StoredRecord, json: [UInt8]) {
-        // The JSON of a larger one is not even made.
+        // Larger records are shortened without encoding them first.
         if size <= 4 * longest, case let json = record.json, json.count <= longest { return (record, json) }
         var budget = longest
         while true {
             budget /= 2
             let record = record.shortened(to: budget)
             let json = record.json
-            // A byte becomes at most six, so that this ends before.
+            // A byte is encoded as at most six, so the first condition ends the loop.
             if json.count <= longest || budget < 64 { return (record, json) }
         }
     }
 }
 
 extension StoredRecord {
-    /// The attribute of a record that is shown shortened.
+    /// The attribute of a shortened record.
     private static let truncated = LogValueEntry("taffrail.truncated", true)
 
     /// The approximate memory that it uses, in bytes.
@@ -56,8 +56,7 @@ extension StoredRecord {
         attributes.reduce(256 + message.utf8.count + logger.utf8.count) { $0 + $1.memory }
     }
 
-    /// Returns the start of the message and of other strings, and those attributes that fit, together about `budget`
-    /// bytes.
+    /// Returns a record with truncated strings and as many attributes as fit into about `budget` bytes.
     func shortened(to budget: Int) -> StoredRecord {
         var result = self
         let (most, part) = (budget / 2, budget / 16)

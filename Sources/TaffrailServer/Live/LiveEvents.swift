@@ -1,6 +1,6 @@
-/// The last events, of a limited size. Its chunks can be read after it has changed.
+/// The last events, of a limited size. Its chunks can still be read after it has changed.
 struct LiveEvents: Sendable {
-    /// The events since a client has last read.
+    /// The events since a client's last read.
     struct Part: Sendable {
         var chunks: [LiveChunk] = []
         /// Where to continue reading.
@@ -11,18 +11,18 @@ struct LiveEvents: Sendable {
     private(set) var chunks: [LiveChunk] = []
     private var count = 0
     private var bytes = 0
-    /// The number up to which records are events, or were missed.
+    /// The number after that of the last record that became an event or was missed.
     private(set) var end: UInt64 = 0
-    /// Identifies the time without a gap in which records are counted.
+    /// Identifies a period in which records are counted without a gap.
     private(set) var epoch: UInt64 = 0
 
     /// The number of the first record that is kept.
     var oldest: UInt64 { chunks.first?.first ?? end }
 
-    /// Removes all.
+    /// Removes all events.
     mutating func removeAll() { (chunks, count, bytes) = ([], 0, 0) }
 
-    /// Begins a time in which records are counted.
+    /// Begins a period in which records are counted.
     ///
     /// - Parameter next: The number of the next record.
     mutating func begin(_ epoch: UInt64, next: UInt64) {
@@ -30,7 +30,7 @@ struct LiveEvents: Sendable {
         (self.epoch, end) = (epoch, next)
     }
 
-    /// Adds a chunk, and removes the oldest ones beyond the limit, though never the new one.
+    /// Adds a chunk, and removes the oldest ones beyond the limit, but never the new one.
     ///
     /// - Returns: The removed chunks, to be freed later.
     mutating func add(_ chunk: LiveChunk, most events: Int, bytes limit: Int) -> [LiveChunk] {
@@ -48,7 +48,7 @@ struct LiveEvents: Sendable {
         return Array(chunks[..<removed])
     }
 
-    /// Counts as missed the records up to a number that did not become events.
+    /// Counts records up to a number as missed if they did not become events.
     mutating func advance(to next: UInt64) { end = max(end, next) }
 
     /// Returns some events, starting at a number.
@@ -59,7 +59,7 @@ struct LiveEvents: Sendable {
         return Part(chunks: part, end: max(index, isLast ? end : part.last?.end ?? index))
     }
 
-    /// Returns the index of the first chunk that has the number or a greater one.
+    /// Returns the index of the first chunk that contains the number or a greater one.
     private func position(of number: UInt64) -> Int {
         var (low, high) = (0, chunks.count)
         while low < high {
@@ -69,7 +69,7 @@ struct LiveEvents: Sendable {
         return low
     }
 
-    /// Returns the position after the last event that a client has; `nil` if that is not known.
+    /// Returns the position after the last event that a client has received; `nil` if it is unknown.
     func position(after last: String) -> LivePosition? {
         if let position = LivePosition(last) { return position.epoch == epoch ? position : nil }
         guard let id = LiveID(last) else { return nil }

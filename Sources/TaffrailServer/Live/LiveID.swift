@@ -1,6 +1,6 @@
 internal import Taffrail
 
-/// The id of an event of `GET /stream`: the run that logged the record here, and its number in it.
+/// The id of an event of `GET /stream`: the run of this program that logged the record, and its number in the run.
 struct LiveID: Sendable, Hashable {
     let run: String
     let sequence: UInt64

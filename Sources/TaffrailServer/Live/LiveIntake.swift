@@ -1,8 +1,8 @@
 internal import Taffrail
 
-/// The records that the writer thread hands over to the clients that watch the log.
+/// Passes records from the writer thread to the clients that watch the log.
 ///
-/// Its lock is held only to append and to take, so that the writer never waits for a client.
+/// Its lock is held only to append and to take records, so that the writer never waits for a client.
 final class LiveIntake: Sendable {
     /// Copies of consecutive records, with the number of the first one.
     struct Batch: Sendable {
@@ -11,13 +11,13 @@ final class LiveIntake: Sendable {
         let first: UInt64
     }
 
-    /// The records handed over since the last call of ``take()``.
+    /// The records appended since the last call of ``take()``.
     struct Taken: Sendable {
-        /// The batches, in order. Records between them were not copied.
+        /// The batches, in order. Records between them were only counted.
         var batches: [Batch] = []
         /// The number of the next record.
         var next: UInt64 = 0
-        /// Identifies the time without a gap in which all of these were counted.
+        /// Identifies a period in which records are counted without a gap.
         var epoch: UInt64 = 0
         /// Whether records are still counted.
         var isAttached = false
@@ -35,7 +35,7 @@ final class LiveIntake: Sendable {
     }
 
     private let state = Locked(State())
-    /// The most bytes that may be pending.
+    /// The maximum number of pending bytes.
     private let limit: Int
     /// How long records are counted while there is no client, in nanoseconds.
     private let linger: Int64
@@ -60,9 +60,9 @@ final class LiveIntake: Sendable {
         }
     }
 
-    /// Hands a batch over.
+    /// Appends a batch.
     ///
-    /// - Parameter bytes: Copies of its records; `nil`: there is no room, and they are only counted.
+    /// - Parameter bytes: Copies of its records; `nil`: the limit is reached, and they are only counted.
     func append(_ bytes: [UInt8]?, run: RingID, count: Int) {
         state.withLock { state in
             if let bytes {
@@ -100,7 +100,7 @@ final class LiveIntake: Sendable {
         }
     }
 
-    /// Takes the records handed over since the last call.
+    /// Takes the records appended since the last call.
     func take() -> Taken {
         state.withLock { state in
             defer { (state.taken.batches, state.bytes) = ([], 0) }

@@ -1,9 +1,9 @@
 internal import Taffrail
 
-/// The position up to which a client has read, as the id of everything but records: a client has such an id also before
-/// its first record, and when it has selected none of the last ones.
+/// The position up to which a client has read, sent as the id of everything but records, so that a client has an id
+/// even before its first record, or if it has selected none of the last ones.
 struct LivePosition: Sendable, Hashable {
-    /// The time without a gap in which records were counted.
+    /// Identifies a period in which records were counted without a gap.
     let epoch: UInt64
     /// The number of the next record.
     let next: UInt64

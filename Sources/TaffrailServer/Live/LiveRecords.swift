@@ -1,31 +1,31 @@
 package import Taffrail
 internal import TaffrailText
 
-/// The last records that have passed a pipeline's writer, for clients that watch them.
+/// The last records that a pipeline's writer has processed, for clients that watch the log.
 ///
-/// While there are clients, and for a while after the last one, the writer copies its records into memory of a limited size,
-/// where a task makes events of them, once for all clients. If a client or the task is too slow, the client misses
-/// records and gets their number.
+/// While clients are connected, and for a while after the last one has left, the writer copies its records into memory
+/// of a limited size, and a task converts them to events that all clients share. If a client or the task is too slow,
+/// the client misses records and receives their number.
 package final class LiveRecords: RecordTap {
-    /// The limits of all clients together, and the times.
+    /// The limits of all clients together, and the intervals.
     package struct Limits: Sendable {
-        /// The most clients.
+        /// The maximum number of clients.
         package var clients = 256
-        /// The most bytes of records that have not become events yet.
+        /// The maximum size of records that have not become events yet, in bytes.
         package var waiting = 1 << 20
-        /// The most events.
+        /// The maximum number of events.
         package var events = 4_096
-        /// The most bytes of all events, with their records.
+        /// The maximum memory of all events and their records, in bytes.
         package var bytes = 4 << 20
-        /// The most bytes of JSON of an event, which shows less of a longer record.
+        /// The maximum size of an event's JSON, in bytes; longer records are shortened.
         package var longest = 64 << 10
-        /// The longest time without a byte for a client.
+        /// The maximum time without a byte for a client.
         package var heartbeat = Duration.seconds(15)
-        /// How long events are kept for a client that reconnects while there is no other.
+        /// How long events are kept for reconnecting clients after the last client has left.
         package var linger = Duration.seconds(60)
-        /// The pause in which records are collected for the clients.
+        /// The interval at which records are collected for the clients.
         package var pause = Duration.milliseconds(50)
-        /// How long a part of a burst waits for the clients that keep up to read the part before it.
+        /// How long a part of a burst waits until the clients that keep up have read the previous part.
         package var patience = Duration.milliseconds(50)
 
         /// Creates limits.
@@ -51,9 +51,9 @@ package final class LiveRecords: RecordTap {
         var clients: [Int: Client] = [:]
         var nextClient = 0
         var isEnded = false
-        /// Makes events of copies.
+        /// Converts copies to events.
         var maker: Task<Void, Never>?
-        /// Wakes the clients for their heartbeats, while there are any.
+        /// Wakes the clients for their heartbeats, while any are connected.
         var beater: Task<Void, Never>?
     }
 
@@ -63,12 +63,12 @@ package final class LiveRecords: RecordTap {
     private let intake: LiveIntake
     /// Never locked on the writer thread. The intake's lock may be taken while this one is held.
     private let state = Locked(State())
-    /// Wakes the task that makes events.
+    /// Wakes the task that creates events.
     private let news = WakeStream()
 
-    /// Creates it; nothing is copied until there is a client.
+    /// Creates an instance; nothing is copied until a client joins.
     ///
-    /// - Parameter device: The device of records of this program that name none, as in a store of records. Default: none.
+    /// - Parameter device: The device of this program's records without one, as in a store of records. Default: none.
     package init(of pipeline: Pipeline, device: String = "", _ limits: Limits = Limits()) {
         self.pipeline = pipeline
         self.device = device
@@ -82,7 +82,7 @@ package final class LiveRecords: RecordTap {
         switch intake.demand() {
         case .none:
             pipeline.detach(self)
-            // A client may have joined meanwhile.
+            // A client may have joined in the meantime.
             if intake.isAttached { pipeline.attach(self) }
         case .number: intake.append(nil, run: batch.run, count: batch.count)
         case .copies:
@@ -93,11 +93,11 @@ package final class LiveRecords: RecordTap {
         news.wake()
     }
 
-    /// Makes events of the copies, and wakes the clients.
+    /// Converts the copies to events, and wakes the clients.
     private func makeEvents() async {
         let taken = intake.take()
         guard taken.isAttached else {
-            // At the end clients may still read.
+            // While the server shuts down, clients may still read.
             return state.withLock { if $0.clients.isEmpty && !$0.isEnded { $0.events.removeAll() } }
         }
         var made = (events: 0, bytes: 0)
@@ -106,7 +106,7 @@ package final class LiveRecords: RecordTap {
                 add(chunk, taken.epoch)
                 wake()
                 made = (made.events + chunk.events.count, made.bytes + chunk.cost)
-                // A burst must not replace events that clients which keep up have not read.
+                // A burst must not displace events before the clients that keep up have read them.
                 guard made.events >= limits.events / 4 || made.bytes >= limits.bytes / 4 else { continue }
                 made = (0, 0)
                 await waitForReaders(of: chunk)
@@ -129,7 +129,7 @@ package final class LiveRecords: RecordTap {
                 events.append(event)
                 bytes += event.cost
                 index &+= 1
-                // A chunk is removed as a whole.
+                // Limits the size of chunks, because they are removed as a whole.
                 guard events.count >= LiveChunk.size || bytes >= limits.bytes / 16 else { return }
                 chunks.append(LiveChunk(events))
                 (events, bytes) = ([], 0)
@@ -148,8 +148,8 @@ package final class LiveRecords: RecordTap {
         withExtendedLifetime(removed) {}
     }
 
-    /// Waits until clients have read to the end of the newest chunk, for a short time. Those that have already missed
-    /// something do not count.
+    /// Waits, for a short time, until clients have read the newest chunk. Clients that have already missed records are
+    /// ignored.
     private func waitForReaders(of chunk: LiveChunk) async {
         let end = chunk.end
         let deadline = SystemClock.monotonicNanoseconds(after: limits.patience)
@@ -163,14 +163,14 @@ package final class LiveRecords: RecordTap {
         }
     }
 
-    /// Makes all clients look for events.
+    /// Wakes all clients to read events.
     private func wake() {
         for client in state.withLock({ Array($0.clients.values) }) { client.wakes.wake() }
     }
 
     // MARK: Clients
 
-    /// Registers a client, whose task is woken by the stream whenever there may be something for it.
+    /// Registers a client, whose task is woken by the stream whenever there may be events for it.
     ///
     /// If there are too many, the newest client of the owner with the most clients is disconnected, unless `owner`
     /// would then have at least as many clients as that owner had.
@@ -207,8 +207,8 @@ package final class LiveRecords: RecordTap {
         return joined
     }
 
-    /// Returns the newest client of the owner with the most clients; `nil` if `owner` would have at least as many with
-    /// another one.
+    /// Returns the newest client of the owner with the most clients; `nil` if `owner` would have at least as many after
+    /// joining.
     private static func replaceable(in clients: [Int: Client], by owner: LiveOwner) -> Int? {
         let shares = Dictionary(grouping: clients, by: \.value.owner)
         guard let largest = shares.max(by: { $0.value.count < $1.value.count }),
@@ -231,7 +231,7 @@ package final class LiveRecords: RecordTap {
         left?.wakes.finish()
     }
 
-    /// Ends all streams, and accepts no further clients.
+    /// Ends all streams, and refuses further clients.
     package func end() {
         let clients = state.withLock { state in
             state.isEnded = true
@@ -257,26 +257,26 @@ package final class LiveRecords: RecordTap {
     }
 
     private func beating() -> Task<Void, Never> {
-        // A client that has had a byte less than half the time ago waits for the next one.
+        // A client that was sent bytes less than half a heartbeat ago waits for the next wake-up.
         Task { [pause = limits.heartbeat / 2, weak self] in
             while (try? await Task.sleep(for: pause)) != nil { self?.wake() }
         }
     }
 
-    /// Calls a function while all clients are blocked: the writer must not notice.
+    /// Calls a function while all clients are blocked, to test that the writer is not.
     func whileClientsWait(_ body: () -> Bool) -> Bool { state.withLock { _ in body() } }
 
     /// The number of clients.
     var clients: Int { state.withLock { $0.clients.count } }
 
-    /// Returns the position after the last event that a client has; `nil` if that is not known.
+    /// Returns the position after the last event that a client has received; `nil` if it is unknown.
     func position(after last: String) -> LivePosition? {
-        // Comparing ids takes a while.
+        // Outside the lock, because comparing ids takes a while.
         let events = state.withLock { $0.events }
         return events.position(after: last)
     }
 
-    /// Returns some events, starting at a number, up to which a client has read.
+    /// Returns some events, starting at the number up to which a client has read.
     func events(from index: UInt64, for client: Int) -> LiveEvents.Part {
         state.withLock { state in
             state.clients[client]?.next = index

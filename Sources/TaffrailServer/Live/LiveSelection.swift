@@ -1,19 +1,19 @@
 internal import Taffrail
 internal import TaffrailQuery
 
-/// The records that a client wants to watch: all conditions must hold.
+/// Selects the records that a client watches: all conditions must hold.
 struct LiveSelection: Sendable {
     private var level = Level.trace
     private var loggers: [String] = []
     private var devices: Set<String> = []
     private var query: LogSelection?
 
-    /// Parses the parameters of a request: `level`, the lowest one; `logger`, with those below it, and `device`, each a name
-    /// or several separated by commas; and `q`, a query of stored records.
+    /// Parses the parameters of a request: `level`, the minimum; `logger`, including its descendants, and `device`, each
+    /// one or more names separated by commas; and `q`, a query as for stored records.
     init(_ parameters: [(name: String, value: String)]) throws(Problem) {
         var seen: Set<String> = []
         for (name, value) in parameters {
-            guard seen.insert(name).inserted else { throw .bad("there are two parameters \"\(name)\"") }
+            guard seen.insert(name).inserted else { throw .bad("the parameter \"\(name)\" is repeated") }
             switch name {
             case "level":
                 guard let level = Level(name: value) else { throw .bad("level must be the name of a level") }
@@ -24,7 +24,7 @@ struct LiveSelection: Sendable {
                 do throws(SelectionError) { query = try LogSelection(parsing: value) } catch {
                     throw .bad("q, character \(error.column): \(error.reason)")
                 }
-            default: throw .bad("there is no parameter \"\(name)\" here")
+            default: throw .bad("unknown parameter \"\(name)\"")
             }
         }
     }
@@ -35,7 +35,7 @@ struct LiveSelection: Sendable {
         return names
     }
 
-    /// Returns whether the client wants a record.
+    /// Returns whether a record is selected.
     func matches(_ record: StoredRecord) -> Bool {
         guard record.level >= level, devices.isEmpty || devices.contains(record.device) else { return false }
         let isOfLogger = loggers.isEmpty || loggers.contains { Self.isLogged(record.logger, below: $0) }

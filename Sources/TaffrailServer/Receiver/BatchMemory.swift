@@ -1,18 +1,18 @@
 internal import Taffrail
 internal import TaffrailQuery
 
-/// The numbers of records taken of the last batches, by the header `Idempotency-Key`, so that a batch that is sent
-/// again is not logged again. Kept in memory: after the end of the program, the records' runs or keys, and their
-/// numbers, remain.
+/// The number of logged records of each recent batch, by the header `Idempotency-Key`, so that a repeated batch is not
+/// logged twice. Kept in memory: after a restart, duplicates can still be recognized by the records' numbers and their
+/// runs or keys.
 final class BatchMemory: Sendable {
-    /// Identifies a batch among those of all clients.
+    /// Identifies a batch among the batches of all clients.
     struct Key: Hashable {
         let owner: Int
         let text: String
         /// Distinguishes bodies that a client sends with the same key by mistake.
         let body: Int
 
-        /// The key of a request; `nil` if it has none, or one of more than 200 bytes.
+        /// Creates the key of a request; `nil` if the request has none, or one of more than 200 bytes.
         init?(_ request: ServerRequest, _ access: Access) {
             guard let text = request.header("idempotency-key"), !text.isEmpty, text.utf8.count <= 200 else {
                 return nil
@@ -24,8 +24,8 @@ final class BatchMemory: Sendable {
             body = hasher.finalize()
         }
 
-        /// Adds a record's number in the batch, unless it has one of its run: stores drop what is logged again after
-        /// the end of the program.
+        /// Adds a record's number in the batch unless it has a number in its run, so that stores can drop records that
+        /// are logged again after a restart.
         func marked(_ record: LogRecord, number: Int) -> LogRecord {
             guard !record.attributes.contains(where: { $0.key == OriginAttributes.sequence }) else { return record }
             var record = record
@@ -42,10 +42,10 @@ final class BatchMemory: Sendable {
 
     private struct State {
         var taken: [Key: Int] = [:]
-        /// All keys of `taken`, the oldest at `next` once there are as many as possible.
+        /// All keys of `taken`; once the limit is reached, the oldest is at `next`.
         var order: [Key] = []
         var next = 0
-        /// The batches that requests are logging now.
+        /// The batches that requests are logging.
         var busy: Set<Key> = []
     }
 
@@ -53,8 +53,8 @@ final class BatchMemory: Sendable {
 
     private static let all = Locked<[ObjectIdentifier: BatchMemory]>([:])
 
-    /// Returns the memory of a pipeline, which lives as long as the process: a receiver with other options has the same
-    /// one.
+    /// Returns the memory of a pipeline, which is kept until the process ends, so that a receiver with changed options
+    /// continues to use it.
     static func of(_ pipeline: Pipeline) -> BatchMemory {
         all.withLock { all in
             let memory = all[ObjectIdentifier(pipeline)] ?? BatchMemory()
@@ -63,9 +63,9 @@ final class BatchMemory: Sendable {
         }
     }
 
-    /// Begins to log a batch; ``end(_:taken:)`` must follow.
+    /// Begins logging a batch; ``end(_:taken:)`` must follow.
     ///
-    /// - Returns: The number of its records that are logged already; `nil` while another request logs it.
+    /// - Returns: The number of its records that are already logged; `nil` while another request logs it.
     func begin(_ key: Key?) -> Int? {
         guard let key else { return 0 }
         return state.withLock { $0.busy.insert(key).inserted ? $0.taken[key] ?? 0 : nil }

@@ -1,6 +1,6 @@
 internal import Taffrail
 
-/// A command that runs on a thread of its own. Any thread may call.
+/// A command that runs on its own thread. May be used on any thread.
 final class CommandRun: Sendable {
     private let waiting = Locked<CheckedContinuation<ServerAnswer, Never>?>(nil)
     private let isCancelled = Locked(false)
@@ -15,13 +15,13 @@ final class CommandRun: Sendable {
         self.body = body
     }
 
-    /// Runs the command, and waits for its end, but not beyond the end of the server: ``ControlCommand/isCancelled``
-    /// then reports it to the command, which may take its time.
+    /// Runs the command and waits for it, but not beyond the end of the server: ``ControlCommand/isCancelled`` then
+    /// becomes true, and the command may continue.
     func answer() async -> ServerAnswer {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 waiting.withLock { $0 = continuation }
-                // It may have been cancelled before there was a continuation to resume.
+                // The task may have been cancelled before the continuation was set.
                 if isCancelled.withLock({ $0 }) { resume(Self.ending) }
                 let isStarted = DedicatedThread.start { [self] in
                     let answer = ControlCommand.$isCancelled.withValue({ self.isCancelled.withLock { $0 } }) { body() }
@@ -39,7 +39,7 @@ final class CommandRun: Sendable {
     }
 
     private static var ending: ServerAnswer {
-        Problem(503, "the server is shutting down; the command may not have ended", retryAfter: .seconds(1)).answer
+        Problem(503, "the server is shutting down; the command may still be running", retryAfter: .seconds(1)).answer
     }
 
     private func resume(_ answer: ServerAnswer) {

@@ -1,15 +1,15 @@
 internal import Taffrail
 internal import TaffrailText
 
-/// `POST /control/NAME`: a command to a plugin, as `taffrail ctl NAME` sends it by the control socket. The body is a JSON object
+/// `POST /control/NAME`: a command to a plugin, like those of `taffrail ctl NAME`. The body is a JSON object
 /// with `command` and the command's arguments.
 struct ControlRequest: Sendable {
-    /// The plugin's instance.
+    /// The name of the plugin's instance.
     let instance: String
     /// The command.
     let command: ControlCommand
 
-    /// Whether the command only reads, judging by its name.
+    /// Whether the command only reads, according to its name.
     var isReading: Bool { ["status", "show"].contains(command.name) }
 
     /// The prefix of the paths.
@@ -29,13 +29,13 @@ struct ControlRequest: Sendable {
         self.command = command
     }
 
-    /// Returns the answer with the names of the instances that accept commands.
+    /// Returns the response with the names of the instances that accept commands.
     static func instances(of pipeline: Pipeline) -> ServerAnswer {
         let names = pipeline.commandedInstances.map { LogValue.string($0) }
         return .json([LogValueEntry("instances", .array(names))])
     }
 
-    /// Sends the command, and waits for its end.
+    /// Sends the command, and waits for its result.
     func answer(of pipeline: Pipeline) -> ServerAnswer {
         guard pipeline.commandedInstances.contains(instance) else {
             return Problem(404, "no \"\(instance)\" accepts commands").answer

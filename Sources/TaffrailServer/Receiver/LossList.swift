@@ -1,10 +1,10 @@
 internal import Taffrail
 internal import TaffrailReading
 
-/// The lost records in the ledger next to the receiver's log, for the timeline of the viewer. Records that the
-/// configuration leaves out are not lost.
+/// The lost records in the ledger next to the receiver's log, for the timeline of the viewer. Records that were dropped
+/// as configured do not count as lost.
 enum LossList {
-    /// The most entries of an answer: the newest.
+    /// The maximum number of entries in a response, the newest ones.
     private static let limit = 1_000
 
     /// Reads the ledger. Blocks.

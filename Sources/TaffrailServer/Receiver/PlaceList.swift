@@ -3,15 +3,15 @@ internal import TaffrailGeo
 
 /// The places of the configuration, for the map of the viewer.
 ///
-/// The home, and places where privacy zones hide or coarsen positions, are only for those who may control, as `POST /control/home`
-/// is.
+/// The home, and places where privacy zones hide or coarsen positions, are returned only to clients with the role
+/// `control`, as by `POST /control/home`.
 struct PlaceList {
     private let places: [NamedPlace]
     private let pipeline: Pipeline
 
     /// - Parameters:
     ///   - places: The places of the configuration.
-    ///   - pipeline: The pipeline, which hides positions and knows the home.
+    ///   - pipeline: The pipeline, which contains the privacy zones and the home.
     init(_ places: [NamedPlace], of pipeline: Pipeline) {
         self.places = places
         self.pipeline = pipeline
@@ -46,7 +46,7 @@ struct PlaceList {
         return Coordinate(latitude: latitude, longitude: longitude)
     }
 
-    /// Returns whether a position in the middle or at the edge of the place would be hidden or changed in the log.
+    /// Returns whether a position at the center or the edge of the place would be hidden or changed in the log.
     private func isHidden(_ place: NamedPlace) -> Bool {
         let edge = (0..<8).map {
             Geodesy.destination(from: place.center, bearing: 45 * Double($0), distance: place.radius)

@@ -1,13 +1,13 @@
 internal import Taffrail
 internal import TaffrailQuery
 
-/// Answers `GET /api/…` on threads of their own, because stores block.
+/// Answers `GET /api/…` on separate threads, because stores block.
 final class QueryService: Sendable {
     private let api: LogAPI
-    /// The number of queries being answered: for lists of records, and others, which may take longer.
+    /// The number of running queries: for lists of records, and others, which may take longer.
     private let running = Locked([false: 0, true: 0])
 
-    /// The most answers of each kind at a time.
+    /// The maximum number of running queries of each kind.
     static let most = 8
 
     /// The paths of lists.
@@ -15,7 +15,7 @@ final class QueryService: Sendable {
 
     init(_ api: LogAPI) { self.api = api }
 
-    /// Answers a request; one that is cancelled ends soon.
+    /// Answers a request; a cancelled one ends soon.
     func answer(_ request: ServerRequest) async throws(Problem) -> ServerAnswer {
         guard LogAPI.paths.contains(request.target.path) else { throw Problem(404, "there is nothing at this path") }
         let isList = Self.lists.contains(request.target.path)
@@ -24,7 +24,7 @@ final class QueryService: Sendable {
             running[isList, default: 0] += 1
             return true
         }
-        guard isAdmitted else { throw Problem(503, "too many queries are being answered", retryAfter: .seconds(1)) }
+        guard isAdmitted else { throw Problem(503, "too many queries are running", retryAfter: .seconds(1)) }
         defer { running.withLock { $0[isList, default: 1] -= 1 } }
         let budget = QueryBudget(.seconds(10))
         let (path, parameters) = (request.target.path, request.target.query)

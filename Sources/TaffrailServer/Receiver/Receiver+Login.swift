@@ -2,9 +2,9 @@ internal import Taffrail
 internal import TaffrailQuery
 internal import TaffrailText
 
-/// Browsers that log in.
+/// The login of browsers.
 extension Receiver {
-    /// Returns whether a request is for a page that a browser shows.
+    /// Returns whether a browser requests a page to show.
     static func isPage(_ request: ServerRequest) -> Bool {
         request.method == "GET" && request.header("accept")?.lowercased().contains("text/html") == true
     }
@@ -12,7 +12,7 @@ extension Receiver {
     /// Opens the login page instead of the requested page.
     func redirect(toLoginFrom request: ServerRequest) -> ServerRoute {
         ServerRoute(bodyLimit: 0) { request in
-            // A path has only characters that a query may have, but for these.
+            // All other characters of a path are valid in a query.
             let path = request.target.text.replacing("%", with: "%25").replacing("&", with: "%26")
                 .replacing("+", with: "%2B").replacing("#", with: "%23")
             return Self.seeOther(path == "/" ? "/login" : "/login?next=" + path)
@@ -29,14 +29,14 @@ extension Receiver {
         request.header("accept")?.lowercased().contains("application/json") == true
     }
 
-    /// Returns the page for logging in or, if the browser has logged in, the page that it wanted to open.
+    /// Returns the login page or, if the browser is already logged in, the page that it requested.
     func loginPage(_ request: ServerRequest) -> ServerAnswer {
         let next = LoginPage.local(request.target.parameter("next"))
         let isLoggedIn = request.header("authorization") == nil && (try? gate.access(of: request)) != nil
         return isLoggedIn ? Self.seeOther(next ?? "/") : LoginPage.answer(next: next)
     }
 
-    /// Answers a form with a token: a page with a cookie, or JSON for a script.
+    /// Answers a form with a token: with a page and a cookie, or with JSON for a script.
     func logIn(_ request: ServerRequest) -> ServerAnswer {
         let form = FormFields(request.body)
         let next = LoginPage.local(form?.first("next"))
@@ -51,7 +51,7 @@ extension Receiver {
         } catch {
             reportRefusal(error, of: request)
             var problem = error
-            // The page asks for the token already.
+            // The page already prompts for the token.
             problem.isForScript = true
             return Self.wantsJSON(request) ? problem.answer : LoginPage.answer(next: next, problem: problem)
         }

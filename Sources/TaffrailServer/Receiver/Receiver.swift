@@ -3,24 +3,24 @@ package import TaffrailGeo
 package import TaffrailQuery
 internal import TaffrailText
 
-/// Answers requests with records by logging these into a pipeline.
+/// Logs the records of requests into a pipeline.
 ///
-/// An answer with a status of 200 confirms that the records are in the queue, from which they survive SIGKILL. A queue
-/// that is full, or only in memory, is answered with 503: the client keeps the records and sends them again.
+/// The status 200 confirms that the records are in the queue, which survives SIGKILL. If the queue is full, or only in
+/// memory, the status is 503: the client keeps the records and sends them again.
 package final class Receiver: ServerApplication {
     /// The limits and permissions of a receiver.
     package struct Settings: Sendable {
-        /// Whether clients connect by TLS only.
+        /// Whether clients connect with TLS only.
         package var isSecure = false
-        /// The tokens; `nil`: none are needed.
+        /// The tokens; `nil`: none are required.
         package var tokens: TokenFile?
-        /// The access of clients where no tokens are needed.
+        /// The access of clients if no tokens are required.
         package var anonymous = Access.all
-        /// The device of this program's records that name none; empty: none.
+        /// The device of this program's records without one; empty: none.
         package var device = ""
-        /// The names by which browsers may call it.
+        /// The host names by which browsers may access it.
         package var origin = RequestOrigin(hosts: [])
-        /// The most bytes of a body.
+        /// The maximum size of a body, in bytes.
         package var bodyLimit = 16 << 20
         /// Whether records and recordings are accepted.
         package var isReceiving = true
@@ -32,11 +32,11 @@ package final class Receiver: ServerApplication {
         package var queries: LogAPI?
         /// The pages that query the stores; unused without stores.
         package var viewer = Viewer()
-        /// The configured places that its map shows.
+        /// The configured places that the map shows.
         package var places: [NamedPlace] = []
-        /// How long a request waits for room in the queue.
+        /// How long a request waits for space in the queue.
         package var patience = Duration.seconds(2)
-        /// The most clients that may watch the log, and how long events that they have missed are kept.
+        /// The maximum number of clients that watch the log, and how long events are kept for them.
         package var liveLimits = LiveRecords.Limits()
         /// The monotonic time in nanoseconds.
         package var now: @Sendable () -> Int64 = { SystemClock.monotonicNanoseconds() }
@@ -55,7 +55,7 @@ package final class Receiver: ServerApplication {
     let gate: Gatekeeper
     let audit = AccessAudit()
     private let queries: QueryService?
-    /// The commands that run or wait, each on a thread.
+    /// The number of commands that run or wait, each on a thread.
     private let controls = Locked(0)
     private static let controlLimit = 8
     /// When a refusal may be logged again, by the monotonic clock.
@@ -85,7 +85,7 @@ package final class Receiver: ServerApplication {
             try settings.origin.check(request)
             let access = try gate.access(of: request)
             client = access
-            // Without a token the answer does not disclose whether a path exists.
+            // Without a token, the response does not disclose whether a path exists.
             guard access != nil || ReceiverAction.isOpen(request) else {
                 if Self.isPage(request) { return redirect(toLoginFrom: request) }
                 throw Problem(401, "a token is needed")
@@ -95,10 +95,10 @@ package final class Receiver: ServerApplication {
             if action.role == .ingest, !settings.isReceiving {
                 throw Problem(403, "this server is read-only: it shows records stored by collectors")
             }
-            // Any page can make a browser send it, with a password that the browser keeps.
+            // Any page can make a browser send such a request, with a stored password.
             if case .osmand = action, request.method != "POST" { try RequestOrigin.checkWrite(request) }
             if let role = action.role, !(access ?? .all).roles.contains(role) {
-                throw Problem(403, gate.needsTokens ? "the token does not allow this" : "this needs a token_file")
+                throw Problem(403, gate.needsTokens ? "the token does not allow this" : "this requires a token_file")
             }
             if let access, action != .control {
                 note(access, action.rawValue, request, isRare: action.isRare, isLogin: action.isRare)
@@ -114,7 +114,7 @@ package final class Receiver: ServerApplication {
         }
     }
 
-    /// Logs a refusal, at most one in ten seconds. Does not use a log call, which would wait while the queue is full.
+    /// Logs a refusal, at most one every ten seconds. Does not wait while the queue is full, unlike a log call.
     func reportRefusal(_ problem: Problem, of request: ServerRequest, _ access: Access? = nil) {
         let now = SystemClock.monotonicNanoseconds()
         let isDue = nextReport.withLock { next in
@@ -140,7 +140,7 @@ package final class Receiver: ServerApplication {
                 logger: Self.logger))
     }
 
-    /// Records the use of a token.
+    /// Logs the use of a token if it is due.
     func note(
         _ access: Access, _ action: String, _ request: ServerRequest, isRare: Bool, isLogin: Bool = false,
         _ details: [LogValueEntry] = []
@@ -160,7 +160,7 @@ package final class Receiver: ServerApplication {
             case .ping:
                 let record = try PingBody(request.body).record(arrival)
                 _ = try await intake.take(ReceivedRecords(records: [record]), request, access)
-                // As stored in the queue, without the values that keys and guards keep out of it. Processors, such as
+                // As in the queue: without the values that redacted keys and guards keep out of it. Processors, such as
                 // patterns and filters, apply to sinks only.
                 if let ping = pipeline.reviewed(record).flatMap(PingBody.json) { recent.add(ping) }
                 return .json("{\"ok\":true}")
@@ -197,7 +197,7 @@ package final class Receiver: ServerApplication {
                     PlaceList(settings.places, of: pipeline).answer(for: access)
                 }
             case .query:
-                guard let queries else { throw Problem(404, "no stores are queried: see the option log_store") }
+                guard let queries else { throw Problem(404, "no store is configured; see the option log_store") }
                 return try await queries.answer(request)
             case .health: return health
             case .metrics:
@@ -235,7 +235,7 @@ package final class Receiver: ServerApplication {
         return try OsmAndBody.read(request.target.query + form.all, arrival)
     }
 
-    /// Answers on a thread of its own, because files block.
+    /// Answers on a separate thread, because file access blocks.
     private func onThread(
         _ answer: @escaping @Sendable (_ isCancelled: () -> Bool) -> ServerAnswer
     ) async -> ServerAnswer {
@@ -248,7 +248,7 @@ package final class Receiver: ServerApplication {
     }
 
     private func upload(_ request: ServerRequest, _ access: Access) async throws(Problem) -> ServerAnswer {
-        guard let uploads else { throw Problem(404, "no recordings are accepted: see the option recordings") }
+        guard let uploads else { throw Problem(404, "no recordings are accepted; see the option recordings") }
         return await onThread { uploads.answer(request, device: access.device, isCancelled: $0) }
     }
 
@@ -266,7 +266,7 @@ package final class Receiver: ServerApplication {
                 count += 1
                 return true
             })
-        else { throw Problem(503, "too many commands wait", retryAfter: .seconds(1)) }
+        else { throw Problem(503, "too many commands are waiting", retryAfter: .seconds(1)) }
         let run = CommandRun(
             whenEnded: { [self] in controls.withLock { $0 -= 1 } },
             { [pipeline] in control.answer(of: pipeline) })
@@ -283,7 +283,7 @@ package final class Receiver: ServerApplication {
     private func recentPings(_ request: ServerRequest) throws(Problem) -> ServerAnswer {
         var limit = RecentPings.limit
         if let text = request.target.parameter("limit") {
-            guard let number = Int(text), number > 0 else { throw .bad("limit must be a number from 1") }
+            guard let number = Int(text), number > 0 else { throw .bad("limit must be at least 1") }
             limit = min(number, limit)
         }
         return ServerAnswer(200, "application/json", recent.json(limit: limit))

@@ -1,4 +1,4 @@
-/// The action of a receiver for a path and a method.
+/// The action for a path and a method.
 enum ReceiverAction: String, Sendable {
     case ping, recentPings, lines, otlp, owntracks, overland, osmand, recording, live, query, health, metrics
     case start, loginPage, login, logout, session, control, controls, losses, places
@@ -8,7 +8,7 @@ enum ReceiverAction: String, Sendable {
         "/logs": ["GET": .recentPings, "POST": .lines],
         "/v1/logs": ["POST": .otlp],
         "/owntracks": ["POST": .owntracks],
-        // The path of OwnTracks' own recorder.
+        // The path of OwnTracks Recorder.
         "/pub": ["POST": .owntracks],
         "/overland": ["POST": .overland],
         "/osmand": ["GET": .osmand, "POST": .osmand],
@@ -47,13 +47,13 @@ enum ReceiverAction: String, Sendable {
         throw problem
     }
 
-    /// Returns whether a request needs no token.
+    /// Returns whether a request requires no token.
     static func isOpen(_ request: ServerRequest) -> Bool {
         guard let action = try? of(request) else { return false }
         return action.role == nil
     }
 
-    /// The role that a client needs; `nil`: none, and no token.
+    /// The role that a client requires; `nil`: neither a role nor a token.
     var role: Access.Roles? {
         switch self {
         case .ping, .lines, .otlp, .owntracks, .overland, .osmand, .recording: .ingest
@@ -64,7 +64,7 @@ enum ReceiverAction: String, Sendable {
         }
     }
 
-    /// Returns the most bytes of its body.
+    /// Returns the maximum size of its body, in bytes.
     ///
     /// - Parameter largest: The limit for batches.
     func bodyLimit(largest: Int) -> Int {
@@ -77,7 +77,7 @@ enum ReceiverAction: String, Sendable {
         }
     }
 
-    /// Whether each request is logged, instead of only the first one in an hour: logins, whose number is limited.
+    /// Whether each request is logged, instead of one in an hour: logins and logouts, whose number is limited.
     var isRare: Bool {
         switch self {
         case .login, .logout: true

@@ -13,10 +13,10 @@ final class ReceiverCounts: Sendable {
 
     private let state = Locked(State())
 
-    /// Counts an answer.
+    /// Counts a response.
     func answered(_ status: Int) { state.withLock { $0.answers[status, default: 0] += 1 } }
 
-    /// Counts the records of a request that were taken.
+    /// Counts the records of a request.
     func took(_ taken: Taken) {
         state.withLock { state in
             state.records += taken.queued
@@ -28,7 +28,7 @@ final class ReceiverCounts: Sendable {
     /// Counts objects that are not records.
     func ignored(_ number: Int) { state.withLock { $0.ignored += number } }
 
-    /// The records taken from a request.
+    /// The numbers of a request's records, by outcome.
     struct Taken {
         var queued = 0
         var withheld = 0
@@ -52,7 +52,7 @@ final class ReceiverCounts: Sendable {
             state.answers.sorted { $0.key < $1.key }.map { ("{status=\"\($0.key)\"}", $0.value) })
         add("records_total", "Records that were accepted.", [("", state.records)])
         add(
-            "withheld_total", "Records that the configuration keeps out of the queue, besides these.",
+            "withheld_total", "Records that the configuration kept out of the queue, not counted as accepted.",
             [("", state.withheld)])
         add("truncated_total", "Accepted records that were truncated.", [("", state.truncated)])
         add("ignored_total", "Objects in request bodies that are not records.", [("", state.ignored)])

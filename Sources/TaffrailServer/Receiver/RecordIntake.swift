@@ -17,22 +17,22 @@ struct RecordIntake: Sendable {
 
     private static let pause = Duration.milliseconds(5)
 
-    /// The result of a batch, for the answer.
+    /// The result of a batch, for the response.
     struct Outcome {
         var accepted = 0
         var truncated = 0
     }
 
-    /// The ring that records survive in; `nil` if there is none.
+    /// The ring in which records survive; `nil` if there is none.
     ///
-    /// In a program that only receives, nothing else would reopen a queue after a failure.
+    /// Reopens a queue after a failure: in a program that only receives, nothing else would.
     var durableRing: UInt64? {
         if let ring = pipeline.durableRing { return ring }
         pipeline.begin()
         return pipeline.durableRing
     }
 
-    /// Returns whether records survive in the ring that was found at the start of a request.
+    /// Returns whether records still survive in the ring that was in use at the start of a request.
     private func isStill(_ ring: UInt64?) -> Bool {
         !settings.isDurable || (ring != nil && pipeline.durableRing == ring)
     }
@@ -40,19 +40,19 @@ struct RecordIntake: Sendable {
     private var notDurable: Problem {
         pipeline.isDurable
             ? Problem(503, "the queue has moved", retryAfter: .seconds(1))
-            : Problem(503, "the queue is in memory: see the receiver's diagnostics", retryAfter: .seconds(10))
+            : Problem(503, "the queue is in memory; see the receiver's diagnostics", retryAfter: .seconds(10))
     }
 
-    /// Puts records into the queue. Waits for room, but not on the thread.
+    /// Puts records into the queue. Waits for space without blocking the thread.
     ///
-    /// - Throws: If some are not in the queue after a while; the others are, and are skipped when the client sends the batch
-    ///   again with its key.
+    /// - Throws: An error if some are not in the queue after a while. Those that are in the queue are skipped when the
+    ///   client sends the batch again with its key.
     func take(
         _ received: ReceivedRecords, _ request: ServerRequest, _ access: Access
     ) async throws(Problem) -> Outcome {
         let key = BatchMemory.Key(request, access)
         guard let start = batches.begin(key) else {
-            throw Problem(503, "another request sends this batch", retryAfter: .seconds(1))
+            throw Problem(503, "another request is sending this batch", retryAfter: .seconds(1))
         }
         var logged = start
         var taken = ReceiverCounts.Taken()
@@ -75,7 +75,7 @@ struct RecordIntake: Sendable {
                 if admission == .withheld { taken.withheld += 1 }
                 if admission == .queued || admission == .truncated { taken.queued += 1 }
                 guard admission == .dropped else { break }
-                // One for all records: the server closes the connection of a request that takes too long.
+                // One deadline for all records: the server closes the connection of a request that takes too long.
                 let limit = deadline ?? settings.now().addingClamped(settings.patience.nanoseconds)
                 deadline = limit
                 let mayWait = settings.now() < limit && request.connection?.isClosed != true
@@ -84,7 +84,7 @@ struct RecordIntake: Sendable {
             }
             logged += 1
         }
-        // Records may have opened another queue than the one that was found durable.
+        // Logging may have opened another queue than the one that was durable at the start.
         guard isStill(ring) else {
             logged = start
             throw notDurable

@@ -21,13 +21,13 @@ extension RecordingUploads {
         return String(name)
     }
 
-    /// Returns the directory of a device's recordings, below that of all; `nil`: that of all.
+    /// Returns the subdirectory of a device's recordings; `nil`: none.
     ///
-    /// A client whose token belongs to a device neither takes names of others nor finds their recordings.
+    /// A client whose token belongs to a device can neither use up names of other devices nor find their recordings.
     static func directoryName(of device: String?) -> String? {
         guard let device else { return nil }
         guard !device.isEmpty else { return "_" }
-        // Neither hidden nor an option, nor with the ending of a recording.
+        // Neither a hidden name, nor an option, nor one with the extension of a recording.
         let name = PercentText.encoded(device, isUppercase: false) { $0 == UInt8(ascii: "-") && $1 > 0 }
         return String(name.prefix(200))
     }

@@ -3,31 +3,31 @@ internal import TaffrailText
 
 /// Recordings that devices upload, whole or in parts, into a directory.
 ///
-/// A recording has its name only once all of it has arrived, its hash is right, and it survives power loss. Until then it is
-/// `NAME.TOTAL.part`, to which the next part is appended. A name is never reused.
+/// A recording gets its name only once all of it has arrived, its hash is correct, and it survives power loss. Until
+/// then its file is `NAME.TOTAL.part`, to which the next part is appended. A name is never reused.
 final class RecordingUploads: Sendable {
-    /// The most bytes of a recording.
+    /// The maximum size of a recording, in bytes.
     static let limit = 1 << 30
 
     /// The limits of all recordings together.
     struct Limits {
-        /// The most bytes of the directory's files.
+        /// The maximum size of all files in the directory, in bytes.
         var size = Int64(16) << 30
-        /// The most files.
+        /// The maximum number of files.
         var count = 10_000
-        /// The divisor for the share of one device that has a token of its own.
+        /// The divisor for the share of a device with its own token.
         var shares = 4
-        /// How much of the file system remains free, for the log.
+        /// The space that remains free in the file system for the log, in bytes.
         var free = Int64(512) << 20
-        /// How long an incomplete recording is kept without a further part.
+        /// How long an incomplete recording is kept after its last part.
         var expiry = Duration.seconds(7 * 86_400)
     }
 
     private let directory: String
     private let limits: Limits
-    /// The names whose files are in use by a request.
+    /// The names whose files a request uses.
     private let busy = Locked<Set<String>>([])
-    /// The hashes of finished recordings, by name: a client may request the same one repeatedly.
+    /// The hashes of finished recordings, by name, because a client may send the same one repeatedly.
     private let digests = Locked<[String: Digest]>([:])
 
     /// The hash of a file that has not changed.
@@ -47,8 +47,8 @@ final class RecordingUploads: Sendable {
     /// Answers a request. Blocks.
     ///
     /// - Parameters:
-    ///   - device: The device of the client's token; `nil`: it belongs to none.
-    ///   - isCancelled: Whether the answer is no longer wanted.
+    ///   - device: The device of the client's token; `nil`: none.
+    ///   - isCancelled: Whether the response is no longer needed.
     func answer(
         _ request: ServerRequest, device: String? = nil, isCancelled: () -> Bool = { false }
     ) -> ServerAnswer {
@@ -56,7 +56,7 @@ final class RecordingUploads: Sendable {
             let plain = try Self.name(in: request.target.path)
             let name = Self.directoryName(of: device).map { $0 + "/" + plain } ?? plain
             guard busy.withLock({ $0.insert(name).inserted }) else {
-                throw Problem(503, "another request sends this recording", retryAfter: .seconds(1))
+                throw Problem(503, "another request is sending this recording", retryAfter: .seconds(1))
             }
             defer { busy.withLock { _ = $0.remove(name) } }
             let outcome: Outcome
@@ -83,7 +83,7 @@ final class RecordingUploads: Sendable {
     /// Returns the directory that contains a recording.
     private func directory(of name: String) -> String { Directory.parent(of: path(name)) ?? directory }
 
-    /// Returns how much of a recording has arrived.
+    /// Returns the number of bytes of a recording that have arrived.
     private func state(of name: String) throws(SystemError) -> Outcome {
         if let status = try FileStatus.of(path(name)) {
             return .success(Self.progress(ServerAnswer(200), Int(status.size), isComplete: true))
@@ -121,19 +121,19 @@ final class RecordingUploads: Sendable {
         return nil
     }
 
-    /// All files, of all devices, by their paths below the directory.
+    /// All files of all devices, by their paths in the directory.
     private var files: [String] {
         Directory.names(in: directory).flatMap { name in
-            // The names of recordings and their parts have a dot, those of devices have none.
+            // The names of recordings and their parts contain a dot, those of devices' directories do not.
             name.contains(".") ? [name] : Directory.names(in: path(name)).map { name + "/" + $0 }
         }
     }
 
-    /// Checks that a new recording may be begun, after incomplete ones that have expired are removed.
+    /// Removes expired incomplete recordings, and checks the limits for a new one.
     private func makeRoom(for total: Int, _ name: String) throws(SystemError) -> Problem? {
         var size = Int64(total)
         var count = 1
-        // Those of the same device, whose directory has only its own.
+        // The recordings of the same device, which are in its own directory.
         var own = (size: size, count: 1)
         let ownPrefix = name.contains("/") ? name.prefix { $0 != "/" } + "/" : ""
         let oldest = Timestamp.now.nanoseconds - limits.expiry.nanoseconds
@@ -158,10 +158,10 @@ final class RecordingUploads: Sendable {
         return try missingSpace(for: total)
     }
 
-    /// Keeps recordings from filling the disk, which the log may share.
+    /// Returns a problem if recordings would fill the disk, which the log may share.
     private func missingSpace(for bytes: Int) throws(SystemError) -> Problem? {
         guard let free = DiskSpace.available(at: directory), free - limits.free < Int64(bytes) else { return nil }
-        return Problem(507, "too little of the disk is free")
+        return Problem(507, "the disk has too little free space")
     }
 
     private func put(
@@ -178,12 +178,12 @@ final class RecordingUploads: Sendable {
         if !FileName.exists(directory(of: name)) {
             let isNew = !FileName.exists(directory)
             try Directory.create(directory(of: name), mode: 0o700)
-            // Else a finished recording might vanish with its directory.
+            // Otherwise, a power loss could remove the directory with a finished recording.
             try Directory.synchronize(directory)
             if isNew { try Directory.synchronize(Directory.parent(of: directory) ?? ".") }
         }
         if let status = try FileStatus.of(path(name)) {
-            // The answer to the last part was lost.
+            // The response to the last part was lost.
             var isSame = Int(status.size) == range.total
             if isSame, let digest { isSame = try self.digest(of: name, status, isCancelled) == digest }
             guard isSame else { return .failure(Problem(409, "another recording has this name")) }
@@ -213,7 +213,7 @@ final class RecordingUploads: Sendable {
         }
         if let digest, try hash(part, isCancelled) != digest {
             try FileName.remove(part)
-            return .failure(Problem(422, "the recording does not have the digest of the request"))
+            return .failure(Problem(422, "the recording does not match the digest in the request"))
         }
         try file.synchronize(withAttributes: true)
         let code = FileName.renameExclusively(part, to: path(name))

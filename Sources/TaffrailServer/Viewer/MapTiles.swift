@@ -1,7 +1,7 @@
 internal import Taffrail
 internal import TaffrailText
 
-/// Raster tiles below the tracks of the map, which contain no received data.
+/// The raster tiles below the tracks on the map. They contain no received data.
 package struct MapTiles: Sendable {
     private let type: String
     private let zooms: ClosedRange<Int>
@@ -12,9 +12,9 @@ package struct MapTiles: Sendable {
     ///
     /// - Parameters:
     ///   - type: Their media type.
-    ///   - zooms: The zooms for which there are tiles.
+    ///   - zooms: The zoom levels of the tiles.
     ///   - attribution: The source of the tiles, as plain text.
-    ///   - tile: Returns the bytes of a tile, whose row is counted from the north; `nil` if there is none. Blocks.
+    ///   - tile: Returns the bytes of a tile, with rows counted from the north; `nil` if there is none. Blocks.
     package init(
         type: String, zooms: ClosedRange<Int>, attribution: String,
         tile: @escaping @Sendable (_ zoom: Int, _ column: Int, _ row: Int) -> [UInt8]?
@@ -25,10 +25,10 @@ package struct MapTiles: Sendable {
         self.tile = tile
     }
 
-    /// The path of their description, and the prefix of theirs.
+    /// The path of the description, and the prefix of the tiles' paths.
     static let (path, prefix) = ("/tiles.json", "/tiles/")
 
-    /// The zooms and the attribution as JSON.
+    /// The zoom levels and the attribution as JSON.
     var description: ServerAnswer {
         var text: [UInt8] = []
         text.append(

@@ -2,29 +2,29 @@ internal import Taffrail
 package import TaffrailGeo
 internal import TaffrailText
 
-/// The names of towns on the map, which contain no received data.
+/// The names of towns on the map. They contain no received data.
 package struct MapTowns: Sendable {
     private let geocoder: OfflineGeocoder
 
     /// Creates names from a geocoder's database.
     package init(_ geocoder: OfflineGeocoder) { self.geocoder = geocoder }
 
-    /// Those of the database at the standard path; `nil` if there is none. One that cannot be read is reported.
+    /// The towns of the database at the standard path; `nil` if there is none. An unreadable one is reported.
     package static var standard: MapTowns? {
         let path = OfflineGeocoder.standardPath
         guard FileName.exists(path) else { return nil }
         do { return MapTowns(try OfflineGeocoder(path: path)) } catch {
-            Diagnostics.report("the map has no names of towns: \(error)")
+            Diagnostics.report("the map shows no names of towns: \(error)")
             return nil
         }
     }
 
-    /// Their path. `box` has south, west, north and east in degrees.
+    /// The path. Its parameter `box` contains south, west, north and east in degrees.
     static let path = "/towns"
-    /// The most names in an answer.
+    /// The maximum number of names in a response.
     private static let most = 300
 
-    /// Returns the towns with the most people in the box of a request, in this order.
+    /// Returns the most populous towns in the box of a request, in descending order.
     func answer(to request: ServerRequest) -> ServerAnswer {
         let parts = request.target.parameter("box")?.split(separator: ",", omittingEmptySubsequences: false) ?? []
         let degrees = parts.compactMap { Double($0) }
@@ -42,7 +42,7 @@ package struct MapTowns: Sendable {
         return Self.answer(towns, origin: String(geocoder.notes.prefix { $0 != "\n" }.prefix(200)))
     }
 
-    /// The answer without a database: this is not an error of the page.
+    /// The response without a database, which is not an error for the page.
     static let none = answer([], origin: "")
 
     private static func answer(_ towns: [LogValue], origin: String) -> ServerAnswer {

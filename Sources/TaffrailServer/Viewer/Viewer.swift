@@ -9,17 +9,17 @@ package struct Viewer: Sendable {
     /// Creates a viewer.
     ///
     /// - Parameters:
-    ///   - libraries: The directory where the package manager installs libraries for browsers.
-    ///   - tiles: The tiles that the map shows below tracks. Default: only countries.
-    ///   - towns: The names of towns that it shows. Default: none.
+    ///   - libraries: The directory in which the package manager installs libraries for browsers.
+    ///   - tiles: The tiles below the tracks on the map. Default: only countries.
+    ///   - towns: The names of towns on the map. Default: none.
     package init(libraries: String = "/usr/share/javascript", tiles: MapTiles? = nil, towns: MapTowns? = nil) {
         self.libraries = ViewerLibraries(directory: libraries)
         self.tiles = tiles
         self.towns = towns
     }
 
-    /// Returns the route of a request for a page or a library, which contain no received data; `nil` if it is for
-    /// something else.
+    /// Returns the route of a request for pages, libraries, tiles and names of towns, which contain no received data;
+    /// `nil` for anything else.
     func route(_ request: ServerRequest) -> ServerRoute? {
         guard request.method == "GET" || request.method == "HEAD" else { return nil }
         let path = request.target.path
@@ -30,7 +30,7 @@ package struct Viewer: Sendable {
             }
         }
         if path == MapTiles.path {
-            // Without tiles: this is not an error of the page.
+            // Missing tiles are not an error for the page.
             return Self.route { [tiles] _ in tiles?.description ?? ServerAnswer.json("{}") }
         }
         if path == MapTowns.path { return Self.route { [towns] in towns?.answer(to: $0) ?? MapTowns.none } }
@@ -41,7 +41,7 @@ package struct Viewer: Sendable {
         }
     }
 
-    /// Answers on a thread of its own, because files block.
+    /// Answers on a separate thread, because file access blocks.
     private static func route(_ answer: @escaping @Sendable (ServerRequest) -> ServerAnswer) -> ServerRoute {
         ServerRoute(bodyLimit: 0) { request in
             await DedicatedThread.value { answer(request) } ?? Problem.outOfThreads.answer

@@ -6,14 +6,14 @@ internal import TaffrailText
 struct ViewerFile: Sendable {
     /// Its content.
     let bytes: [UInt8]
-    /// The same in gzip; `nil` if it is missing or no smaller.
+    /// The content in gzip; `nil` if it is missing or no smaller.
     let compressed: [UInt8]?
     /// Its media type.
     let type: String
     /// A tag that changes with its content.
     let tag: String
 
-    /// The sources that a page may load: only this server, no code and no style in the page itself.
+    /// The sources that a page may load: only this server, and no inline scripts or styles.
     static let policy =
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
         + "base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
@@ -23,9 +23,9 @@ struct ViewerFile: Sendable {
         "json": "application/json", "png": "image/png", "svg": "image/svg+xml",
     ]
 
-    /// Creates a file; `nil` if the ending of its name is not one of those that browsers get.
+    /// Creates a file; `nil` if its extension is not one that browsers may load.
     ///
-    /// - Parameter compressed: Its content in gzip. Default: compressed here if it is text.
+    /// - Parameter compressed: The content in gzip. Default: compressed here if it is text.
     init?(named name: String, _ bytes: [UInt8], compressed: [UInt8]? = nil) {
         let ending = name.lastIndex(of: ".").map { String(name[name.index(after: $0)...]) }
         guard let ending, let type = Self.types[ending] else { return nil }
@@ -36,15 +36,15 @@ struct ViewerFile: Sendable {
         tag = HexText.string(SHA256.hash(bytes).prefix(12))
     }
 
-    /// Returns the answer to a request: 304 if the browser has this content.
+    /// Returns the response to a request: 304 if the browser has this content.
     func answer(to request: ServerRequest) -> ServerAnswer {
         let coding = compressed == nil ? nil : Self.acceptsGzip(request) ? "gzip" : "identity"
         let name = "\"\(tag)\(coding == "gzip" ? "-gzip" : "")\""
         var answer = ServerAnswer(Self.isKnown(name, request) ? 304 : 200)
-        // They change with the program: a browser asks each time, and mostly gets 304.
+        // Files change with the program: browsers revalidate each time, and mostly get 304.
         answer.headers = [
             ("cache-control", "no-cache"), ("etag", name), ("content-security-policy", Self.policy),
-            // Queries are in the address of a page.
+            // The address of a page contains queries.
             ("referrer-policy", "same-origin"), ("x-content-type-options", "nosniff"),
         ]
         if coding != nil { answer.headers.append(("vary", "accept-encoding")) }

@@ -1,7 +1,7 @@
 internal import Taffrail
 internal import TaffrailText
 
-/// The libraries for browsers that the viewer uses, where the package manager installs them.
+/// The browser libraries of the viewer, as installed by the package manager.
 struct ViewerLibraries: Sendable {
     /// The directory of the libraries.
     let directory: String
@@ -9,14 +9,14 @@ struct ViewerLibraries: Sendable {
     /// The prefix of their paths.
     static let prefix = "/lib/"
 
-    /// The files of the libraries that pages use: the path here, and the packages of Debian that contain it.
+    /// The paths of the files that pages use.
     private static let files: Set<String> = [
         "leaflet/leaflet.esm.min.js", "leaflet/leaflet.css", "leaflet/images/layers.png",
         "leaflet/images/layers-2x.png", "leaflet/images/marker-icon.png", "leaflet/images/marker-icon-2x.png",
         "leaflet/images/marker-shadow.png", "dygraphs/dygraph.min.js", "dygraphs/dygraph.min.css",
     ]
 
-    /// The most bytes of a file.
+    /// The maximum size of a file, in bytes.
     private static let limit = 4 << 20
 
     /// Returns the name of the file at a path; `nil` if pages do not use it.
@@ -33,7 +33,7 @@ struct ViewerLibraries: Sendable {
         let path = directory + "/" + name
         do throws(SystemError) {
             let bytes = try Self.read(path)
-            // Debian's packages also contain it compressed.
+            // Debian's packages also contain compressed files.
             if let file = ViewerFile(named: name, bytes, compressed: try? Self.read(path + ".gz")) { return file }
         } catch {
             throw Problem(404, "\(path) cannot be read: \(error.reason)")

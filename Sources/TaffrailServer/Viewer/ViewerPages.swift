@@ -1,16 +1,16 @@
 internal import CTaffrailViewer
 internal import Taffrail
 
-/// The viewer's own pages, which are part of the program.
+/// The viewer's own pages, which are built into the program.
 final class ViewerPages: Sendable {
-    /// Those of this program.
+    /// The pages of this program.
     static let all = ViewerPages()
 
-    /// The prefix of their paths, but for that of the first page.
+    /// The prefix of their paths, except for the start page.
     static let prefix = "/viewer/"
 
     private let contents: [String: [UInt8]]
-    /// The files that were requested: compressing all of them would delay the first page.
+    /// The files that have been requested: compressing all of them would delay the first page.
     private let files = Locked<[String: ViewerFile]>([:])
 
     private init() {
@@ -23,7 +23,7 @@ final class ViewerPages: Sendable {
         self.contents = contents
     }
 
-    /// Their names.
+    /// The names of the files.
     var names: Set<String> { Set(contents.keys) }
 
     /// Returns the name of the file at a path; `nil` if there is none.
@@ -34,7 +34,7 @@ final class ViewerPages: Sendable {
         return contents[name] == nil ? nil : name
     }
 
-    /// Returns the file of a name.
+    /// Returns the file with a name.
     func file(_ name: String) -> ViewerFile? {
         if let file = files.withLock({ $0[name] }) { return file }
         guard let content = contents[name], let file = ViewerFile(named: name, content) else { return nil }

@@ -5,13 +5,13 @@ internal import TaffrailQuery
 struct DeviceState {
     /// The level of the battery, from 0 to 1.
     var battery: Double?
-    /// Whether it is being charged.
+    /// Whether the battery is being charged.
     var isCharging: Bool?
-    /// The event that caused the device to send.
+    /// The event that caused the device to send its position.
     var trigger: String?
     /// The user, in OwnTracks' sense.
     var user: String?
-    /// The activity of its bearer according to the device, such as `walking`.
+    /// The activity of the person who carries the device, such as `walking`.
     var motion: [String] = []
 
     /// The attributes of all known fields.

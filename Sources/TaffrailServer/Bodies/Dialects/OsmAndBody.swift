@@ -82,8 +82,8 @@ enum OsmAndBody {
         return number < 0 ? nil : number
     }
 
-    /// Parses a time: a number below 2147483647 is in seconds, any other in milliseconds; else a time with or without
-    /// `T`, in UTC unless it has an offset.
+    /// Parses a time: a number, in seconds below 2147483647 and otherwise in milliseconds; or a date and time with or
+    /// without `T`, in UTC unless it has an offset.
     private static func time(_ text: String) throws(Problem) -> Timestamp {
         if let number = Double(text), number >= 0, number < 9e12 {
             return Timestamp(secondsSince1970: number < 2_147_483_647 ? number : number / 1_000)

@@ -3,8 +3,8 @@ internal import TaffrailGeo
 
 /// Overland: GeoJSON features in `locations`.
 ///
-/// A phone sends a batch again until all of it is confirmed, and then deletes it: a feature that is not a position is
-/// ignored, and a position is kept whatever its other properties are.
+/// A phone resends a batch until all of it is confirmed, and then deletes it. Features that are not positions are
+/// therefore ignored, and positions with invalid other properties are accepted.
 enum OverlandBody {
     /// Reads a body.
     static func read(_ body: [UInt8], _ arrival: Arrival) throws(Problem) -> ReceivedRecords {
@@ -31,7 +31,7 @@ enum OverlandBody {
         var location = Location(
             latitude: try point.number("latitude", in: -90...90),
             longitude: try point.number("longitude", in: -180...180), timestamp: time)
-        // -1 is unknown.
+        // -1 means unknown.
         location.horizontalAccuracy = properties.anyPositive("horizontal_accuracy")
         location.verticalAccuracy = properties.anyPositive("vertical_accuracy")
         let hasAltitude = properties.anyNumber("vertical_accuracy") ?? 0 >= 0

@@ -4,7 +4,7 @@ internal import TaffrailQuery
 
 /// OwnTracks over HTTP: an object of type `location` or `transition`, or an array of them.
 ///
-/// A phone resends a refused object before any newer one: only the position and its time can be refused.
+/// A phone resends a refused object before any newer one. Therefore only an invalid position or time is refused.
 enum OwnTracksBody {
     /// Reads a body. Objects of other types are ignored.
     ///
@@ -15,7 +15,7 @@ enum OwnTracksBody {
         _ body: [UInt8], user: String?, device: String?, _ arrival: Arrival
     ) throws(Problem) -> ReceivedRecords {
         var result = ReceivedRecords()
-        // Some versions send a request without a body to find out whether there is a server.
+        // Some versions check the connection with a request without a body.
         guard body.contains(where: { $0 > 32 }) else { return result }
         let objects: [LogValue]
         switch try JSONFields.value(of: body) {
@@ -37,7 +37,7 @@ enum OwnTracksBody {
         return result
     }
 
-    /// The sender of an object: from the headers, else from its topic `owntracks/USER/DEVICE`, else its tracker id.
+    /// The sender of an object: from the headers, otherwise from its topic `owntracks/USER/DEVICE` or its tracker id.
     private struct Sender {
         let user: String?
         let device: String?

@@ -10,7 +10,7 @@ struct OTLPJSONBody: ~Copyable {
     private var result = ReceivedRecords()
 
     private init(_ body: [UInt8], _ arrival: Arrival, _ values: ValueCount) {
-        // Values that some exporters cut in the middle of a character must not refuse all other records.
+        // Some exporters truncate values in the middle of a character; the other records must still be accepted.
         reader = JSONReader(body, isStrict: false)
         self.arrival = arrival
         self.values = values
@@ -163,7 +163,7 @@ struct OTLPJSONBody: ~Copyable {
         return entry
     }
 
-    /// Returns the rest of an object that is a value. The reader limits the nesting.
+    /// Reads the rest of an object that represents a value. The reader limits the nesting.
     private mutating func value(depth: Int) throws -> LogValue {
         try values.add()
         var value = LogValue.string("")
@@ -203,7 +203,7 @@ struct OTLPJSONBody: ~Copyable {
         }
     }
 
-    /// Returns a number without a sign, which may be a string.
+    /// Reads an unsigned number, which may be in a string.
     private mutating func unsigned() throws -> UInt64 {
         switch try reader.next() {
         case .null: return 0
@@ -214,7 +214,7 @@ struct OTLPJSONBody: ~Copyable {
         }
     }
 
-    /// Returns a number, which may be a string.
+    /// Reads a number, which may be in a string.
     private mutating func integer() throws -> LogValue {
         switch try reader.next() {
         case .null: return .int(0)
@@ -225,7 +225,7 @@ struct OTLPJSONBody: ~Copyable {
         }
     }
 
-    /// Returns a number, which may be a string, such as `NaN`.
+    /// Reads a number, which may be in a string, such as `NaN`.
     private mutating func double() throws -> Double {
         switch try reader.next() {
         case .null: return 0

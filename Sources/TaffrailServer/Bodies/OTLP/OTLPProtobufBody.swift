@@ -14,7 +14,7 @@ struct OTLPProtobufBody {
     /// Reads a body. Fields may have any order, and unknown ones are skipped.
     static func read(_ body: [UInt8], _ arrival: Arrival) throws(Problem) -> ReceivedRecords {
         var reader = OTLPProtobufBody(arrival, try ValueCount(arrival.memory, of: body))
-        // A closure with typed errors would lose them here.
+        // The closure returns a result, because typed errors would be lost here.
         let outcome = body.withUnsafeBytes { bytes -> Result<ReceivedRecords, any Error> in
             Result { try reader.read(ProtobufReader(bytes)) }
         }
@@ -163,7 +163,7 @@ struct OTLPProtobufBody {
 
     private static func number(_ bytes: some Sequence<UInt8>) -> UInt64 { bytes.reduce(0) { $0 << 8 | UInt64($1) } }
 
-    /// Returns an identity; `nil` for one of another length or of zeros.
+    /// Returns a trace id; `nil` if it has another length or contains only zeros.
     private static func traceID(_ bytes: [UInt8]) -> TraceContext.TraceID? {
         guard bytes.count == 16, bytes.contains(where: { $0 != 0 }) else { return nil }
         return TraceContext.TraceID(high: number(bytes[..<8]), low: number(bytes[8...]))

@@ -21,7 +21,7 @@ struct OTLPRecord {
     /// - Parameters:
     ///   - logger: The name of its scope.
     ///   - shared: The attributes of its scope and resource, each name once.
-    /// - Returns: The record, and whether it has lost attributes because there are too many.
+    /// - Returns: The record, and whether attributes beyond the limit were dropped.
     func record(
         logger: String, _ shared: [LogValueEntry], _ arrival: Arrival
     ) -> (record: LogRecord, isTruncated: Bool) {
@@ -40,7 +40,7 @@ struct OTLPRecord {
             case ("taffrail.run", .string(let text)): record.run = RingID(text) ?? .none
             case ("taffrail.seq", .int(let number)): record.sequence = UInt64(max(0, number))
             case ("event.name", .string(let name)):
-                // As a field of its own it is newer.
+                // The newer field `event_name` takes precedence.
                 if record.eventName == nil { record.eventName = name }
                 if record.eventName != name { record.attributes.append(entry) }
             case ("code.file.path", .string(let text)): source.file = text
@@ -65,7 +65,7 @@ struct OTLPRecord {
         return (record, lost > 0)
     }
 
-    /// Returns the name of the device in the attributes of a resource.
+    /// Returns the device name in the attributes of a resource.
     private static func device(in shared: [LogValueEntry]) -> String? {
         for key in ["device.id", "host.name"] {
             for case .string(let name) in shared.lazy.filter({ $0.key == key }).map(\.value) where !name.isEmpty {
@@ -75,7 +75,7 @@ struct OTLPRecord {
         return nil
     }
 
-    /// A body that is not a string is JSON.
+    /// The body; one that is not a string is returned as JSON.
     private var message: String {
         switch body {
         case nil: return ""
@@ -84,7 +84,7 @@ struct OTLPRecord {
         }
     }
 
-    /// OpenTelemetry's ranges; 10 and 18 are `notice` and `critical` (see the specification's appendix B).
+    /// The level by OpenTelemetry's ranges; 10 and 18 are `notice` and `critical` (see the specification's appendix B).
     private var level: Level {
         switch severity {
         case 1...4: .trace

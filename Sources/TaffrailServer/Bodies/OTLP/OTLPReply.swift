@@ -1,13 +1,13 @@
 internal import TaffrailText
 
-/// The answers of OTLP, in the encoding of the request.
+/// OTLP responses, in the encoding of the request.
 struct OTLPReply {
     /// Whether the request was in JSON.
     let isJSON: Bool
 
     private var contentType: String { isJSON ? "application/json" : "application/x-protobuf" }
 
-    /// Returns the answer to a request whose records were all accepted.
+    /// Returns the response to a request whose records were all accepted.
     ///
     /// - Parameter message: A warning about them.
     func success(warning message: String? = nil) -> ServerAnswer {
@@ -24,7 +24,7 @@ struct OTLPReply {
         return ServerAnswer(200, contentType, body)
     }
 
-    /// Returns the answer to a request that fails: `google.rpc.Status`, whose second field is the message.
+    /// Returns the response to a failed request: `google.rpc.Status`, whose second field is the message.
     func failure(_ problem: Problem) -> ServerAnswer {
         var body: [UInt8] = []
         if isJSON {

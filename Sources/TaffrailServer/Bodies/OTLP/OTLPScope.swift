@@ -1,12 +1,12 @@
 internal import Taffrail
 
-/// A scope in OTLP's sense: a logger with its records, in either encoding.
+/// An OTLP scope: a logger with its records, in either encoding.
 struct OTLPScope {
     var name = ""
     var attributes: [LogValueEntry] = []
     var records: [OTLPRecord] = []
 
-    /// Adds its records to those that are logged, each with the attributes of the scope and its resource.
+    /// Appends its records to those to log, each with the attributes of the scope and its resource.
     func append(
         to result: inout ReceivedRecords, resource: [LogValueEntry], _ arrival: Arrival, _ values: inout ValueCount
     ) throws(Problem) {

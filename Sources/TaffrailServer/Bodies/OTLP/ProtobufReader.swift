@@ -1,14 +1,14 @@
 /// Reads one message of protobuf's wire format, field by field, without copying.
 ///
-/// Valid while the bytes are. Groups, which no message of OTLP has, are errors.
+/// Valid as long as the bytes are. Groups, which OTLP does not use, are errors.
 struct ProtobufReader {
-    /// Why bytes are not a message.
+    /// The bytes are not a valid message.
     struct Malformed: Error {
-        /// The offset in the body.
+        /// The byte offset of the error in the body.
         let offset: Int
     }
 
-    /// How a field is encoded.
+    /// The encoding of a field.
     enum Wire: UInt64 {
         case varint = 0
         case fixed64 = 1
@@ -51,7 +51,7 @@ struct ProtobufReader {
         }
     }
 
-    /// Returns a number of variable length.
+    /// Reads a number of variable length.
     mutating func varint() throws(Malformed) -> UInt64 {
         var value: UInt64 = 0
         for shift in stride(from: UInt64(0), to: 70, by: 7) {
@@ -64,29 +64,29 @@ struct ProtobufReader {
         throw malformed
     }
 
-    /// Eight bytes, the lowest first.
+    /// Reads eight bytes, little-endian.
     mutating func fixed64() throws(Malformed) -> UInt64 {
         guard end - offset >= 8 else { throw malformed }
         defer { offset += 8 }
         return UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
     }
 
-    /// Four bytes, the lowest first.
+    /// Reads four bytes, little-endian.
     mutating func fixed32() throws(Malformed) -> UInt32 {
         guard end - offset >= 4 else { throw malformed }
         defer { offset += 4 }
         return UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt32.self))
     }
 
-    /// Returns a message within this one.
+    /// Returns a reader of a nested message.
     mutating func message() throws(Malformed) -> ProtobufReader { ProtobufReader(bytes, try range()) }
 
-    /// Returns a string; bytes that are not UTF-8 become U+FFFD.
+    /// Reads a string; bytes that are not UTF-8 become U+FFFD.
     mutating func text() throws(Malformed) -> String {
         String(decoding: UnsafeRawBufferPointer(rebasing: bytes[try range()]), as: UTF8.self)
     }
 
-    /// Bytes.
+    /// Reads bytes.
     mutating func data() throws(Malformed) -> [UInt8] { Array(bytes[try range()]) }
 
     private mutating func range() throws(Malformed) -> Range<Int> {
