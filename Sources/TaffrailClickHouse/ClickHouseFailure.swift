@@ -23,7 +23,7 @@ enum ClickHouseFailure: Error {
         case .late: LogQueryError(.tooLong, "the time limit was exceeded")
         case .refused(let code, let reason):
             switch code {
-            // TIMEOUT_EXCEEDED, TOO_SLOW, TOO_MANY_ROWS, MEMORY_LIMIT_EXCEEDED, TOO_MANY_BYTES, QUERY_WAS_CANCELLED, …
+            // TIMEOUT_EXCEEDED, TOO_SLOW, TOO_MANY_ROWS, MEMORY_LIMIT_EXCEEDED, TOO_MANY_BYTES, QUERY_WAS_CANCELLED…
             case 158, 159, 160, 241, 290, 307, 394, 396: LogQueryError(.tooLong, reason)
             // UNKNOWN_TABLE, UNKNOWN_DATABASE, and errors about users and permissions.
             case 60, 81, 192...195, 164, 291, 497, 516: LogQueryError(.unreadable, reason)

@@ -3,7 +3,7 @@ internal import TaffrailGeo
 /// Holds the last fix and its published attributes, and decides what is published when. Times are since the context's
 /// start, of a monotonic clock.
 struct FixCache: Sendable {
-    /// The source of a fix, whose authorization it needs.
+    /// The source of a fix, whose authorization the fix requires.
     enum Origin: Sendable, Hashable, CaseIterable {
         case inputs
         case request
@@ -16,8 +16,8 @@ struct FixCache: Sendable {
         var place: String?
         /// The time of arrival, which differs from the time in the fix.
         var arrival: Duration
-        /// The source whose authorization it needs; `nil` for a fix saved by an earlier run: the authorization of all
-        /// sources.
+        /// The source whose authorization the fix requires; `nil` for a fix saved by an earlier run, which requires
+        /// that of all sources.
         var origin: Origin?
     }
 
@@ -44,7 +44,7 @@ struct FixCache: Sendable {
     private var request: Duration?
     private var permissions: [Origin: AuthorizationStatus] = [:]
     var isInBackground = false
-    /// Whether more is known about the fix than what was published.
+    /// Whether the published attributes of the fix are incomplete.
     private var isOutdated = false
 
     init(refresh: Duration, maxAge: Duration) {
@@ -52,15 +52,15 @@ struct FixCache: Sendable {
         self.maxAge = maxAge
     }
 
-    /// Accepts a fix, unless its source may not be used. The answer to a request that was made before the last fix of
-    /// the inputs arrived may be older than that fix, and is ignored.
+    /// Accepts a fix if its source may be used. The response to a request made before the last fix of the inputs
+    /// arrived may be older than that fix, and is ignored.
     mutating func take(_ new: Fix) {
         guard isPermitted(new) else { return }
         if new.origin == .request, let fix, fix.origin == .inputs, let request, fix.arrival >= request { return }
         fix = new
     }
 
-    /// Accepts the authorization by a source.
+    /// Updates the authorization of a source.
     ///
     /// - Returns: Whether the last fix was discarded because access is denied.
     mutating func permit(_ status: AuthorizationStatus, _ origin: Origin) -> Bool {
@@ -70,7 +70,7 @@ struct FixCache: Sendable {
         return true
     }
 
-    /// Demands that the last fix is published again, because more is known about it.
+    /// Marks the last fix to be published again with further attributes.
     mutating func renew() { isOutdated = true }
 
     /// Discards the last fix.
@@ -117,8 +117,8 @@ struct FixCache: Sendable {
         return true
     }
 
-    /// The time of the next request: when no fix has arrived within `refresh`, and again after half of it. Never by
-    /// distance: the distance is known only from a fix, and that fix is already the answer.
+    /// The time of the next request: when no fix has arrived within `refresh`, and again after half of it. Distance
+    /// triggers no requests: it is known only from a fix, which makes a request unnecessary.
     private var requestDue: Duration? {
         if isInBackground { return nil }
         let missing = fix.map { $0.arrival + refresh } ?? .zero

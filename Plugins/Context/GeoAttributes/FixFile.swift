@@ -27,8 +27,8 @@ struct FixFile: Sendable {
     /// Replaces the saved attributes.
     ///
     /// - Parameters:
-    ///   - attributes: The published attributes; without a coordinate nothing is saved.
-    ///   - saved: The time when the fix arrived.
+    ///   - attributes: The published attributes; not saved without a coordinate.
+    ///   - saved: The time of the fix's arrival.
     func store(_ attributes: [LogValueEntry], saved: Timestamp) throws(SystemError) {
         guard Location(attributes: attributes, received: saved) != nil else { return try remove() }
         let fields = [LogValueEntry("saved", .date(saved)), LogValueEntry("attributes", .map(attributes))]
@@ -41,7 +41,7 @@ struct FixFile: Sendable {
     /// Deletes the saved attributes.
     func remove() throws(SystemError) { try FileName.removeIfPresent(path) }
 
-    /// Returns the saved attributes and the time of arrival; `nil` if there is nothing usable.
+    /// Returns the saved position and its time of arrival; `nil` if the file is missing or invalid.
     func load() -> (location: Location, saved: Timestamp)? {
         guard let file = try? FileDescriptor(path, [.read, .ownFile]), let status = try? file.status(),
             status.isRegular, status.size <= Self.limit, let bytes = try? file.read(Int(status.size), at: 0)

@@ -4,8 +4,8 @@ package import TaffrailGeo
 internal import TaffrailLocationManager
 
 extension GeoAttributesContext where C == ContinuousClock {
-    /// Creates a context that listens to the program's inputs. If the geocoder cannot be used, that is reported, and there
-    /// are no names.
+    /// Creates a context that listens to the program's inputs. If the geocoder cannot be used, this is reported, and no
+    /// names are added.
     ///
     /// - Parameter instance: The plugin instance, which determines the file that keeps the last fix between runs.
     public convenience init(

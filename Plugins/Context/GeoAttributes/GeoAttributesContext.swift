@@ -3,11 +3,11 @@ public import Taffrail
 internal import TaffrailGeo
 internal import TaffrailLocationManager
 
-/// Adds the position of this machine to every record: as published by the program's own inputs, or requested from time
-/// to time.
+/// Adds the position of this machine to every record: published by the program's own inputs, or requested
+/// periodically.
 ///
-/// A record with its own attributes `geo.…` gets none of these; neither do positions and records from other programs.
-/// Any thread.
+/// Records with their own attributes `geo.…`, positions, and records of other programs are left unchanged. May be used
+/// on any thread.
 public final class GeoAttributesContext<C: Clock>: ContextProvider where C.Duration == Duration {
     /// The environment, which tests replace.
     struct Surroundings: Sendable {
@@ -21,8 +21,8 @@ public final class GeoAttributesContext<C: Clock>: ContextProvider where C.Durat
 
     /// The minimum time between writes of the file.
     private static var savePause: Duration { .seconds(60) }
-    /// The maximum time between two readings of the clock: a timer whose clock stopped while the machine slept fires
-    /// too late.
+    /// The maximum time until the clock is read again: timers fire late if their clock stopped while the machine was
+    /// suspended.
     private static var longestSleep: Duration { .seconds(60) }
 
     private struct State {
@@ -32,9 +32,9 @@ public final class GeoAttributesContext<C: Clock>: ContextProvider where C.Durat
         var manager: (manager: LocationManager, listener: LocationListener)?
         var subscription: LocationFeed.Subscription?
         var observer: Int?
-        /// Whether all attributes once did not fit together with those of other providers.
+        /// Whether the attributes did not fit together with those of other providers.
         var isShort = false
-        /// The attributes to write into the file, if not written yet.
+        /// The fix that has not been written to the file yet.
         var unsaved: FixCache.Fix?
         var lastSave: Duration?
     }
@@ -47,7 +47,7 @@ public final class GeoAttributesContext<C: Clock>: ContextProvider where C.Durat
     private let homes: [(name: String, zone: PrivacyFilter)]
     private let queue = DispatchQueue(label: "taffrail.geo-attributes")
     private let state: Locked<State>
-    /// A forked child has none of the threads, and a lock may be held by a thread that does not exist there.
+    /// A forked child has none of the threads; one of them may hold a lock.
     private let process = ThisProcess.id
 
     init(_ options: GeoAttributesOptions, file: FixFile, surroundings: Surroundings, clock: C) {
@@ -56,7 +56,7 @@ public final class GeoAttributesContext<C: Clock>: ContextProvider where C.Durat
         kept = KeptFix(file, clock: surroundings.wallClock)
         self.clock = clock
         start = clock.now
-        // The same circle as that of a home zone in the plugin `privacy`, which is larger than the place.
+        // The same circle as for a home zone of the plugin `privacy`, which is larger than the place.
         homes = options.places.map { place in
             var zones = PrivacyOptions()
             zones.zones = [PrivacyZone(center: place.center, radius: place.radius)]
@@ -65,7 +65,7 @@ public final class GeoAttributesContext<C: Clock>: ContextProvider where C.Durat
         state = Locked(State(cache: FixCache(refresh: options.usedRefresh, maxAge: options.usedMaxAge)))
     }
 
-    /// Keeps two positions from being mixed: excludes everything that begins with `geo.`.
+    /// `geo.`: a record with such an attribute gets none of these, so that two positions are never mixed.
     public var yieldsTo: String? { "geo." }
 
     private var now: Duration { start.duration(to: clock.now) }
@@ -111,7 +111,7 @@ public final class GeoAttributesContext<C: Clock>: ContextProvider where C.Durat
                 state.slot, state.timer?.task, state.subscription, state.observer, state.manager, state.unsaved
             )
         }
-        // Ending them calls other code, so it happens outside the lock.
+        // Ended outside the lock, because this calls other code.
         let (slot, timer, _, observer, manager, unsaved) = before
         timer?.cancel()
         surroundings.names.nominatim?.cancel()
@@ -132,7 +132,7 @@ public final class GeoAttributesContext<C: Clock>: ContextProvider where C.Durat
 
     private func take(_ location: Location, _ origin: FixCache.Origin) {
         guard location.coordinate.isValid else { return }
-        // Also fixes that `privacy` would hide around a place, not only those within it.
+        // Includes fixes that `privacy` would hide around a place, not only those within it.
         let place = homes.first { $0.zone.filtered(location) == nil }?.name
         change { state in
             state.cache.take(FixCache.Fix(location: location, place: place, arrival: now, origin: origin))
@@ -165,7 +165,7 @@ public final class GeoAttributesContext<C: Clock>: ContextProvider where C.Durat
             settle(&state)
             return state.cache.takeRequest(at: now)
         }
-        // Outside of the lock: it may call back immediately.
+        // Outside the lock, because the request may call back immediately.
         if isRequested { request() }
         look()
     }
@@ -198,7 +198,7 @@ public final class GeoAttributesContext<C: Clock>: ContextProvider where C.Durat
         let hadFix = state.cache.fix != nil
         let action = state.cache.action(at: now)
         if hadFix && state.cache.fix == nil {
-            // A fix that is too old for records is too old for the next run.
+            // A fix that is too old for records is also too old for the next run.
             state.unsaved = nil
             queue.async { [kept] in kept.remove() }
         }
@@ -207,7 +207,7 @@ public final class GeoAttributesContext<C: Clock>: ContextProvider where C.Durat
         case .clear: try? slot.publish([:])
         case .publish(let fix):
             publish(fix, into: slot, &state)
-            // A simulated fix is not useful to another run.
+            // A simulated fix is of no use to the next run.
             if !fix.location.isSimulated { state.unsaved = fix }
         }
         guard let fix = state.unsaved, state.lastSave.map({ now - $0 >= Self.savePause }) ?? true else { return }
@@ -228,7 +228,7 @@ public final class GeoAttributesContext<C: Clock>: ContextProvider where C.Durat
                 state.isShort = true
             }
         }
-        // If even these do not fit, nothing is published: never a part of a position.
+        // If even these do not fit, nothing is published, so that no part of a position is missing.
         try? slot.publish(FixAttributes.make(fix, isShort: true))
     }
 
@@ -243,7 +243,7 @@ public final class GeoAttributesContext<C: Clock>: ContextProvider where C.Durat
         return FixCache.Fix(location: location, place: place, arrival: now - max(age, .zero), origin: nil)
     }
 
-    /// Saves a fix, on `queue`. Privacy and redaction also apply to saved fixes.
+    /// Saves a fix, on `queue`. Privacy and redaction apply to saved fixes too.
     private func save(_ fix: FixCache.Fix, _ slot: Pipeline.ContextSlot) {
         kept.save(slot.reviewed(FixAttributes.make(fix)), age: now - fix.arrival)
     }

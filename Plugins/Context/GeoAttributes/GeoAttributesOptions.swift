@@ -7,10 +7,10 @@ public import TaffrailLocationManager
 
 /// The options of the context `geo-attributes`.
 public struct GeoAttributesOptions: PluginOptions {
-    /// The time for which a fix is current: one is requested only when none has arrived for this time. From 1 s to 7
-    /// days; in code, a value outside of that counts as the nearest one within. Default 1 h.
+    /// The time for which a fix is current: one is requested only if none has arrived for this time. From 1 s to 7
+    /// days; a value set in code is clamped to this range. Default 1 h.
     public var refresh: Duration
-    /// The time for which a fix is added to records after it arrived. From 1 s to 14 days, as for ``refresh``. Default
+    /// The time for which a fix is added to records after its arrival. From 1 s to 14 days, as for ``refresh``. Default
     /// `nil`: twice ``refresh``.
     public var maxAge: Duration?
     /// Places within which records get the place's name in `taffrail.geo.place` and no coordinates. Default:
@@ -22,17 +22,17 @@ public struct GeoAttributesOptions: PluginOptions {
         case none
         /// A database on this machine, created by `taffrail geocoder build`.
         case offline
-        /// A server with Nominatim's API. Needs the trait `HTTP`.
+        /// A server with Nominatim's API. Requires the trait `HTTP`.
         case nominatim
     }
 
     /// The source of names. Default: no names.
     public var geocoder: Geocoder
-    /// The geocoder's database, which also has the names while a server does not answer. Default `nil`: the value of
+    /// The geocoder's database, which is also used while a server does not respond. Default `nil`: the value of
     /// ``OfflineGeocoder/standardPath`` when the context is created.
     public var database: String?
-    /// The address of the geocoder's server, such as `https://nominatim.example`. It gets the coordinates that records
-    /// get. Default `nil`.
+    /// The address of the geocoder's server, such as `https://nominatim.example`. It receives the same coordinates as
+    /// records. Default `nil`.
     public var server: String?
     /// The source from which fixes are requested. Default `nil`: ``LocationSource/standard`` at each request.
     public var source: LocationSource?
@@ -97,18 +97,18 @@ public struct GeoAttributesOptions: PluginOptions {
         guard let server else { return "is needed by geocoder: nominatim, such as https://nominatim.example" }
         return HTTPAddress.problem(in: server)
         #else
-        return "needs a program that is built with the trait HTTP"
+        return "requires a program built with the trait HTTP"
         #endif
     }
 
-    /// Opens the sources of the names of places.
+    /// Opens the sources of place names.
     ///
     /// - Throws: ``OfflineGeocoder/OpenError`` and ``OptionError``.
     func openPlaceNames() throws -> PlaceNames {
         PlaceNames(geocoder: try openGeocoder(), nominatim: try makeNominatim())
     }
 
-    /// Opens the database. For a server, the standard one is optional.
+    /// Opens the database. With a server, the database at the standard path is optional.
     func openGeocoder() throws(OfflineGeocoder.OpenError) -> OfflineGeocoder? {
         switch geocoder {
         case .none: return nil
@@ -140,12 +140,12 @@ public struct GeoAttributesOptions: PluginOptions {
     /// The time for which a fix is current, within the permitted range.
     var usedRefresh: Duration { min(max(refresh, Self.refreshes.lowerBound), Self.refreshes.upperBound) }
 
-    /// The time for which a fix is added to records after it arrived, within the permitted range.
+    /// The time for which a fix is added to records after its arrival, within the permitted range.
     public var usedMaxAge: Duration {
         guard let maxAge else { return usedRefresh * 2 }
         return min(max(maxAge, Self.maxAges.lowerBound), Self.maxAges.upperBound)
     }
 
-    /// `true`: by default the last fix is saved there.
+    /// `true`: the last fix is saved next to the log by default.
     public static var keepsStateBesideLog: Bool { true }
 }

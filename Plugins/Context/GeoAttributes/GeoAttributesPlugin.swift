@@ -3,7 +3,7 @@ internal import TaffrailGeo
 
 /// The context `geo-attributes`.
 public enum GeoAttributesPlugin: Plugin {
-    /// Adds `geo-attributes`, and `places`, which one of its options refers to.
+    /// Registers `geo-attributes`, and `places`, to which one of its options refers.
     public static func register(in registry: inout PluginRegistry) throws {
         let sample = String(decoding: PackageResources.sample_yaml, as: UTF8.self)
         try registry.addSection(PlacesOptions.section, as: PlacesOptions.self)

@@ -5,7 +5,7 @@ public struct Instrumentation: Sendable {
     var settings: LocationInstrumentation
     var isChanged = false
 
-    /// Sets up the position that is added to records, beginning with what earlier calls have set.
+    /// Configures the position that is added to records, starting with the settings of earlier calls.
     public mutating func location(_ configure: (inout LocationInstrumentation) -> Void) {
         configure(&settings)
         isChanged = true
@@ -19,9 +19,9 @@ extension Pipeline {
     ///         config.location { $0.enabled(true) }
     ///     }
     ///
-    /// Settings that `configure` does not mention stay unchanged. A later call replaces what an earlier one enabled;
-    /// one that turns it off removes the position from the records and deletes the position saved for the next run.
-    /// This is not needed if a configuration has `geo-attributes`.
+    /// Settings that `configure` does not change are kept. A later call replaces what an earlier one enabled; a call
+    /// that turns it off removes the position from the records and deletes the position saved for the next run.
+    /// Not needed if a configuration contains `geo-attributes`.
     public func instrument(_ configure: (inout Instrumentation) -> Void) {
         let before = Self.instrumented.withLock { $0[ObjectIdentifier(self)]?.settings }
         var instrumentation = Instrumentation(settings: before ?? LocationInstrumentation())
@@ -42,7 +42,7 @@ extension Pipeline {
         }
     }
 
-    /// The contexts that `instrument` has started, with their settings. Pipelines live as long as the process.
+    /// The contexts that `instrument` has started, with their settings. Pipelines exist until the process ends.
     private static let instrumented = Locked<
         [ObjectIdentifier: (running: Pipeline.Running, settings: LocationInstrumentation)]
     >([:])

@@ -1,28 +1,28 @@
 internal import Taffrail
 internal import TaffrailGeo
 
-/// The last fix, kept in a file for the next run of the program. Any thread.
+/// The last fix, kept in a file for the next run of the program. May be used on any thread.
 final class KeptFix: Sendable {
     private let file: FixFile
     private let clock: @Sendable () -> Timestamp
     private let hasReportedFailure = Locked(false)
 
-    /// - Parameter clock: The wall clock, because a run continues after another one.
+    /// - Parameter clock: The wall clock, because the age spans several runs.
     init(_ file: FixFile, clock: @escaping @Sendable () -> Timestamp) {
         self.file = file
         self.clock = clock
     }
 
-    /// Returns the fix and its age; `nil` if there is none, or if it is from the future, after the clock has been set.
+    /// Returns the fix and its age; `nil` if there is none, or if its time is in the future because the clock was set.
     func load() -> (location: Location, age: Duration)? {
         guard let (location, saved) = file.load() else { return nil }
-        // A damaged file may have a time of another century.
+        // A damaged file may contain a time in another century.
         let (nanoseconds, isTooFar) = clock().nanoseconds.subtractingReportingOverflow(saved.nanoseconds)
         let age = Duration.nanoseconds(nanoseconds)
         return !isTooFar && age > .seconds(-1) ? (location, age) : nil
     }
 
-    /// Replaces the fix by another one, given as the attributes that records get.
+    /// Replaces the fix by another one, given by the attributes of records.
     func save(_ attributes: [LogValueEntry], age: Duration) {
         let saved = Timestamp(nanoseconds: clock().nanoseconds &- age.nanoseconds)
         report { () throws(SystemError) in try file.store(attributes, saved: saved) }
@@ -30,7 +30,7 @@ final class KeptFix: Sendable {
 
     func remove() { report { () throws(SystemError) in try file.remove() } }
 
-    /// Reports the first failure in a row.
+    /// Reports the first of consecutive failures.
     private func report(_ body: () throws(SystemError) -> Void) {
         do throws(SystemError) {
             try body()

@@ -1,18 +1,18 @@
 internal import Taffrail
 internal import TaffrailGeo
 
-/// The source of the names of places: a server, a database, or the latter while the server has no names.
+/// The source of place names: a server, a database, or the database while the server has no names.
 struct PlaceNames: Sendable {
     var geocoder: OfflineGeocoder?
     var nominatim: NominatimGeocoder?
 
     /// Returns the names of a fix's place; a place of `places` has none.
     ///
-    /// They are those of the coordinate that records get, after `privacy`: names of the exact one, such as a postal
-    /// code, would disclose more than the coordinate is allowed to.
+    /// They are looked up for the coordinate in records, after `privacy`: names of the exact coordinate, such as a
+    /// postal code, could disclose more than the reduced one.
     ///
     /// - Parameters:
-    ///   - slot: The attributes that records get; the server, too, gets no more than these.
+    ///   - slot: The attributes of records; the server receives no more than these.
     ///   - found: Called on any thread when the server has returned names.
     func names(
         of fix: FixCache.Fix, in slot: Pipeline.ContextSlot, found: @escaping @Sendable () -> Void

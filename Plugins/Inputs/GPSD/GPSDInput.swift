@@ -2,7 +2,7 @@ public import Taffrail
 public import TaffrailGeo
 internal import TaffrailTransport
 
-/// Positions from gpsd: each fix becomes a record with event name `geo.location`, each loss of one a `geo.error`.
+/// Positions from gpsd: each fix becomes a record with event name `geo.location`, each loss of the fix a `geo.error`.
 ///
 /// The events are also published in a feed, which a ``LocationManager`` can listen to.
 public struct GPSDInput: Input {

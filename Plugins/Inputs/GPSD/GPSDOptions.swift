@@ -4,7 +4,7 @@ public import Taffrail
 public struct GPSDOptions: PluginOptions {
     /// The host of gpsd. Default `127.0.0.1`.
     public var host: String
-    /// Its port. From 1 to 65535. Default 2947.
+    /// The port of gpsd. From 1 to 65535. Default 2947.
     public var port: Int
     /// The path of the only device to use, such as `/dev/ttyACM0`. Default `nil`: all.
     public var device: String?
@@ -14,7 +14,7 @@ public struct GPSDOptions: PluginOptions {
     public var silence: Duration
     /// Whether readings of compasses, gyroscopes and accelerometers become records too. Default `false`.
     public var motion: Bool
-    /// Whether to open the source only while something in the program requests positions, and as often as it does.
+    /// Whether to open the source only while parts of the program request positions, and as often as they request.
     /// Default `false`: always.
     public var onDemand: Bool
 

@@ -4,8 +4,8 @@ internal import TaffrailRecording
 internal import TaffrailTracks
 internal import TaffrailTransport
 
-/// Replays a recording or another track in its own time: each fix becomes a record with event name `geo.location`,
-/// marked as simulated, each loss of one and each jump a `geo.error`, and recorded log records become log records.
+/// Replays a recording or another track at its own pace: each fix becomes a record with event name `geo.location`,
+/// marked as simulated, each loss of the fix and each jump a `geo.error`, and recorded log records become log records.
 ///
 /// The events are also published in a feed, which a ``LocationManager`` can listen to.
 public struct GeoReplayInput: Input {
@@ -36,7 +36,7 @@ public struct GeoReplayInput: Input {
     /// Logs until the track ends or the task is cancelled. A damaged file is replayed up to the damage, which is
     /// reported and logged as a `geo.error`; other inputs continue.
     ///
-    /// - Throws: When the file cannot be opened, which is also logged as a `geo.error`, or the control socket cannot be
+    /// - Throws: An error if the file cannot be opened, which is also logged as a `geo.error`, or the socket cannot be
     ///   created.
     public func run(into pipeline: Pipeline) async throws {
         let socket = try control.map { try ReplayControl(player, socket: $0) }

@@ -2,7 +2,7 @@ public import Taffrail
 public import TaffrailGeo
 internal import TaffrailTransport
 
-/// Positions from an NMEA 0183 receiver: each fix becomes a record with event name `geo.location`, each loss of one a
+/// Positions from an NMEA 0183 receiver: each fix becomes a record with event name `geo.location`, each loss of it a
 /// `geo.error`.
 ///
 /// The events are also published in a feed, which a ``LocationManager`` can listen to.
@@ -11,7 +11,7 @@ public struct NMEAInput: Input {
     private let feed: LocationFeed
     private let isOnDemand: Bool
 
-    /// Dates before the year of this code, 2026, are wrong.
+    /// Earlier dates are wrong: this code was written in 2026.
     static let earliest = Timestamp(nanoseconds: 1_767_225_600_000_000_000)
 
     /// Creates an input, which opens its source when it runs.
@@ -35,7 +35,7 @@ public struct NMEAInput: Input {
 
     /// Logs until the task is cancelled, or a file ends. Reopens a lost line or connection.
     ///
-    /// - Throws: When a file cannot be opened or read.
+    /// - Throws: An error if a file cannot be opened or read.
     public func run(into pipeline: Pipeline) async throws {
         let failure = Locked<SystemError?>(nil)
         let source = DemandedSource(feed, isOnDemand: isOnDemand)

@@ -14,7 +14,7 @@ internal import TaffrailStore
 
 /// Records that other programs and devices send by HTTP.
 ///
-/// It confirms records in the pipeline's queue, which must be a file, unless its options allow otherwise.
+/// Confirms records once they are in the pipeline's queue, which must be a file unless the options allow otherwise.
 public final class ReceiverInput: Input {
     private let settings: ServerSettings
     private let receiver: Receiver.Settings
@@ -25,7 +25,7 @@ public final class ReceiverInput: Input {
     /// - Parameters:
     ///   - options: Its options.
     ///   - whenListening: Receives the port whenever the input listens. Default: nothing.
-    /// - Throws: ``OptionError`` when the address is open to other machines without tokens, or the tokens or the
+    /// - Throws: ``OptionError`` if the address is open to other machines without tokens, or the tokens or the
     ///   certificate cannot be read.
     public init(
         _ options: ReceiverOptions = ReceiverOptions(), whenListening: @escaping @Sendable (Int) -> Void = { _ in }
@@ -43,7 +43,7 @@ public final class ReceiverInput: Input {
         settings.idleTime = min(options.timeout, .seconds(30))
         var receiver = Receiver.Settings()
         receiver.tokens = try options.tokenFile.map { try TokenFile($0) }
-        // A page in a browser has no token, so any name will do for clients that have one.
+        // With tokens, any host name is accepted, because a page of another site has no token.
         receiver.origin = RequestOrigin(
             hosts: options.tokenFile == nil ? Set(options.hosts + [address.host]) : nil)
         receiver.isSecure = settings.tls != nil
@@ -77,7 +77,7 @@ public final class ReceiverInput: Input {
         self.whenListening = whenListening
     }
 
-    /// Serves until the task is cancelled. While the address is in use by others, it tries again.
+    /// Serves until the task is cancelled. Retries while the address is in use.
     public func run(into pipeline: Pipeline) async throws {
         pipeline.begin()
         if receiver.isDurable && !pipeline.isDurable {

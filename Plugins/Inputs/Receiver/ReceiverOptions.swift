@@ -7,15 +7,15 @@ internal import TaffrailServer
 
 /// The options of the input `receiver`.
 public struct ReceiverOptions: PluginOptions {
-    /// The address to listen at: a host, which may be an IPv6 address in brackets, and a port; 0 is a port that is free.
+    /// The address to listen at: a host, which may be an IPv6 address in brackets, and a port; 0 is any free port.
     /// Default `127.0.0.1:8787`.
     public var bind: String
-    /// A file with the tokens of clients, one on each line. Default `nil`: none are needed, which only this machine may
-    /// use.
+    /// A file with the tokens of clients, one per line. Default `nil`: none are required, and only this machine may
+    /// connect.
     public var tokenFile: String?
     /// Whether to serve other machines without tokens. Default `false`.
     public var insecure: Bool
-    /// Names by which clients without tokens call this machine, besides `localhost` and addresses. Default: none.
+    /// Host names that clients without tokens may use, besides `localhost` and addresses. Default: none.
     public var hosts: [String]
     /// The certificate chain, as a file in PEM; with ``key``. Default `nil`: no TLS.
     public var certificate: String?
@@ -23,35 +23,35 @@ public struct ReceiverOptions: PluginOptions {
     public var key: String?
     /// The maximum size of a body, both as sent and decompressed. From 64 KiB to 64 MiB. Default 16 MiB.
     public var bodySize: ByteSize
-    /// The maximum number of connections at a time; further ones wait. From 1 to 65536. Default 512.
+    /// The maximum number of simultaneous connections; further ones wait. From 1 to 65536. Default 512.
     public var connections: Int
-    /// The time limit of a request, from its head to the end of the answer. From 1 s to 1 h. Default 60 s.
+    /// The time limit of a request, from its head to the end of the response. From 1 s to 1 h. Default 60 s.
     public var timeout: Duration
     /// The directory of recordings that devices upload. Default `nil`: none are accepted.
     public var recordings: String?
-    /// The database of a `log-store` that `GET /api/…` answers from. Default `nil`: there is no such path. Needs the trait
-    /// `Store`.
+    /// The database of a `log-store` that `GET /api/…` reads. Default `nil`: the path does not exist. Requires the
+    /// trait `Store`.
     public var logStore: String?
-    /// The database of a `location-store` whose tracks are in those answers; with ``logStore``. Default `nil`: none.
+    /// The database of a `location-store` that `GET /api/…` also reads; with ``logStore``. Default `nil`: none.
     public var locationStore: String?
-    /// A file of MBTiles with raster tiles for the viewer's map; with ``logStore`` or ``clickhouse``. Default `nil`:
+    /// An MBTiles file with raster tiles for the viewer's map; with ``logStore`` or ``clickhouse``. Default `nil`:
     /// only countries.
     public var tiles: String?
-    /// The file of a sink `alerts`, whose state is at `GET /api/alerts`; with ``logStore``. Default `nil`: none.
+    /// The file of a sink `alerts`, which `GET /api/alerts` reads; with ``logStore``. Default `nil`: none.
     public var alerts: String?
-    /// A table of OpenTelemetry's exporter for ClickHouse that `GET /api/…` answers from, instead of ``logStore``:
-    /// `clickhouse://HOST:PORT/DATABASE`. Default `nil`: none. Needs the trait `HTTP`.
+    /// A table of OpenTelemetry's exporter for ClickHouse that `GET /api/…` reads instead of ``logStore``:
+    /// `clickhouse://HOST:PORT/DATABASE`. Default `nil`: none. Requires the trait `HTTP`.
     public var clickhouse: String?
     /// Whether records and recordings are accepted. Default `true`.
     public var receive: Bool
-    /// The places that the viewer's map shows; with ``logStore``. Default: all of the configuration. Only clients with
-    /// the role `control` see the home, and places where privacy zones hide positions.
+    /// The places that the viewer's map shows; with ``logStore``. Default: all places of the configuration. Only
+    /// clients with the role `control` see the home, and places where privacy zones hide positions.
     public var places: [NamedPlace]
     /// Whether records are refused while the queue is in memory, where they would not survive the end of the program.
     /// Default `true`.
     public var durable: Bool
-    /// The device of this program's records that name none, in `GET /stream`. Default `nil`: none. In a configuration it is the
-    /// top-level `device`.
+    /// The device of this program's records without one, in `GET /stream`. Default `nil`: none. A configuration uses
+    /// the top-level `device`.
     public var device: String?
 
     /// Creates options.
@@ -141,7 +141,7 @@ public struct ReceiverOptions: PluginOptions {
         device = DeviceOptions.name(in: decoder)
     }
 
-    /// Checks the address of a ClickHouse server, which no message repeats: it may contain a password.
+    /// Checks the address of a ClickHouse server. Messages do not contain it, because it may include a password.
     private static func check(
         _ address: String, _ logStore: String?, _ options: KeyedDecodingContainer<CodingKeys>
     ) throws {

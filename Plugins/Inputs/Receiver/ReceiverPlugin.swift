@@ -17,10 +17,10 @@ public enum ReceiverPlugin: Plugin {
 #else
 public import Taffrail
 
-/// Needs the trait `Server`.
+/// Requires the trait `Server`.
 @available(*, unavailable, message: "enable the trait Server: .package(…, traits: [\"Server\"])")
 public enum ReceiverPlugin: Plugin {
-    /// Needs the trait `Server`.
+    /// Requires the trait `Server`.
     public static func register(in registry: inout PluginRegistry) throws {}
 }
 #endif

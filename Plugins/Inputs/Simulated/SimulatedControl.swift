@@ -1,7 +1,7 @@
 internal import Taffrail
 internal import TaffrailGeo
 
-/// Runs the commands for simulated positions.
+/// The commands for simulated positions.
 ///
 /// `set` with `latitude` and `longitude`; `start` with `points`, a list of such objects, and optionally `speed`, `loop`
 /// and `accuracy`; `clear`.

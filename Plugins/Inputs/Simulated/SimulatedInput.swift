@@ -14,10 +14,10 @@ public struct SimulatedInput<C: Clock>: Input where C.Duration == Duration {
     private let name: String
     private let isOnDemand: Bool
     private let route: SimulatedRoute?
-    /// The number of changes of the position at the start.
+    /// The number of position changes when the input was created.
     private let generation: Int
 
-    /// Creates an input. It sets the position of its options when it runs, unless that has been changed since.
+    /// Creates an input. When it runs, it sets the position of its options, unless the position has since been changed.
     ///
     /// - Parameters:
     ///   - options: Its options.
@@ -40,7 +40,7 @@ public struct SimulatedInput<C: Clock>: Input where C.Duration == Duration {
         generation = locations.current.generation
     }
 
-    /// Logs until the task is cancelled. Each position is due at a multiple of the interval since the start.
+    /// Logs until the task is cancelled. Positions are due at multiples of the interval since the start.
     public func run(into pipeline: Pipeline) async throws {
         let commands = pipeline.handleCommands(for: name) { [locations] in
             try SimulatedControl.execute($0, locations)

@@ -28,7 +28,7 @@ public struct SimulatedOptions: PluginOptions {
         }
     }
 
-    /// One waypoint, or several as a route. No default; may be empty, for a program that sets positions itself.
+    /// One waypoint, or several as a route. No default; may be empty for a program that sets positions itself.
     public var points: [Point]
     /// The speed on a route, in metres per second. From 0.01 to 10000. Default 20.
     public var speed: Double
@@ -38,7 +38,7 @@ public struct SimulatedOptions: PluginOptions {
     public var loop: Bool
     /// The accuracy of the positions, in metres. From 0 to 100000. Default 5.
     public var accuracy: Double
-    /// Whether to open the source only while something in the program requests positions, and as often as it does.
+    /// Whether to open the source only while parts of the program request positions, and as often as they request.
     /// Default `false`: always.
     public var onDemand: Bool
 

@@ -3,23 +3,23 @@ public import TaffrailGeo
 internal import TaffrailLocationManager
 internal import TaffrailText
 
-/// Logs stays and the crossing of places' edges, as shown by the positions of the program's inputs.
+/// Logs stays, and entering and leaving places, according to the positions of the program's inputs.
 ///
-/// A stay is a record with event name `geo.visit`, on arrival and on departure; a place that is entered or left one with
-/// `geo.region`.
+/// A stay becomes a record with event name `geo.visit` on arrival and on departure. Entering or leaving a place becomes
+/// a record with `geo.region`.
 public final class VisitsInput: Input {
     private let manager: LocationManager
     private let listener: LocationListener
     private let events: AsyncStream<Happening>
     private let places: [NamedPlace]
 
-    /// An event, and the time of the fix that showed it.
+    /// An event, and the time of the fix that caused it.
     private struct Happening: Sendable {
         var event: LocationManagerEvent
         var time: Timestamp?
     }
 
-    /// Creates an input. It starts to watch immediately, so that it misses none of the first positions.
+    /// Creates an input. It starts listening immediately, so that it misses none of the first positions.
     ///
     /// - Parameter feed: The source of positions.
     public init(_ options: VisitsOptions, feed: LocationFeed = .shared) {
@@ -64,7 +64,7 @@ public final class VisitsInput: Input {
         }
     }
 
-    /// Logs a visit. The message has no coordinates, so that it contains nothing that `privacy` hides.
+    /// Logs a visit. The message contains no coordinates, which `privacy` might hide.
     private func log(_ visit: Visit, _ logger: Logger) {
         var attributes: [LogValueEntry] = [
             LogValueEntry(GeoAttributes.latitude, .double(visit.coordinate.latitude)),
@@ -103,8 +103,8 @@ public final class VisitsInput: Input {
         Self.log(message, "geo.region", attributes, logger)
     }
 
-    /// Logs without ambient attributes: what happened was found later, or in a replay, and the record has its own place
-    /// and time.
+    /// Logs without ambient attributes, because the record has its own place and time: the event is detected later, or
+    /// in a replay.
     private static func log(_ message: String, _ event: String, _ attributes: [LogValueEntry], _ logger: Logger) {
         logger.log(
             LogRecord(

@@ -3,13 +3,13 @@ public import TaffrailGeo
 
 /// The options of the input `visits`.
 public struct VisitsOptions: PluginOptions {
-    /// The places whose circles are watched. Default: all of the configuration.
+    /// The places to watch. Default: all places of the configuration.
     public var places: [NamedPlace]
-    /// Whether stays anywhere are logged too. Default `true`.
+    /// Whether to log stays at any position. Default `true`.
     public var visits: Bool
     /// The radius of a stay around its centre, in metres. From 10 to 10000. Default 100.
     public var radius: Double
-    /// The shortest stay. From 1 min to 24 h. Default 5 min.
+    /// The minimum duration of a stay. From 1 min to 24 h. Default 5 min.
     public var dwell: Duration
 
     /// Creates options.

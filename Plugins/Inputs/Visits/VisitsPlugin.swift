@@ -3,7 +3,7 @@ internal import TaffrailGeo
 
 /// The input `visits`.
 public enum VisitsPlugin: Plugin {
-    /// Registers `visits`, and `places`, whose circles it watches.
+    /// Registers `visits`, and `places`, which it watches.
     public static func register(in registry: inout PluginRegistry) throws {
         let sample = String(decoding: PackageResources.sample_yaml, as: UTF8.self)
         try registry.addSection(PlacesOptions.section, as: PlacesOptions.self)

@@ -4,9 +4,9 @@ public import Taffrail
 public struct FilterOptions: PluginOptions {
     /// The minimum level. Default ``Level/trace``: all.
     public var level: Level
-    /// Only loggers with these names and those below them. Default: all.
+    /// Only loggers with these names, and their descendants. Default: all.
     public var loggers: [String]
-    /// No loggers with these names and those below them. Default: none.
+    /// No loggers with these names, nor their descendants. Default: none.
     public var exceptLoggers: [String]
     /// Only records with these event names. Default: all, including records without one.
     public var events: [String]

@@ -3,7 +3,7 @@ internal import TaffrailGeo
 
 /// The section `privacy`.
 public enum PrivacyPlugin: Plugin {
-    /// Registers `privacy`, and `places`, which its zones refer to.
+    /// Registers `privacy`, and `places`, to which its zones refer.
     public static func register(in registry: inout PluginRegistry) throws {
         let sample = String(decoding: PackageResources.sample_yaml, as: UTF8.self)
         try registry.addSection(PlacesOptions.section, as: PlacesOptions.self)

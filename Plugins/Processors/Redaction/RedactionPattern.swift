@@ -4,7 +4,7 @@ internal import _StringProcessing
 /// A regular expression, and the literal prefix of all its matches.
 struct RedactionPattern {
     private let regex: Regex<AnyRegexOutput>
-    /// A string that every match contains; `nil` if unknown. Searching for it costs a hundredth of running the
+    /// A string that every match contains; `nil` if unknown. Searching for it takes a hundredth of the time of the
     /// expression.
     private let start: String?
 
@@ -24,7 +24,7 @@ struct RedactionPattern {
         return text.replacing(regex) { _ in replacement }
     }
 
-    /// Returns the literal characters at the start of an expression, at least two of them.
+    /// Returns the literal characters at the start of an expression; `nil` if there are fewer than two.
     static func start(of expression: String) -> String? {
         let special: Set<Character> = ["\\", "^", "$", ".", "[", "]", "|", "(", ")", "*", "+", "?", "{", "}", "#"]
         guard !expression.contains("|"), !expression.hasPrefix("(?") else { return nil }

@@ -1,6 +1,6 @@
 public import Taffrail
 
-/// Removes secrets: values of named attributes at the call, matches of regular expressions on the writer thread.
+/// Removes secrets: values of named attributes in the log call, matches of regular expressions on the writer thread.
 public struct RedactionProcessor: Processor {
     private let keys: Set<String>
     private let patterns: [RedactionPattern]
@@ -13,7 +13,7 @@ public struct RedactionProcessor: Processor {
         replacement = options.replacement
     }
 
-    /// The names of the attributes whose values are replaced at the call.
+    /// The names of the attributes whose values are replaced in the log call.
     public var redactedKeys: Set<String> { keys }
 
     /// Returns whether the record may contain a secret.
@@ -35,7 +35,7 @@ public struct RedactionProcessor: Processor {
         patterns.reduce(text) { $1.replacing(in: $0, with: replacement) }
     }
 
-    /// Keys are checked again: records from the ring of an earlier run were logged with another configuration.
+    /// Keys are checked again, because records of an earlier run may have been logged with another configuration.
     private func cleaned(_ entries: [LogValueEntry]) -> [LogValueEntry] {
         entries.map { entry in
             let isSecret = keys.contains(entry.key.lowercased())

@@ -6,7 +6,7 @@ public struct SamplingOptions: PluginOptions {
     public var rate: Double
     /// The level from which all records are kept. Default ``Level/warning``.
     public var below: Level
-    /// Only loggers with this name and those below it are sampled. Default `nil`: all.
+    /// Only this logger and its descendants are sampled. Default `nil`: all.
     public var logger: String?
 
     /// Creates options.

@@ -2,11 +2,11 @@ public import Taffrail
 
 /// Keeps a fraction of the records below a level.
 ///
-/// The decision depends on the record alone: a record that is processed again after a crash is decided as before, and
-/// all records of a trace are kept or dropped together, by every program with the same rate.
+/// The decision depends only on the record: it is the same when a record is processed again after a crash, and all
+/// programs with the same rate keep or drop all records of a trace together.
 public struct SamplingProcessor: Processor {
     private let options: SamplingOptions
-    /// Records with a hash below this are kept; `nil`: all.
+    /// Records with a hash below this value are kept; `nil`: all.
     private let threshold: UInt64?
 
     /// Creates a processor.

@@ -5,11 +5,11 @@ internal import TaffrailGeo
 internal import TaffrailText
 internal import TaffrailTransport
 
-/// The part of the sink `pinger` for the pipeline and its users: it logs each attempt by the logger `pinger`, runs the
-/// commands of `taffrail pinger`, and does what is due while there are no positions.
+/// The input of the sink `pinger`: it logs each attempt with the logger `pinger`, runs the commands of
+/// `taffrail pinger`, and performs work that is due while no positions arrive.
 ///
 /// A sink cannot log into its own pipeline; this input logs the reports of the sink's uploader. Attempts made before it
-/// runs are logged when it starts; those made after it has ended, as in the last requests of a program, are not.
+/// runs are logged when it starts; attempts made after it has ended, such as a program's last requests, are not logged.
 public final class AdaptivePingerInput: Input {
     private let name: String
     private let link: PingerLink
@@ -31,7 +31,7 @@ public final class AdaptivePingerInput: Input {
             return try pinger.execute(command)
         }
         defer { registration.end() }
-        // Separate threads: one writes the spool, and a battery's driver may hang.
+        // Separate threads, because the driver of a battery may hang.
         let end = Interrupt()
         defer { end.trigger() }
         for work: @Sendable (Pinger) -> Void in [{ $0.tick() }, { $0.battery.refresh() }] {
@@ -39,14 +39,14 @@ public final class AdaptivePingerInput: Input {
                 repeat { link.pinger.map(work) } while end.wait(timeout: Self.interval) == .timeout
             }
             if !isStarted {
-                Diagnostics.report("\(name): cannot start a thread: no heartbeats, or the battery is not read")
+                Diagnostics.report("\(name): cannot start a thread, so heartbeats or battery levels are missing")
             }
         }
         for await _ in link.wakes.listen() {
-            // Attempts that are not logged before a cancellation are left to the next input.
+            // Attempts that are not logged before cancellation are logged by the next input.
             let (attempts, dropped) = link.takeAttempts()
-            if dropped > 0 { Diagnostics.report("\(name): \(dropped) attempts are not logged: there were too many") }
-            // Ambient attributes are those of now, and may have coordinates.
+            if dropped > 0 { Diagnostics.report("\(name): \(dropped) attempts were not logged: too many were pending") }
+            // Ambient attributes would be the current ones, and may contain coordinates.
             for attempt in attempts { logger.log(attempt.record, ambient: false) }
         }
     }

@@ -13,14 +13,14 @@ public struct AdaptivePingerOptions: PluginOptions {
     public var dialect = PingDialect.ping
     /// The user in the topic of OwnTracks. Default: `taffrail`.
     public var topicUser = "taffrail"
-    /// The name of the device in pings. Default `nil`: a hash of the machine's id, see ``DeviceID``.
+    /// The name of the device in pings. Default `nil`: a hash of the machine's id (see ``DeviceID``).
     public var deviceID: String?
-    /// The only receiver whose fixes count, such as `/dev/ttyACM0`. Default `nil`: the first, until it has had no fix
-    /// for two minutes.
+    /// The only receiver whose fixes are used, such as `/dev/ttyACM0`. Default `nil`: the first, until it has had no
+    /// fix for two minutes.
     public var receiver: String?
     /// The policy that decides when pings are sent.
     public var policy = PingPolicyOptions()
-    /// Authentication, retries and the spool: the remaining options, which are also accessible by their names alone.
+    /// Authentication, retries and the spool: the remaining options, which are also accessible directly.
     public var delivery = AdaptivePingerOptions.standardDelivery
 
     private static var standardDelivery: HTTPDeliveryOptions {
@@ -49,7 +49,7 @@ public struct AdaptivePingerOptions: PluginOptions {
     public init(from decoder: any Decoder) throws {
         let options = try decoder.container(keyedBy: CodingKeys.self)
         self.init()
-        // Each knows its own keys; none may be reported as unknown because of a problem of another.
+        // All are decoded first, so that an error in one does not make the keys of another unknown.
         let policy = Result { try PingPolicyOptions(from: decoder) }
         try delivery.read(from: decoder)
         self.policy = try policy.get()
@@ -70,10 +70,10 @@ public struct AdaptivePingerOptions: PluginOptions {
         }
     }
 
-    /// The directory of the spool, and the receiver of pings with the device that it is to see.
+    /// The directory of the spool, and the receiver of pings with the device.
     public func destinations(of instance: PluginInstance) -> [String] { [spool(of: instance).directory, track] }
 
-    /// Where the positions of the device are sent. Those of two receivers may be two devices.
+    /// The destination of the device's positions. Positions of two receivers may be those of two devices.
     var track: String {
         let device = [deviceID.map { "device \($0)" }, receiver.map { "receiver \($0)" }].compactMap(\.self)
         return delivery.identity(of: endpoint, device)

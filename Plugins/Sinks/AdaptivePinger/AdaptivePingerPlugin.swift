@@ -2,7 +2,7 @@
 public import Taffrail
 internal import TaffrailGeo
 
-/// The sink `pinger`, with an input that logs its attempts and takes its commands.
+/// The sink `pinger`, with an input that logs its attempts and runs its commands.
 public enum AdaptivePingerPlugin: Plugin {
     /// Registers `pinger`, `device`, and `places`, one of which may be the home.
     public static func register(in registry: inout PluginRegistry) throws {

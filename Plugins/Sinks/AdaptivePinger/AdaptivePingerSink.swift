@@ -3,13 +3,13 @@ public import Taffrail
 internal import TaffrailDelivery
 public import TaffrailGeo
 
-/// Sends the position of the device when its policy decides so: often while it moves, rarely at home and at night.
+/// Sends the position of the device according to its policy: often while it moves, rarely at home and at night.
 ///
-/// For each batch with positions, the pings, the state of the policy, and the position of the queue are one write, so
-/// that a kill neither doubles nor shifts pings. A separate thread sends them from there. Give the pipeline its
-/// ``input`` too, as a configuration does: it logs the attempts, runs the commands, reads the battery, repeats pings
-/// while there are no positions, and opens a source on demand again after a stop or while the spool could not be
-/// opened.
+/// For each batch with positions, the pings, the state of the policy, and the position of the queue are written at
+/// once, so that a kill neither duplicates nor shifts pings. A separate thread sends them from the spool. Add the
+/// ``input`` to the pipeline too, as a configuration does: it logs the attempts, runs the commands, reads the battery,
+/// repeats pings while no positions arrive, and reopens a source on demand after a stop, or after the spool could not
+/// be opened.
 public final class AdaptivePingerSink: Sink {
     /// The instance's name.
     public let name: String
@@ -23,7 +23,7 @@ public final class AdaptivePingerSink: Sink {
 
     /// Creates a sink; its spool is opened when it is attached.
     ///
-    /// - Parameter feed: The feed from which positions are requested. Default: that of the program's inputs.
+    /// - Parameter feed: The feed from which positions are requested. Default: the feed of the program's inputs.
     public convenience init(
         _ options: AdaptivePingerOptions, instance: PluginInstance, feed: LocationFeed = .shared
     ) {
@@ -44,19 +44,19 @@ public final class AdaptivePingerSink: Sink {
         pinger = Pinger(options, instance: instance, feed: feed, home: home, battery: battery, clock: clock)
     }
 
-    /// The input that logs the attempts by the logger `pinger`, and runs the commands of `taffrail pinger`.
+    /// The input that logs the attempts with the logger `pinger`, and runs the commands of `taffrail pinger`.
     public var input: any Input { AdaptivePingerInput(options, instance: instance) }
 
-    /// The directory of the spool, and the receiver of pings with the device that it is to see.
+    /// The directory of the spool, and the receiver of pings with the device.
     public var destinations: [String] { [spool.directory, options.track] }
 
-    /// The `.taffrail` that the spool is in, or one in the spool.
+    /// The `.taffrail` that contains the spool, or one in the spool.
     public var stateDirectory: String? {
         try? Directory.create(spool.stateDirectory)
         return spool.stateDirectory
     }
 
-    /// Takes the book for losses and the status, starts to send the pings of earlier runs, and requests positions.
+    /// Sets the book for losses and the status, starts sending the pings of earlier runs, and requests positions.
     public func attach(_ book: SinkBook) { pinger.attach(book) }
 
     /// Opens the spool.
@@ -68,18 +68,18 @@ public final class AdaptivePingerSink: Sink {
     /// Makes the spool survive power loss. Does not wait for the receiver.
     public func flush() throws(SinkError) { try pinger.upload.spool.flush() }
 
-    /// Sends remaining pings for a short time, if the receiver works; the next run sends the rest.
+    /// Sends remaining pings for a short time, if the receiver responds; the next run sends the rest.
     public func close() throws(SinkError) {
         pinger.detach()
         try pinger.upload.close(drain: options.drain)
         try? Directory.synchronize(spool.directory)
     }
 
-    /// In a forked child: starts without the parent's spool, which it gets when the parent ends; until then its queue
-    /// keeps the records.
+    /// In a forked child: starts without the parent's spool, which it can open when the parent ends; until then its
+    /// queue keeps the records.
     public func reopen() throws(SinkError) {
         guard pinger.upload.isOfParent else { return }
-        // Threads and locks of the parent do not exist here.
+        // Threads and locks of the parent do not exist in the child.
         _ = Unmanaged.passRetained(pinger)
         pinger = Pinger(options, instance: instance, feed: feed, home: pinger.home, battery: battery, clock: clock)
     }

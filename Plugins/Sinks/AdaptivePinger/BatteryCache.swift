@@ -2,8 +2,8 @@
 internal import Taffrail
 internal import TaffrailGeo
 
-/// The state of the battery when it was last read. Some drivers query the hardware, and some hang: the writer's thread
-/// does not wait for it. Any thread may call.
+/// The state of the battery when it was last read. Some drivers query the hardware, and some hang, so the writer thread
+/// does not wait for them. May be used on any thread.
 final class BatteryCache: Sendable {
     private let read: @Sendable () -> BatteryState?
     private let last = Locked<(state: BatteryState?, time: Int64)?>(nil)
@@ -15,7 +15,7 @@ final class BatteryCache: Sendable {
     /// The state; `nil`: there is no battery, or it has not been read.
     var state: BatteryState? { last.withLock { $0?.state } }
 
-    /// Reads the battery, unless that was done a short time ago. May take long.
+    /// Reads the battery unless the last state is recent. May take long.
     ///
     /// - Parameter now: The monotonic clock.
     func refresh(now: Int64 = SystemClock.monotonicNanoseconds()) {

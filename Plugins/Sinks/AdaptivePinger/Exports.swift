@@ -1,5 +1,5 @@
 #if HTTP
-// The types of the options: those of the policy, and the common ones of all sinks that send by HTTP.
+// The types of the options: those of the policy, and those common to all sinks that send by HTTP.
 @_exported public import TaffrailGeo
 @_exported public import TaffrailHTTP
 #endif

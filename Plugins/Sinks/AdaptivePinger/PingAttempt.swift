@@ -2,27 +2,27 @@
 internal import Taffrail
 internal import TaffrailGeo
 
-/// One attempt to send pings. Its record has no coordinates.
+/// One attempt to send pings. Its record contains no coordinates.
 struct PingAttempt: Sendable {
     /// The event name of its record.
     static let eventName = "ping.attempt"
 
-    /// The time of its end.
+    /// The time of the end of the attempt.
     var time: Timestamp
     /// The duration in nanoseconds.
     var latency: Int64
-    /// The number of the attempt for the same pings, from 1, in this run of the program.
+    /// The number of attempts for the same pings, including this one, in this run of the program.
     var number: Int
-    /// The status of the answer; `nil`: there was none.
+    /// The status of the response; `nil`: there was none.
     var status: Int?
-    /// The reason why they were not accepted; `nil`: they were.
+    /// The reason why the pings were not accepted; `nil`: they were.
     var problem: String?
     /// The last of the pings.
     var ping: Ping
     /// The number of pings.
     var count: Int
 
-    /// Its record, by the logger of pings.
+    /// The record of the attempt.
     var record: LogRecord {
         let milliseconds = Double(latency) / 1e6
         var attributes: [LogValueEntry] = []

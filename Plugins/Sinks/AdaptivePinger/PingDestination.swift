@@ -9,13 +9,13 @@ final class PingDestination: Destination {
     private let options: AdaptivePingerOptions
     private let channel: HTTPChannel
     private let link: PingerLink
-    /// The last message, and the number of times that it has been sent.
+    /// The key of the last message, and how often the message has been sent.
     private let attempts = Locked((key: "", count: 0))
 
     init(_ options: AdaptivePingerOptions, name: String, link: PingerLink) {
         self.options = options
         self.link = link
-        // Receivers quote what they refuse: the log would contain coordinates.
+        // Receivers may quote what they refuse, so the log would contain coordinates.
         channel = HTTPChannel(options.endpoint, options.delivery, name: name, showsAnswers: false)
     }
 
@@ -31,7 +31,7 @@ final class PingDestination: Destination {
         guard pings.count == batch.count, let last = pings.last else {
             return Attempt(.refused, reason: "a record in the spool is not a ping")
         }
-        // A repetition may have the number of the ping that it repeats.
+        // A repetition may have the same number as the repeated ping.
         let key = batch.id + (last.isHeartbeat ? "-\(time.nanoseconds)" : "")
         var message = HTTPChannel.Message(
             options.dialect.body(pings, user: options.topicUser), contentType: options.dialect.contentType, key: key,

@@ -3,22 +3,23 @@ internal import Taffrail
 internal import TaffrailDelivery
 internal import TaffrailGeo
 
-/// The policy between the records of the queue and the spool: the common part of the sink and its input.
+/// Applies the policy to records of the queue, and writes pings to the spool: the common part of the sink and its
+/// input.
 ///
-/// Any thread may call; only the writer thread calls ``write(_:)``.
+/// May be used on any thread, except for ``write(_:)``, which only the writer thread calls.
 final class Pinger: Sendable {
     private struct State {
         /// The state after the last write; `nil` until the spool can be read.
         var session: PingSession?
-        /// The time of the last fix, and that of the monotonic clock at its arrival.
+        /// The time of the last fix, and the monotonic time of its arrival.
         var received: (fix: Timestamp, time: Int64)?
         /// Requests positions while the sink is in use.
         var demand: LocationFeed.Subscription?
-        /// Whether a thread adapts the demand, and whether it has to do that again.
+        /// Whether a thread is adapting the demand, and whether it must do so again.
         var (isTuning, isTuningDue) = (false, false)
     }
 
-    /// A record that the policy takes.
+    /// A record that the policy evaluates.
     private enum Happening {
         case fix(Location)
         /// The position of an arrival or a departure, at its time.
@@ -80,7 +81,7 @@ final class Pinger: Sendable {
 
     func detach() {
         link.removePinger(self)
-        // Reactions to it may call back.
+        // Outside the lock, because reactions to the demand may call back.
         let demand = state.withLock { state in
             defer { state.demand = nil }
             return state.demand
@@ -92,7 +93,7 @@ final class Pinger: Sendable {
     private func open(_ state: inout State) throws(SinkError) -> PingSession {
         if let session = state.session { return session }
         try upload.open()
-        // Before the first fix: knowledge about being at home is stored with the home.
+        // Before the first fix, because the state of being at home is stored with the home.
         home.restore(from: directories)
         var session = PingSession(
             options.policy, deviceID: deviceID, receiver: options.receiver, home: home,
@@ -116,7 +117,7 @@ final class Pinger: Sendable {
                 found.append((.fix(fix), view.sequence, view.timestamp))
             case Self.visitEvent?:
                 let record = LogRecord(view)
-                // A visit that was received belongs to another device.
+                // A received visit is one of another device.
                 guard !record.attributes.contains(where: { $0.key.hasPrefix("taffrail.origin.") }),
                     let fix = Self.visit(record)
                 else { return }
@@ -124,14 +125,14 @@ final class Pinger: Sendable {
             default: break
             }
         }
-        // Nothing is kept of other records: they change nothing if the queue offers them again.
+        // Other records are not stored: they change nothing if the queue offers them again.
         guard !found.isEmpty else { return }
         let (happenings, run, position, sequence) = (found, batch.run, batch.end, last)
         try state.withLock { state throws(SinkError) in
             var session = try open(&state)
             session.review(at: now())
             let before = session.policy.state.lastFix
-            // If the position was not known, the queue offers records again that the spool has.
+            // If the position was not known, the queue offers records again that the spool already contains.
             let known = run == .none ? 0 : upload.spool.sequence(in: run)
             let new = happenings.filter { $0.sequence > known || run == .none }
             guard !new.isEmpty else { return }
@@ -149,7 +150,7 @@ final class Pinger: Sendable {
             entry.state = session.json
             try upload.append(entry)
             state.session = session
-            // Fixes that are not evaluated do not delay a heartbeat.
+            // Fixes that were not evaluated must not delay a heartbeat.
             if let fix = session.policy.state.lastFix, fix != before {
                 state.received = (fix, clock.monotonic())
             }
@@ -172,10 +173,10 @@ final class Pinger: Sendable {
 
     // MARK: Times without records
 
-    /// Does what is due without records: opens the spool if that failed before, repeats the last ping, and adapts the
-    /// request to the source. May take long.
+    /// Performs the work that is due without records: opens the spool if that failed before, repeats the last ping, and
+    /// adapts the demand. May take long.
     func tick() {
-        // The spool may not have existed when the sink was attached.
+        // The spool may not have been open when the sink was attached.
         try? upload.start()
         state.withLock { state in
             _ = try? open(&state)
@@ -189,14 +190,14 @@ final class Pinger: Sendable {
         guard options.policy.settings.heartbeat != nil else { return }
         var session = try open(&state)
         let monotonic = clock.monotonic()
-        // In a new run, time continues where the last run ended.
+        // In a new run, time continues from the end of the last run.
         let policy = session.policy.state
         let known = [policy.lastFix, policy.lastSent].compactMap(\.self).max()
         guard let received = state.received ?? known.map({ ($0, monotonic) }), let taken = upload.spool.lastTaken else {
             return
         }
         state.received = received
-        // The time of the fixes, which a replay may have from another year.
+        // The time of the fixes, which may be of another year in a replay.
         let time = received.fix + .nanoseconds(monotonic &- received.time)
         guard let ping = session.heartbeat(at: time, now: now()) else { return }
         var record = ping.record(at: now())
@@ -208,8 +209,8 @@ final class Pinger: Sendable {
         state.session = session
     }
 
-    /// Requests positions as the mode needs them: on one thread at a time, so that an older request does not replace a newer
-    /// one.
+    /// Requests positions as often as the mode requires: on one thread at a time, so that an older request does not
+    /// replace a newer one.
     private func tune() {
         let isFirst = state.withLock { state in
             state.isTuningDue = true
@@ -219,7 +220,7 @@ final class Pinger: Sendable {
         guard isFirst else { return }
         while let (demand, subscription) = nextDemand() {
             guard let subscription else { continue }
-            // As long as the session cannot be read, it is unknown whether it is stopped.
+            // Until the session can be read, it is unknown whether it is stopped.
             feed.setDemand(
                 accuracy: demand?.accuracy, interval: demand?.interval, distance: demand?.distance, for: subscription)
         }
@@ -238,7 +239,7 @@ final class Pinger: Sendable {
 
     // MARK: Commands
 
-    /// Runs a command; its changes are kept between runs.
+    /// Runs a command, whose changes are kept between runs.
     func execute(_ command: ControlCommand) throws -> ControlCommand.Answer {
         let answer = try state.withLock { state in
             var session = try open(&state)

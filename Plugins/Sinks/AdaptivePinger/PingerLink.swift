@@ -2,15 +2,14 @@
 internal import Taffrail
 internal import TaffrailText
 
-/// Connects a sink with its input, which may be created in either order, by the directory of the spool. Any thread may
-/// call.
+/// Connects a sink with its input, by the directory of the spool. Either may be created first. May be used on any
+/// thread.
 final class PingerLink: Sendable {
     private struct State {
         weak var pinger: Pinger?
-        /// The attempts that have not been logged, oldest first: before the first input, between two of them, and while
-        /// one is slow.
+        /// The attempts that have not been logged, oldest first: without an input, or while it is slow.
         var attempts: [PingAttempt] = []
-        /// The number of the oldest that have been dropped since one was logged.
+        /// The number of older attempts that were dropped since the last one was logged.
         var dropped = 0
     }
 
@@ -19,7 +18,7 @@ final class PingerLink: Sendable {
     let wakes = WakeStream()
 
     private static let links = Locked<[String: PingerLink]>([:])
-    /// The most attempts that are kept until they are logged.
+    /// The maximum number of attempts that are kept until they are logged.
     private static let attemptLimit = 1_000
 
     /// Returns the link of a directory.
@@ -47,7 +46,7 @@ final class PingerLink: Sendable {
         }
     }
 
-    /// Passes an attempt to the input, as soon as there is one.
+    /// Passes an attempt to the input as soon as the input runs.
     func report(_ attempt: PingAttempt) {
         state.withLock { state in
             if state.attempts.count >= Self.attemptLimit {

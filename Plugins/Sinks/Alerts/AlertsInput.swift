@@ -2,10 +2,10 @@ public import Taffrail
 internal import TaffrailQuery
 internal import TaffrailText
 
-/// Logs the alerts of the sink `alerts`, and raises those that are due because nothing is logged.
+/// Logs the alerts of the sink `alerts`, and raises alerts that are due because no records arrive.
 ///
 /// A sink cannot log into its own pipeline; this input logs the contents of the sink's file. Alerts that an earlier run
-/// has raised and not logged are logged once its own records have been written, so that no alert is logged twice.
+/// raised but did not log are logged after that run's records have been written, so that no alert is logged twice.
 public final class AlertsInput: Input {
     private let book: AlertBook
     /// The time between two checks for due alerts.
@@ -21,7 +21,7 @@ public final class AlertsInput: Input {
     /// Logs until the task is cancelled.
     public func run(into pipeline: Pipeline) async throws {
         pipeline.begin()
-        // Blocks its thread while records of earlier runs are written, not longer than a sink may fail.
+        // Blocks its thread while records of earlier runs are written, for a limited time.
         _ = await DedicatedThread.value(takesSignals: false) { pipeline.drain(timeout: .seconds(10)) }
         let wakes = book.wakes.listen()
         await withTaskGroup(of: Void.self) { group in

@@ -9,7 +9,7 @@ public struct AlertsOptions: PluginOptions {
     /// The file of their state. Default: `alerts.json` in the directory of the log.
     public var path: String?
 
-    /// The device of records that name none. Default: that of the configuration; `nil`: none.
+    /// The device of records without one. Default: the device of the configuration; `nil`: none.
     public var device: String?
 
     /// Creates options.
@@ -80,10 +80,10 @@ public struct AlertsOptions: PluginOptions {
                 throw options.problem(.query, "\(error)")
             }
             guard !selection.conditions.isEmpty else {
-                throw options.problem(.query, "must have a condition, such as level>=error")
+                throw options.problem(.query, "must contain a condition, such as level>=error")
             }
             guard !selection.hasTimes else {
-                throw options.problem(.query, "must not have since or until; that is what window and silence are for")
+                throw options.problem(.query, "must not contain since or until; use window or silence")
             }
             return selection
         }
@@ -98,7 +98,7 @@ public struct AlertsOptions: PluginOptions {
             }
             guard options.contains(.window) else {
                 throw options.problem(
-                    .window, "is missing; a rule needs window, the time in which records are counted, or silence")
+                    .window, "is missing; a rule requires window, the time in which records are counted, or silence")
             }
             let threshold = try options.value(.threshold, or: 1, in: 1...1_000_000_000)
             return .threshold(threshold, window: try options.value(.window, or: .zero, in: durations))

@@ -3,9 +3,9 @@ internal import TaffrailQuery
 
 /// Counts the records of queries, and raises alerts.
 ///
-/// For each batch that changes the state of a rule, the state and the position of the queue are one write, so that a
-/// kill neither counts records twice nor repeats alerts. Give the pipeline its ``input`` too, as a configuration does:
-/// it logs the alerts, and raises those that are due because nothing is logged.
+/// For each batch that changes the state of a rule, the state and the position of the queue are written at once, so
+/// that a kill neither counts records twice nor repeats alerts. Add the ``input`` to the pipeline too, as a
+/// configuration does: it logs the alerts, and raises alerts that are due because no records arrive.
 public final class AlertsSink: Sink {
     /// The instance's name.
     public let name: String
@@ -29,7 +29,7 @@ public final class AlertsSink: Sink {
         name = instance.name
     }
 
-    /// The input that logs the alerts, and raises those that are due because nothing is logged.
+    /// The input that logs the alerts, and raises alerts that are due because no records arrive.
     public var input: any Input { AlertsInput(options, instance: instance) }
 
     /// The path of the file.
@@ -46,11 +46,11 @@ public final class AlertsSink: Sink {
     public func openDestination() throws(SinkError) {
         do throws(SystemError) { try book.open(options.rules) } catch {
             guard error.isBusy else { throw .temporary("cannot open: \(error)") }
-            Diagnostics.report("\(name): another process has \(path); records stay in the queue until it is free")
+            Diagnostics.report("\(name): another process uses \(path); records stay in the queue until it is released")
         }
     }
 
-    /// Puts its rules into effect. The book's status file reports how many alerts are not logged yet, or were dropped.
+    /// Puts its rules into effect. The book's status file reports how many alerts are not logged yet or were dropped.
     public func attach(_ sinkBook: SinkBook) {
         status = sinkBook.status
         guard !hasJoined else { return }
@@ -89,8 +89,8 @@ public final class AlertsSink: Sink {
         do throws(SystemError) { try book.leave(hasJoined) } catch { throw .temporary("cannot close: \(error)") }
     }
 
-    /// In a forked child: starts without the parent's file, which it gets when the parent ends; until then its queue
-    /// keeps the records.
+    /// In a forked child: starts without the parent's file, which it can open when the parent ends; until then its
+    /// queue keeps the records.
     public func reopen() throws(SinkError) {
         guard !book.isOwn else { return }
         book = .at(path)

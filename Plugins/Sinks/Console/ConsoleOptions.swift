@@ -30,19 +30,19 @@ public struct ConsoleOptions: PluginOptions {
 
     /// The format of a record. Default ``Format/text``.
     public var format: Format
-    /// The stream. Default: ``Stream/stdout`` for JSON, where collectors of containers expect it, ``Stream/stderr`` for
+    /// The stream. Default: ``Stream/stdout`` for JSON, as log collectors of containers expect; ``Stream/stderr`` for
     /// text.
     public var stream: Stream
     /// Whether to colour levels in text. Default ``When/auto``: on a terminal, unless `NO_COLOR` is set or `TERM` is
     /// `dumb`.
     public var color: When
     /// Whether to prefix lines with `<N>`, the syslog priority, which systemd removes. Default ``When/auto``: if the
-    /// stream is the one named by `JOURNAL_STREAM`. Text lines then have no time.
+    /// stream is the one in `JOURNAL_STREAM`. Text lines then have no time.
     public var priority: When
     /// The time zone of lines; JSON is in UTC. Default ``LineOptions/Time/local``.
     public var time: LineOptions.Time
 
-    /// Creates options; the defaults are those of the properties.
+    /// Creates options.
     public init(
         format: Format = .text, stream: Stream? = nil, color: When = .auto, priority: When = .auto,
         time: LineOptions.Time = .local

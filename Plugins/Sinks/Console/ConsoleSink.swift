@@ -15,10 +15,10 @@ public final class ConsoleSink: Sink {
     private let hasPriority: Bool
     private var text: RecordText
     private var bytes: [UInt8] = []
-    /// The ends of the lines in `bytes`, and the number of records of the batch up to each.
+    /// The ends of the lines in `bytes`, each with the number of the batch's records up to it.
     private var ends: [(offset: Int, records: Int)] = []
 
-    /// The most bytes written at once, unless a single line is longer.
+    /// The maximum number of bytes written at once, unless a single line is longer.
     private static let limit = 64 << 10
 
     /// Creates a sink.
@@ -55,7 +55,7 @@ public final class ConsoleSink: Sink {
 
     /// Writes the lines.
     ///
-    /// - Throws: A temporary ``SinkError`` when the stream cannot be written: a closed pipe, a full disk, a stopped
+    /// - Throws: A temporary ``SinkError`` if the stream cannot be written: a closed pipe, a full disk, a stopped
     ///   terminal.
     public func write(_ batch: borrowing RecordBatch) throws(SinkError) {
         var seen = 0

@@ -3,20 +3,20 @@ internal import Taffrail
 /// A descriptor for writing lines.
 struct ConsoleStream {
     let descriptor: CInt
-    /// The value of an environment variable; `nil` when it is missing or empty.
+    /// The value of an environment variable; `nil` if it is missing or empty.
     let variable: (String) -> String?
 
     /// Whether it is a terminal that supports colours.
     var showsColors: Bool { Environment.showsColors(on: descriptor, variable: variable) }
 
-    /// Whether it goes to journald: `JOURNAL_STREAM` contains the device and inode of the stream that systemd
+    /// Whether it is connected to journald: `JOURNAL_STREAM` contains the device and inode of the stream that systemd
     /// connected.
     var isJournal: Bool {
         guard let wanted = variable("JOURNAL_STREAM"), let status = FileStatus.of(descriptor) else { return false }
         return wanted == "\(status.device):\(status.inode)"
     }
 
-    /// The reason of a partial write.
+    /// The reason for a partial write.
     struct Failure: Error {
         let code: CInt
         /// The number of bytes written.
@@ -25,7 +25,8 @@ struct ConsoleStream {
 
     /// Writes all bytes.
     ///
-    /// Waits at most a second for a non-blocking descriptor (a terminal shared with a program that made it so).
+    /// Waits at most a second for a non-blocking descriptor, such as a terminal that another program has made
+    /// non-blocking.
     func write(_ bytes: [UInt8]) throws(Failure) {
         let (written, code) = bytes.withUnsafeBytes {
             FileDescriptor.write(all: $0, to: descriptor, patience: .seconds(1))

@@ -7,7 +7,7 @@ public struct GeoRecorderOptions: PluginOptions {
     /// The options of the recorder.
     public var recording: RecordingOptions
     #if HTTP
-    /// The receiver of ended recordings. Default `nil`: none.
+    /// The receiver of finished recordings. Default `nil`: none.
     public var upload: RecordingUploadOptions?
     #endif
 
@@ -67,7 +67,7 @@ public struct GeoRecorderOptions: PluginOptions {
         #if HTTP
         upload = try options.value(.upload)
         #else
-        throw options.problem(.upload, "needs the trait HTTP, with which this program was not built")
+        throw options.problem(.upload, "requires the trait HTTP, without which this program was built")
         #endif
     }
 }

@@ -3,7 +3,7 @@ internal import TaffrailGeo
 
 /// The sink `geo-recorder`.
 public enum GeoRecorderPlugin: Plugin {
-    /// Registers `geo-recorder`, `device`, and `places`, which its zones may refer to.
+    /// Registers `geo-recorder`, `device`, and `places`, to which its zones may refer.
     public static func register(in registry: inout PluginRegistry) throws {
         let sample = String(decoding: PackageResources.sample_yaml, as: UTF8.self)
         try registry.addSection(PlacesOptions.section, as: PlacesOptions.self)

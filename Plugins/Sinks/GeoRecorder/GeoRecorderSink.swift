@@ -5,8 +5,8 @@ internal import TaffrailText
 
 /// Records positions, errors and optionally log records into files that are complete at any time.
 ///
-/// The queue's position is stored in the file with the events, so that after a crash it contains each event exactly
-/// once: records in the queue of a dead run are added to the recording that it was writing.
+/// The queue's position is stored in the file with the events, so that the file contains each event exactly once even
+/// after a crash: records in the queue of a dead run are added to the recording that it was writing.
 public final class GeoRecorderSink: Sink {
     /// The name under which the queue stores this sink's position.
     public let name: String
@@ -19,9 +19,9 @@ public final class GeoRecorderSink: Sink {
     private var run: RingID?
     /// The process that is writing the current recording.
     private var process: Int32 = 0
-    /// ``lostEvents`` of earlier sessions.
+    /// The ``lostEvents`` of earlier sessions.
     private var lostBefore = 0
-    /// The events that earlier sessions recorded.
+    /// The number of events that earlier sessions recorded.
     private var recordedBefore = 0
     /// Recordings that dead runs were writing.
     private var unfinished: [RingID: (path: String, position: UInt64)] = [:]
@@ -34,12 +34,12 @@ public final class GeoRecorderSink: Sink {
     /// The sequence numbers in the current recording; `nil` if a dead run wrote a part of it.
     private var numbers: ClosedRange<UInt64>?
     private var isResumed = false
-    /// The number of ``lostEvents`` that are attributed to a run.
+    /// The number of ``lostEvents`` that have been attributed to a run.
     private var attributed = 0
     /// Losses that are not in the ledger yet.
     private var unnoted: [Loss] = []
     #if HTTP
-    /// Sends ended recordings to a receiver.
+    /// Sends finished recordings to a receiver.
     private var uploader: RecordingUploader?
     #endif
     /// The recording that was current after the last batch.
@@ -65,9 +65,9 @@ public final class GeoRecorderSink: Sink {
 
     /// The current file.
     public var path: String? { session.path }
-    /// Its size in bytes.
+    /// The size of the current file, in bytes.
     public var size: Int { session.size }
-    /// Its metadata.
+    /// The metadata of the current file.
     public var metadata: RecordingMetadata? { session.metadata }
     /// The number of events that were lost with recordings that were deleted or truncated during writing.
     public var lostEvents: Int { lostBefore + session.lostEvents }
@@ -109,7 +109,7 @@ public final class GeoRecorderSink: Sink {
         }
     }
 
-    /// Uploads what has been ended, if it is to be.
+    /// Notifies the uploader of finished recordings.
     private func findEnded() {
         #if HTTP
         uploader?.notify()
@@ -131,7 +131,8 @@ public final class GeoRecorderSink: Sink {
 
     /// Makes everything recorded so far survive power loss.
     ///
-    /// - Throws: A permanent error after the system has failed to write a recording to the disk, until that is deleted.
+    /// - Throws: A permanent error after the system has failed to write a recording to disk, until the recording is
+    ///   deleted.
     public func flush() throws(SinkError) {
         do throws(RecordingError) { try session.flush() } catch {
             try? noteLosses()
@@ -140,7 +141,7 @@ public final class GeoRecorderSink: Sink {
         try noteLosses()
     }
 
-    /// Ends the recording, and the uploads after what they can send in their time.
+    /// Ends the recording, and the uploads after their time limit.
     public func close() throws(SinkError) {
         #if HTTP
         defer { uploader?.stop() }
@@ -191,7 +192,7 @@ public final class GeoRecorderSink: Sink {
     public func reopen() throws(SinkError) {
         guard process != ThisProcess.id else { return try end() }
         #if HTTP
-        // It uploads what the child records, too; its threads and locks do not exist here.
+        // The parent also uploads the child's recordings; its threads and locks do not exist in the child.
         if let parents = uploader, parents.isOfParent {
             _ = Unmanaged.passRetained(parents)
             uploader = nil
@@ -203,7 +204,7 @@ public final class GeoRecorderSink: Sink {
         run = nil
         unfinished = [:]
         hasLooked = false
-        // The parent records its losses.
+        // The parent records its own losses.
         attributed = lostBefore
         unnoted = []
     }
@@ -242,7 +243,7 @@ public final class GeoRecorderSink: Sink {
         process = ThisProcess.id
     }
 
-    /// Looks for recordings of dead runs.
+    /// Finds the recordings of dead runs.
     private func look() {
         guard !hasLooked else { return }
         hasLooked = true
@@ -267,7 +268,8 @@ public final class GeoRecorderSink: Sink {
         isResumed = false
     }
 
-    /// Attributes the records of a deleted or truncated recording to the run that wrote it: a recording contains records of one run.
+    /// Attributes the records of a deleted or truncated recording to the run that wrote it: each contains one run's
+    /// records.
     private func findLosses() {
         guard lostEvents > attributed, let run else { return }
         unnoted.append(Loss(count: UInt64(lostEvents - attributed), run: run, numbers: numbers))

@@ -4,19 +4,19 @@ internal import TaffrailDelivery
 internal import TaffrailHTTP
 internal import TaffrailText
 
-/// The transfer of one recording to a receiver: one query, then parts that continue each other.
+/// The transfer of one recording to a receiver: one query, then consecutive parts.
 ///
 /// Confined to one thread.
 final class RecordingTransfer {
     /// The result of a request.
     enum Step {
-        /// Continue; this many bytes have been sent.
+        /// Continue; this number of bytes has been sent.
         case sent(Int)
-        /// The receiver has all of it.
+        /// The receiver has the whole recording.
         case complete
         /// Try again later.
         case failed(reason: String, notBefore: Int64?)
-        /// It will not be accepted in this form.
+        /// The recording will not be accepted in this form.
         case refused(reason: String)
         case interrupted
     }
@@ -27,10 +27,10 @@ final class RecordingTransfer {
     private let digest: String
     private var offset: Int?
     private var partSize: Int
-    /// The number of times that the receiver has requested another part than the one sent, or has found another hash.
+    /// How often the receiver has requested another part than the one sent, or computed another hash.
     private var corrections = 0
 
-    /// The bytes of the first part and of the smallest one.
+    /// The sizes of the first and the smallest part, in bytes.
     static let parts = (first: 1 << 20, least: 64 << 10)
 
     /// Opens a recording, and hashes it.
@@ -61,7 +61,7 @@ final class RecordingTransfer {
         do throws(SystemError) { part = try file.read(min(partSize, size - offset), at: Int64(offset)) } catch {
             return .failed(reason: "\(error)", notBefore: nil)
         }
-        guard size > 0, !part.isEmpty || offset == size else { return .refused(reason: "\(name) has become shorter") }
+        guard size > 0, !part.isEmpty || offset == size else { return .refused(reason: "\(name) was truncated") }
         var message = HTTPChannel.Message(part, contentType: "application/octet-stream", key: "", count: 1)
         message.method = "PUT"
         message.path = "/" + name
@@ -72,7 +72,7 @@ final class RecordingTransfer {
         let outcome = channel.post(message) { status, _ in Self.meaning(status) }
         switch outcome.status {
         case 200, 201:
-            // A page that a network shows before the user has signed in to it confirms nothing.
+            // The login page of a network also has the status 200.
             guard outcome.status == 201 || Self.progress(outcome).isComplete else {
                 return .failed(
                     reason: "\(channel.origin) returned 200 without confirming the whole recording", notBefore: nil)
@@ -93,7 +93,7 @@ final class RecordingTransfer {
         }
     }
 
-    /// Queries how much the receiver has.
+    /// Queries the number of bytes that the receiver has.
     private func ask(_ channel: HTTPChannel) -> Step {
         var message = HTTPChannel.Message([], contentType: "", key: "", count: 1)
         message.method = "HEAD"
@@ -105,7 +105,7 @@ final class RecordingTransfer {
             if isComplete, known == size { return .complete }
             offset = min(known ?? 0, size)
             return .sent(0)
-        // Nothing has arrived, or the receiver does not know the query.
+        // Nothing has arrived, or the receiver does not support the query.
         case 404, 405, 501:
             offset = 0
             return .sent(0)
@@ -114,7 +114,7 @@ final class RecordingTransfer {
     }
 
     private func go(on next: Int, after outcome: HTTPChannel.Outcome, bytes: Int) -> Step {
-        // There is no next one if the part was empty.
+        // An empty part has no next offset.
         guard let offset, next > offset, next <= size else {
             return correct(to: next, after: outcome, bytes: bytes)
         }

@@ -6,15 +6,15 @@ internal import TaffrailHTTP
 internal import TaffrailRecording
 internal import TaffrailTransport
 
-/// Uploads the ended recordings of a directory, oldest first. Confined to one thread.
+/// Uploads the finished recordings of a directory, oldest first. Confined to one thread.
 struct RecordingUpload {
     /// The next step.
     enum Next: Equatable {
-        /// Call again at once.
+        /// Call again immediately.
         case now
         /// Call again after that time.
         case wait(for: Duration)
-        /// Call again when a recording may have been ended.
+        /// Call again when a recording may have been finished.
         case idle
         /// The channel was interrupted.
         case stop
@@ -22,7 +22,7 @@ struct RecordingUpload {
 
     /// The status of the upload.
     struct Status: Equatable {
-        /// The number of ended recordings that have not been sent.
+        /// The number of finished recordings that have not been sent.
         var waiting = 0
         /// The reason why the last attempt failed; `nil` after a success.
         var problem: String?
@@ -44,11 +44,11 @@ struct RecordingUpload {
     /// The unsent recordings when the directory was last read.
     private var waiting: Set<String> = []
     private var backoff: Backoff
-    /// Whether a pause has been reported, and its end has not.
+    /// Whether a pause has been reported, but not its end.
     private var isPaused = false
     private(set) var status = Status()
 
-    /// The time for which the file of an ended recording is left alone if it will be compressed.
+    /// How long the upload of a finished recording waits for its compression.
     static let compressionTime = Duration.seconds(10)
 
     /// - Parameters:
@@ -95,14 +95,14 @@ struct RecordingUpload {
             return .now
         case .failed(let reason, let notBefore):
             fail(reason)
-            // By then it may be compressed, or deleted; the receiver knows how much it has.
+            // By then, the file may be compressed or deleted; the receiver returns the number of bytes that it has.
             transfer = nil
             let requested = notBefore.map { UploadPace.wait(until: $0, now: now()) } ?? .zero
             return .wait(for: max(backoff.delay(), requested))
         }
     }
 
-    /// Reports why uploads are paused, unless they already are.
+    /// Reports why uploads are paused, unless they are already paused.
     private mutating func fail(_ reason: String) {
         if !isPaused { Diagnostics.report("\(name): uploads are paused: \(reason)") }
         isPaused = true
@@ -131,7 +131,7 @@ struct RecordingUpload {
     private mutating func find() -> Next {
         var found: [String] = []
         do throws(SystemError) { found = try Directory.entries(of: directory).map(\.name) } catch {
-            // It is created with the first recording.
+            // The directory is created with the first recording.
             if !error.isMissing {
                 fail("\(error)")
                 return .wait(for: backoff.delay())
@@ -157,7 +157,7 @@ struct RecordingUpload {
                 directory + "/" + next, as: "\(device)_\(next)", partSize: partSize)
             return .now
         } catch {
-            // It may have been compressed or deleted in between.
+            // The file may have been compressed or deleted in the meantime.
             if !error.isMissing { fail("\(error)") }
             return .wait(for: backoff.delay())
         }
@@ -171,7 +171,7 @@ struct RecordingUpload {
             let isRecent = (0..<Self.compressionTime.nanoseconds).contains(age)
             if isCompressing, isRecent, !file.hasSuffix(".gz") { return false }
         } catch {
-            // The name may be a link to a file that is not there. Other errors are reported when it is opened.
+            // The name may be a link to a missing file. Other errors are reported when it is opened.
             if error.isMissing { return false }
         }
         return RecordingLeftovers.isEnded(path)

@@ -3,14 +3,13 @@ internal import Taffrail
 internal import TaffrailGeo
 public import TaffrailHTTP
 
-/// The receiver of ended recordings.
+/// The receiver of finished recordings.
 public struct RecordingUploadOptions: Sendable, Hashable, Decodable {
-    /// The address of the receiver's recordings, such as `https://receiver:8787/recordings`; the name of a recording
-    /// is added.
+    /// The address of the receiver's recordings, such as `https://receiver:8787/recordings`, to which the name of a
+    /// recording is appended.
     public var url: String
-    /// The prefix of the names at the receiver, which distinguishes machines. Default: the name in the
-    /// configuration, in which other characters than letters, digits and - become _; `nil`: a hash of the machine's id, which is
-    /// the name in its pings too.
+    /// The prefix of the names at the receiver, which distinguishes machines. Default: the device of the configuration,
+    /// with _ for characters other than letters, digits and -; `nil`: a hash of the machine's id, as in its pings.
     public var device: String?
     /// Authentication and retries. There is no spool: a recording stays in its directory until it is sent.
     public var delivery = HTTPDeliveryOptions()
@@ -44,7 +43,7 @@ public struct RecordingUploadOptions: Sendable, Hashable, Decodable {
 
     private static func device(in decoder: any Decoder) -> String? { DeviceOptions.name(in: decoder).map(plain) }
 
-    /// Returns a string as the start of a name at the receiver.
+    /// Returns a string in a form that is valid as a prefix of names at the receiver.
     static func plain(_ text: String) -> String {
         String(
             decoding: text.utf8.map { byte in

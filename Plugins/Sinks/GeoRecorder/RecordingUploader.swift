@@ -4,7 +4,7 @@ internal import TaffrailDelivery
 internal import TaffrailHTTP
 internal import TaffrailRecording
 
-/// Runs a ``RecordingUpload`` on a thread of its own.
+/// Runs a ``RecordingUpload`` on its own thread.
 final class RecordingUploader: Sendable {
     private let recording: RecordingOptions
     private let options: RecordingUploadOptions
@@ -14,7 +14,7 @@ final class RecordingUploader: Sendable {
     private let state = Locked(RecordingUpload.Status())
     private let thread = DeliveryThread(named: "taffrail-record")
     private let process = ThisProcess.id
-    /// The time after which an idle thread looks for recordings: those of dead runs are ended by other processes.
+    /// The interval at which an idle thread looks for recordings: other processes may finish those of dead runs.
     private static let idleInterval = Duration.seconds(5)
 
     init(_ recording: RecordingOptions, _ options: RecordingUploadOptions, name: String) {
@@ -28,23 +28,23 @@ final class RecordingUploader: Sendable {
         channel = HTTPChannel(url, options.delivery, name: name)
     }
 
-    /// Whether this is a forked child, which does not have the thread.
+    /// Whether this is a forked child, in which the thread does not exist.
     var isOfParent: Bool { process != ThisProcess.id }
 
     /// The status of the upload.
     var status: RecordingUpload.Status { state.withLock { $0 } }
 
-    /// Starts the thread, unless it runs.
+    /// Starts the thread, unless it is running.
     func start() {
         if !thread.start({ self.run() }) {
-            Diagnostics.report("\(name): no recordings are uploaded: cannot start a thread")
+            Diagnostics.report("\(name): cannot start a thread, so no recordings are uploaded")
         }
     }
 
-    /// Looks for recordings that have been ended.
+    /// Looks for finished recordings.
     func notify() { thread.wake() }
 
-    /// Ends the thread, after it has sent as much as it can in the time of the option `drain`.
+    /// Ends the thread after it has sent as much as possible within the option `drain`.
     func stop() {
         thread.stop(drain: options.delivery.drain) { channel.interrupt() }
     }
@@ -67,7 +67,7 @@ final class RecordingUploader: Sendable {
                 thread.sleep(while: seen, for: Self.idleInterval)
                 continue
             case .wait(let time):
-                // Also when further recordings are ended.
+                // Even if further recordings are finished.
                 thread.pause(for: time)
                 continue
             }

@@ -2,7 +2,7 @@
 internal import Taffrail
 internal import TaffrailText
 
-/// The names of the recordings that have been uploaded, in a file: a name a line, without `.gz`.
+/// The file with the names of uploaded recordings: one per line, without `.gz`.
 struct UploadedRecordings {
     private let path: String
     private(set) var names: Set<String> = []
@@ -14,12 +14,13 @@ struct UploadedRecordings {
         names = Set(text.split(separator: UInt8(ascii: "\n")).map { String(decoding: $0, as: UTF8.self) })
     }
 
-    /// Returns the name of a recording, whether it is compressed or not.
+    /// Returns the name of a recording without `.gz`.
     static func name(_ file: String) -> String { file.hasSuffix(".gz") ? String(file.dropLast(3)) : file }
 
-    /// Stores a name, and leaves out those of recordings that no longer exist.
+    /// Stores a name, and removes those of recordings that no longer exist. If this fails, the next run queries the
+    /// receiver.
     ///
-    /// - Parameter existing: The files of the directory. If a name cannot be stored, the next run queries the receiver.
+    /// - Parameter existing: The files of the directory.
     mutating func insert(_ name: String, existing: [String]) throws(SystemError) {
         names.insert(name)
         names.formIntersection(existing.map(Self.name))

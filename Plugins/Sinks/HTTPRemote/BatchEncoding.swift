@@ -3,11 +3,11 @@ internal import Taffrail
 internal import TaffrailDelivery
 internal import TaffrailText
 
-/// The format of a batch in a protocol, and the meaning of its answers.
+/// The format of a batch in a protocol, and the meaning of the responses.
 protocol BatchEncoding: Sendable {
     var contentType: String { get }
 
-    /// Whether an answer lists each record, so that its length depends on the batch.
+    /// Whether a response lists each record, so that its length depends on the batch.
     var answersEachRecord: Bool { get }
 
     /// Whether the body of a request may be compressed.
@@ -15,10 +15,10 @@ protocol BatchEncoding: Sendable {
 
     /// Returns the body of a request.
     ///
-    /// - Throws: When a record cannot be written.
+    /// - Throws: An error if a record cannot be encoded.
     func body(of batch: SpoolReader.Part, from resource: ResourceAttributes) throws -> [UInt8]
 
-    /// Returns the meaning of an answer, by its status and its body.
+    /// Returns the meaning of a response, by its status and its body.
     func verdict(_ status: Int, _ body: [UInt8]) -> AnswerMeaning
 }
 
@@ -43,10 +43,10 @@ extension HTTPRemoteOptions.Encoding {
 }
 
 extension [UInt8] {
-    /// Appends some text as it is.
+    /// Appends text unchanged.
     mutating func add(_ text: String) { append(contentsOf: text.utf8) }
 
-    /// Appends a member of an object in JSON.
+    /// Appends a member of a JSON object.
     mutating func add(_ key: String, _ value: LogValue, isFirst: Bool = false) {
         if !isFirst { add(",") }
         append(json: key)

@@ -21,7 +21,7 @@ final class HTTPDestination: Destination {
     private let state = Locked(State())
     private let traffic: SideTraffic?
 
-    /// - Parameter traffic: Other bytes sent to the destination, which count for the rate.
+    /// - Parameter traffic: Other bytes sent to the destination, which count towards the rate.
     init(_ options: HTTPRemoteOptions, name: String, program: String, counting traffic: SideTraffic? = nil) {
         self.options = options
         self.traffic = traffic
@@ -33,7 +33,7 @@ final class HTTPDestination: Destination {
         channel = HTTPChannel(options.url, options.delivery, name: name)
         state.withLock { $0.compression = encoding.isCompressible ? options.compression : .none }
         if options.compression == .zstd && !ZstdBytes.isAvailable {
-            Diagnostics.report("\(name): the system has no libzstd; gzip is used")
+            Diagnostics.report("\(name): libzstd is not installed; using gzip")
             state.withLock { $0.compression = .gzip }
         }
     }
@@ -46,21 +46,22 @@ final class HTTPDestination: Destination {
 
     /// Sends a batch.
     ///
-    /// - Parameter key: The identity of the batch in a request.
+    /// - Parameter key: The key that identifies the batch in a request.
     func send(_ batch: SpoolReader.Part, key: String) -> Attempt {
         let body: [UInt8]
         do { body = try encoding.body(of: batch, from: resource) } catch {
-            return Attempt(.refused, reason: "cannot be written as \(options.encoding.rawValue): \(error)")
+            return Attempt(.refused, reason: "cannot be encoded as \(options.encoding.rawValue): \(error)")
         }
         let (outcome, coding) = send(body, batch, key)
         guard coding != .none, let kind = outcome.kind else { return outcome.attempt }
         if case .accepted = kind { state.withLock { $0.isAccepted = true } }
-        // Some destinations answer 400 if they cannot decompress a body.
+        // Some destinations return 400 if they cannot decompress a body.
         let mayBeCoding = kind == .unsupported || kind == .refused && !state.withLock { $0.isAccepted }
         return mayBeCoding ? send(body, batch, key, after: outcome.attempt, without: coding) : outcome.attempt
     }
 
-    /// Sends a batch whose compression may be the reason why it was not accepted: with another one, then uncompressed.
+    /// Resends a batch that may have been refused because of its compression: with another compression, then
+    /// uncompressed.
     private func send(
         _ body: [UInt8], _ batch: SpoolReader.Part, _ key: String, after first: Attempt,
         without refused: HTTPRemoteOptions.Compression
@@ -78,7 +79,7 @@ final class HTTPDestination: Destination {
         return mayBeCoding ? send(body, batch, key, after: outcome.attempt, without: used) : outcome.attempt
     }
 
-    /// Sends a batch, compressed if that is possible.
+    /// Sends a batch, compressed if possible.
     private func send(
         _ body: [UInt8], _ batch: SpoolReader.Part, _ key: String, as wanted: HTTPRemoteOptions.Compression? = nil
     ) -> (HTTPChannel.Outcome, HTTPRemoteOptions.Compression) {

@@ -7,7 +7,7 @@ public import TaffrailHTTP
 /// The options of the sink `http`.
 @dynamicMemberLookup
 public struct HTTPRemoteOptions: PluginOptions {
-    /// The form of the records.
+    /// The format of the records.
     public enum Encoding: String, Sendable, Hashable, CaseIterable {
         /// OTLP logs as protobuf.
         case otlp
@@ -27,9 +27,9 @@ public struct HTTPRemoteOptions: PluginOptions {
 
     /// The compression of the body of a request.
     public enum Compression: String, Sendable, Hashable, CaseIterable {
-        /// As gzip, until the destination answers that it does not accept that.
+        /// gzip, until the destination refuses it.
         case gzip
-        /// As zstd, likewise, and then as gzip; also where the system has no libzstd.
+        /// zstd, until the destination refuses it, and then gzip; gzip also if libzstd is not installed.
         case zstd
         /// No compression.
         case none
@@ -37,24 +37,24 @@ public struct HTTPRemoteOptions: PluginOptions {
 
     /// The address of the collector, such as `https://collector:4318/v1/logs`.
     public var url: String
-    /// The form of the records. Default: OTLP as protobuf.
+    /// The format of the records. Default: OTLP as protobuf.
     public var encoding = Encoding.otlp
     /// The compression of the body of a request. Default: gzip.
     public var compression = Compression.gzip
-    /// Attributes of the program, such as `deployment.environment.name`; they replace those of the same name.
+    /// Attributes of the program, such as `deployment.environment.name`; they replace others of the same name.
     public var resource: [String: String] = [:]
-    /// The name of this device, in the attribute `device.id`. Default: that of the configuration; `nil`: a hash of the machine's
-    /// id.
+    /// The name of this device, in the attribute `device.id`. Default: the device of the configuration; `nil`: a hash
+    /// of the machine's id.
     public var device: String?
-    /// Whether a copy of the newest position is sent ahead of queued records. Default: no.
+    /// Whether to send a copy of the newest position ahead of queued records. Default: no.
     public var live = false
-    /// How long a record waits for others that are sent with it. Default: 500 ms.
+    /// How long a record waits for others to be sent with it. Default: 500 ms.
     public var delay = Duration.milliseconds(500)
     /// The maximum number of records in a request. Default: 8192.
     public var batchRecords = 8192
     /// The maximum size of a request's records, before compression. Default: 1 MiB.
     public var batchBytes = ByteSize.mebibytes(1)
-    /// Authentication, retries and the spool: the remaining options, which are also accessible by their names alone.
+    /// Authentication, retries and the spool: the remaining options, which are also accessible directly.
     public var delivery = HTTPDeliveryOptions()
 
     /// Creates options.
@@ -84,7 +84,7 @@ public struct HTTPRemoteOptions: PluginOptions {
         compression = try options.choice(.compression, or: compression)
         if encoding == .journal, options.contains(.compression), compression != .none {
             throw options.problem(
-                .compression, "must be none for the encoding journal, whose receivers decompress nothing")
+                .compression, "must be none for the encoding journal, which cannot be compressed")
         }
         self.delivery = delivery
         resource = try options.value(.resource, or: resource)

@@ -4,7 +4,7 @@ internal import TaffrailGeo
 
 /// The sink `http`.
 public enum HTTPRemotePlugin: Plugin {
-    /// Adds `http`, and `device`.
+    /// Registers `http`, and `device`.
     public static func register(in registry: inout PluginRegistry) throws {
         let sample = String(decoding: PackageResources.sample_yaml, as: UTF8.self)
         try registry.addSection(DeviceOptions.section, as: DeviceOptions.self)

@@ -5,9 +5,9 @@ internal import TaffrailDelivery
 /// Sends records to a collector, through a spool.
 ///
 /// The writer thread only appends to the spool, with the position of the queue in the same write; a separate thread
-/// sends from there, in order, one request at a time. A record leaves the spool when the destination has confirmed it,
-/// so that it arrives at least once; only the batch of a request that was in progress when the program died, or whose
-/// answer was lost, may arrive twice, with the same `Idempotency-Key`.
+/// sends the records from the spool, in order, one request at a time. A record is removed when the destination has
+/// confirmed it, so that it arrives at least once. Only the batch of a request that was in progress when the program
+/// died, or whose response was lost, may arrive twice, with the same `Idempotency-Key`.
 public final class HTTPRemoteSink: Sink {
     /// The instance's name.
     public let name: String
@@ -52,13 +52,13 @@ public final class HTTPRemoteSink: Sink {
     /// The directory of the spool, and the collector.
     public var destinations: [String] { [spool.directory, options.collector] }
 
-    /// The `.taffrail` that the spool is in, or one in the spool.
+    /// The `.taffrail` that contains the spool, or one in the spool.
     public var stateDirectory: String? {
         try? Directory.create(spool.stateDirectory)
         return spool.stateDirectory
     }
 
-    /// Takes the book for losses and the status, and starts to send the records of earlier runs.
+    /// Sets the book for losses and the status, and starts sending the records of earlier runs.
     public func attach(_ book: SinkBook) {
         upload.attach(book)
     }
@@ -75,18 +75,18 @@ public final class HTTPRemoteSink: Sink {
     /// Makes the spool survive power loss. Does not wait for the destination.
     public func flush() throws(SinkError) { try upload.spool.flush() }
 
-    /// Sends remaining records for a short time, if the destination works; the next run sends the rest.
+    /// Sends remaining records for a short time, if the destination responds; the next run sends the rest.
     public func close() throws(SinkError) {
         lane?.stop()
         try upload.close(drain: options.drain)
         try? Directory.synchronize(spool.directory)
     }
 
-    /// In a forked child: starts without the parent's spool, which it gets when the parent ends; until then its queue
-    /// keeps the records.
+    /// In a forked child: starts without the parent's spool, which it can open when the parent ends; until then its
+    /// queue keeps the records.
     public func reopen() throws(SinkError) {
         guard upload.isOfParent else { return }
-        // Threads and locks of the parent do not exist here.
+        // Threads and locks of the parent do not exist in the child.
         _ = Unmanaged.passRetained(upload)
         if let lane { _ = Unmanaged.passRetained(lane) }
         upload = Self.upload(options, instance, spool, traffic)

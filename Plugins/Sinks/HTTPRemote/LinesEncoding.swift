@@ -2,7 +2,7 @@
 internal import Taffrail
 internal import TaffrailDelivery
 
-/// A JSON object a line, as in a log file.
+/// A JSON object per line, as in a log file.
 struct LinesEncoding: BatchEncoding {
     var contentType: String { "application/x-ndjson" }
 
@@ -18,7 +18,7 @@ struct LinesEncoding: BatchEncoding {
     func verdict(_ status: Int, _ body: [UInt8]) -> AnswerMeaning {
         switch status {
         case 200, 201, 202, 204: AnswerMeaning(.accepted(refused: 0))
-        // Other ones, such as Loki's 260, do not confirm anything.
+        // Other statuses, such as Loki's 260, confirm nothing.
         case 200..<300: AnswerMeaning(.later)
         default: AnswerMeaning(failure: status)
         }

@@ -5,8 +5,8 @@ internal import TaffrailTransport
 
 /// Sends a copy of the newest position while earlier records are still queued, on a separate thread.
 ///
-/// The copy has the attribute `taffrail.live`, and the number of the original, which is sent and counted in its turn. It is
-/// retried until a newer one arrives. It is not spooled and can be lost.
+/// The copy has the attribute `taffrail.live` and the number of the original, which is sent and counted as usual. It is
+/// retried until a newer position arrives. It is not spooled, and can be lost.
 final class LiveLane: Sendable {
     private struct Position {
         var part: SpoolReader.Part
@@ -25,9 +25,9 @@ final class LiveLane: Sendable {
     private let thread = DeliveryThread(named: "taffrail-live")
 
     /// - Parameters:
-    ///   - interval: The time that a position may take through the spool.
-    ///   - longestRetry: The longest delay before a retry, unless the destination asks for more.
-    ///   - rate: The most bytes sent in a second; `nil`: any number.
+    ///   - interval: The time after which a position is sent ahead of the spool.
+    ///   - longestRetry: The maximum delay before a retry, unless the destination requests more.
+    ///   - rate: The maximum number of bytes per second; `nil`: no limit.
     ///   - traffic: Receives the number of bytes sent.
     init(
         _ spool: Spool, to destination: HTTPDestination, interval: Duration, longestRetry: Duration, rate: Int?,
@@ -41,7 +41,7 @@ final class LiveLane: Sendable {
         self.longestRetry = longestRetry
     }
 
-    /// Takes the newest position of a batch that is in the spool.
+    /// Takes the newest position of a batch that was appended to the spool.
     func offer(_ batch: borrowing RecordBatch) {
         var found: LogRecord?
         batch.forEach { view in
@@ -55,7 +55,7 @@ final class LiveLane: Sendable {
             newest = position
             return true
         }
-        // If the system cannot start a thread now, it may with the next position.
+        // If the system cannot start a thread, the next position retries that.
         if isNewest, thread.start({ self.run() }) { thread.wake() }
     }
 
@@ -86,7 +86,7 @@ final class LiveLane: Sendable {
     private func run() {
         var backoff = Backoff(first: interval, longest: max(interval, longestRetry))
         var pause = interval
-        // The end of the spool at the last check; the lane is needed while it has not been delivered.
+        // The end of the spool at the last check; copies are needed until it has been delivered.
         var watched: SpoolPosition?
         var sent: Timestamp?
         while true {
@@ -108,7 +108,7 @@ final class LiveLane: Sendable {
             case .accepted:
                 sent = newest.time
                 backoff.reset()
-            // Another position may be accepted.
+            // A newer position may be accepted.
             case .refused, .tooLarge: sent = newest.time
             case .later(let requested): pause = max(backoff.delay(), requested.map(Self.wait) ?? .zero)
             case .denied: pause = backoff.delay()

@@ -7,8 +7,8 @@ struct ResourceAttributes: Sendable {
     private var fixed: [(name: String, value: String)]
 
     /// - Parameters:
-    ///   - device: The machine's name for receivers, which is that of its pings too.
-    ///   - own: Attributes of the configuration; they replace others.
+    ///   - device: The name of the machine, as in its pings.
+    ///   - own: Attributes in the configuration, which replace others.
     init(program: String, host: String, device: String?, own: [String: String]) {
         fixed = [("service.name", program), ("host.name", host), ("device.id", device ?? "")].filter {
             own[$0.name] == nil && !$0.value.isEmpty

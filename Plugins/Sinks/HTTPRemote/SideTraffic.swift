@@ -1,7 +1,7 @@
 #if HTTP
 internal import Synchronization
 
-/// Bytes that were sent in addition to the batches of a spool, until they are counted with those. Any thread may call.
+/// Counts bytes that are sent in addition to the batches of a spool. May be used on any thread.
 final class SideTraffic: Sendable {
     private let bytes = Atomic<Int>(0)
 

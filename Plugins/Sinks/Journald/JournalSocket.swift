@@ -4,8 +4,8 @@ internal import Taffrail
 
 /// A non-blocking datagram socket connected to journald.
 ///
-/// libsystemd's `sd_journal_sendv` is not used for writing: it blocks on a hung journald and returns 0 when there is
-/// none.
+/// libsystemd's `sd_journal_sendv` is not used for writing: it blocks if journald hangs, and returns 0 if journald is
+/// not running.
 final class JournalSocket {
     /// The length of `sun_path`, without the terminator.
     static let longestPath = 107
@@ -24,9 +24,9 @@ final class JournalSocket {
     /// The result of sending a datagram.
     enum Outcome: Equatable {
         case sent
-        /// journald is not reading, or not fast enough.
+        /// journald does not read, or not fast enough.
         case full
-        /// journald is not listening at the socket, with the `errno`.
+        /// journald does not listen at the socket, with the `errno`.
         case gone(CInt)
         /// journald can never accept this entry, with the `errno`.
         case refused(CInt)
@@ -39,7 +39,7 @@ final class JournalSocket {
 
     /// Connects to the socket at a path of at most ``longestPath`` bytes.
     init(path: String) throws(Failure) {
-        // Options that code sets are not checked like those of a configuration.
+        // Options that are set in code are not checked like those of a configuration.
         guard path.utf8.count <= Self.longestPath else { throw Failure(code: ENAMETOOLONG) }
         let descriptor = Glibc.socket(AF_UNIX, CInt(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         guard descriptor >= 0 else { throw Failure(code: errno) }
@@ -72,10 +72,10 @@ final class JournalSocket {
         }
     }
 
-    /// Waits for room, up to a time limit.
+    /// Waits for buffer space, up to a time limit.
     func waitForRoom(timeout: Duration) {
         var request = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-        // A long entry may not fit although a short one would: this wait is then a pause.
+        // A long entry may not fit although a short one would; in this case, pauses.
         if poll(&request, 1, 0) > 0 {
             _ = poll(nil, 0, 1)
         } else {
@@ -83,7 +83,7 @@ final class JournalSocket {
         }
     }
 
-    /// Sends an entry that is too long for a datagram: in a sealed memory file, whose descriptor is passed.
+    /// Sends an entry that is too long for a datagram, by passing the descriptor of a sealed memory file.
     private func sendSealed(_ entry: [UInt8]) -> Outcome {
         do throws(SystemError) {
             let file = try FileDescriptor(inMemory: "an entry")
@@ -95,7 +95,7 @@ final class JournalSocket {
         }
     }
 
-    /// Returns the result when no memory file could be made: without descriptors or memory it can be later.
+    /// Returns the result if no memory file could be created; a lack of descriptors or memory is temporary.
     static func unsealed(_ code: CInt) -> Outcome {
         switch code {
         case EMFILE, ENFILE, ENOMEM, ENOSPC: .full
@@ -103,7 +103,7 @@ final class JournalSocket {
         }
     }
 
-    /// An empty datagram with one descriptor.
+    /// Sends an empty datagram with one descriptor.
     private func send(_ file: borrowing FileDescriptor) -> Outcome {
         // A cmsghdr (length, level, type) followed by one int, padded to eight bytes.
         let headLength = MemoryLayout<cmsghdr>.size

@@ -9,13 +9,13 @@ public struct JournaldOptions: PluginOptions {
     /// The absolute path of the native protocol's socket. Default `/run/systemd/journal/socket`; for a journal
     /// namespace `/run/systemd/journal.NAME/socket`.
     public var socket: String
-    /// How long journald may hang before records are written to the fallback file. Default 2 s, from 100 ms to 1 h.
+    /// How long journald may hang before records are written to the fallback file. From 100 ms to 1 h. Default 2 s.
     public var patience: Duration
     /// Whether to write records to a file in the log directory while journald is unavailable. Default `true`. Otherwise
-    /// they wait in the queue.
+    /// they remain in the queue.
     public var fallback: Bool
 
-    /// Creates options; the defaults are those of the properties.
+    /// Creates options.
     public init(
         identifier: String? = nil, socket: String = "/run/systemd/journal/socket", patience: Duration = .seconds(2),
         fallback: Bool = true

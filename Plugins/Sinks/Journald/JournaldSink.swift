@@ -4,14 +4,14 @@ internal import TaffrailText
 
 /// Sends records to journald in its native protocol.
 ///
-/// It waits at most a tenth of a second for journald at a time. While journald hangs (for longer than
-/// ``JournaldOptions/patience``), is stopped or absent, records are written to a file in the log directory,
-/// `NAME-fallback.log`, rotated like a log. This is reported once, and the sink returns to journald by itself.
+/// It waits for journald at most a tenth of a second at a time. While journald hangs (for longer than
+/// ``JournaldOptions/patience``), is stopped or is not installed, records are written to a file in the log directory,
+/// `NAME-fallback.log`, which is rotated like a log. This is reported once, and the sink returns to journald by itself.
 ///
-/// journald gets each record at least once: it cannot be queried, so a program that dies between sending and storing
-/// its position sends again. Duplicates have the same `TAFFRAIL_RUN` and `TAFFRAIL_SEQ`. The durability of records in
-/// journald depends on its `SyncIntervalSec` (5 minutes; at once for ``Level/critical``); ``flush()`` has no influence
-/// on it.
+/// journald receives each record at least once: it cannot be queried, so a program that dies between sending and
+/// storing its position sends records again. Duplicates have the same `TAFFRAIL_RUN` and `TAFFRAIL_SEQ`. The durability
+/// of records in journald depends on its `SyncIntervalSec` (5 minutes; immediately for ``Level/critical``), not on
+/// ``flush()``.
 public final class JournaldSink: Sink {
     /// The instance's name.
     public let name: String
@@ -23,20 +23,20 @@ public final class JournaldSink: Sink {
     private var socket: JournalSocket?
     private var entry: JournalEntry
     private var state = State.connected
-    /// The number of records that earlier absences put into the fallback file.
+    /// The number of records written to the fallback file during earlier failures.
     private var inFallback = 0
     private var fallback: (any Sink)?
     private var book = SinkBook.none
 
     private enum State {
         case connected
-        /// journald has not been reading since that time of the monotonic clock.
+        /// journald has not been reading since this time of the monotonic clock.
         case hanging(since: Int64)
-        /// Records are written to the file, with their count so far; journald is retried at that time.
+        /// Records are written to the fallback file: the time of the next retry, and the number of records so far.
         case away(retryAt: Int64, records: Int)
     }
 
-    /// How long one call waits for a journald that is not reading.
+    /// How long one call waits while journald does not read.
     private static let waitLimit = Duration.milliseconds(100)
     /// The delay after a failed attempt.
     private static let retryDelay = Duration.seconds(1)
@@ -58,7 +58,7 @@ public final class JournaldSink: Sink {
     /// - Parameters:
     ///   - options: Its options.
     ///   - name: The instance's name.
-    ///   - program: The identifier, if the options have none.
+    ///   - program: The identifier if the options contain none.
     ///   - fallbackName: The name of the fallback in messages.
     ///   - makeFallback: Called when journald is unavailable for the first time.
     public init(
@@ -73,7 +73,7 @@ public final class JournaldSink: Sink {
         entry = JournalEntry(identifier: options.identifier ?? program)
     }
 
-    /// Sets the book that contains the file for its status.
+    /// Sets the book with the status file.
     public func attach(_ book: SinkBook) { self.book = book }
 
     /// Sends the records, or writes them into the fallback file.
@@ -112,7 +112,7 @@ public final class JournaldSink: Sink {
 
     // MARK: Sending
 
-    /// Sends the entry; throws when journald does not accept it now.
+    /// Sends the entry; throws if journald does not accept it now.
     private func send(taken: Int) throws(SinkError) {
         var deadline: Int64?
         while true {
@@ -121,14 +121,14 @@ public final class JournaldSink: Sink {
                 cameBack()
                 return
             case .refused(let code):
-                throw .permanent("journald cannot take a record: \(Self.text(code))", taken: taken)
+                throw .permanent("journald refused a record: \(Self.text(code))", taken: taken)
             case .gone(let code):
                 socket = nil
                 throw leave(because: Self.text(code), taken: taken)
             case .full:
                 let now = SystemClock.monotonicNanoseconds()
                 if let deadline, now >= deadline { throw hang(at: now, taken: taken) }
-                // A journald that was unavailable is tried without waiting.
+                // An unavailable journald is retried without waiting.
                 if case .away = state { throw leave(because: "does not read", taken: taken) }
                 let limit = deadline ?? now + Self.waitLimit.nanoseconds
                 deadline = limit
@@ -159,7 +159,7 @@ public final class JournaldSink: Sink {
         return .temporary("journald \(reason)", taken: taken)
     }
 
-    /// Switches to the fallback for a while.
+    /// Switches to the fallback until the next retry.
     private func leave(because reason: String, taken: Int) -> SinkError {
         let error = SinkError.temporary("journald at \(options.socket): \(reason)", taken: taken)
         guard options.fallback else { return error }
@@ -216,11 +216,11 @@ public final class JournaldSink: Sink {
 }
 
 extension Sink where Self == JournaldSink {
-    /// journald, for setting up a pipeline in code: `Pipeline(sinks: [.journald()])`.
+    /// Returns the sink, for setting up a pipeline in code: `Pipeline(sinks: [.journald()])`.
     ///
     /// - Parameters:
     ///   - options: The options. Default: the system's journald.
-    ///   - name: The name under which the queue stores its position.
+    ///   - name: The name under which the queue stores the sink's position.
     public static func journald(
         _ options: JournaldOptions = JournaldOptions(), named name: String = "journald"
     ) -> JournaldSink { JournaldSink(options, instance: PluginInstance(named: name)) }

@@ -7,7 +7,7 @@ public import TaffrailStore
 public struct LocationStoreOptions: PluginOptions {
     /// The path of the database.
     public var path: String
-    /// The device that moves, if a record does not name one. Default: that of the configuration; `nil`: the receiver.
+    /// The device of records without one. Default: the device of the configuration; `nil`: the receiver.
     public var device: String?
     /// The retention; by default everything is kept.
     public var keep = TrackRetention()
@@ -21,7 +21,7 @@ public struct LocationStoreOptions: PluginOptions {
         self.keep = keep
     }
 
-    /// `track.sqlite` in `$STATE_DIRECTORY`, else in `$XDG_STATE_HOME/PROGRAM`, by default `~/.local/state/PROGRAM`.
+    /// `track.sqlite` in `$STATE_DIRECTORY`, or else in `$XDG_STATE_HOME/PROGRAM`, by default `~/.local/state/PROGRAM`.
     public static var defaultPath: String { TrackStore.defaultPath }
 
     private enum CodingKeys: String, CodingKey, CaseIterable { case path, device, keep }

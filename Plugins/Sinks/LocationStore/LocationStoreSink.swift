@@ -5,8 +5,8 @@ internal import TaffrailStore
 
 /// Saves positions in a store, each fix once.
 ///
-/// A batch and the queue's position after it are one transaction, so that after a crash nothing is lost or doubled. Records
-/// that are not positions are skipped.
+/// A batch and the queue's position after it are saved in one transaction, so that a crash neither loses nor duplicates
+/// positions. Records that are not positions are skipped.
 public final class LocationStoreSink: Sink {
     private let options: LocationStoreOptions
     private let destination: StoreDestination<TrackStore>
@@ -15,11 +15,11 @@ public final class LocationStoreSink: Sink {
 
     /// The durations and intervals of the sink.
     struct Timing {
-        /// The time for which opening waits for a store that another process uses.
+        /// How long opening waits for a store that another process uses.
         var opening = Duration.seconds(5)
         /// The interval at which data beyond the limits is deleted.
         var retention = Duration.hours(1)
-        /// The interval at which visits and trips are found.
+        /// The interval at which visits and trips are detected.
         var analysis = Duration.minutes(1)
     }
 
@@ -56,7 +56,7 @@ public final class LocationStoreSink: Sink {
     /// Opens the store. While another process writes it, the queue keeps the positions.
     public func openDestination() throws(SinkError) { try destination.open() }
 
-    /// Takes the book, whose status file reports the status of the store, and registers for commands: see
+    /// Sets the book, whose status file reports the status of the store, and registers for commands: see
     /// ``TaffrailStore/TrackStore/execute(_:)``.
     /// Requests all positions from inputs that are open on demand.
     public func attach(_ book: SinkBook) {
@@ -73,7 +73,7 @@ public final class LocationStoreSink: Sink {
             points.append(point)
             ends.append(view.end)
         }
-        // The position of other records is in the queue: a run of lines alone needs no commit.
+        // The queue stores the position of other records, so batches without positions need no commit.
         guard !points.isEmpty else { return }
         try destination.save(batch) { (store, mark) throws(StoreError) in
             _ = try store.save(points, ends: ends, mark: mark)
@@ -89,7 +89,8 @@ public final class LocationStoreSink: Sink {
         try destination.close()
     }
 
-    /// Closes the database; the next position opens it. A connection inherited by a forked child is left to the parent.
+    /// Closes the database; the next position reopens it. A connection inherited by a forked child is left to the
+    /// parent.
     public func reopen() throws(SinkError) { try destination.reopen() }
 
     /// Does nothing: a database has no next file.

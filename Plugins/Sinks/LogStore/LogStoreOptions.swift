@@ -8,11 +8,12 @@ public import TaffrailStore
 public struct LogStoreOptions: PluginOptions {
     /// The path of the database.
     public var path: String
-    /// The device of the records of this program that name none. Default: that of the configuration, else an empty name.
+    /// The device of this program's records without one. Default: the device of the configuration, or else an empty
+    /// name.
     public var device: String
     /// The names of the attributes whose words are indexed like those of messages.
     public var index: [String]
-    /// The maximum number of new names of loggers, devices and events, each, that are accepted in a day. From 1 to
+    /// The maximum number of new names that are accepted per day: of loggers, devices and events, each. From 1 to
     /// 1,000,000. Default 10,000.
     public var names = 10_000
     /// The retention; by default everything is kept.
@@ -29,7 +30,7 @@ public struct LogStoreOptions: PluginOptions {
         self.keep = keep
     }
 
-    /// `logs.sqlite` in `$STATE_DIRECTORY`, else in `$XDG_STATE_HOME/PROGRAM`, by default `~/.local/state/PROGRAM`.
+    /// `logs.sqlite` in `$STATE_DIRECTORY`, or else in `$XDG_STATE_HOME/PROGRAM`, by default `~/.local/state/PROGRAM`.
     public static var defaultPath: String { LogStore.defaultPath }
 
     private enum CodingKeys: String, CodingKey, CaseIterable { case path, device, index, names, keep }
@@ -71,10 +72,10 @@ public struct LogStoreOptions: PluginOptions {
                 throw stream.problem(.query, "\(error)")
             }
             guard !selection.conditions.isEmpty else {
-                throw stream.problem(.query, "must have a condition; keep.age is for all records")
+                throw stream.problem(.query, "must contain a condition; keep.age applies to all records")
             }
             guard !selection.hasTimes else {
-                throw stream.problem(.query, "must not have since or until; that is what age is for")
+                throw stream.problem(.query, "must not contain since or until; use age")
             }
             guard stream.contains(.age) else { throw stream.problem(.age, "is missing") }
             age = try stream.value(.age, or: .zero, in: LogStoreOptions.ages)

@@ -5,8 +5,8 @@ internal import TaffrailStore
 
 /// Saves records in a store that is indexed by time and words, each record once.
 ///
-/// A batch and the queue's position after it are one transaction, so that after a crash nothing is lost or doubled.
-/// Received records have the time, device, run and number of their origin.
+/// A batch and the queue's position after it are saved in one transaction, so that a crash neither loses nor duplicates
+/// records. Received records are saved with the time, device, run and number of their origin.
 public final class LogStoreSink: Sink {
     private let options: LogStoreOptions
     private let destination: StoreDestination<LogStore>
@@ -37,7 +37,7 @@ public final class LogStoreSink: Sink {
     /// Opens the store. While another process writes it, the queue keeps the records.
     public func openDestination() throws(SinkError) { try destination.open() }
 
-    /// Takes the book, whose status file reports the status of the store, and registers for the commands `status`,
+    /// Sets the book, whose status file reports the status of the store, and registers for the commands `status`,
     /// `purge`, `maintain` and `clear`.
     public func attach(_ book: SinkBook) { destination.attach(book) }
 
@@ -57,7 +57,7 @@ public final class LogStoreSink: Sink {
     /// Flushes, and closes the database.
     public func close() throws(SinkError) { try destination.close() }
 
-    /// Closes the database; the next record opens it. A connection inherited by a forked child is left to the parent.
+    /// Closes the database; the next record reopens it. A connection inherited by a forked child is left to the parent.
     public func reopen() throws(SinkError) { try destination.reopen() }
 
     /// Does nothing: a database has no next file.

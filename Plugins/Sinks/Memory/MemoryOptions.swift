@@ -2,7 +2,7 @@ public import Taffrail
 
 /// The options of the sink `memory`.
 public struct MemoryOptions: PluginOptions {
-    /// The number of records to keep; the oldest is discarded first. Default 1000, from 1 to 1,000,000.
+    /// The number of records to keep; the oldest is discarded first. From 1 to 1,000,000. Default 1000.
     public var capacity: Int
 
     /// Creates options.

@@ -8,7 +8,7 @@ extension MemorySink {
 }
 
 extension Sink where Self == MemorySink {
-    /// Returns the last records in memory, for setting up a pipeline in code: `Pipeline(sinks: [.memory()])`.
+    /// Returns the sink, for setting up a pipeline in code: `Pipeline(sinks: [.memory()])`.
     public static func memory(_ options: MemoryOptions = MemoryOptions(), named name: String = "memory") -> MemorySink {
         MemorySink(options, name: name)
     }

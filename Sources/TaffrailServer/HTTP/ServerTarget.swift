@@ -12,7 +12,7 @@ package struct ServerTarget: Sendable {
 
     /// Parses a target.
     ///
-    /// - Returns: `nil` if it is not an absolute path, or contains invalid UTF-8, control characters, empty parts, `.` or `..`.
+    /// - Returns: `nil` unless it is an absolute path in UTF-8 without control characters, empty parts, `.` and `..`.
     package init?(_ text: some StringProtocol) {
         let parts = text.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         guard text.first == "/", let path = PercentText.decoded(parts[0].utf8),

@@ -8,8 +8,8 @@ struct LiveSelection: Sendable {
     private var devices: Set<String> = []
     private var query: LogSelection?
 
-    /// Parses the parameters of a request: `level`, the minimum; `logger`, including its descendants, and `device`, each
-    /// one or more names separated by commas; and `q`, a query as for stored records.
+    /// Parses the parameters of a request: `level`, the minimum; `logger`, with its descendants, and `device`, each one
+    /// or more names separated by commas; and `q`, a query as for stored records.
     init(_ parameters: [(name: String, value: String)]) throws(Problem) {
         var seen: Set<String> = []
         for (name, value) in parameters {

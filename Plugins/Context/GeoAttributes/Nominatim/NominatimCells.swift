@@ -1,7 +1,7 @@
 internal import Taffrail
 internal import TaffrailGeo
 
-/// The names that a server has returned, by cells of the map, and the time of the next request. Times are those of a
+/// The names that a server has returned, by cells of the map, and the time of the next request. Times are of a
 /// monotonic clock.
 struct NominatimCells: Sendable {
     /// A part of the map within which names are the same: a two-hundredth of a degree, 550 m from south to north.
@@ -16,37 +16,37 @@ struct NominatimCells: Sendable {
         }
     }
 
-    /// The knowledge about a cell.
+    /// The cached names of a cell.
     enum Knowledge: Sendable, Hashable {
         case names(Placemark)
-        /// The server knows no names there.
+        /// The server has no names for the cell.
         case nothing
     }
 
     /// The result of a request.
     enum Outcome: Sendable, Hashable {
         case known(Knowledge)
-        /// The server refused exactly this request, or its answer was malformed.
+        /// The server refused only this request, or its response was malformed.
         case unusable
-        /// The server was unavailable or refused all requests, perhaps until a time.
+        /// The server was unavailable or refused all requests, possibly until a given time.
         case failed(after: Duration?)
     }
 
     /// The minimum time from one request to the next.
     static let interval = Duration.seconds(1)
-    /// The time for which an answer is valid.
+    /// The time for which a response is valid.
     static let lifetime = Duration.hours(24)
-    /// The time for which a cell with a malformed answer is not requested again.
+    /// The time for which a cell with a malformed response is not requested again.
     static let missLifetime = Duration.minutes(10)
-    /// The first and the longest pause when the server does not answer; each is twice as long as the one before.
+    /// The first and the longest pause while the server does not respond; each is twice as long as the previous one.
     static let pauses = Duration.seconds(10)...Duration.minutes(30)
-    /// The most cells that are kept.
+    /// The maximum number of cells.
     static let capacity = 1_000
 
     private struct Entry {
         var knowledge: Knowledge
         var end: Duration
-        /// The cell that was used least recently is removed first.
+        /// The least recently used cell is removed first.
         var use: UInt64
     }
 
@@ -56,7 +56,7 @@ struct NominatimCells: Sendable {
     private var pause: Duration?
     private var resumption = Duration.zero
 
-    /// Returns the current knowledge about a cell.
+    /// Returns the cached names of a cell, if they are still valid.
     mutating func knowledge(of cell: Cell, at now: Duration) -> Knowledge? {
         guard let entry = entries[cell] else { return nil }
         guard now < entry.end else {
@@ -71,7 +71,7 @@ struct NominatimCells: Sendable {
     /// The earliest time of the next request.
     var nextRequest: Duration { max(resumption, lastRequest.map { $0 + Self.interval } ?? .zero) }
 
-    /// Records that a request begins.
+    /// Records the start of a request.
     mutating func begin(at now: Duration) { lastRequest = now }
 
     /// Records the result of a request.

@@ -5,20 +5,20 @@ internal import NIOHTTP1
 internal import Taffrail
 internal import TaffrailHTTP
 
-/// Fetches the answers of a server by HTTP. TLS certificates are verified; the proxy is that of the environment.
+/// Fetches responses of a server by HTTP. TLS certificates are verified; the proxy is that in the environment.
 final class NominatimClient: Sendable {
-    /// The longest answer, in bytes.
+    /// The maximum size of a response, in bytes.
     private static let longestAnswer = 256 << 10
 
     private let client: HTTPClient
     private let timeout: TimeAmount
-    /// The name by which operators of public servers, who require it, recognize the program.
+    /// The name by which operators of public servers, which require it, recognize the program.
     private let agent: String
 
     /// - Parameters:
     ///   - address: The server.
     ///   - timeout: The time limit of a request, and of a connection.
-    /// - Throws: ``OptionError`` when the proxy in the environment is malformed.
+    /// - Throws: ``OptionError`` if the proxy in the environment is malformed.
     init(_ address: String, timeout: Duration = .seconds(10)) throws(OptionError) {
         let timeout = TimeAmount(timeout)
         self.timeout = timeout

@@ -2,13 +2,13 @@ internal import Taffrail
 internal import TaffrailGeo
 internal import TaffrailText
 
-/// Requests names from a server with Nominatim's API: one request at a time, at most one a second, and only for the
-/// last coordinate that was looked up. Any thread.
+/// Requests names from a server with Nominatim's API: one request at a time, at most one per second, and only for the
+/// last coordinate that was looked up. May be used on any thread.
 final class NominatimGeocoder: Sendable {
-    /// An answer by HTTP.
+    /// An HTTP response.
     struct Answer: Sendable {
         var status: Int
-        /// How long the server asks to be left alone; `nil` if it does not ask.
+        /// The pause that the server requests; `nil`: none.
         var retryAfter: Duration?
         var body: [UInt8]
     }
@@ -64,11 +64,11 @@ final class NominatimGeocoder: Sendable {
         }
     }
 
-    /// Returns the names of a coordinate, if the server has returned those of its surroundings. Otherwise they are
-    /// requested, unless another coordinate is looked up before that.
+    /// Returns the names of a coordinate if its cell is cached. Otherwise requests them, unless another coordinate is
+    /// looked up before the request is sent.
     ///
-    /// - Parameter found: Called on any thread when the server has returned names, which then are known.
-    /// - Returns: `nil` if nothing is known, or the server has no names there.
+    /// - Parameter found: Called on any thread when the server has returned names, which are then cached.
+    /// - Returns: `nil` if the names are not cached, or the server has none for the coordinate.
     func placemark(at coordinate: Coordinate, found: @escaping @Sendable () -> Void) -> Placemark? {
         guard coordinate.isValid else { return nil }
         return state.withLock { state in
@@ -134,14 +134,14 @@ final class NominatimGeocoder: Sendable {
             guard let names = try NominatimAnswer.placemark(answer.body) else { return (.known(.nothing), nil) }
             return (.known(.names(names)), nil)
         } catch {
-            return (.unusable, "its answer is malformed: \(error.reason) at byte \(error.offset)")
+            return (.unusable, "its response is malformed: \(error.reason) at byte \(error.offset)")
         }
     }
 
     /// Returns the request for a coordinate, with the detail of settlements.
     private func url(of coordinate: Coordinate) -> String {
         let base = address.hasSuffix("/") ? String(address.dropLast()) : address
-        // Four places are 11 m, which is more than settlements need.
+        // Four decimals are 11 m, which is precise enough for settlements.
         let latitude = DecimalText.string(coordinate.latitude, decimals: 4)
         let longitude = DecimalText.string(coordinate.longitude, decimals: 4)
         return "\(base)/reverse?format=jsonv2&addressdetails=1&zoom=14&lat=\(latitude)&lon=\(longitude)"

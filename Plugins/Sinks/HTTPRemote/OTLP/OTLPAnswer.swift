@@ -1,12 +1,12 @@
 #if HTTP
-/// The meaning of OTLP's answers, in both encodings.
+/// The meaning of OTLP responses, in both encodings.
 enum OTLPAnswer {
-    /// The body of an answer.
+    /// The body of a response.
     enum Content {
         case success
         /// The number of refused records, and the reason.
         case partial(UInt64, String)
-        /// Not an answer of a collector.
+        /// Not a response of a collector.
         case other
     }
 
@@ -17,9 +17,9 @@ enum OTLPAnswer {
             switch content() {
             case .success: return AnswerMeaning(.accepted(refused: 0))
             case .partial(let refused, let message): return AnswerMeaning(.accepted(refused: refused), message)
-            case .other: return AnswerMeaning(.later, "the answer is not a collector's")
+            case .other: return AnswerMeaning(.later, "the response is not from a collector")
             }
-        // Some collectors answer so.
+        // Some collectors return these.
         case 202, 204: return AnswerMeaning(.accepted(refused: 0))
         // No other status confirms anything.
         case 201..<300: return AnswerMeaning(.later)

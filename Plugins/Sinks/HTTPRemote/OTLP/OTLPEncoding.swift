@@ -5,16 +5,16 @@ internal import TaffrailDelivery
 
 /// OTLP logs as protobuf.
 ///
-/// Requests are written straight from the bytes of the queue, without a message object for each attribute; a test compares
-/// each byte with the output of the generated messages for the same records. Answers are read with the generated
-/// messages.
+/// Requests are encoded directly from the bytes of the queue, without a message object for each attribute; a test
+/// compares each byte with the output of the generated messages for the same records. Responses are parsed with the
+/// generated messages.
 struct OTLPEncoding: BatchEncoding {
     private typealias Response = Opentelemetry_Proto_Collector_Logs_V1_ExportLogsServiceResponse
 
     var contentType: String { "application/x-protobuf" }
 
     func body(of batch: SpoolReader.Part, from resource: ResourceAttributes) throws -> [UInt8] {
-        // Names and types of fields take about as much as the records themselves.
+        // Names and types of fields take about as many bytes as the records themselves.
         var writer = ProtobufWriter(capacity: batch.bytes.count * 2 + 4096)
         let logs = writer.begin(1, room: 4)
         writer.add(1, room: 2) { writer in
@@ -47,7 +47,7 @@ struct OTLPEncoding: BatchEncoding {
         return writer.bytes
     }
 
-    /// Returns the field of a record for an attribute that all records of a run have.
+    /// Returns the field of an attribute that is the same for all records of a run.
     private static func pair(_ key: StaticString, _ value: String) -> [UInt8] {
         var writer = ProtobufWriter(capacity: 64)
         writer.add(6) { pair in
@@ -150,7 +150,7 @@ struct OTLPEncoding: BatchEncoding {
 
     func verdict(_ status: Int, _ body: [UInt8]) -> AnswerMeaning {
         OTLPAnswer.meaning(of: status, body) {
-            // Some answer as if the request had been in JSON.
+            // Some collectors respond in JSON even to protobuf.
             guard let response = try? Response(serializedBytes: body) else { return OTLPJSONEncoding.content(of: body) }
             guard response.hasPartialSuccess else { return .success }
             let partial = response.partialSuccess
@@ -159,7 +159,7 @@ struct OTLPEncoding: BatchEncoding {
     }
 }
 
-/// The attributes of a record with the name of one which this project adds.
+/// The attributes that this project adds, if a record itself has one of the same name.
 private struct OwnFields: OptionSet {
     let rawValue: UInt8
 
@@ -177,7 +177,7 @@ extension OwnFields {
             key.count == name.utf8CodeUnitCount
                 && key.elementsEqual(UnsafeRawBufferPointer(start: name.utf8Start, count: key.count))
         }
-        // Most keys have a length that differs from all of these.
+        // The length excludes most keys.
         switch key.count {
         case 12 where matches("taffrail.run") || matches("taffrail.seq"): self = .identity
         case 10 where matches("event.name"): self = .event

@@ -3,10 +3,10 @@ internal import Taffrail
 
 /// Attributes beyond those of OpenTelemetry's own fields.
 enum OTLPFields {
-    /// Calls `body` with all attributes of a record: its own ones, and those that this project adds.
+    /// Calls `body` with all attributes of a record: its own, and those that this project adds.
     static func forEach(of view: borrowing RecordView, _ body: (String, LogValue) -> Void) {
         let attributes = view.attributes
-        // Names must be unique, and these two identify the record.
+        // Names must be unique, and the added ones identify the record.
         for entry in attributes where entry.key != "taffrail.run" && entry.key != "taffrail.seq" {
             body(entry.key, entry.value)
         }

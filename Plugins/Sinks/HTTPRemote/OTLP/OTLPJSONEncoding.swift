@@ -79,7 +79,7 @@ struct OTLPJSONEncoding: BatchEncoding {
             bytes.append("{\"doubleValue\":")
             bytes.append(json: value)
         case .double(let number):
-            // Protobuf's JSON has these names as a doubleValue, but some collectors refuse that.
+            // Protobuf's JSON uses these names in a doubleValue, which some collectors refuse.
             bytes.add("{\"stringValue\":\"\(number.isNaN ? "NaN" : number < 0 ? "-Infinity" : "Infinity")\"")
         case .bool(let isTrue): bytes.add("{\"boolValue\":\(isTrue)")
         case .bytes:
@@ -110,7 +110,7 @@ struct OTLPJSONEncoding: BatchEncoding {
         OTLPAnswer.meaning(of: status, body) { Self.content(of: body) }
     }
 
-    /// Returns the contents of an answer's body.
+    /// Returns the contents of a response's body.
     static func content(of body: [UInt8]) -> OTLPAnswer.Content {
         var reader = JSONReader(body)
         guard case .map(let fields)? = try? reader.value() else { return .other }

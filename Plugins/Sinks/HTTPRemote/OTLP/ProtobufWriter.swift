@@ -1,8 +1,8 @@
 #if HTTP
 /// Writes protobuf's binary format: the fields of messages, in the order of the calls.
 ///
-/// The form is the shortest one, like that of swift-protobuf: the caller has to leave out values that are not set, or
-/// are zero.
+/// The output is the shortest form, like that of swift-protobuf, if the caller omits values that are not set or are
+/// zero.
 struct ProtobufWriter {
     private(set) var bytes: [UInt8] = []
 
@@ -53,7 +53,7 @@ struct ProtobufWriter {
         bytes.append(contentsOf: content)
     }
 
-    /// Adds a string. Invalid UTF-8, which receivers refuse, is repaired.
+    /// Adds a string. Invalid UTF-8 is repaired, because receivers refuse it.
     @inline(__always)
     mutating func add(_ field: UInt8, utf8 content: UnsafeRawBufferPointer) {
         if Self.isASCII(content) {
@@ -87,13 +87,13 @@ struct ProtobufWriter {
         return seen & 0x8080_8080_8080_8080 == 0
     }
 
-    /// Appends fields that have been written before.
+    /// Appends fields that are already encoded.
     mutating func append(_ fields: [UInt8]) { bytes.append(contentsOf: fields) }
 
     /// Adds a message with the fields that `body` adds.
     ///
-    /// - Parameter room: The number of bytes that its length probably needs, 1 for less than 128 bytes; if it needs
-    ///   others, the message is moved.
+    /// - Parameter room: The expected size of its length field, 1 for less than 128 bytes; if it differs, the message
+    ///   is moved.
     @inline(__always)
     mutating func add(_ field: UInt8, room: Int = 1, _ body: (inout ProtobufWriter) -> Void) {
         let start = begin(field, room: room)
@@ -101,7 +101,7 @@ struct ProtobufWriter {
         end(start, room: room)
     }
 
-    /// Begins a message; to be passed to ``end(_:room:)``.
+    /// Begins a message, and returns its offset for ``end(_:room:)``.
     @inline(__always)
     mutating func begin(_ field: UInt8, room: Int) -> Int {
         tag(field, .bytes)

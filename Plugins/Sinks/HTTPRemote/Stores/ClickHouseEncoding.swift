@@ -46,7 +46,7 @@ struct ClickHouseEncoding: BatchEncoding {
 
     func verdict(_ status: Int, _ body: [UInt8]) -> AnswerMeaning {
         switch status {
-        // The head of an answer may have been sent before the insert failed, which is then in its body.
+        // The head of a response may have been sent before the insert failed; the body then contains the error.
         case 200 where String(decoding: body, as: UTF8.self).contains("DB::Exception"): AnswerMeaning(.later)
         case 200: AnswerMeaning(.accepted(refused: 0))
         case 201..<300: AnswerMeaning(.later)

@@ -3,7 +3,7 @@ internal import Taffrail
 internal import TaffrailDelivery
 internal import TaffrailText
 
-/// Elasticsearch's and OpenSearch's `_bulk`: documents in the Elastic Common Schema, created under an id made of run and
+/// Elasticsearch's and OpenSearch's `_bulk`: documents in the Elastic Common Schema, whose id consists of run and
 /// number, so that a record that is sent twice is stored once.
 struct ElasticsearchEncoding: BatchEncoding {
     var contentType: String { "application/x-ndjson" }
@@ -15,7 +15,7 @@ struct ElasticsearchEncoding: BatchEncoding {
         let attributes = resource.all(of: batch.run)
         _ = batch.withRecords { batch in
             batch.forEach { view in
-                // The copy of a position is not the record itself.
+                // A copy of a position must not replace the record itself.
                 let isCopy = view.hasAttributes && view.attributes.contains { $0.key == LiveLane.mark }
                 bytes.add("{\"create\":{\"_id\":\"\(view.run)-\(view.sequence)\(isCopy ? "-live" : "")\"}}\n")
                 bytes.add("{\"@timestamp\":\"\(view.timestamp)\",\"message\":")
@@ -50,22 +50,23 @@ struct ElasticsearchEncoding: BatchEncoding {
         }
     }
 
-    /// Returns the meaning of an answer whose items each have a status. A record that exists already was stored before.
+    /// Returns the meaning of a response whose items each have a status. A record that already exists was stored
+    /// before.
     private static func meaning(ofItems body: [UInt8]) -> AnswerMeaning {
         var reader = JSONReader(body)
         guard case .map(let answer)? = try? reader.value(),
             case .array(let items)? = answer.first(where: { $0.key == "items" })?.value
-        else { return AnswerMeaning(.later, "the answer has no items") }
+        else { return AnswerMeaning(.later, "the response has no items") }
         var refused: [Int] = []
         var message = ""
         for (index, item) in items.enumerated() {
             guard case .map(let actions) = item, case .map(let fields)? = actions.first?.value,
                 case .int(let status)? = fields.first(where: { $0.key == "status" })?.value
-            else { return AnswerMeaning(.later, "an item of the answer has no status") }
+            else { return AnswerMeaning(.later, "an item of the response has no status") }
             switch status {
             case 200..<300, 409: continue
             case 429, 500...: return AnswerMeaning(.later, "an item has the status \(status)")
-            // The index is missing, or belongs to others: as for a whole request.
+            // The index is missing or not accessible, as for a whole request.
             case 401, 403, 404: return AnswerMeaning(.denied, "an item has the status \(status)")
             default:
                 refused.append(index)

@@ -6,12 +6,12 @@ internal import TaffrailText
 
 /// systemd's journal export format, for `systemd-journal-remote`.
 ///
-/// A journal orders the entries of a boot by a clock that runs from its start. A record in a spool does not know its boot, but
-/// its run: that replaces the boot, so that the entries of a run remain in order.
+/// A journal orders the entries of a boot by the time since the boot. A record in a spool contains only its run, which
+/// is used as the boot, so that the entries of a run remain in order.
 struct JournalEncoding: BatchEncoding {
     var contentType: String { "application/vnd.fdo.journal" }
 
-    /// The server takes the compressed form for entries without a time, ignores them, and confirms them.
+    /// The server interprets a compressed body as entries without a time, ignores them, and confirms them.
     var isCompressible: Bool { false }
 
     func body(of batch: SpoolReader.Part, from resource: ResourceAttributes) throws -> [UInt8] {
@@ -19,7 +19,7 @@ struct JournalEncoding: BatchEncoding {
         func value(_ name: String) -> String? { all.first { $0.name == name }?.value }
         let boot = Self.boot(of: batch.run)
         let host = value("host.name")
-        // The others have a field of their own.
+        // The other attributes are sent as separate fields.
         let own = ["service.name", "host.name", "service.instance.id"]
         let others = all.filter { !own.contains($0.name) || $0.name == own[2] && $0.value != "\(batch.run)" }
         let limit = max(0, JournalEntry.mostAttributes - others.count)
@@ -56,8 +56,7 @@ struct JournalEncoding: BatchEncoding {
         }
     }
 
-    /// Returns whether an answer that something could not be stored is about the entries: it is the same one for a full
-    /// disk.
+    /// Returns whether a failure to store is caused by the entries: the status is the same for a full disk.
     private static func isAboutEntries(_ body: [UInt8]) -> Bool {
         let text = String(decoding: body, as: UTF8.self)
         return ["Bad message", "Invalid argument", "Argument list too long", "Message too long"].contains(

@@ -11,7 +11,7 @@ struct LokiEncoding: BatchEncoding {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(batch.bytes.count * 2)
         bytes.add("{\"streams\":[{\"stream\":{")
-        // A label for each run would be a stream for each run.
+        // A label for each run would create a stream for each run.
         let labels = resource.all(of: batch.run).filter { $0.name != "service.instance.id" }
         for (index, label) in labels.enumerated() {
             bytes.add((index > 0 ? ",\"" : "\"") + Self.name(label.name) + "\":")
@@ -60,7 +60,7 @@ struct LokiEncoding: BatchEncoding {
     func verdict(_ status: Int, _ body: [UInt8]) -> AnswerMeaning {
         switch status {
         case 204: AnswerMeaning(.accepted(refused: 0))
-        // A blocked tenant gets 260: nothing was stored.
+        // 260 means that the tenant is blocked and nothing was stored.
         case 200..<300: AnswerMeaning(.later)
         default: AnswerMeaning(failure: status)
         }
