@@ -1,6 +1,6 @@
 #include "taffrail_viewer.h"
 
-// What C23 has, compilers have in every mode; they warn about it.
+// Compilers support #embed of C23 in every mode, with a warning.
 #pragma clang diagnostic ignored "-Wc23-extensions"
 
 static const uint8_t alerts_js[] = {

@@ -1,4 +1,4 @@
-// The viewer's pages, which the compiler puts into the program as they are in the directory `pages`.
+// The viewer's pages, which the compiler embeds unchanged from the directory `pages`.
 #ifndef TAFFRAIL_VIEWER_H
 #define TAFFRAIL_VIEWER_H
 
@@ -12,7 +12,7 @@ typedef struct {
     size_t count;
 } taffrail_viewer_page;
 
-/// All files. They are there as long as the program.
+/// Returns all files. They have static lifetime.
 const taffrail_viewer_page *_Nonnull taffrail_viewer_pages(size_t *_Nonnull count);
 
 #endif

@@ -1,4 +1,4 @@
-// The alerts of the configuration: their rules, what is raised, and since when.
+// The alerts of the configuration: their rules, the raised alerts, and since when they are raised.
 
 import { get, isAbort, session } from "./api.js";
 import { title } from "./devices.js";
@@ -7,16 +7,16 @@ import { count, counted, duration, full, milliseconds } from "./format.js";
 import { condition } from "./query.js";
 import { view } from "./view.js";
 
-/** How often the rules are requested, in milliseconds. */
+/** The interval of requests for the rules, in milliseconds. */
 const interval = 5000;
 
 const seconds = (number) => duration(number * 1000).replace(/ 0 (s|min|h)$/, "");
 
-/** When a rule raises an alert. */
+/** The condition under which a rule raises an alert. */
 const meaning = (rule) => (rule.silence === undefined
   ? `${counted(rule.threshold, "record")} in ${seconds(rule.window)}` : `no record for ${seconds(rule.silence)}`);
 
-/** `ok`, `firing`, or `silent` for a rule that nothing has been heard for. */
+/** `ok`, `firing`, or `silent` for a rule without records. */
 const stateOf = (rule) => (rule.raised.length === 0 ? "ok" : rule.silence === undefined ? "firing" : "silent");
 
 /** The query of a rule, or of one of its devices. */
@@ -39,9 +39,9 @@ function link(text, q) {
   } }, text);
 }
 
-/** The section with the rules; hidden where none are configured. */
+/** The section with the rules; hidden if none are configured. */
 export class Alerts {
-  /** The identities of what is raised; undefined before the first answer. */
+  /** The ids of the raised alerts; undefined before the first response. */
   #raised;
   #drawn = "";
   #updates = [];
@@ -55,9 +55,9 @@ export class Alerts {
     this.alarm = byID("alarm");
   }
 
-  /** Starts to request the rules periodically, as long as there are any. */
+  /** Starts requesting the rules periodically, while any are configured. */
   async begin() {
-    // A request for what is not configured would be an error in the browser's console.
+    // Without alerts, the request would log an error in the browser's console.
     const { alerts } = await session().catch(() => ({}));
     if (!alerts || !await this.load()) return;
     this.#timer ??= setInterval(() => {
@@ -65,7 +65,7 @@ export class Alerts {
     }, interval);
   }
 
-  /** Requests the rules; `false` where none are configured. */
+  /** Requests the rules; returns `false` if none are configured. */
   async load() {
     try {
       const { alerts } = await get("/api/alerts");
@@ -103,7 +103,7 @@ export class Alerts {
       const { devices, uncounted } = rules[index];
       setText(facts, [
         meaning(rule), devices === undefined ? "" : counted(devices, "device"), value(rules[index]),
-        uncounted === undefined ? "" : `${counted(uncounted, "record")} of further devices not counted`,
+        uncounted === undefined ? "" : `${counted(uncounted, "record")} of further devices are not counted`,
       ].filter(Boolean).join(", "));
     });
     return element("li", { data: { state } },
@@ -123,7 +123,7 @@ export class Alerts {
       ...(device === undefined ? [] : [link(`Records of ${title(device)}`, queryOf(rule, device))]));
   }
 
-  /** Announces what was raised since the last answer. */
+  /** Announces the alerts raised since the last response. */
   #announce(rules) {
     const all = rules.flatMap((rule) => rule.raised.map((one) => ({ rule, ...one })));
     const known = this.#raised;
@@ -131,7 +131,7 @@ export class Alerts {
     if (!known) return;
     const added = all.filter(({ id }) => !known.has(id));
     if (added.length === 0) {
-      // One that is over needs no attention.
+      // The announcement is removed once no alert is raised.
       if (all.length === 0) this.#dismiss();
       return;
     }

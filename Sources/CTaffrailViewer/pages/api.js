@@ -1,6 +1,6 @@
 // Requests to this server's query API.
 
-/** Why a request failed: a problem of RFC 9457, or that the server does not answer. */
+/** The reason why a request failed: a problem of RFC 9457, or a server that does not respond. */
 export class Problem extends Error {
   constructor(status, detail, parameter, column) {
     super(detail);
@@ -10,10 +10,10 @@ export class Problem extends Error {
   }
 }
 
-/** Sends `needed` when a request needs a log-in. */
+/** Sends `needed` when a request requires a login. */
 export const access = new EventTarget();
 
-/** The address of a request; parameters without a value are left out, those with a list occur several times. */
+/** The address of a request; parameters without a value are omitted, and those with a list are repeated. */
 export function address(path, parameters = {}) {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(parameters)) {
@@ -34,7 +34,7 @@ export const getFile = (path, parameters) => request(address(path, parameters), 
 
 let known;
 
-/** The roles of this browser, with the token for requests that change something. */
+/** The roles of this browser, and the CSRF token for requests with side effects. */
 export function session() {
   known ??= get("/session").catch((error) => {
     known = undefined;
@@ -43,7 +43,7 @@ export function session() {
   return known;
 }
 
-/** Sends JSON, which changes something. */
+/** Sends JSON in a request with side effects. */
 export async function post(path, body) {
   const { csrf } = await session();
   return request(path, {
@@ -58,23 +58,23 @@ async function request(url, options, read = (response) => response.json()) {
     response = await fetch(url, options);
   } catch (error) {
     if (error.name === "AbortError") throw error;
-    throw new Problem(0, "The server does not answer.");
+    throw new Problem(0, "The server does not respond.");
   }
   if (response.ok) return read(response);
   let body = {};
   try {
     body = await response.json();
   } catch {
-    // A proxy in front of the server has answered.
+    // The response is from a proxy in front of the server.
   }
   if (response.status === 401) access.dispatchEvent(new Event("needed"));
-  throw new Problem(response.status, body.detail ?? `The server answered ${response.status}.`, body.parameter, body.column);
+  throw new Problem(response.status, body.detail ?? `The server returned ${response.status}.`, body.parameter, body.column);
 }
 
-/** Whether an error only means that a request is no longer wanted. */
+/** Whether an error only means that a request was cancelled. */
 export const isAbort = (error) => error.name === "AbortError";
 
-/** Runs one request at a time: a new one ends the one before it. */
+/** Runs one request at a time: a new one cancels the previous one. */
 export class Latest {
   #controller;
 

@@ -6,15 +6,15 @@ import { element, shape } from "./dom.js";
 import { clock, counted, day, distance, duration } from "./format.js";
 import { deviceColour } from "./tracks.js";
 
-/** The most lanes. */
+/** The maximum number of lanes. */
 const most = 6;
-/** The units of a lane's width and height, whatever its size in pixels. */
+/** The width and height of a lane, in units independent of pixels. */
 const width = 10_000;
 const height = 10;
-/** The least width of a bar. */
+/** The minimum width of a bar. */
 const least = 15;
 
-/** The description of a bar, for people. */
+/** The description of a bar for users. */
 export function about(one) {
   const length = duration(one.end - one.start);
   const times = `${day(one.start)} ${clock(one.start).slice(0, 5)} to ${clock(one.end).slice(0, 5)}`;
@@ -62,7 +62,7 @@ export class Bars {
     const { visits, trips, spells, losses } = this.journeys;
     const isSeen = (one) => one.end >= start && one.start <= end;
     const lost = losses.filter(isSeen);
-    // The last drawn is on top.
+    // The last one drawn is on top.
     const byDevice = Map.groupBy([...spells, ...visits, ...trips].filter(isSeen), ({ device }) => device);
     const devices = [...byDevice.keys()].sort();
     this.node.hidden = devices.length === 0 && lost.length === 0;
@@ -83,7 +83,7 @@ export class Bars {
     return lane(label, bars, start, end, (one) => `${title(device)}: ${about(one)}`, deviceColour(device));
   }
 
-  // A click on a lane is a time; the pane of the history has the same for keys.
+  // A click on a lane selects a time; with keys, the history pane does the same.
   #listen() {
     this.node.addEventListener("click", (event) => {
       const lane = event.target.closest(".lane");

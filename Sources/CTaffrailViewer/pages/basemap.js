@@ -1,14 +1,14 @@
-// The base map without a connection: countries of Natural Earth, and a graticule.
+// The offline base map: countries of Natural Earth, and a graticule.
 
 import { get } from "./api.js";
 import { addTowns } from "./towns.js";
 
 const steps = [45, 30, 15, 10, 5, 2, 1, 0.5, 0.2, 0.1, 0.05, 0.02, 0.01, 0.005, 0.002, 0.001];
 
-/** Text as HTML, which Leaflet takes attributions for. */
+/** Text as HTML, because Leaflet interprets attributions as HTML. */
 const escaped = (text) => text.replace(/[&<>"']/g, (one) => `&#${one.charCodeAt(0)};`);
 
-/** Adds the tiles that the server has, if any. */
+/** Adds the server's tiles, if any. */
 async function addTiles(L, map) {
   try {
     const { least, greatest, attribution } = await get("/tiles.json");
@@ -18,7 +18,7 @@ async function addTiles(L, map) {
     L.tileLayer("/tiles/{z}/{x}/{y}", { pane: "tiles", minZoom: least, maxZoom: 19, minNativeZoom: least, maxNativeZoom: greatest }).addTo(map);
     map.attributionControl.addAttribution(escaped(attribution));
   } catch {
-    // Tracks are useful without them.
+    // Tracks are useful without tiles.
   }
 }
 
@@ -34,7 +34,7 @@ export function addBasemap(L, map) {
   let shapes;
 
   function resolved(name) {
-    // Custom properties that depend on the scheme are only resolved where they are used.
+    // Custom properties that depend on the colour scheme are resolved only where they are used.
     const probe = document.createElement("span");
     probe.style.color = `var(${name})`;
     document.body.append(probe);
@@ -69,12 +69,12 @@ export function addBasemap(L, map) {
   async function load() {
     try {
       const world = await (await fetch("/viewer/world.json")).json();
-      // Stored as longitude and latitude, as everywhere in geographic data.
+      // Stored as longitude and latitude, as usual in geographic data.
       shapes = world.land.map((rings) => rings.map((ring) => ring.map(([longitude, latitude]) => [latitude, longitude])));
       map.attributionControl.addAttribution(world.origin);
       drawLand();
     } catch {
-      // Tracks are useful without it.
+      // Tracks are useful without the base map.
     }
   }
 

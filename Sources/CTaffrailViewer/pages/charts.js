@@ -1,4 +1,4 @@
-// Numbers over time: speed, altitude, battery and records a minute, with the cursor of list, timeline and map.
+// Values over time: speed, altitude, battery and records per minute, with the cursor of list, timeline and map.
 
 import { get, isAbort } from "./api.js";
 import { cursor } from "./cursor.js";
@@ -11,7 +11,7 @@ import { view } from "./view.js";
 const height = 96;
 let loading;
 
-/** Without the plugins that need inline styles, which no page here may have. */
+/** Without the plugins that require inline styles, which the content security policy forbids. */
 function prepared(Dygraph) {
   const { Legend, RangeSelector } = Dygraph.Plugins;
   Dygraph.PLUGINS = Dygraph.PLUGINS.filter((plugin) => plugin !== Legend && plugin !== RangeSelector);
@@ -27,10 +27,10 @@ function library() {
   return loading;
 }
 
-/** The most points of a line, which is some hundred pixels wide. */
+/** The maximum number of points of a line, which is several hundred pixels wide. */
 const most = 800;
 
-/** The least and the greatest of each stretch of a line with many points: it looks the same, and is drawn within a frame. */
+/** The minimum and maximum of each section of a line with many points, which looks the same but is drawn within a frame. */
 function thinned(points) {
   if (points.length <= most) return points;
   const length = Math.ceil((2 * points.length) / most);
@@ -44,14 +44,14 @@ function thinned(points) {
   return kept;
 }
 
-/** The points of a line in a stretch of time: in its middle, or the least and the greatest value. */
+/** The points of a line for an interval: one in its middle, or its minimum and maximum. */
 function extremes({ time, least, greatest }, length, factor) {
   const start = milliseconds(time);
   if (least === greatest) return [[start + length / 2, least * factor]];
   return [[start + length / 4, least * factor], [start + (3 * length) / 4, greatest * factor]];
 }
 
-/** Rows of dygraphs, of several series with times of their own. */
+/** Rows for dygraphs, of several series with different times. */
 function rows(series) {
   const byTime = new Map();
   for (const [column, points] of series.entries()) {
@@ -83,7 +83,7 @@ export class Charts {
       for (const { graph } of this.#charts) graph.resize();
       this.#drawCursor();
     });
-    // Its height changes with its content, which does not change a chart.
+    // Only the width matters: the height changes with the content.
     new ResizeObserver(([{ contentRect }]) => {
       if (contentRect.width === this.#width) return;
       this.#width = contentRect.width;
@@ -91,7 +91,7 @@ export class Charts {
     }).observe(this.panel);
   }
 
-  /** Requests what the charts show, if they are shown. */
+  /** Requests the values, if the charts are shown. */
   async load() {
     const isShown = view.charts !== "";
     this.panel.hidden = !isShown;
@@ -102,7 +102,7 @@ export class Charts {
       Dygraph = await library();
     } catch {
       this.panel.replaceChildren(element("p", { class: "map-note" },
-        "Charts need dygraphs. Install it where the server runs: apt-get install libjs-dygraphs"));
+        "Charts require dygraphs. Install it on the server: apt-get install libjs-dygraphs"));
       return;
     }
     this.#controller.abort();
@@ -120,7 +120,7 @@ export class Charts {
     const [histogram, measured] = await Promise.all([
       get("/api/histogram", { ...view.selection, by: "none", buckets: 400 }, signal),
       get("/api/series", { since, until, buckets: 400 }, signal).catch((error) => {
-        // Without a store of positions there are the records.
+        // Without a store of positions, only records are shown.
         if (error.status === 404) return { devices: [] };
         throw error;
       }),
@@ -137,7 +137,7 @@ export class Charts {
       { name: `Speed, ${unit}`, series: values("speed", factor) },
       { name: "Altitude, m", series: values("altitude", 1) },
       { name: "Battery, %", series: values("battery", 100) },
-      { name: "Records a minute", series: new Map([["", counts]]), isPlain: true },
+      { name: "Records per minute", series: new Map([["", counts]]), isPlain: true },
     ].filter(({ series }) => [...series.values()].some((points) => points.length > 0));
   }
 
@@ -149,7 +149,7 @@ export class Charts {
     this.#charts = [];
     const devices = new Set();
     this.panel.replaceChildren();
-    // All of them before the first is drawn: they share the width.
+    // All nodes are added before the first chart is drawn, because they share the width.
     const plots = found.map(({ name }) => {
       const plot = element("div", { class: "chart-plot", role: "img", "aria-label": name });
       const value = element("output", { class: "chart-value" });
@@ -161,7 +161,7 @@ export class Charts {
       const mark = element("div", { class: "chart-mark" });
       const data = rows([...series.values()].map(thinned));
       const graph = new Dygraph(plot, data, {
-        // Labels pass through innerHTML there: these are constants.
+        // dygraphs inserts labels as HTML, so these are constants.
         labels: ["time", ...[...series.keys()].map((_, number) => `series ${number + 1}`)],
         height, legend: "never", connectSeparatedPoints: true, dateWindow: Number.isFinite(start) ? [start, end] : null,
         colors: [...series.keys()].map((device) => (isPlain ? colour : deviceColour(device))), strokeWidth: 1.5,
@@ -184,7 +184,7 @@ export class Charts {
       if (!isPlain) for (const device of series.keys()) devices.add(device);
       this.#charts.push({ graph, mark, value, data, name });
     }
-    if (found.length === 0) this.panel.append(element("p", { class: "map-note" }, "No numbers in this time."));
+    if (found.length === 0) this.panel.append(element("p", { class: "map-note" }, "No values in this time range."));
     if (devices.size > 1) {
       this.panel.prepend(element("p", { class: "speed-key" }, ...[...devices].map((device) => {
         const dot = element("span", { class: "dot" });

@@ -1,4 +1,4 @@
-// By what the lines of the map are coloured, and the key of the colours.
+// The choice of the map's line colours, and their legend.
 
 import { get } from "./api.js";
 import { element } from "./dom.js";
@@ -6,7 +6,7 @@ import { milliseconds } from "./format.js";
 import { colourings } from "./tracks.js";
 import { view } from "./view.js";
 
-/** The most pages of a thousand pings whose modes are looked at. */
+/** The maximum number of pages of a thousand pings that are searched for modes. */
 const pages = 20;
 
 /** The choice next to the map. */
@@ -45,7 +45,7 @@ export class Colours {
     this.load();
   }
 
-  /** Requests the modes of the range of time, where they are wanted. The tracks do not have them. */
+  /** Requests the modes of the time range, if they are shown. The tracks do not contain them. */
   async load() {
     const { since, until } = view.selection;
     if (this.#chosen !== "mode" || !this.tracks) return;
@@ -54,7 +54,7 @@ export class Colours {
     const { signal } = this.#controller;
     const found = [];
     let cursor;
-    // The newest first: what is left over is the oldest.
+    // Newest first, so that the oldest are omitted.
     for (let page = 0; page < pages && cursor !== null; page += 1) {
       const { records, next } = await get("/api/records", { q: "event:geo.location taffrail.ping.mode:*", since, until, limit: 1000, cursor }, signal)
         .catch(() => ({ records: [], next: null }));

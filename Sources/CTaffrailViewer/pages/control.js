@@ -2,7 +2,7 @@
 
 import { get, isAbort, post, session } from "./api.js";
 
-/** How often a status is requested, in milliseconds. */
+/** The interval of requests for a status, in milliseconds. */
 const interval = 1000;
 
 /** The kind of plugin that a status describes, by its fields. */
@@ -13,29 +13,29 @@ function kind(name, status) {
   return undefined;
 }
 
-/** The commands. It sends `change` when a status has changed, and `home` when the home has. */
+/** The commands. Sends `change` when a status has changed, and `home` when the home has changed. */
 export class Control extends EventTarget {
-  /** By the name of an instance: its kind and its status. */
+  /** The kind and status of each instance, by name. */
   instances = new Map();
-  /** Where the home is; undefined if it is not known. */
+  /** The position of the home; undefined if it is unknown. */
   home;
   isAllowed = false;
   hasHome = false;
-  /** Why there are no commands, for people. */
-  problem = "Looking for what takes commands…";
+  /** The reason why no commands are available, for users. */
+  problem = "Looking for plugins that accept commands…";
   #timer;
   #isWatched = false;
   #isPolling = false;
 
-  /** Finds what takes commands. */
+  /** Finds the plugins that accept commands. */
   async begin() {
     try {
       const { roles } = await session();
       this.isAllowed = roles.includes("control");
       this.problem = "";
       if (!this.isAllowed) {
-        this.problem = "Commands need a token that may control. Give the receiver a token_file with a line such as "
-          + "“TOKEN read control”, and log in with it.";
+        this.problem = "Commands require a token with the role control. Set token_file of the receiver to a file with a line "
+          + "such as “TOKEN read control”, and log in with this token.";
       } else {
         await this.#find();
       }
@@ -57,7 +57,7 @@ export class Control extends EventTarget {
         const found = kind(name, status);
         if (found) this.instances.set(name, { name, kind: found, status });
       } catch {
-        // It has other commands.
+        // The instance has other commands.
       }
     }
     this.#timer ??= setInterval(() => this.#poll(), interval);
@@ -71,19 +71,19 @@ export class Control extends EventTarget {
     this.dispatchEvent(new Event("change"));
   }
 
-  /** Those of a kind. */
+  /** The instances of a kind. */
   of(kind) {
     return [...this.instances.values()].filter((one) => one.kind === kind);
   }
 
-  /** Whether the pane is seen, whose statuses are then requested periodically. */
+  /** Requests the statuses periodically while the pane is visible. */
   watch(isWatched) {
     this.#isWatched = isWatched;
     if (isWatched) this.#poll();
   }
 
   async #poll() {
-    // A command may take seconds, such as that for the current location.
+    // A command may take seconds, such as the one for the current location.
     if (document.hidden || this.#isPolling) return;
     this.#isPolling = true;
     for (const { name, kind, status } of this.instances.values()) {
@@ -93,7 +93,7 @@ export class Control extends EventTarget {
     this.#isPolling = false;
   }
 
-  /** Sends a command whose answer is a status. */
+  /** Sends a command that returns a status. */
   async send(name, body) {
     const status = await this.#ask(name, body);
     const known = this.instances.get(name);
@@ -103,7 +103,7 @@ export class Control extends EventTarget {
     return status;
   }
 
-  /** Deletes from a store, whose answer is how many. */
+  /** Deletes from a store, and returns the number of deleted rows. */
   async remove(name, body) {
     const { purged } = await this.#ask(name, body);
     await this.send(name, { command: "status" });
@@ -115,7 +115,7 @@ export class Control extends EventTarget {
     return this.#takeHome({ command: "set" });
   }
 
-  /** Forgets the home. */
+  /** Clears the home. */
   clearHome() {
     return this.#takeHome({ command: "clear" });
   }

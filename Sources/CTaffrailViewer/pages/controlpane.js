@@ -1,16 +1,16 @@
-// The pane of commands: positions and remedies if there are none, alerts, the home, pingers and replays.
+// The control pane: positions, and remedies if none arrive; alerts, the home, pingers and replays.
 
 import { byID, element, setText } from "./dom.js";
 import { confirmed } from "./dialog.js";
 import { count, duration, milliseconds, span } from "./format.js";
 import { guidance } from "./guidance.js";
 
-/** How often the sentences about positions are updated, in milliseconds. */
+/** The interval at which the guidance about positions is updated, in milliseconds. */
 const interval = 10_000;
 
 const modes = { moving: "moving", stationaryDay: "standing still by day", homeOrNight: "at home, or night" };
 
-/** The state of a pinger, as names and texts. */
+/** The state of a pinger, as names and values. */
 function facts({ state, mode, until, last_ping, earliest_ping, last_decision, device, decisions = {} }) {
   const ago = (time) => `${duration(Date.now() - milliseconds(time))} ago`;
   return [
@@ -40,7 +40,7 @@ export class ControlPane {
     this.#draw();
   }
 
-  /** Follows whether it is seen. */
+  /** Shows or hides the pane. */
   show(isShown) {
     this.control.watch(isShown);
     clearInterval(this.#timer);
@@ -68,7 +68,7 @@ export class ControlPane {
     }
   }
 
-  /** Draws the sections. One that stays is the same node: a click may be in progress in it. */
+  /** Draws the sections. Existing nodes are kept, because a click may be in progress in one. */
   #draw() {
     const { control } = this;
     const wanted = [];
@@ -76,7 +76,7 @@ export class ControlPane {
     if (control.hasHome) wanted.push([`home ${JSON.stringify(control.home)}`, () => this.#home()]);
     for (const { name, status } of control.of("pinger")) wanted.push([`pinger ${status.state} ${name}`, () => this.#pinger(name, status)]);
     for (const { name } of control.of("replay")) wanted.push([`replay ${name}`, () => this.#replay(name)]);
-    if (wanted.length === 0) wanted.push(["nothing", () => ({ node: element("p", {}, "Nothing here takes commands.") })]);
+    if (wanted.length === 0) wanted.push(["nothing", () => ({ node: element("p", {}, "No plugin of this program accepts commands.") })]);
     const kept = new Map(wanted.map(([key, make]) => [key, this.#sections.get(key) ?? make()]));
     const nodes = [...kept.values()].map(({ node }) => node);
     if (nodes.length !== this.commands.children.length || nodes.some((node, index) => node !== this.commands.children[index])) {
@@ -99,14 +99,14 @@ export class ControlPane {
       return `The home is ${lat.toFixed(5)}, ${lon.toFixed(5)}.`;
     };
     const clear = async () => {
-      if (!await confirmed("Forget the home", "The pinger then has no home mode until another one is set.", "Forget")) return;
-      this.#run("Forget the home", async () => void await this.control.clearHome());
+      if (!await confirmed("Clear the home", "The pinger has no home mode until a home is set again.", "Clear")) return;
+      this.#run("Clear the home", async () => void await this.control.clearHome());
     };
     return { node: element("section", { "aria-label": "Home" }, element("h2", {}, "Home"),
       element("p", { class: "mono" }, home ? `${home.lat.toFixed(5)}, ${home.lon.toFixed(5)}` : "not set"),
       element("div", { class: "buttons" },
         this.#button("home set", "Set home to current location", () => this.#run("Set home to current location", set)),
-        ...(home ? [this.#button("home clear", "Forget the home", clear)] : []))) };
+        ...(home ? [this.#button("home clear", "Clear the home", clear)] : []))) };
   }
 
   #pinger(name, { state }) {
@@ -116,7 +116,7 @@ export class ControlPane {
     const list = element("dl", { class: "facts" });
     const node = element("section", { "aria-label": `Pinger ${name}` }, element("h2", { dir: "auto" }, name), list,
       element("div", { class: "buttons" }, ...[...actions, ["Ping now", { command: "ping" }]].map(([label, body], index) =>
-        // A stopped one has the focus where the running one had it.
+        // The focus stays in the same position when a pinger is started or stopped.
         this.#button(`${name} ${label === "Ping now" ? label : index}`, label, send(label, body)))));
     const update = () => list.replaceChildren(...facts(this.control.instances.get(name).status).flatMap(([term, text]) => [
       element("dt", {}, term), element("dd", { dir: "auto" }, text),
@@ -129,7 +129,7 @@ export class ControlPane {
     const update = () => {
       const { status } = this.control.instances.get(name);
       const length = status.duration === undefined ? "" : ` of ${span(status.duration)}`;
-      setText(text, `Replay: ${status.state}, ${span(status.time)}${length}, ${status.rate} ×. Its remote is below the timeline.`);
+      setText(text, `Replay: ${status.state}, ${span(status.time)}${length}, ${status.rate} ×. Its controls are below the timeline.`);
     };
     return { node: element("section", { "aria-label": `Replay ${name}` }, element("h2", { dir: "auto" }, name), text), update };
   }

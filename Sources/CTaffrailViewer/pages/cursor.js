@@ -1,14 +1,14 @@
-// The one time that list, timeline and map point at.
+// The time that is marked in list, timeline and map.
 
 import { milliseconds, timestamp } from "./format.js";
 import { view } from "./view.js";
 
-/** The cursor. It sends `change` with `source`, which need not follow its own change, once a frame at most. */
+/** The cursor. Sends `change`, at most once per frame, with the `source` of the change, which can ignore it. */
 class Cursor extends EventTarget {
   #frame;
   #source;
 
-  /** Milliseconds since 1970; NaN: it points nowhere. */
+  /** Milliseconds since 1970; NaN: no time. */
   time = view.at ? milliseconds(view.at) : NaN;
 
   /** Moves it. */
@@ -17,7 +17,7 @@ class Cursor extends EventTarget {
     this.time = time;
     this.#source = source;
     view.set({ at: Number.isFinite(time) ? timestamp(time) : "" });
-    // A pointer sends more moves than a screen shows.
+    // Pointers send more events than the screen has frames.
     this.#frame ??= requestAnimationFrame(() => {
       this.#frame = undefined;
       this.dispatchEvent(Object.assign(new Event("change"), { source: this.#source }));

@@ -1,4 +1,4 @@
-// All there is about one record.
+// All properties of a record.
 
 import { copyText } from "./export.js";
 import { announce, byID, element } from "./dom.js";
@@ -6,10 +6,10 @@ import { clock, day, milliseconds, size } from "./format.js";
 import { condition, near, toggled } from "./query.js";
 import { view } from "./view.js";
 
-/** The characters of a message that are shown at first. */
+/** The number of characters of a message that are shown initially. */
 const shown = 20_000;
 
-/** Names and values of a record's attributes, with those of nested objects by dotted names. */
+/** Names and values of a record's attributes; nested objects have dotted names. */
 function* entries(attributes, prefix = "") {
   for (const [name, value] of Object.entries(attributes)) {
     if (value !== null && typeof value === "object" && !Array.isArray(value)) yield* entries(value, `${prefix}${name}.`);
@@ -44,7 +44,7 @@ function body(text) {
   return [message, more];
 }
 
-/** The panel of a record. It sends `around` and `place` with the record. */
+/** The panel of a record. Sends `around` and `place` with the record. */
 export class Detail extends EventTarget {
   constructor() {
     super();
@@ -100,7 +100,7 @@ export class Detail extends EventTarget {
     announce(done);
   }
 
-  /** Hides it. */
+  /** Hides the panel. */
   close() {
     if (this.panel.hidden) return;
     this.panel.hidden = true;
@@ -109,7 +109,7 @@ export class Detail extends EventTarget {
   }
 }
 
-/** A record without what only these pages know. */
+/** A record without the properties that these pages add. */
 function strip(record) {
   const { key, ...rest } = record;
   return rest;

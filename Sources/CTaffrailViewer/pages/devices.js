@@ -1,4 +1,4 @@
-// The markers of devices, and the list next to the map: the last position of each, its time and accuracy.
+// The markers of devices, and the list next to the map with the last position of each, its time and accuracy.
 
 import { get } from "./api.js";
 import { element, setText } from "./dom.js";
@@ -9,10 +9,10 @@ import { deviceColour } from "./tracks.js";
 
 const accuracyKey = "taffrail.geo.horizontal_accuracy";
 
-/** A device's name for people. */
+/** The name of a device for users. */
 export const title = (name) => name || "this machine";
 
-/** Devices on the map. `onfollow` and `onchoose` get a name. */
+/** Devices on the map. `onfollow` and `onchoose` are called with a name. */
 export class Devices {
   #known = new Map();
 
@@ -34,7 +34,7 @@ export class Devices {
     return this.#known.get(name)?.point;
   }
 
-  /** Requests the devices and, for each, how exact its last position is. */
+  /** Requests the devices, and the accuracy of each last position. */
   async load() {
     const { devices } = await get("/api/devices");
     for (const { name, position } of devices) {
@@ -56,7 +56,7 @@ export class Devices {
     this.#place(name, { ...known.point, accuracy: found.attributes?.[accuracyKey], speed: found.attributes?.["taffrail.geo.speed"] });
   }
 
-  /** Takes a position that has just arrived. */
+  /** Updates a device with a position that has just arrived. */
   moved(name, point) {
     const isNew = !this.#known.has(name);
     if (!isNew && this.#known.get(name).point.at > point.at) return;
@@ -91,7 +91,7 @@ export class Devices {
     if (this.followed === name) this.map.panTo([point.lat, point.lon], { animate: false });
   }
 
-  /** Names a marker for screen readers, and what points at it. */
+  /** Sets the label of a marker, for screen readers and pointers. */
   #label(name, { marker, point }) {
     const node = marker.getElement();
     if (!node) return;
@@ -100,7 +100,7 @@ export class Devices {
     node.classList.toggle("old", Date.now() - point.at > 600_000);
   }
 
-  /** How old a position is, and how exact. */
+  /** The age, accuracy and speed of a position. */
   about({ at, accuracy, speed: metresPerSecond }) {
     return [
       Number.isFinite(at) ? `${duration(Date.now() - at)} ago` : "",

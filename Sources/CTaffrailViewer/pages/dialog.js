@@ -2,7 +2,7 @@
 
 import { element } from "./dom.js";
 
-/** Shows a dialog; closing removes it. */
+/** Shows a dialog, which is removed when it is closed. */
 export function dialog(title, ...children) {
   const made = element("dialog", { "aria-label": title, onclose: () => made.remove() }, element("h2", {}, title), ...children);
   document.body.append(made);
@@ -10,7 +10,7 @@ export function dialog(title, ...children) {
   return made;
 }
 
-/** Asks before something that cannot be undone; the button that does nothing has the focus. */
+/** Asks for confirmation before an action that cannot be undone; the button to cancel has the focus. */
 export function confirmed(title, text, label) {
   return new Promise((resolve) => {
     let isConfirmed = false;

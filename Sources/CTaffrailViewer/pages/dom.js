@@ -1,10 +1,10 @@
-// Elements. Text is only ever set as text: nothing in these pages parses HTML.
+// Elements. Text is only set as text: these pages never parse HTML.
 
 /**
  * Creates an element.
  *
- * Properties whose names begin with `on` are listeners, those with a dash and `role` and `for` are attributes, `data` is
- * the data set; the others are properties of the element.
+ * Properties that begin with `on` are listeners; `role`, `for` and names with a dash are attributes; `data` is the data
+ * set. All others are properties of the element.
  */
 export function element(name, properties = {}, ...children) {
   const made = document.createElement(name);
@@ -19,7 +19,7 @@ export function element(name, properties = {}, ...children) {
   return made;
 }
 
-/** Creates an element of SVG with attributes. */
+/** Creates an SVG element with attributes. */
 export function shape(name, attributes = {}, ...children) {
   const made = document.createElementNS("http://www.w3.org/2000/svg", name);
   for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
@@ -27,10 +27,10 @@ export function shape(name, attributes = {}, ...children) {
   return made;
 }
 
-/** Finds an element of the page by its id. */
+/** Returns an element of the page by its id. */
 export const byID = (id) => document.getElementById(id);
 
-/** Sets the text of an element, if it is another one. */
+/** Sets the text of an element, if it differs. */
 export function setText(target, text) {
   if (target.textContent !== text) target.textContent = text;
 }
@@ -40,7 +40,7 @@ export function announce(text) {
   byID("announcer").textContent = text;
 }
 
-/** Calls a function once there were no further calls for a time, in milliseconds. */
+/** Calls a function once no further calls have followed for a time, in milliseconds. */
 export function debounced(delay, body) {
   let timer;
   return (...values) => {
@@ -49,7 +49,7 @@ export function debounced(delay, body) {
   };
 }
 
-/** Whether keys typed here are text. */
+/** Whether keys typed in an element are text. */
 export function isTyping(target) {
   return target instanceof HTMLElement &&
     (target.isContentEditable || target.matches("textarea, select, input:not([type=range], [type=checkbox], [type=radio])"));

@@ -1,21 +1,21 @@
-// Exports of the page: records on the clipboard or in a file.
+// Exports of records to the clipboard or a file.
 
 import { get } from "./api.js";
 import { announce, element } from "./dom.js";
 import { counted } from "./format.js";
 import { view } from "./view.js";
 
-/** The most records that a page writes into a file by itself. */
+/** The maximum number of records that the page writes to a file. */
 const limit = 100_000;
 
 /** A record as a line of text. */
 const text = (record) =>
   [record.time, record.level.toUpperCase(), record.device, record.logger, record.message].filter(Boolean).join(" ");
 
-/** Puts a text on the clipboard. */
+/** Copies text to the clipboard. */
 export async function copyText(value) {
   if (navigator.clipboard) return navigator.clipboard.writeText(value);
-  // Without TLS and away from this machine, browsers have only this.
+  // Without TLS or a loopback address, browsers support only this.
   const area = element("textarea", { value, class: "unseen" });
   document.body.append(area);
   area.select();
@@ -23,17 +23,17 @@ export async function copyText(value) {
   area.remove();
 }
 
-/** Puts records on the clipboard, as lines. */
+/** Copies records to the clipboard, as lines. */
 export const copyRecords = (records) => copyText(records.map(text).join("\n"));
 
-/** Saves parts of a text as a file. */
+/** Saves text, given in parts, as a file. */
 export function saveFile(name, type, parts) {
   const file = URL.createObjectURL(new Blob(parts, { type }));
   element("a", { href: file, download: name }).click();
   setTimeout(() => URL.revokeObjectURL(file), 60_000);
 }
 
-/** Saves records as JSON lines: some, or all of the view. */
+/** Saves records as JSON lines: the given ones, or all of the view. */
 export async function exportRecords(some) {
   const records = some ?? [];
   let next = view.selection;
@@ -45,5 +45,5 @@ export async function exportRecords(some) {
   }
   const lines = records.map((record) => `${JSON.stringify(record)}\n`);
   saveFile("records.ndjson", "application/x-ndjson", lines);
-  announce(`${counted(records.length, "record")} exported${next && !some ? ", which is the limit" : ""}.`);
+  announce(`${counted(records.length, "record")} exported${next && !some ? ", the maximum" : ""}.`);
 }

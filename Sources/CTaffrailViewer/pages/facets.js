@@ -39,7 +39,7 @@ export class Facets {
     this.refresh = debounced(120, () => this.load());
   }
 
-  /** Shows the values of one more attribute. */
+  /** Shows the values of another attribute. */
   add(field) {
     if (!field || standard.includes(field) || this.fields.includes(field)) return;
     this.#change([...this.fields, field]);
@@ -50,7 +50,7 @@ export class Facets {
     try {
       localStorage.setItem(key, JSON.stringify(fields));
     } catch {
-      // The browser keeps nothing; until the page is closed, they are there.
+      // The browser stores nothing; the attributes are kept until the page is closed.
     }
     this.load();
   }
@@ -64,7 +64,7 @@ export class Facets {
     const fields = [...standard, ...this.fields];
     const blocks = new Map([...this.blocks.children].map((block) => [block.dataset.field, block]));
     for (const block of blocks.values()) if (!fields.includes(block.dataset.field)) block.remove();
-    // One after the other: the list's requests go first.
+    // One request at a time, so that those of the list take precedence.
     for (const field of fields) {
       let block;
       try {

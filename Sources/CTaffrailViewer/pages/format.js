@@ -3,16 +3,16 @@
 const two = (number) => String(number).padStart(2, "0");
 const three = (number) => String(number).padStart(3, "0");
 
-/** The reader's preferences; changed by the options. */
+/** The user's preferences, which the options change. */
 export const preferences = { zone: "local", units: "metric" };
 
-/** Milliseconds since 1970 of a time in RFC 3339. */
+/** Parses a time in RFC 3339 format, as milliseconds since 1970. */
 export const milliseconds = (text) => Date.parse(text);
 
-/** A time in RFC 3339, of milliseconds since 1970. */
+/** Formats milliseconds since 1970 in RFC 3339 format. */
 export const timestamp = (milliseconds) => new Date(milliseconds).toISOString();
 
-/** A time one nanosecond later, as an end that includes it. */
+/** A time one nanosecond later, to include the time in an exclusive end. */
 export function after(text) {
   const match = /^(.*?)(?:\.(\d+))?Z$/.exec(text);
   if (!match) return text;
@@ -45,7 +45,7 @@ export function clock(time) {
 /** A time: 2026-01-05 14:30:00.123. */
 export const full = (time) => `${day(time)} ${clock(time)}`;
 
-/** A time for people, as long as is useful in a range of a length. */
+/** A time for users, with the precision that suits a range of a given length. */
 export function tick(time, length) {
   const [, , , hours, minutes, seconds] = parts(time);
   if (length > 3 * 86_400_000) return day(time).slice(5);
@@ -53,7 +53,7 @@ export function tick(time, length) {
   return `${two(hours)}:${two(minutes)}:${two(seconds)}`;
 }
 
-/** A length of time, for people. */
+/** A duration for users. */
 export function duration(milliseconds) {
   const seconds = Math.max(0, Math.round(milliseconds / 1000));
   if (seconds < 60) return `${seconds} s`;
@@ -62,7 +62,7 @@ export function duration(milliseconds) {
   return `${Math.floor(seconds / 86_400)} d ${Math.floor(seconds / 3600) % 24} h`;
 }
 
-/** A time since a start, of seconds: 1:02:03. */
+/** A number of seconds as a time: 1:02:03. */
 export function span(seconds) {
   const whole = Math.max(0, Math.floor(seconds));
   const [hours, minutes] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60];
@@ -83,7 +83,7 @@ const lengths = {
   nautical: [[1852, 1852, "NM"], [1, 1, "m"]],
 };
 
-/** A distance in metres, in the units of the options. */
+/** Formats a distance, given in metres, in the units of the options. */
 export function distance(metres) {
   const [large, small] = lengths[preferences.units];
   const [, divisor, name] = metres >= large[0] ? large : small;
@@ -96,18 +96,18 @@ const speeds = { metric: [3.6, "km/h"], imperial: [2.236936, "mph"], nautical: [
 /** The factor and the name of the unit of speeds. */
 export const speedUnit = () => speeds[preferences.units];
 
-/** A speed in metres a second, in the units of the options. */
+/** Formats a speed, given in metres per second, in the units of the options. */
 export function speed(metresPerSecond) {
   const [factor, name] = speedUnit();
   return `${(metresPerSecond * factor).toFixed(1)} ${name}`;
 }
 
-/** The size of a text. */
+/** The length of a text, for users. */
 export function size(characters) {
   return characters < 1 << 20 ? `${Math.ceil(characters / 1024)} KiB` : `${(characters / (1 << 20)).toFixed(1)} MiB`;
 }
 
-/** A text that fits into a line: without breaks, and not longer than can be seen. */
+/** A text that fits on a line: without line breaks, and limited in length. */
 export function line(text, limit = 600) {
   const short = text.length > limit ? `${text.slice(0, limit)}…` : text;
   return short.replace(/[\r\n\t\u2028\u2029]+/g, " ");

@@ -3,7 +3,7 @@
 const radius = 6_371_008.8;
 const radians = (degrees) => (degrees * Math.PI) / 180;
 
-/** The distance of two places in metres (haversine). */
+/** The distance between two positions, in metres (haversine). */
 export function metres(one, other) {
   const latitude = Math.sin(radians(other.lat - one.lat) / 2) ** 2;
   const longitude = Math.sin(radians(other.lon - one.lon) / 2) ** 2;
@@ -15,7 +15,7 @@ export function metres(one, other) {
 export const trackLength = (points) =>
   points.reduce((sum, point, index) => (index === 0 ? 0 : sum + metres(points[index - 1], point)), 0);
 
-/** The index of the last point that is not after a time; -1: all are after it. */
+/** The index of the last point that is not after a time; -1 if all are after it. */
 export function indexAt(points, time) {
   let low = 0;
   let high = points.length;
@@ -27,17 +27,17 @@ export function indexAt(points, time) {
   return low - 1;
 }
 
-/** The longest time without a position over which one is assumed, in milliseconds. */
+/** The longest gap over which positions are interpolated, in milliseconds. */
 const longestGap = 600_000;
 
-/** Where a track is at a time; undefined before, after, and in a gap. */
+/** The position of a track at a time; undefined before its start, after its end, and in a gap. */
 export function positionAt(points, time) {
   const index = indexAt(points, time);
   const before = points[index];
   if (!before) return undefined;
   const next = points[index + 1];
   if (!next) return time - before.at <= longestGap ? before : undefined;
-  // Points that a simplified track leaves out between two others are on the line.
+  // Points that a simplified track omits are on the line between two others.
   const part = (time - before.at) / Math.max(1, next.at - before.at);
   let east = next.lon - before.lon;
   if (east > 180) east -= 360;
@@ -45,7 +45,7 @@ export function positionAt(points, time) {
   return { ...before, at: time, lat: before.lat + (next.lat - before.lat) * part, lon: before.lon + east * part };
 }
 
-/** The points of a track so that a line through them does not go around the world at the antimeridian. */
+/** The points of a track, adjusted so that its line does not cross the whole map at the antimeridian. */
 export function unwrapped(points) {
   let shift = 0;
   return points.map((point, index) => {

@@ -1,18 +1,18 @@
-// Whether positions arrive, and what to do where they do not.
+// Whether positions arrive, and what to do if they do not.
 
 import { get, isAbort } from "./api.js";
 import { title } from "./devices.js";
 import { duration, milliseconds } from "./format.js";
 
-/** After how many milliseconds without a position the page mentions it. */
+/** The time without a position after which the page reports this, in milliseconds. */
 const patience = 60_000;
 
 /** Remedies for the errors of CoreLocation's domain, by their codes. */
 const remedies = {
-  0: "Does the receiver see the sky? gpsmon shows its satellites. Is it among DEVICES in /etc/default/gpsd?",
-  1: "Start gpsd with -G for other machines than its own, and see its firewall. For a serial receiver: "
+  0: "Check that the receiver has a clear view of the sky (gpsmon shows its satellites), and is in DEVICES in /etc/default/gpsd.",
+  1: "For a remote gpsd: start it with -G, and check its firewall. For a serial receiver: "
     + "add the user to the group dialout, and log in again.",
-  2: "Start gpsd: systemctl enable --now gpsd.socket. If it runs, compare host and port of the input with its own.",
+  2: "Start gpsd: systemctl enable --now gpsd.socket. If it is running, check the host and port of the input.",
 };
 
 /** Sentences about the positions of the last day. */
@@ -35,7 +35,7 @@ export async function guidance(signal) {
       const remedy = Object.hasOwn(remedies, code) ? ` ${remedies[code]}` : "";
       found.push(`${title(error.device ?? "")} reports, ${age(error)} ago: “${error.message}”.${remedy}`);
     } else if (!fix || Date.now() - milliseconds(fix.time) > patience) {
-      found.push("If positions should arrive: taffrail doctor, on the machine of the receiver, finds out why they do not.");
+      found.push("If you expect positions, run taffrail doctor on the machine with the receiver to find the cause.");
     }
     return found;
   } catch (error) {

@@ -1,4 +1,4 @@
-// The pane of the history: days with their trips and visits, and what deletes.
+// The history pane: days with their trips and visits, and deletion.
 
 import { about } from "./bars.js";
 import { cursor } from "./cursor.js";
@@ -10,16 +10,16 @@ import { Route } from "./route.js";
 import { deviceColour } from "./tracks.js";
 import { view } from "./view.js";
 
-/** The most days that are shown at first. */
+/** The maximum number of days that are shown initially. */
 const shown = 14;
 
 /** The start of a day, in milliseconds since 1970; NaN for anything that is not a day. */
 const startOf = (date) => Date.parse(preferences.zone === "utc" ? `${date}T00:00:00Z` : `${date}T00:00:00`);
 
-/** Size for people. */
+/** A size for users. */
 const bytes = (number) => (number < 1 << 20 ? `${Math.ceil(number / 1024)} KiB` : `${(number / (1 << 20)).toFixed(1)} MiB`);
 
-/** The pane. `onshow` gets a visit or a trip, `ondelete` is called when something was deleted. */
+/** The pane. `onshow` is called with a visit or a trip, `ondelete` after a deletion. */
 export class HistoryPane {
   #days = shown;
   #drawn = "";
@@ -43,12 +43,12 @@ export class HistoryPane {
     const { all, spells, problem } = this.journeys;
     const days = [...Map.groupBy([...all, ...spells], ({ start }) => day(start))].sort(([left], [right]) => (left < right ? 1 : -1));
     const rest = days.length - this.#days;
-    // Once a minute there may be others, also while one of these has the focus.
+    // They may change once a minute, even while one has the focus.
     const controls = () => [...this.days.querySelectorAll("button, input")];
     const focused = controls().indexOf(document.activeElement);
     this.days.replaceChildren(
       ...days.slice(0, this.#days).map(([date, some]) => this.#day(date, some)),
-      ...(days.length === 0 ? [element("p", {}, problem || "No trips and visits in this time. They are found within a minute after positions have arrived.")] : []),
+      ...(days.length === 0 ? [element("p", {}, problem || "No trips or visits in this time range. They are detected within a minute after positions arrive.")] : []),
       ...(rest > 0 ? [element("button", { type: "button", onclick: () => {
         this.#days = Infinity;
         this.draw();
@@ -74,7 +74,7 @@ export class HistoryPane {
       element("ul", {}, ...some.sort((left, right) => left.start - right.start).map((one) => this.#row(one))));
   }
 
-  /** The start of the day after one, which may have 23 or 25 hours. */
+  /** The start of the day after one that may have 23 or 25 hours. */
   #next(start) {
     const noon = new Date(start + 36 * 3_600_000);
     return startOf(day(noon.getTime()));
@@ -96,13 +96,13 @@ export class HistoryPane {
       }, "Delete…")] : []));
   }
 
-  /** The stores that have the points of trips. */
+  /** The stores that contain the points of trips. */
   get #positionStores() {
     return this.control.of("store").filter(({ status }) => status.holds === "positions");
   }
 
   async #removeTrip(trip, name) {
-    const text = `All positions of ${name} will be deleted, and cannot be restored. Log records of the journey remain.`;
+    const text = `All positions of ${name} will be deleted, and cannot be restored. Log records of the trip are kept.`;
     // Nanoseconds since 1970, which exceed JavaScript's numbers.
     const body = { command: "purge", device: trip.device, since: `${trip.start}000000`, before: `${trip.end + 1}000000` };
     const isDeleted = await this.#remove(this.#positionStores.map((store) => store.name), "Delete the trip", text, "Delete the trip", body);
@@ -119,7 +119,7 @@ export class HistoryPane {
 
   #drawStores() {
     const stores = this.control.of("store");
-    // A replay changes each second, and a day may be being typed.
+    // Statuses of replays change every second, while the user may be typing a date.
     const state = JSON.stringify([stores, this.control.problem]);
     if (state === this.#drawn) return;
     // Trips can be deleted once a store is known.
@@ -130,7 +130,7 @@ export class HistoryPane {
     const focused = document.activeElement?.dataset.store;
     const kept = new Map([...this.stores.querySelectorAll("input")].map((input) => [input.dataset.store, input.value]));
     this.stores.replaceChildren(element("h2", {}, "Delete"), ...(stores.length === 0
-      ? [element("p", {}, this.control.problem || "No store here takes commands.")]
+      ? [element("p", {}, this.control.problem || "No store accepts commands.")]
       : stores.map((store) => this.#store(store, kept))));
     if (focused) this.stores.querySelector(`[data-store="${CSS.escape(focused)}"]`)?.focus();
   }
@@ -156,7 +156,7 @@ export class HistoryPane {
         element("button", { type: "button", data: { store: `${name} all` }, onclick: all }, "Delete all…")));
   }
 
-  /** Deletes from stores what is confirmed, and returns whether it is deleted. */
+  /** Deletes from stores after confirmation, and returns whether the data was deleted. */
   async #remove(names, question, text, label, body) {
     if (!await confirmed(question, text, label)) return false;
     setText(this.status, "Deleting…");

@@ -1,10 +1,10 @@
-// Which record is which. The event stream has records before a store has given them an id, but every record has the run of
-// the program that logged it and its number there.
+// The identity of records. Records of the event stream have no id of a store yet, but every record contains the run of the
+// program that logged it, and its number in the run.
 
 import { get } from "./api.js";
 import { after } from "./format.js";
 
-/** Gives records the key by which they are known here. */
+/** Adds the key that identifies each record in these pages. */
 export function identified(records) {
   for (const record of records) {
     record.key = record.run && record.seq !== undefined ? `${record.run} ${record.seq}` : record.id;
@@ -12,7 +12,7 @@ export function identified(records) {
   return records;
 }
 
-/** The id that the store has given a record; empty if it has none yet. */
+/** The id of a record in the store; empty if it has none yet. */
 export async function storedID(record) {
   if (record.id) return record.id;
   if (!record.run) return "";

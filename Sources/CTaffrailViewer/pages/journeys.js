@@ -1,13 +1,13 @@
-// The visits and trips of the devices in the range of time, the periods without a fix between them, and lost records.
+// The visits and trips of the devices in the time range, the periods without a fix between them, and lost records.
 
 import { get, isAbort } from "./api.js";
 import { milliseconds } from "./format.js";
 import { view } from "./view.js";
 
-/** The shortest hole between visits and trips that is a spell without a fix, in milliseconds. */
+/** The minimum gap between visits and trips that counts as a period without a fix, in milliseconds. */
 const shortestSpell = 300_000;
 
-/** The spells between the visits and trips of each device. */
+/** The periods between the visits and trips of each device. */
 function spells(journeys) {
   const byDevice = Map.groupBy(journeys, ({ device }) => device);
   return [...byDevice].flatMap(([device, all]) => {
@@ -21,7 +21,7 @@ function spells(journeys) {
   });
 }
 
-/** The journeys. They send `change` when there are others. */
+/** The journeys. Sends `change` when they have changed. */
 export class Journeys extends EventTarget {
   #controller = new AbortController();
 
@@ -29,17 +29,17 @@ export class Journeys extends EventTarget {
   trips = [];
   spells = [];
   losses = [];
-  /** Why there are none, for people; empty otherwise. */
+  /** The reason why there are none, for users; empty otherwise. */
   problem = "";
 
-  /** Requests those of the range of time. */
+  /** Requests the journeys of the time range. */
   async load() {
     this.#controller.abort();
     this.#controller = new AbortController();
     const { signal } = this.#controller;
     const { since, until } = view.selection;
     let [visits, trips] = [[], []];
-    // Not every server has a ledger to read.
+    // Not every server has a ledger.
     const lost = get("/losses", {}, signal).catch(() => ({ losses: [] }));
     this.problem = "";
     try {
@@ -57,7 +57,7 @@ export class Journeys extends EventTarget {
     this.visits = visits.map((one) => ({
       ...one, kind: "visit", start: milliseconds(one.arrival), end: milliseconds(one.departure),
     }));
-    // A path without positions is a spell without a fix.
+    // A trip without positions is a period without a fix.
     this.trips = trips.filter(({ points }) => points !== 0).map((one) => ({
       ...one, kind: "trip", start: milliseconds(one.departure), end: milliseconds(one.arrival), cause: one.start,
     }));

@@ -9,7 +9,7 @@ export const keys = [
   [["Shift ↓", "Shift ↑"], "Choose several records"],
   [["Home", "End"], "Newest and oldest loaded record"],
   [["c"], "Copy the chosen records"],
-  [["Esc"], "Close the record; then, no time"],
+  [["Esc"], "Close the record; then clear the time"],
   [["p"], "Pause and continue the live records"],
   [["[", "]"], "Move the time backward and forward"],
   [["+", "-"], "Zoom of the map, while it has the focus"],
@@ -20,7 +20,7 @@ export const keys = [
   [["?"], "These keys"],
 ];
 
-/** Makes the keys work; `actions` has a function for each. */
+/** Listens for keys; `actions` contains a function for each. */
 export function listen(actions) {
   addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.altKey || event.metaKey || document.querySelector("dialog[open]")) return;

@@ -1,4 +1,4 @@
-// A list of rows of equal height, of which only those that are seen exist.
+// A list of rows of equal height, of which only the visible ones exist.
 
 import { element } from "./dom.js";
 
@@ -12,7 +12,7 @@ export class VirtualList {
   /**
    * Creates a list.
    *
-   * `source` has `count` and `at(index)`, `row` makes a row and `fill(row, item, index)` shows an item in it.
+   * `source` has `count` and `at(index)`, `row` creates a row, and `fill(row, item, index)` shows an item in it.
    */
   constructor({ source, row, fill, label, onend, onstart }) {
     Object.assign(this, { source, row, fill, onend, onstart });
@@ -37,14 +37,14 @@ export class VirtualList {
     this.node.scrollTop = first * height;
   }
 
-  /** The first and the last index that are seen, and the number of rows that fit. */
+  /** The first and the last visible index, and the number of rows that fit. */
   get seen() {
     const first = Math.floor(this.node.scrollTop / this.height);
     const number = Math.ceil(this.node.clientHeight / this.height);
     return { first, last: Math.min(this.source.count - 1, first + number), number };
   }
 
-  /** Follows a change of the number of items. Items added before the first do not move what is seen, unless that is the start. */
+  /** Updates the number of items. Items added before the first do not move the visible rows, unless these are the first ones. */
   resize(prepended = 0, isHeld = true) {
     const top = this.node.scrollTop;
     this.space.style.height = `${this.source.count * this.height}px`;
@@ -52,7 +52,7 @@ export class VirtualList {
     this.draw();
   }
 
-  /** Draws in the next frame, or after a second: a browser that does not show the page makes none. */
+  /** Draws in the next frame, or after a second, because a browser that does not show the page draws no frames. */
   draw() {
     if (this.#frame) return;
     const draw = () => {
@@ -102,7 +102,7 @@ export class VirtualList {
     this.draw();
   }
 
-  /** Scrolls as little as shows an index, or so that it is in the middle. */
+  /** Scrolls to an index: as little as necessary, or so that it is in the middle. */
   show(index, isCentred = false) {
     const top = index * this.height;
     const { clientHeight, scrollTop } = this.node;

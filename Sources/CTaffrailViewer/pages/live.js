@@ -1,16 +1,16 @@
-// Records as they arrive. A browser opens one event stream for a query, whatever number of its tabs show it: browsers have
-// six connections to a server, and a stream keeps one.
+// Records as they arrive. All tabs of a browser share one event stream for a query: browsers open at most six connections
+// to a server, and a stream occupies one.
 
 import { address, get, isAbort } from "./api.js";
 import { identified } from "./identity.js";
 
-/** The most streams of a browser; further queries poll. */
+/** The maximum number of streams of a browser; further queries poll. */
 const slots = 2;
 const interval = 2000;
-/** How many records are looked at for those that a stream has missed. */
+/** The number of records that are searched for those that a stream has missed. */
 const catchUp = 200;
 
-/** The new records of a query. It sends `records`, `state`, and `dropped` where some are missing. */
+/** The new records of a query. Sends `records`, `state`, and `dropped` if some are missing. */
 export class LiveFeed extends EventTarget {
   #controller;
   #channel;
@@ -18,7 +18,7 @@ export class LiveFeed extends EventTarget {
   /** `open`, `polling`, `lost` or `closed`. */
   state = "closed";
 
-  /** Follows a query; the one before is no longer followed. */
+  /** Follows a query instead of the previous one. */
   follow(q) {
     this.stop();
     const controller = new AbortController();
@@ -53,7 +53,7 @@ export class LiveFeed extends EventTarget {
     });
   }
 
-  /** Follows nothing. */
+  /** Stops following. */
   stop() {
     this.#controller?.abort();
     this.#channel?.close();
@@ -71,9 +71,9 @@ export class LiveFeed extends EventTarget {
     this.dispatchEvent(new Event("state"));
   }
 
-  /** Reads the event stream until the signal; polls where the server has none. */
+  /** Reads the event stream until the signal; polls if the server has none. */
   async #stream(q, signal, tell) {
-    // The lock for it may come after the signal.
+    // The lock may be granted after the signal.
     if (signal.aborted) return;
     const isThere = await new Promise((resolve) => {
       const source = new EventSource(address("/stream", { q }));
@@ -95,7 +95,7 @@ export class LiveFeed extends EventTarget {
         }
         if (isDue) return;
         isDue = true;
-        // One change of the list for all that arrive together.
+        // One change of the list for all records that arrive together.
         setTimeout(flush, 100);
       };
       const become = (state) => {
@@ -103,7 +103,7 @@ export class LiveFeed extends EventTarget {
         tell({ state });
       };
       source.onmessage = receive;
-      // The browser was too slow, or away: what it missed is in the store.
+      // The browser was too slow or disconnected: the missed records are in the store.
       source.addEventListener("dropped", () => {
         this.dispatchEvent(new Event("dropped"));
         tell({ isDropped: true });
@@ -125,14 +125,14 @@ export class LiveFeed extends EventTarget {
     if (!isThere) await this.#poll(q, signal, tell);
   }
 
-  /** Requests what has arrived before the stream was there, or while it was not. */
+  /** Requests the records that arrived before the stream was open, or while it was interrupted. */
   async #catchUp(q, signal, tell) {
     try {
       const records = identified((await get("/api/records", { q, limit: catchUp }, signal)).records);
       this.#send(records);
       tell({ records });
     } catch {
-      // The list has requested the same, and reports problems.
+      // The list requests the same records, and reports problems.
     }
   }
 
@@ -145,7 +145,7 @@ export class LiveFeed extends EventTarget {
         tell({ records });
       } catch (error) {
         if (isAbort(error)) return;
-        // A query with an error is reported where it was typed.
+        // An invalid query is reported next to its field.
         state = error.status === 400 ? "closed" : "lost";
       }
       this.#become(state);

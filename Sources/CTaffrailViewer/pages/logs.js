@@ -1,4 +1,4 @@
-// The list of records: what is loaded, what is chosen, and what has just arrived.
+// The list of records: loaded, chosen and newly arrived ones.
 
 import { get } from "./api.js";
 import { announce, byID, element, setText } from "./dom.js";
@@ -12,12 +12,12 @@ import { Selection } from "./selection.js";
 import { copyRecords, exportRecords } from "./export.js";
 import { view } from "./view.js";
 
-/** The most records that are kept while only the newest are looked at. */
+/** The maximum number of records that are kept while only the newest are shown. */
 const liveLimit = 5000;
-/** The most pending records that are kept; of more, only the number. */
+/** The maximum number of pending records that are kept; further ones are only counted. */
 const pendingLimit = 1000;
 
-/** The panel with the list. It sends `arrived` with new records. */
+/** The panel with the list. Sends `arrived` with new records. */
 export class Logs extends EventTarget {
   records = new Records();
   selection = new Selection(this.records);
@@ -62,7 +62,7 @@ export class Logs extends EventTarget {
       this.list.node.setAttribute("aria-activedescendant", this.selection.index < 0 ? "" : `row-${this.selection.index}`);
       this.list.redraw();
     });
-    // It chooses rows, not their text.
+    // Shift chooses rows instead of selecting text.
     this.list.node.addEventListener("mousedown", (event) => {
       if (!event.shiftKey) return;
       event.preventDefault();
@@ -79,7 +79,7 @@ export class Logs extends EventTarget {
     });
     this.feed.addEventListener("records", ({ records }) => this.#arrived(records));
     this.feed.addEventListener("state", () => this.#report());
-    // Then what is pending is not all, and what is shown is requested again.
+    // The pending records are then incomplete, and the visible ones are requested again.
     this.feed.addEventListener("dropped", () => {
       this.#pendingCount = Math.max(this.#pendingCount, this.#pending.length) + 1;
       if (!this.isHeld) this.showPending();
@@ -87,7 +87,7 @@ export class Logs extends EventTarget {
     });
   }
 
-  /** Puts the current record into the address of the page, once the store has it. */
+  /** Adds the current record to the address of the page, once the store contains it. */
   async #share() {
     const { current } = this.selection;
     const record = this.records.at(this.selection.index);
@@ -96,12 +96,12 @@ export class Logs extends EventTarget {
     if (this.selection.current === current) view.set({ id });
   }
 
-  /** Whether new records wait, because what is seen must not move. */
+  /** Whether new records are pending, because the visible ones must not move. */
   get isHeld() {
     return this.isPaused || this.list.node.scrollTop > 0 || this.selection.current !== "" || !this.records.isCurrent;
   }
 
-  /** Whether the view has an end, after which nothing arrives. */
+  /** Whether the time range has an end, after which no records arrive. */
   get isPast() {
     return view.selection.until !== "";
   }
@@ -134,7 +134,7 @@ export class Logs extends EventTarget {
     }
   }
 
-  /** Shows the record logged at a time, or the last one before it; the others of the query remain below and above it. */
+  /** Shows the record logged at a time, or the last one before it, with the other records of the query above and below. */
   async showTime(time) {
     let { index, isKnown } = this.records.indexAt(time);
     if (!isKnown) {
@@ -146,7 +146,7 @@ export class Logs extends EventTarget {
     if (index >= 0) this.list.show(index, true);
   }
 
-  /** Marks the line of a time, where it is loaded. */
+  /** Marks the row of a time, if it is loaded. */
   mark(time) {
     const { index } = Number.isFinite(time) ? this.records.indexAt(time) : { index: -1 };
     const key = index < 0 ? "" : this.records.at(index)?.key ?? "";
@@ -156,7 +156,7 @@ export class Logs extends EventTarget {
     return index;
   }
 
-  /** Makes a record the current one. */
+  /** Makes the record at an index the current one. */
   choose(index, extend = false) {
     this.selection.choose(index, extend);
     this.list.show(index);
@@ -184,7 +184,7 @@ export class Logs extends EventTarget {
 
   #arrived(records) {
     const known = new Set(this.#pending.map((record) => record.key));
-    // A stream that begins catches up with what the list has: that must not count and draw everything again.
+    // A new stream also sends records that the list contains, which must not be counted and drawn again.
     const arrived = records.filter((record) => !known.has(record.key) && !this.records.has(record));
     if (arrived.length === 0) return;
     this.dispatchEvent(Object.assign(new Event("arrived"), { records: arrived }));
@@ -200,7 +200,7 @@ export class Logs extends EventTarget {
     this.#report();
   }
 
-  /** Shows what has arrived meanwhile. */
+  /** Shows the pending records. */
   async showPending() {
     this.isPaused = false;
     this.selection.clear();
@@ -219,12 +219,12 @@ export class Logs extends EventTarget {
     this.dispatchEvent(new Event("pause"));
   }
 
-  /** Stops or continues showing what arrives. */
+  /** Stops or continues showing new records. */
   pause(isPaused) {
     this.isPaused = isPaused;
     if (isPaused) {
       this.#report();
-      announce("Paused. New records wait.");
+      announce("Paused. New records are pending.");
     } else {
       this.showPending();
       announce("Live.");
@@ -240,9 +240,9 @@ export class Logs extends EventTarget {
     const { records } = this;
     let text = "";
     if (records.problem) text = records.problem.status === 400 ? "" : records.problem.message;
-    else if (this.feed.state === "lost") text = "The connection is lost; trying again.";
-    else if (records.reached) text = `Searching: nothing more found since ${full(milliseconds(records.reached))}.`;
-    else if (records.count === 0 && records.isComplete) text = "No record matches.";
+    else if (this.feed.state === "lost") text = "The connection is lost; reconnecting.";
+    else if (records.reached) text = `Searching: no further records since ${full(milliseconds(records.reached))}.`;
+    else if (records.count === 0 && records.isComplete) text = "No matching records.";
     else if (records.count === 0) text = "Loading…";
     this.status.hidden = text === "";
     setText(this.status, text);
@@ -255,7 +255,7 @@ export class Logs extends EventTarget {
     this.total.title = total === undefined ? "" : `${count(total)} in the time range`;
   }
 
-  // What is taken out
+  // Copying and exporting
 
   async copyChosen() {
     const records = this.selection.all;

@@ -1,4 +1,4 @@
-// The page: what belongs together is connected here.
+// The page, which connects its parts.
 
 import { Alerts } from "./alerts.js";
 import { Bars } from "./bars.js";
@@ -93,7 +93,7 @@ function showProblem() {
 }
 logs.addEventListener("report", showProblem);
 
-/** Requests what is shown. A query selects records alone, not positions. */
+/** Requests the visible data. A query selects only records, not positions. */
 async function load(changed) {
   showBar();
   const opened = logs.open();
@@ -119,7 +119,7 @@ view.on(["zone", "units"], () => {
   if (detail.record) detail.show(detail.record);
 });
 
-// One time for list, timeline and map
+// The cursor of list, timeline and map
 
 const follow = debounced(120, (source) => {
   if (source === logs || !Number.isFinite(cursor.time)) return;
@@ -146,12 +146,12 @@ detail.addEventListener("place", ({ record }) => {
   if (view.tab === "logs") view.set({ tab: "both" });
   map.showRecord(record, true);
 });
-// All of what surrounds a record, whatever the filter hides.
+// All records around a record, regardless of the filter.
 detail.addEventListener("around", ({ record }) => view.set({ q: "", range: "", since: "", until: "", id: record.id }));
 
 timeline.addEventListener("counted", ({ total }) => logs.setTotal(total));
 
-// New records change the counts, but not each of them separately.
+// New records update the counts together, not one by one.
 let isCounting = false;
 logs.addEventListener("arrived", ({ records }) => {
   map.arrived(records);
@@ -164,7 +164,7 @@ logs.addEventListener("arrived", ({ records }) => {
   }, 3000);
 });
 
-// Visits and trips are found once a minute.
+// Visits and trips are detected once a minute.
 setInterval(() => {
   if (!document.hidden && !logs.isPast) journeys.load();
 }, 60_000);
@@ -196,5 +196,5 @@ listen({
 control.begin();
 alerts.begin();
 await load();
-// The time of the address, unless it has a record.
+// The time in the address, unless the address contains a record.
 if (!view.id && Number.isFinite(cursor.time)) logs.showTime(cursor.time);

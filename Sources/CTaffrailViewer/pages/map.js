@@ -1,4 +1,4 @@
-// The map: where the devices are and were, and where things were logged.
+// The map: current and past positions of the devices, and positions of records.
 
 import { Latest, isAbort } from "./api.js";
 import { addBasemap } from "./basemap.js";
@@ -15,7 +15,7 @@ import { Tracks } from "./tracks.js";
 import { view } from "./view.js";
 import { Whereabouts } from "./whereabouts.js";
 
-/** How far from a track a click still means it, in pixels. */
+/** The maximum distance of a click from a track to select the track, in pixels. */
 const reach = 14;
 
 /** The panel with the map. */
@@ -38,13 +38,13 @@ export class MapPanel {
     this.refresh = debounced(150, () => this.load());
   }
 
-  /** Whether the map can be seen. */
+  /** Whether the map is visible. */
   get isSeen() {
-    // Not by its size: the cursor asks in each frame, and a layout takes long.
+    // Not by its size: this is called in each frame, and computing a layout takes long.
     return document.body.dataset.tab !== "logs";
   }
 
-  /** Makes the map, once it is seen. */
+  /** Creates the map when it is first visible. */
   async #start() {
     let L;
     const link = element("link", { rel: "stylesheet", href: "/lib/leaflet/leaflet.css" });
@@ -52,7 +52,7 @@ export class MapPanel {
     try {
       L = await import("/lib/leaflet/leaflet.esm.min.js");
     } catch {
-      this.#say("The map needs Leaflet. Install it where the server runs: apt-get install libjs-leaflet");
+      this.#say("The map requires Leaflet. Install it on the server: apt-get install libjs-leaflet");
       for (const one of [this.node, this.colours.select, this.all]) one.hidden = true;
       return false;
     }
@@ -129,7 +129,7 @@ export class MapPanel {
     const { since, until } = view.selection;
     const zoom = this.map.getZoom();
     const bounds = this.map.getBounds().pad(0.5);
-    // Until the map has its place, everything is wanted; a box across the antimeridian would be two.
+    // Everything is requested until the map has a position; a box across the antimeridian would be two boxes.
     const isPart = this.#isPlaced && zoom >= 6 && bounds.getWest() > -180 && bounds.getEast() < 180;
     const box = isPart
       ? [Math.max(-90, bounds.getSouth()), bounds.getWest(), Math.min(90, bounds.getNorth()), bounds.getEast()].map((one) => one.toFixed(5)).join(",")
@@ -137,9 +137,9 @@ export class MapPanel {
     try {
       const { tracks } = await this.#latest.get("/api/tracks", { since, until, zoom: this.#isPlaced ? zoom : 14, box });
       this.tracks.take(tracks);
-      // Also when the map has moved, and the request before this one was given up.
+      // Also if the map was moved, and the previous request was cancelled.
       if (!this.#isPlaced) this.fit();
-      this.#say(tracks.length === 0 && this.devices.isEmpty ? "No positions in this time." : "");
+      this.#say(tracks.length === 0 && this.devices.isEmpty ? "No positions in this time range." : "");
       this.devices.drawList();
     } catch (error) {
       if (isAbort(error)) return;
@@ -148,7 +148,7 @@ export class MapPanel {
     }
   }
 
-  /** Shows everything there is. */
+  /** Fits all tracks and devices on the map. */
   fit() {
     if (!this.map) return;
     const bounds = this.tracks.bounds;
@@ -165,7 +165,7 @@ export class MapPanel {
     }
   }
 
-  /** Keeps a device in the middle; an empty name: none. */
+  /** Keeps a device in the middle of the map; an empty name: none. */
   follow(name) {
     this.devices.followed = name;
     view.set({ follow: name });
@@ -175,7 +175,7 @@ export class MapPanel {
     if (name) announce(`Following ${title(name)}.`);
   }
 
-  /** Shows pieces of a route above the tracks. */
+  /** Shows parts of a route above the tracks. */
   showRoute(pieces) {
     if (!this.map) return;
     this.route.clearLayers();
@@ -184,7 +184,7 @@ export class MapPanel {
     }
   }
 
-  /** Shows where a visit or a trip was. */
+  /** Shows a visit or a trip. */
   showJourney({ lat, lon, from, to }) {
     if (!this.map) return;
     this.#isPlaced = true;
@@ -192,15 +192,15 @@ export class MapPanel {
     else this.map.setView([lat, lon], Math.max(14, this.map.getZoom()), { animate: false });
   }
 
-  // The one time
+  // The cursor
 
-  /** Shows where the devices were at a time. */
+  /** Shows the positions of the devices at a time. */
   showTime(time) {
     if (!this.map || !this.isSeen) return;
     this.whereabouts.show(time);
   }
 
-  /** Shows where a record was logged. */
+  /** Shows the position of a record. */
   showRecord(record, isWanted = false) {
     this.record = record;
     if (!this.map) return;
@@ -234,7 +234,7 @@ export class MapPanel {
     this.L.popup({ autoPanPadding: [20, 20] }).setLatLng(place).setContent(content).openOn(this.map);
   }
 
-  /** Shows a device and what can be done with it. */
+  /** Shows a device with its actions. */
   choose(name) {
     const position = this.devices.position(name);
     if (!position) return;
@@ -255,13 +255,13 @@ export class MapPanel {
     ]);
   }
 
-  /** Takes records that have just arrived. */
+  /** Updates the map with records that have just arrived. */
   arrived(records) {
     if (!this.map) return;
     for (const record of records) {
       if (record.event !== "geo.location" || record.lat === undefined) continue;
       if (!record.device) {
-        // Only the stores know which device this machine is.
+        // Only the stores contain the name of this machine's device.
         this.#reload ??= setTimeout(() => {
           this.#reload = undefined;
           this.load();

@@ -1,4 +1,4 @@
-// Dialogs: the options, the saved views and the keys; and the link to the log-in.
+// Dialogs: the options, the saved views and the keys; and the link to the login.
 
 import { access } from "./api.js";
 import { dialog } from "./dialog.js";
@@ -19,7 +19,7 @@ const saved = {
     try {
       localStorage.setItem(`taffrail.${name}`, value);
     } catch {
-      // The browser keeps nothing; the page works.
+      // The browser stores nothing; the page works without it.
     }
   },
 };
@@ -31,7 +31,7 @@ function choice(label, value, values, onchange) {
   return element("label", {}, label, select);
 }
 
-/** Applies the options that this browser keeps; the address of the page wins. */
+/** Applies the options stored in this browser; the address of the page takes precedence. */
 export function begin() {
   document.documentElement.dataset.theme = saved.get("theme") || "auto";
   const query = new URLSearchParams(location.search);
@@ -54,7 +54,7 @@ export function showOptions() {
   };
   const made = dialog(
     "Options",
-    choice("Colours", document.documentElement.dataset.theme, { auto: "Like the system", light: "Light", dark: "Dark" }, (value) => {
+    choice("Colours", document.documentElement.dataset.theme, { auto: "System", light: "Light", dark: "Dark" }, (value) => {
       saved.set("theme", value);
       document.documentElement.dataset.theme = value;
       dispatchEvent(new Event("theme"));
@@ -74,7 +74,7 @@ function views() {
   try {
     all = JSON.parse(saved.get("views") || "{}");
   } catch {
-    // The stored value is not ours.
+    // The stored value is invalid.
   }
   const list = element("ul", { class: "views" });
   const draw = () => {
@@ -98,7 +98,7 @@ function views() {
   }, name, element("button", { type: "submit" }, "Save")));
 }
 
-/** Shows what the keys do. */
+/** Shows the keys and their actions. */
 export function showKeys() {
   const close = element("button", { type: "button", onclick: () => made.close() }, "Close");
   const made = dialog(
@@ -109,7 +109,7 @@ export function showKeys() {
     element("div", { class: "buttons" }, close));
 }
 
-/** Leads to the log-in, and from there back to this view. */
+/** Opens the login page, which returns to this view. */
 function logIn() {
   location.assign(`/login?next=${encodeURIComponent(view.address)}`);
 }

@@ -1,4 +1,4 @@
-// Places on the map: where devices stayed, those of the configuration, and the home.
+// Places on the map: stays of devices, places of the configuration, and the home.
 
 import { get } from "./api.js";
 import { element } from "./dom.js";
@@ -7,14 +7,14 @@ import { metres } from "./geometry.js";
 import { title } from "./devices.js";
 import { deviceColour } from "./tracks.js";
 
-/** The most places. */
+/** The maximum number of places. */
 const most = 100;
-/** Visits of a device within this distance are of one place, in metres. */
+/** The distance within which visits of a device belong to one place, in metres. */
 const together = 100;
 /** The radius of a visit, in metres. */
 const radius = 100;
 
-/** The places of visits, the one with the latest visit first. */
+/** The places of visits, by their latest visit, newest first. */
 function places(visits) {
   const found = [];
   for (const visit of [...visits].reverse()) {
@@ -28,7 +28,7 @@ function places(visits) {
   return found;
 }
 
-/** Places on a map. `onchoose` gets a place with its name and its visits. */
+/** Places on a map. `onchoose` is called with a place, its name and its visits. */
 export class Places {
   #drawn = "";
 
@@ -39,7 +39,7 @@ export class Places {
     this.named = L.layerGroup().addTo(map);
   }
 
-  /** Requests the places of the configuration, and shows them with their circles. If there are none, nothing is shown. */
+  /** Requests the places of the configuration, and shows them as circles. */
   async load(colour) {
     const { places } = await get("/places").catch(() => ({ places: [] }));
     this.named.clearLayers();
@@ -51,7 +51,7 @@ export class Places {
 
   /** Shows visits. */
   draw(visits) {
-    // One of them may have the focus.
+    // Unchanged markers are kept, because one may have the focus.
     const state = JSON.stringify(visits);
     if (state === this.#drawn) return;
     this.#drawn = state;
@@ -69,7 +69,7 @@ export class Places {
     }
   }
 
-  /** Shows the home; undefined: none is known. */
+  /** Shows the home; undefined: none. */
   drawHome(home) {
     this.home = home;
     this.homes.clearLayers();

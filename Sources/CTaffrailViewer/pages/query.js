@@ -1,4 +1,4 @@
-// The text of queries: its conditions, and the conditions that clicks add. What it means is for the server to decide.
+// The text of queries: its conditions, and the conditions that clicks add. Only the server interprets it.
 
 const reserved = new Set([
   "level", "logger", "device", "event", "since", "until", "near", "box", "message", "trace", "span", "run",
@@ -12,7 +12,7 @@ export function quoted(text) {
 
 const isPlain = (text) => /^[\p{L}_][\p{L}\p{N}_.\-/]*$/u.test(text);
 
-/** The name of an attribute as a query has it. */
+/** The name of an attribute, as in a query. */
 function attribute(name) {
   if (isPlain(name)) return reserved.has(name) ? `@${name}` : name;
   return `@${quoted(name)}`;
@@ -32,10 +32,10 @@ export function condition(field, value) {
   }
 }
 
-/** The condition of what was logged near a place. */
+/** The condition for records near a position. */
 export const near = (latitude, longitude, metres) => `near:${latitude.toFixed(5)},${longitude.toFixed(5)},${metres}m`;
 
-/** The conditions of a query, as they are written. */
+/** The conditions of a query, as written. */
 export function conditions(query) {
   return query.match(/(?:"(?:[^"\\]|\\.)*"?|[^\s"])+/gs) ?? [];
 }
@@ -46,10 +46,10 @@ export const has = (query, wanted) => conditions(query).includes(wanted);
 /** A query without a condition. */
 export const without = (query, unwanted) => conditions(query).filter((one) => one !== unwanted).join(" ");
 
-/** The field that a condition is about, with its operator: `level:`. */
+/** The field of a condition, with its operator: `level:`. */
 const subject = (one) => /^-?(?:@?"(?:[^"\\]|\\.)*"|[^:=<>!~"]+)(?:>=|<=|!=|[:=<>~])/s.exec(one)?.[0];
 
-/** A query with one more condition, which replaces one of the same field, or without it if it has it. */
+/** A query with a condition added, replacing one of the same field, or with the condition removed if it is present. */
 export function toggled(query, wanted) {
   if (has(query, wanted)) return without(query, wanted);
   const kept = conditions(query).filter((one) => one !== `-${wanted}` && `-${one}` !== wanted &&

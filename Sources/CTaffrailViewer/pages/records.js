@@ -1,21 +1,21 @@
-// The records of a query, the newest first, in pages. Pages far from what is seen are forgotten and requested again, so that a
-// million records can be scrolled.
+// The records of a query, newest first, in pages. Pages far from the visible ones are dropped, and requested again when
+// needed, so that a million records can be scrolled.
 
 import { get, isAbort } from "./api.js";
 import { after, milliseconds } from "./format.js";
 import { identified } from "./identity.js";
 
 const pageSize = 200;
-/** The characters of messages that are kept. */
+/** The maximum number of message characters that are kept. */
 const memory = 64 << 20;
-/** How often a page that found nothing yet continues by itself. */
+/** How many times a search without results continues by itself. */
 const patience = 20;
-/** After how many milliseconds a request that failed is repeated. */
+/** The delay after which a failed request is repeated, in milliseconds. */
 const retryDelay = 3000;
 
 const weight = (records) => records.reduce((sum, record) => sum + record.message.length + 600, 0);
 
-/** The records. It sends `change` when there are others, with `prepended`, the number of those added before the first. */
+/** The records. Sends `change` when they have changed, with `prepended`, the number of records added before the first. */
 export class Records extends EventTarget {
   #pages = [];
   #starts = [0];
@@ -30,7 +30,7 @@ export class Records extends EventTarget {
   isComplete = false;
   /** Whether the newest record is loaded. */
   isCurrent = true;
-  /** The time up to which an unfinished search has looked. */
+  /** The time that an unfinished search has reached. */
   reached;
   problem;
 
@@ -42,7 +42,7 @@ export class Records extends EventTarget {
     return this.#isOlderLoading;
   }
 
-  /** Begins with another query, at the newest record or at one of a time. */
+  /** Begins another query, at the newest record or at a time. */
   async open(selection, at) {
     this.#controller.abort();
     this.#controller = new AbortController();
@@ -105,7 +105,7 @@ export class Records extends EventTarget {
     if (this.count === 0) return { index: -1, isKnown: false };
     let low = 0;
     let high = this.count;
-    // Only what is kept is compared; the first and last times of the others are known.
+    // Only loaded records are compared; of other pages, the first and last times are known.
     while (low < high) {
       const middle = (low + high) >> 1;
       if (this.#time(middle) <= time) high = middle;
@@ -164,7 +164,7 @@ export class Records extends EventTarget {
     this.#count();
   }
 
-  /** Requests records newer than the first one, where the query began at a time. */
+  /** Requests records newer than the first one, if the query began at a time. */
   async newer() {
     const first = this.#pages[0]?.records?.[0];
     if (this.isCurrent || this.#isNewerLoading || !first || this.problem) return;
@@ -190,14 +190,14 @@ export class Records extends EventTarget {
     return this.#known.has(record.key);
   }
 
-  /** Whether a record is loaded, or is older than the oldest that is. */
+  /** Whether a record is loaded, or is older than the oldest loaded one. */
   knows(record) {
     if (this.#known.has(record.key)) return true;
     const last = this.#pages.at(-1);
     return !this.isComplete && last !== undefined && milliseconds(record.time) < last.last;
   }
 
-  /** Adds records that have just been logged; those known already are ignored. */
+  /** Adds records that have just been logged; known ones are ignored. */
   add(records) {
     return this.#prepend(records);
   }
@@ -207,7 +207,7 @@ export class Records extends EventTarget {
     if (fresh.length === 0) return 0;
     for (const record of fresh) this.#known.add(record.key);
     const first = this.#pages[0];
-    // A late record belongs further down, where the next look at these times shows it.
+    // A late record belongs further down, and appears there when its time range is requested again.
     fresh.sort((left, right) => (left.time < right.time ? 1 : left.time > right.time ? -1 : 0));
     if (first?.isLive && first.records.length < pageSize) {
       const oldest = fresh.at(-1).time;
@@ -229,7 +229,7 @@ export class Records extends EventTarget {
     return fresh.length;
   }
 
-  /** Drops the oldest of many records, while only the newest are looked at. */
+  /** Drops the oldest records beyond a limit, while only the newest are shown. */
   trim(limit) {
     if (this.count <= limit || this.#pages.length < 2) return;
     while (this.#pages.length > 1 && this.#starts[this.#pages.length - 1] >= limit) {
@@ -241,12 +241,12 @@ export class Records extends EventTarget {
     const oldest = last.records?.at(-1);
     if (!oldest) return;
     this.isComplete = false;
-    // The records of the same nanosecond are requested again, and known.
+    // The records of the same nanosecond are requested again, and recognized.
     this.#next = { ...this.#selection, until: after(oldest.time) };
     this.#changed(0);
   }
 
-  /** Forgets records of pages that were not looked at for long. */
+  /** Drops the records of pages that were not shown for long. */
   #forget() {
     let sum = this.#pages.reduce((sum, page) => sum + (page.records ? page.weight : 0), 0);
     if (sum < memory) return;

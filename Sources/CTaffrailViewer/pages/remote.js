@@ -1,14 +1,14 @@
-// The remote of a running replay: play, pause, rate, and a slider that seeks.
+// The controls of a running replay: play, pause, rate, and a slider to seek.
 
 import { byID, element, setText } from "./dom.js";
 import { span } from "./format.js";
 
 const rates = [0.25, 0.5, 1, 2, 5, 10, 60, 300];
 
-/** The least time between two seeks, in milliseconds. */
+/** The minimum time between two seeks, in milliseconds. */
 const pause = 250;
 
-/** The remote of one replay. */
+/** The controls of one replay. */
 class Remote {
   #wanted;
   #isSending = false;
@@ -33,7 +33,7 @@ class Remote {
         this.#isDragged = false;
       },
     });
-    // Without a known length nothing can be dragged.
+    // For replays of unknown length, whose slider cannot be dragged.
     this.steps = [["−30 s", -30], ["+30 s", 30]].map(([label, by]) => element("button", {
       type: "button", class: "plain", "aria-label": `Move the replay ${name} by ${by} s`, onclick: () => this.#send({ command: "seek", by }),
     }, label));
@@ -56,7 +56,7 @@ class Remote {
     }
   }
 
-  /** Seeks; of many times while one request is in progress, the last counts. */
+  /** Seeks; of several calls while a request is in progress, only the last is sent. */
   async #seek(time) {
     this.#wanted = time;
     setText(this.text, this.#times(time));
@@ -66,7 +66,7 @@ class Remote {
       const to = this.#wanted;
       this.#wanted = undefined;
       await this.#send({ command: "seek", to });
-      // Each is logged.
+      // Limits the rate, because each seek is logged.
       await new Promise((resolve) => setTimeout(resolve, pause));
     }
     this.#isSending = false;
@@ -100,7 +100,7 @@ class Remote {
   }
 }
 
-/** Shows the remotes of all replays below the timeline. */
+/** Shows the controls of all replays below the timeline. */
 export function showRemotes(control) {
   const remotes = new Map();
   control.addEventListener("change", () => {

@@ -1,5 +1,5 @@
-// Routes: trips that are chosen in the history, and saved as files. The server merges, cuts and simplifies them, by the functions
-// of `taffrail recordings merge|cut|simplify`.
+// Routes: trips that are chosen in the history, and saved as files. The server merges, cuts and simplifies them, with the
+// functions of `taffrail recordings merge|cut|simplify`.
 
 import { get, getFile, isAbort } from "./api.js";
 import { cursor } from "./cursor.js";
@@ -8,15 +8,15 @@ import { saveFile } from "./export.js";
 import { clock, count, counted, distance, timestamp } from "./format.js";
 import { trackLength } from "./geometry.js";
 
-/** Distances in metres, from the line, of points that may be left out. */
+/** The maximum distances from the line of points that may be omitted, in metres. */
 const tolerances = [0, 2, 5, 20, 100];
 
-/** The files of a route, by their endings: the name of the format for the server, and the media type. */
+/** The files of a route, by extension: the name of the format for the server, and the media type. */
 const formats = { gpx: ["gpx", "application/gpx+xml"], json: ["recording", "application/json"] };
 
 const keyOf = ({ device, start }) => `${start} ${device}`;
 
-/** The editor of a route. It sends `change` when other trips are chosen. */
+/** The editor of a route. Sends `change` when the chosen trips have changed. */
 export class Route extends EventTarget {
   #chosen = new Map();
   #controller = new AbortController();
@@ -38,7 +38,7 @@ export class Route extends EventTarget {
       element("h2", {}, "Route"), this.facts, element("div", { class: "buttons" }, this.simplify, ...this.buttons));
   }
 
-  /** The box that chooses a trip. */
+  /** The check box of a trip. */
   box(trip, name) {
     return element("input", {
       type: "checkbox", checked: this.#chosen.has(keyOf(trip)), "aria-label": `Part of the route: ${name}`,
@@ -53,12 +53,12 @@ export class Route extends EventTarget {
     this.#load();
   }
 
-  /** Chooses a trip no more: it is deleted. */
+  /** Removes a deleted trip from the route. */
   forget(trip) {
     if (this.#chosen.delete(keyOf(trip))) this.#load();
   }
 
-  /** Chooses no trip. */
+  /** Removes all trips from the route. */
   clear() {
     this.#chosen.clear();
     this.#load();
@@ -75,7 +75,7 @@ export class Route extends EventTarget {
     return {
       trip: this.#trips.map(({ device, start, end }) => `${timestamp(start)}/${timestamp(end + 1)}/${device}`),
       from: Number.isFinite(from) ? timestamp(from) : "",
-      // All of its millisecond.
+      // Includes the whole millisecond.
       to: Number.isFinite(to) ? timestamp(to).replace("Z", "999999Z") : "",
       tolerance: this.simplify.value,
     };

@@ -1,13 +1,13 @@
-// One line of the list.
+// One row of the list.
 
 import { element, setText } from "./dom.js";
 import { full, line, milliseconds } from "./format.js";
 
-/** Makes an empty row. */
+/** Creates an empty row. */
 export function makeRow() {
   const row = element("div", { class: "row", role: "option" });
   row.cells = ["time", "level", "device", "logger", "message"].map((name) => element("span", { class: name }));
-  // Names and messages in other scripts keep their own direction, and do not change that of the row.
+  // Names and messages in other scripts keep their own direction without changing that of the row.
   for (const cell of row.cells.slice(2)) cell.dir = "auto";
   row.append(...row.cells);
   return row;

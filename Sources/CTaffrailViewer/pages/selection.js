@@ -1,6 +1,6 @@
-// Which records of the list are chosen: one is the current one, and several can be copied or exported.
+// The chosen records of the list: one is current, and several can be copied or exported.
 
-/** The choice. It sends `change`. */
+/** The selection. Sends `change`. */
 export class Selection extends EventTarget {
   /** The keys of the chosen records. */
   chosen = new Set();
@@ -13,7 +13,7 @@ export class Selection extends EventTarget {
     this.records = records;
   }
 
-  /** Chooses the record at an index; with `extend`, all from the last one chosen. */
+  /** Chooses the record at an index; with `extend`, all records from the last one chosen. */
   choose(index, extend = false) {
     const record = this.records.at(index);
     if (!record) return;
@@ -29,7 +29,7 @@ export class Selection extends EventTarget {
     this.dispatchEvent(new Event("change"));
   }
 
-  /** Makes a record the current one, which need not be loaded yet. */
+  /** Makes a record the current one, even if it is not loaded yet. */
   begin(key) {
     this.current = key;
     this.#anchor = key;
@@ -37,7 +37,7 @@ export class Selection extends EventTarget {
     this.dispatchEvent(new Event("change"));
   }
 
-  /** Chooses nothing. */
+  /** Clears the selection. */
   clear() {
     if (this.current || this.chosen.size > 0) this.begin("");
   }
@@ -47,7 +47,7 @@ export class Selection extends EventTarget {
     return this.current ? this.records.index(this.current) : -1;
   }
 
-  /** The chosen records, the oldest first. */
+  /** The chosen records, oldest first. */
   get all() {
     const found = [];
     for (const key of this.chosen) {

@@ -1,4 +1,4 @@
-// Counts by level over time. Dragging zooms, a click or the slider moves the cursor.
+// Counts by level over time. Dragging zooms; a click or the slider moves the cursor.
 
 import { Latest, isAbort } from "./api.js";
 import { cursor } from "./cursor.js";
@@ -8,10 +8,10 @@ import { view } from "./view.js";
 
 const levels = ["critical", "error", "warning", "notice", "info", "debug", "trace"];
 const height = 56;
-/** How far a pointer moves before it is a drag. */
+/** The distance after which a pointer movement is a drag, in pixels. */
 const dragStart = 4;
 
-/** The panel with the histogram. It sends `counted` with the total. */
+/** The panel with the histogram. Sends `counted` with the total. */
 export class Timeline extends EventTarget {
   #latest = new Latest();
   #buckets = [];
@@ -67,7 +67,7 @@ export class Timeline extends EventTarget {
     });
     cursor.addEventListener("change", () => this.#drawCursor());
     const draw = debounced(50, () => this.#draw());
-    // Elements that move with the cursor must not read the layout, which the cursor changes.
+    // The size is observed here, because reading it when the cursor moves would force a new layout.
     new ResizeObserver(([{ contentRect }]) => {
       if (contentRect.width === this.#width) return;
       this.#width = contentRect.width;
@@ -84,7 +84,7 @@ export class Timeline extends EventTarget {
     return ((time - this.#start) / (this.#end - this.#start)) * this.#width;
   }
 
-  /** The range of time that is shown, in milliseconds; NaN if nothing is known of it. */
+  /** The time range that is shown, in milliseconds; NaN if it is unknown. */
   get range() {
     return [this.#start, this.#end];
   }
@@ -133,7 +133,7 @@ export class Timeline extends EventTarget {
       let bottom = height;
       for (const level of levels) {
         if (!counts[level]) continue;
-        // Few errors among many records are seen, too.
+        // Makes few errors among many records visible.
         const part = Math.max(2, (counts[level] / most) * (height - 4));
         bottom -= part;
         made.push(shape("rect", { class: level, x, y: Math.max(0, bottom), width: room, height: part }));
@@ -167,14 +167,14 @@ export class Timeline extends EventTarget {
     this.slider.setAttribute("aria-valuetext", text || "no time");
   }
 
-  /** Moves the cursor by a part of what is shown. */
+  /** Moves the cursor by a fraction of the time range. */
   step(part) {
     if (!Number.isFinite(this.#start)) return;
     const from = Number.isFinite(cursor.time) ? cursor.time : part > 0 ? this.#start : this.#end;
     cursor.set(Math.min(Math.max(from + (this.#end - this.#start) * part, this.#start), this.#end), this);
   }
 
-  /** Shows only a range of time, in milliseconds. */
+  /** Shows only a time range, in milliseconds. */
   zoom(start, end) {
     if (end - start < 1) return;
     view.set({ range: "", since: timestamp(start), until: timestamp(end) });

@@ -1,19 +1,19 @@
-// Names of towns on the map, from the database of places that the server has, if any.
+// Names of towns on the map, from the server's geocoder database, if any.
 
 import { Latest, isAbort } from "./api.js";
 import { debounced, element } from "./dom.js";
 
-/** The most names at a time. */
+/** The maximum number of visible names. */
 const most = 60;
-/** The room around a name, in pixels. */
+/** The space around a name, in pixels. */
 const margin = 6;
 
 const wrapped = (longitude) => ((((longitude + 180) % 360) + 360) % 360) - 180;
 
-/** Adds names to a map, those of greater towns before others that have no room next to them. */
+/** Adds names to a map. If there is not enough space, larger towns take precedence. */
 export function addTowns(L, map, attribute) {
   const pane = map.createPane("towns");
-  // Above the land and tiles, below tracks.
+  // Above land and tiles, below tracks.
   pane.style.zIndex = 300;
   pane.style.pointerEvents = "none";
   pane.setAttribute("aria-hidden", "true");
@@ -29,7 +29,7 @@ export function addTowns(L, map, attribute) {
     const taken = [];
     for (const { name, lat, lon } of towns) {
       if (taken.length >= most) break;
-      // On the copy of the world that is seen.
+      // On the visible copy of the world.
       const place = L.latLng(lat, lon + 360 * Math.ceil((west - lon) / 360));
       const { x, y } = map.latLngToContainerPoint(place);
       const width = canvas.measureText(name).width;
@@ -55,7 +55,7 @@ export function addTowns(L, map, attribute) {
       if (attribution && !isAttributed) attribute(attribution);
       isAttributed ||= attribution !== "";
     } catch (error) {
-      // Tracks are useful without them.
+      // Tracks are useful without names.
       if (!isAbort(error)) names.clearLayers();
     }
   }

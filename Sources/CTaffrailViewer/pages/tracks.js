@@ -4,13 +4,13 @@ import { milliseconds, speed } from "./format.js";
 import { indexAt, unwrapped } from "./geometry.js";
 
 const lines = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#8a6d00", "#56b4e9", "#7b52ab", "#a33b20"];
-/** Speeds in metres a second up to which a colour is used. */
+/** Colours, and the speeds up to which each is used, in metres per second. */
 const speedColours = [[1, "#7f7f7f"], [5, "#2c7bb6"], [14, "#00a087"], [25, "#e08214"], [Infinity, "#d7191c"]];
 /** The modes of the pinger. */
 const modeColours = new Map([["moving", "#d55e00"], ["stationaryDay", "#0072b2"], ["homeOrNight", "#7b52ab"]]);
 const unknown = "#7f7f7f";
 
-/** The values by which lines can be coloured: the name, and the key as texts and colours. */
+/** The properties by which lines can be coloured: the name, and the legend as texts and colours. */
 export const colourings = {
   device: ["device", () => []],
   speed: ["speed", () => speedColours.map(([limit, colour]) => [Number.isFinite(limit) ? `≤ ${speed(limit)}` : "faster", colour])],
@@ -22,7 +22,7 @@ export const colourings = {
 
 const colourOf = (speed) => (speed === undefined ? unknown : speedColours.find(([limit]) => speed <= limit)[1]);
 
-/** The most points of a path. */
+/** The maximum number of points of a path. */
 const piece = 200;
 
 const order = [];
@@ -56,7 +56,7 @@ export class Tracks {
     this.renderer = L.canvas({ padding: 0.4, tolerance: 6 });
   }
 
-  /** Takes tracks as the server answers them, for the ones there are. */
+  /** Replaces the tracks by those of the server, with the positions that have arrived since. */
   take(tracks) {
     const before = this.#byDevice;
     this.#byDevice = new Map();
@@ -74,7 +74,7 @@ export class Tracks {
     if (!isSame(before, this.#byDevice)) this.draw();
   }
 
-  /** Takes the modes of devices: by device, times with what has begun then. */
+  /** Sets the modes of devices: by device, times and the modes that began then. */
   takeModes(modes) {
     this.#modes = modes;
     if (this.colouring === "mode") this.draw();
@@ -91,7 +91,7 @@ export class Tracks {
     }
   }
 
-  /** Forgets everything, before another range of time is requested. */
+  /** Removes everything, before another time range is requested. */
   clear() {
     this.#byDevice.clear();
     this.draw();
@@ -113,7 +113,7 @@ export class Tracks {
   #line(points, color) {
     const places = unwrapped(points);
     const options = { renderer: this.renderer, color, weight: 4, lineJoin: "bevel", smoothFactor: 1.5, interactive: false };
-    // Many short paths are drawn faster than one that crosses itself.
+    // Many short paths are drawn faster than a long one that crosses itself.
     for (let start = 0; start === 0 || start < places.length - 1; start += piece) {
       this.L.polyline(places.slice(start, start + piece + 1), options).addTo(this.layer);
     }
@@ -151,14 +151,14 @@ export class Tracks {
     return this.#byDevice.get(device);
   }
 
-  /** Everything that the tracks cover. */
+  /** The area that the tracks cover. */
   get bounds() {
     const bounds = this.L.latLngBounds([]);
     for (const { points } of this.#byDevice.values()) for (const place of unwrapped(points)) bounds.extend(place);
     return bounds;
   }
 
-  /** The point that is nearest to one of the screen, within a distance in pixels. */
+  /** The point of the tracks nearest to a point of the screen, within a distance in pixels. */
   nearest(place, limit) {
     let best;
     let least = limit;

@@ -1,10 +1,10 @@
-// The state of the view, which is in the address of the page: opening the address shows the same.
+// The state of the view, which the address of the page contains: opening the address shows the same view.
 
 const names = ["q", "range", "since", "until", "at", "id", "tab", "map", "device", "follow", "charts", "colour", "zone", "units"];
-// Two panels do not fit on a telephone.
+// Two panels do not fit on a phone.
 const defaults = { tab: innerWidth <= 700 ? "logs" : "both", range: "", colour: "device", zone: "local", units: "metric" };
 
-/** The state of the page. It sends `change` with the names of what has changed. */
+/** The state of the page. Sends `change` with the names of the changed values. */
 class View extends EventTarget {
   constructor() {
     super();
@@ -26,12 +26,12 @@ class View extends EventTarget {
     this.dispatchEvent(Object.assign(new Event("change"), { changed: new Set(changed) }));
   }
 
-  /** The address of what is shown. */
+  /** The address of the view. */
   get address() {
     return this.addressWith({});
   }
 
-  /** The address of what is shown but for some values. */
+  /** The address of the view with some values changed. */
   addressWith(values) {
     const query = new URLSearchParams();
     for (const name of names) {
@@ -42,7 +42,7 @@ class View extends EventTarget {
     return text ? `/?${text}` : "/";
   }
 
-  /** Changes values. What is found by another query gets an entry of the browser's history. */
+  /** Changes values. Another query, time range or tab adds an entry to the browser's history. */
   set(values) {
     const changed = names.filter((name) => name in values && String(values[name] ?? "") !== this[name]);
     for (const name of changed) this[name] = String(values[name] ?? "");
@@ -53,7 +53,7 @@ class View extends EventTarget {
       this.pending = undefined;
       history.pushState(null, "", this.address);
     } else {
-      // Browsers refuse too many changes of the address.
+      // Browsers limit the rate of changes to the address.
       this.pending ??= setTimeout(() => {
         this.pending = undefined;
         history.replaceState(null, "", this.address);

@@ -1,4 +1,4 @@
-// Where the devices were at the time of the cursor.
+// The positions of the devices at the time of the cursor.
 
 import { Latest } from "./api.js";
 import { cursor } from "./cursor.js";
@@ -18,7 +18,7 @@ export class Whereabouts {
 
   #exactly;
 
-  /** Shows those of a time. */
+  /** Shows the positions at a time. */
   show(time) {
     let isSimplified = false;
     for (const name of this.tracks.devices) {
@@ -29,7 +29,7 @@ export class Whereabouts {
     if (isSimplified && Number.isFinite(time)) this.#exactly(time);
   }
 
-  /** The simplified line is right about where, but not about when. */
+  /** Requests the exact position, because times on a simplified line are approximate. */
   async #loadExactly(time) {
     try {
       const { tracks } = await this.#exact.get("/api/tracks", {
@@ -40,7 +40,7 @@ export class Whereabouts {
         this.#mark(device, positionAt(points.map((point) => ({ ...point, at: milliseconds(point.time) })), time));
       }
     } catch {
-      // The approximate position stays.
+      // The approximate position is kept.
     }
   }
 

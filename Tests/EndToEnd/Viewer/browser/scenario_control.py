@@ -143,7 +143,7 @@ def run(server, browser):
 
     # A reader sees what is needed.
     reader = log_in(browser, "the-reader")
-    expect(reader.locator("#control")).to_contain_text("token that may control")
+    expect(reader.locator("#control")).to_contain_text("token with the role control")
     expect(reader.locator(".remote")).to_have_count(0)
     # Nor does the map show where the home is, or the place around it.
     expect(reader.locator(".place-marker:has(.named)")).to_have_attribute("aria-label", "Place harbour, radius 300 m")

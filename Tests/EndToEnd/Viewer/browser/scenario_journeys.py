@@ -33,7 +33,7 @@ def run(server, browser):
     expect(day.locator("li")).to_have_count(6)
     expect(day.locator("li.spell")).to_contain_text("No fix")
     # Nothing can be deleted here, and the page says why.
-    expect(page.locator("#history")).to_contain_text("token that may control")
+    expect(page.locator("#history")).to_contain_text("token with the role control")
 
     # A trip is shown on the map and by the cursor.
     day.locator("li.trip").first.get_by_role("button").first.click()
