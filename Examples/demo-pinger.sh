@@ -93,7 +93,7 @@ wait "$replay" || true
 replay=''
 "$taffrail" pinger status --explain --config "$work/taffrail.yaml"
 kill -TERM "$program"; wait "$program" || true
-# What is still in the spool is sent by another run.
+# The next run sends the pings that are still in the spool.
 start_program
 until "$taffrail" spool list --config "$work/taffrail.yaml" | grep -q 'waiting  *0 records'; do sleep 0.2; done
 kill -TERM "$program"; wait "$program" || true
@@ -129,7 +129,7 @@ for line in open(received):
         continue
     values = record["attributes"]
     ping = (nanoseconds(values["taffrail.geo.time"]), values["taffrail.ping.mode"])
-    # What was under way when the receiver was killed is sent again, the same.
+    # Requests in progress when the receiver was killed are repeated unchanged.
     if got and got[-1] == ping:
         repeated += 1
     else:

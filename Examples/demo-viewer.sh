@@ -29,7 +29,7 @@ awk 'BEGIN {
     print "</trkseg></trk></gpx>"
 }' >"$work/drive.gpx"
 
-# What `taffrail serve` consists of, and a drive that happens now.
+# The parts of `taffrail serve`, and a drive that is replayed with the current time.
 cat >"$work/taffrail.yaml" <<YAML
 plugins:
   receiver:
@@ -61,7 +61,7 @@ lines=("engine: oil 4.1 bar" "net.http: GET /status 200" "passengers: 87 on boar
 number=0
 while kill -0 "$running" 2>/dev/null; do
     text=${lines[number % ${#lines[@]}]}
-    # Its answer, or that it fails once the program ends, is of no interest.
+    # The response, and a failure after the program has ended, are ignored.
     curl -s -o /dev/null "http://127.0.0.1:$port/logs" --data-binary @- <<JSON || true
 {"level":"${levels[number % ${#levels[@]}]}","logger":"${text%%: *}","message":"${text#*: }","attributes":{"number":$number,"device.id":"ferry"}}
 JSON

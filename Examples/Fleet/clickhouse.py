@@ -27,7 +27,7 @@ for statement in open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "
 
 password = os.environ.get("CLICKHOUSE_PASSWORD")
 allowed = f"{os.environ.get('CLICKHOUSE_USER', 'default')}:{password}"
-# What is no setting in an address.
+# The parameters of an address that are not settings.
 OTHERS = {"query", "default_format", "database", "wait_end_of_query", "readonly", "user", "password", "compress"}
 
 
@@ -36,7 +36,7 @@ def execute(values, body):
     if not query and (head := re.match(rb"\s*INSERT\s[^\n]*\sFORMAT\s+\w+[ \t]*\n", body, re.IGNORECASE)):
         query, body = head[0].decode(), body[head.end():]
     if re.match(r"\s*INSERT\s.*\sFORMAT\s", query, re.IGNORECASE | re.DOTALL):
-        # The rows come from a file: a query of this engine is text.
+        # The rows are read from a file, because queries of this engine are text.
         target, form = query.rsplit("FORMAT", 1)
         with tempfile.NamedTemporaryFile() as file:
             file.write(body)

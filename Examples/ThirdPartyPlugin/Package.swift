@@ -8,9 +8,9 @@ let package = Package(
         .package(name: "taffrail", path: "../..", traits: ["Command", "Configuration"])
     ],
     targets: [
-        // The plugin needs the core alone.
+        // The plugin requires only the core.
         .target(name: "CSVLog", dependencies: [.product(name: "Taffrail", package: "taffrail")]),
-        // A program that has it.
+        // A program with the plugin.
         .executableTarget(
             name: "Demo",
             dependencies: [
@@ -18,7 +18,7 @@ let package = Package(
                 .product(name: "Taffrail", package: "taffrail"),
                 .product(name: "TaffrailConfiguration", package: "taffrail"),
             ]),
-        // The command `taffrail` that has it.
+        // The command `taffrail` with the plugin.
         .executableTarget(
             name: "csv-taffrail",
             dependencies: [

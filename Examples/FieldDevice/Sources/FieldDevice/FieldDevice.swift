@@ -16,7 +16,7 @@ struct FieldDevice {
                 configuration: CommandLine.arguments.dropFirst().first,
                 plugins: [GPSDPlugin.self, SimulatedPlugin.self, GeoRecorderPlugin.self, PrivacyPlugin.self])
         } catch {
-            // Every mistake in the file, each with its line and column.
+            // All errors in the file, each with line and column.
             Logger.shared.critical("cannot start", error: error)
             return
         }

@@ -3,7 +3,7 @@ import Taffrail
 import TaffrailCommand
 import TaffrailConsole
 
-/// The command `taffrail` with the sink `csv`: `run`, `check`, `plugins`, `log`, `recover` and all others know it.
+/// The command `taffrail` with the sink `csv`: `run`, `check`, `plugins`, `log`, `recover` and all others support it.
 @main
 struct Tool {
     static func main() {
