@@ -114,7 +114,7 @@ import Testing
         }
         let (limited, page) = try #require(answers)
         #expect(limited["retry-after"] != nil)
-        #expect(page.body.contains("<p role=\"alert\">too many tokens"))
+        #expect(page.body.contains("<p role=\"alert\">too many invalid tokens"))
         #expect(try await receiver.send("GET", "/logs", ["Authorization: Bearer reader"]).status == 200)
         #expect(
             try await receiver.send("GET", "/metrics", ["Authorization: Bearer reader"]).body

@@ -177,7 +177,7 @@ import Testing
         let taken = try await Program.run(["serve", "--bind", "127.0.0.1:\(served.port)"] + data)
         #expect(taken.code == 69 && taken.errors.contains("cannot listen at 127.0.0.1:\(served.port)"))
         let open = try await Program.run(["serve", "--bind", "0.0.0.0:0"] + data)
-        #expect(open.code == 78 && open.errors.contains("needs token_file, or insecure: true"), "\(open.errors)")
+        #expect(open.code == 78 && open.errors.contains("requires token_file, or insecure: true"), "\(open.errors)")
         let tokens = try await Program.run(
             ["serve", "--token-file", folder.file("none"), "--bind", "127.0.0.1:0"] + data)
         #expect(tokens.code == 78 && tokens.errors.contains("token_file"), "\(tokens.errors)")
