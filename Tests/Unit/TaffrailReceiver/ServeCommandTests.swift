@@ -163,7 +163,8 @@ import Testing
             folder.text("errors").contains("the receiver listens at") || !program.isRunning
         }
         #expect(isListening)
-        let wanted = "the receiver accepts only 32 of 512 connections at a time: this process may have 160 open files"
+        let wanted =
+            "the receiver accepts only 32 of 512 connections at a time: this process is limited to 160 open files"
         #expect(folder.text("errors").contains(wanted), "\(folder.text("errors"))")
         program.send(SIGTERM)
         #expect(await program.wait() == 0)
