@@ -40,7 +40,12 @@ class StoreDatabase {
         // The version may still be in the write-ahead log.
         try file.check(found)
         try Self.prepare(queue, journal, version: found, of: file)
-        let sync = StoreSync(checkpointPages: file.kind.checkpointPages)
+        if journal == .rollback {
+            if try file.hasLog() { throw StoreError(.other, "\(file.path): its journal cannot be changed here") }
+            // That of another file system, with which the database was copied.
+            try FileName.removeIfPresent(file.path + "-shm")
+        }
+        let sync = StoreSync(journal, checkpointPages: file.kind.checkpointPages)
         self.sync = sync
         queue.inDatabase { sync.watch($0) }
         guard let status = try FileStatus.of(file.path) else { throw StoreError(.missing, "\(file.path) is gone") }
@@ -54,8 +59,8 @@ class StoreDatabase {
     ) throws {
         try queue.writeWithoutTransaction { db in
             // Before the first table is created; a database with tables keeps its setting.
-            try db.execute(
-                sql: "PRAGMA auto_vacuum = INCREMENTAL; PRAGMA secure_delete = ON; PRAGMA cache_size = -8192")
+            if version == 0 { try db.execute(sql: "PRAGMA auto_vacuum = INCREMENTAL") }
+            try db.execute(sql: "PRAGMA secure_delete = ON; PRAGMA cache_size = -8192")
             guard try journal.start(db) else {
                 throw StoreError(.other, "\(file.path): its journal cannot be changed here")
             }
@@ -74,7 +79,11 @@ class StoreDatabase {
     ) throws -> (queue: DatabaseQueue, journal: StoreJournal) {
         do { return (try open(file.path, journal), journal) } catch let error as DatabaseError {
             guard error.resultCode == .SQLITE_BUSY, journal == .rollback, try file.hasLog() else { throw error }
-            return (try open(file.path, .writeAhead), .writeAhead)
+            let queue = try open(file.path, .writeAhead)
+            Diagnostics.report(
+                "\(file.path) keeps its write-ahead log, which another process reads, until it is opened again; "
+                    + "a full disk may end this program")
+            return (queue, .writeAhead)
         }
     }
 
@@ -109,7 +118,8 @@ class StoreDatabase {
         do {
             return try queue.writeWithoutTransaction { db in
                 var result: R?
-                try db.inTransaction(.immediate) {
+                // With a rollback journal this waits for readers before the work, and not within it.
+                try db.inTransaction(.exclusive) {
                     result = try body(db)
                     return .commit
                 }
@@ -211,7 +221,7 @@ class StoreDatabase {
     ///
     /// - Returns: Whether there is more.
     func vacuumSome() throws -> Bool {
-        try write { db in
+        try transaction { db in
             func free() throws -> Int64 { try Int64.fetchOne(db, sql: "PRAGMA freelist_count") ?? 0 }
             let before = try free()
             // All rows, each of which frees a page.

@@ -12,19 +12,38 @@ extension StoreFile {
         configuration.busyMode = .timeout(5)
         configuration.label = "taffrail.store.reader"
         configuration.prepareDatabase { try $0.execute(sql: "PRAGMA cache_size = -\(cache)") }
-        do { return try DatabaseQueue(path: path, configuration: configuration) } catch let error as DatabaseError {
+        return try again { try DatabaseQueue(path: path, configuration: configuration) }
+    }
+
+    /// Runs a body that reads with such a connection.
+    func read<R>(_ queue: DatabaseQueue, _ body: (Database) throws -> R) throws -> R {
+        try again { try queue.read(body) }
+    }
+
+    /// Runs a body; a second time if a program was killed in a transaction, which has to be rolled back first. A
+    /// connection that only reads cannot do that.
+    private func again<R>(_ body: () throws -> R) throws -> R {
+        do { return try body() } catch let error as DatabaseError {
             guard error.extendedResultCode == .SQLITE_READONLY_ROLLBACK else { throw error }
             try rollBack()
-            return try DatabaseQueue(path: path, configuration: configuration)
+            return try body()
         }
     }
 
-    /// Rolls back the transaction of a program that was killed, for which the database must be writable.
+    /// Rolls back the transaction of a killed program, for which the database must be writable.
     private func rollBack() throws {
+        // A program that has the store open for writing has done so.
+        do { try openLocked() } catch let error as StoreError where error.kind == .busy {}
+    }
+
+    /// Opens the database as its writer does, and closes it. The first access rolls back.
+    private func openLocked() throws {
+        let lock = try StoreLock(self)
         var configuration = Configuration()
         configuration.busyMode = .timeout(5)
-        // Its first access rolls back.
+        lock.journal.configure(&configuration)
         try DatabaseQueue(path: path, configuration: configuration).close()
+        lock.unlock()
     }
 
     /// Writes a copy of the current state of the database into a file that must not exist, while others may write.

@@ -27,9 +27,12 @@ enum StoreJournal {
     /// - Returns: Whether the database has it now.
     func start(_ db: Database) throws -> Bool {
         let name = self == .writeAhead ? "wal" : "truncate"
-        let mode = try String.fetchOne(db, sql: "PRAGMA journal_mode = \(name)")
+        // To the end of the statement, where it changes the header of the database.
+        let modes = try String.fetchAll(db, sql: "PRAGMA journal_mode = \(name)")
         try db.execute(sql: "PRAGMA locking_mode = NORMAL; PRAGMA synchronous = \(synchronous)")
-        return mode == name
+        // The next access releases the lock of the exclusive mode.
+        _ = try Row.fetchAll(db, sql: "SELECT name FROM sqlite_schema LIMIT 1")
+        return modes == [name]
     }
 
     /// Whether a commit synchronizes the files.

@@ -17,7 +17,7 @@ struct StoreKind: Sendable {
     /// Creates the tables, or migrates those of an earlier version, in one transaction.
     func migrate(_ db: Database, from found: Int32) throws {
         guard found < version else { return }
-        try db.inTransaction(.immediate) {
+        try db.inTransaction(.exclusive) {
             for step in migrations[Int(max(0, found))...] { try db.execute(sql: step) }
             try db.execute(sql: "PRAGMA application_id = \(applicationID); PRAGMA user_version = \(version)")
             return .commit

@@ -9,10 +9,14 @@ internal import Taffrail
 /// It checkpoints the log, as `wal_autocheckpoint` does, which reports no failure. Used by the thread that uses the connection.
 final class StoreSync {
     private(set) var hasLostWrites = false
+    private let journal: StoreJournal
     private let limit: CInt
 
     /// - Parameter limit: The pages of the log from which on it is written into the database.
-    init(checkpointPages limit: Int) { self.limit = CInt(clamping: limit) }
+    init(_ journal: StoreJournal, checkpointPages limit: Int) {
+        self.journal = journal
+        self.limit = CInt(clamping: limit)
+    }
 
     /// Begins with the checkpoints of a connection, which must not outlive this.
     func watch(_ db: Database) {
@@ -40,8 +44,9 @@ final class StoreSync {
     }
 
     /// Notes the failure of a statement, a transaction or a checkpoint. Any of them that writes synchronizes the log when it
-    /// begins a new one.
+    /// begins a new one. With a rollback journal a failed transaction is rolled back, so that nothing is lost.
     func note(_ error: any Error) {
+        guard journal == .writeAhead else { return }
         if (error as? DatabaseError)?.extendedResultCode == .SQLITE_IOERR_FSYNC { hasLostWrites = true }
     }
 }

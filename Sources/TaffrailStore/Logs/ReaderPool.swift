@@ -34,7 +34,7 @@ final class ReaderPool: Sendable {
         defer { permits.signal() }
         let queue = try free.withLock { $0.popLast() } ?? file.openForReading(cache: Self.cache)
         defer { free.withLock { $0.append(queue) } }
-        return try queue.read { db in
+        return try file.read(queue) { db in
             guard let budget else { return try body(db) }
             return try Self.limited(db, by: budget) { try body(db) }
         }

@@ -23,7 +23,7 @@ public final class StoreReader: Sendable {
         guard try file.state() != .missing else { throw StoreError(.missing, "\(path): there is no store") }
         do {
             queue = try file.openForReading()
-            let version = try queue.read { try Int32.fetchOne($0, sql: "PRAGMA user_version") ?? 0 }
+            let version = try file.read(queue) { try Int32.fetchOne($0, sql: "PRAGMA user_version") ?? 0 }
             try file.check(version)
             hasJourneys = version >= StoreSchema.journeys
             hasOverviews = version >= StoreSchema.overviews
@@ -75,7 +75,7 @@ public final class StoreReader: Sendable {
     }
 
     func read<R>(_ body: (Database) throws -> R) throws(StoreError) -> R {
-        do { return try queue.read(body) } catch { throw StoreError(error, path: path) }
+        do { return try StoreFile(path: path).read(queue, body) } catch { throw StoreError(error, path: path) }
     }
 }
 #endif

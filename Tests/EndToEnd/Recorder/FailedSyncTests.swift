@@ -1,4 +1,7 @@
 import Foundation
+#if Store
+import TaffrailStore
+#endif
 import TaffrailTestSupport
 import Testing
 
@@ -11,9 +14,11 @@ import Testing
     /// Runs the subject with a sink, and lets syncs fail of files whose paths end in a name.
     ///
     /// - Returns: The lines that it printed.
-    private func run(_ sink: String, failing file: String, _ steps: String...) throws -> [String] {
+    private func run(
+        _ sink: String, in directory: TemporaryDirectory? = nil, failing file: String, _ steps: String...
+    ) throws -> [String] {
         let subject = try Program.subject(
-            ["steps-with", folder.file("app.log"), sink] + steps,
+            ["steps-with", (directory ?? folder).file("app.log"), sink] + steps,
             environment: [
                 "LD_PRELOAD": try TracedCalls.library(in: outside), "TRACE_CALLS": outside.file("trace"),
                 "FAIL_SYNC_OF": file, "FAIL_SYNC_IF": outside.file("fail"),
@@ -65,6 +70,18 @@ import Testing
     }
 
     #if Store
+    @Test(arguments: LoopDisk.Kind.possible.filter(\.isBtrfs), ["track.sqlite", "track.sqlite-journal"])
+    func `a commit whose sync has failed is rolled back, and tried again`(_ kind: LoopDisk.Kind, file: String) throws {
+        let disk = try LoopDisk(kind)
+        let printed = try run(
+            "location-store", in: disk.directory, failing: file, "locate:10", "drain", "fail", "locate:10", "failed",
+            "drain", "flush", "shutdown")
+        #expect(
+            printed == ["drain true", "failed true", "drain true", "flush true", "shutdown true"],
+            "\(outside.text("errors"))")
+        #expect(try StoreReader(disk.directory.file("track.sqlite")).count() == 20)
+    }
+
     @Test func `flush stays false after a sync has failed while a database took over its log`() throws {
         let printed = try run(
             "location-store", failing: ".sqlite-wal", "locate:10", "drain", "flush", "fail", "locate:120000", "drain",

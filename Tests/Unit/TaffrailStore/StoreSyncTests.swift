@@ -10,7 +10,7 @@ import Testing
 @Suite(.mayBlock) struct StoreSyncTests {
     /// A failure that a transaction reports.
     private func isLoss(_ code: ResultCode) -> Bool {
-        let sync = StoreSync(checkpointPages: 1_000)
+        let sync = StoreSync(.writeAhead, checkpointPages: 1_000)
         sync.note(DatabaseError(resultCode: code))
         return sync.hasLostWrites
     }
@@ -40,7 +40,7 @@ import Testing
     }
 
     @Test func `a loss is not forgotten`() throws {
-        let sync = StoreSync(checkpointPages: 1_000)
+        let sync = StoreSync(.writeAhead, checkpointPages: 1_000)
         sync.note(DatabaseError(resultCode: .SQLITE_IOERR_FSYNC))
         try sync {}
         #expect(sync.hasLostWrites)
