@@ -61,7 +61,7 @@ soak: ## Runs the long forms of the tests, optimized, followed by ten minutes of
 	$(SOAK) --skip TimingTests
 	$(SOAK) --filter TimingTests
 
-mutate: ## Breaks the sources as listed in Tests/Mutations; fails if no suite detects it.
+mutate: ## Breaks the sources as listed in Tests/Mutations; fails if a mutation is not detected.
 	.ci/install-packages test
 	Tests/Mutations/run $(MUTATIONS)
 

@@ -130,7 +130,7 @@ public final class LiveConfiguration: Sendable {
 
     // MARK: Watching and ending
 
-    /// Reloads the file whenever it changes, until ``stop()``: including when it is replaced, when a link on its path
+    /// Reloads the file whenever it changes, until ``stop()``, including when it is replaced, when a link on its path
     /// changes, and if it has changed since it was last read. Errors are reported on stderr.
     public func watch() {
         let watch = ConfigurationWatch(file: file, seen: plan.fileVersion) { [weak self] in self?.reloadOrReport() }

@@ -65,7 +65,7 @@ extension Plan {
         }
     }
 
-    /// Returns the lowest level of the loggers with some names and those below, or of all loggers without names.
+    /// Returns the lowest level of the loggers with some names and those below; of all loggers if there are no names.
     private func lowestLevel(of names: [String]) -> Level {
         guard !names.isEmpty else { return levels.values.reduce(level, min) }
         let table = LevelTable(root: level, byName: levels)

@@ -15,7 +15,7 @@ package enum LocalSocket {
         // The socket file gets the permissions that the socket has when it is bound.
         _ = fchmod(descriptor, 0o600)
         let temporary = "\(Directory.parent(of: path) ?? ".")/.\(ThisProcess.id).\(descriptor).tmp"
-        // A temporary name that is too long is not used; the names of control sockets are longer.
+        // Never for a control socket, whose own name is longer than the temporary one.
         guard temporary.utf8.count <= ControlServer.longestPath else {
             try bindAnew(descriptor, path, for: path)
             guard systemListen(descriptor) == 0 else { throw SystemError("listen at \(path)") }

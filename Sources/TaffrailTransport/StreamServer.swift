@@ -62,7 +62,7 @@ package final class StreamServer: Sendable {
 
     /// Listens on a socket in the file system, for its owner only; ``close(timeout:)`` removes it.
     ///
-    /// - Throws: An error also if a program is listening there. The socket of a dead program is replaced.
+    /// - Throws: Also if a program is listening there. The socket of a dead program is replaced.
     package convenience init(socket path: String, handlers: Handlers = Handlers()) throws(SystemError) {
         try self.init(try LocalSocket.listen(path), port: 0, path: path, handlers: handlers)
     }

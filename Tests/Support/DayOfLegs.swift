@@ -18,7 +18,7 @@ package enum DayOfLegs {
     /// - Parameters:
     ///   - start: The time of the first fix.
     ///   - hasSpeed: Whether the receiver measures speeds.
-    ///   - noise: The standard deviation of the positions, in metres, from which their accuracy is derived.
+    ///   - noise: The standard deviation of the positions, in metres; half of their accuracy.
     package static func fixes(
         from start: Timestamp, hasSpeed: Bool = true, noise: Double = 2, seed: UInt64 = 7
     ) -> [Location] {

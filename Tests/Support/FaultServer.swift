@@ -47,7 +47,7 @@ package final class FaultServer: Sendable {
         var isClosed = false
         /// The number of requests that have begun to arrive.
         var begun = 0
-        /// The wait of a body that is read slowly.
+        /// What the body of a request waits for, if it is read slowly.
         var slowness: HeldAnswers?
     }
 

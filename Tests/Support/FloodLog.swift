@@ -61,7 +61,7 @@ package struct FloodLog {
     /// The number of lines of a round.
     package func found(round: String) -> UInt64 { sum(counts, round) }
 
-    /// The number of skipped numbers in a round, in which only dropped records may be missing.
+    /// The number of record numbers that lines of a round skip: only dropped records may be missing there.
     package func leftOut(round: String) -> UInt64 { sum(gaps, round) }
 
     /// Whether only these threads have lines.

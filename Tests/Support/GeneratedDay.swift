@@ -124,7 +124,7 @@ package struct GeneratedDay: Sendable {
             var along = 0.0
             let stopsThere = stops.contains(piece) || piece == pieces - 1
             while along < length {
-                // The car brakes before a stop, and accelerates after it.
+                // Brakes before a stop, and accelerates after it.
                 let left = length - along
                 let wanted = stopsThere ? min(speed, max(0.7, (2 * 1.2 * left).squareRoot())) : speed
                 pace = min(wanted, pace + 1.2)

@@ -9,7 +9,7 @@ package protocol LogQuerySubject {
     func query() throws -> any LogQuery
     /// A record as the store returns it, except for its id. Default: as it was saved.
     func kept(_ record: StoredRecord) -> StoredRecord
-    /// An id in the form of the store that belongs to no record.
+    /// An id in the store's form that belongs to no record.
     var unknownID: String { get }
     /// The divisor of the numbers of records and queries, for stores with slow queries.
     var divisor: Int { get }

@@ -67,7 +67,7 @@ struct PingerCommand: ParsableCommand {
     /// `taffrail pinger ping`.
     struct Ping: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "ping", abstract: "Send the next position that has an accuracy, even when stopped.")
+            commandName: "ping", abstract: "Send the next position that has an accuracy, even if pings are stopped.")
         @OptionGroup var flags: Flags
 
         func run() throws { try flags.ask(ControlCommand("ping")) }

@@ -15,7 +15,7 @@ struct StatusReport {
         case running
         /// A running program has records that no sink has taken for ``StatusReport/patience``.
         case waiting
-        /// A running program has dropped records, or a sink has lost some. JSON and metrics use the word of 0.1.
+        /// A running program has dropped records, or a sink has lost some. JSON and metrics use version 0.1's word.
         case lossy = "degraded"
         /// A program has ended, and its queue has to be recovered.
         case dead

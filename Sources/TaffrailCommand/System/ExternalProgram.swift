@@ -29,7 +29,7 @@ struct ExternalProgram {
     }
 
     private func run(_ arguments: [String], input: [UInt8], output: CInt?) throws(SystemError) -> CInt {
-        // A file, not a pipe, so that nothing must be written while the program runs.
+        // A file, not a pipe, so that nothing has to be written while the program runs.
         let file = try FileDescriptor(inMemory: "the input of \(path)")
         try file.write(input)
         lseek(file.number, 0, SEEK_SET)

@@ -21,7 +21,7 @@ struct TailCommand: ParsableCommand {
 
             The times and levels of these formats are recognized: text, JSON and logfmt of Taffrail and of other programs, whose \
             JSON gets Taffrail's keys with --json; lines that start with a date and time; \
-            \(KnownLineFormat.names.joined(separator: "; ")). A line without a time belongs to the line before it.
+            \(KnownLineFormat.names.joined(separator: "; ")). A line without a time follows the line before it.
 
             Examples:
               taffrail tail -F /var/log/ferry

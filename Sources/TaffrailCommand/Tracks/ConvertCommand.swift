@@ -10,7 +10,7 @@ struct ConvertCommand: ParsableCommand {
         abstract: "Convert a track to another format.",
         discussion: """
             The file names select the formats: .json (a recording, which keeps everything), .gpx, .geojson, .kml, .csv \
-            and .nmea. Data that the new format cannot store is counted on stderr. OUT appears only when it is complete, \
+            and .nmea. Data that the new format cannot hold is counted on stderr. OUT appears only when it is complete, \
             and not at all after an error.
 
             Examples:

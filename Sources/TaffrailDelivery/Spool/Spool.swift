@@ -87,8 +87,8 @@ package final class Spool: Sendable {
         state.withLock { max($0.marks[run]?.sequence ?? 0, $0.kept.marks[run]?.sequence ?? 0) }
     }
 
-    /// Appends the records of a file of dead letters, to be sent again: all in one write, and only if no records must
-    /// be dropped to make room.
+    /// Appends the records of a file of dead letters, to be sent again: all in one write, and only if no records have
+    /// to be dropped to make room.
     ///
     /// - Returns: The number of records; 0 when those of this file have been appended before.
     package func append(deadLettersIn path: String) throws(SinkError) -> Int {

@@ -226,7 +226,7 @@ struct SpoolState {
         guard segments.isOpen else { return }
         do throws(SystemError) {
             try segments.synchronize()
-            // Synchronized last: marks and state must not be newer than the records.
+            // After the records: marks and state must not be newer.
             try keptFile.synchronize(end: view.end)
             try segments.synchronizeCursor()
         } catch {

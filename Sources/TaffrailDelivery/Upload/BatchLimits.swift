@@ -8,7 +8,7 @@ struct BatchLimits {
 
     /// The number of accepted batches after which the limits are raised again.
     private static let acceptedBeforeMore = 64
-    /// The limit in bytes below which slow batches do not lower it; batches that were too large do.
+    /// The bytes below which batches that are too slow do not lower the limit; batches that are too large do.
     private static let fewestBytes = 16 << 10
 
     init(_ options: UploadOptions) {

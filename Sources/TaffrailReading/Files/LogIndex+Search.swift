@@ -1,7 +1,7 @@
 internal import Taffrail
 
 extension LogIndex.File {
-    /// Returns the file as seen by a reader that stops at an offset: the end of a stretch beyond the offset is unknown.
+    /// Returns the file as seen by a reader that stops at an offset: a stretch that continues beyond it has no end.
     func resolved(upTo end: Int64) -> Self {
         var file = self
         for index in stretches.indices where stretches[index].end ?? 0 > end {

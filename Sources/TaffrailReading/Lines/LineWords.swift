@@ -77,7 +77,7 @@ struct LineWords {
         return TimeDigits.decimals(line, &index) ?? 0
     }
 
-    /// Consumes the next word and returns the level that it names, in upper or lower case.
+    /// Consumes the next word and returns the level that it names, in any letter case.
     mutating func level() -> Level? {
         let start = index
         while let byte = peek, (byte | 0x20) &- UInt8(ascii: "a") < 26 { index += 1 }

@@ -37,7 +37,7 @@ public struct QueueStatus: Sendable {
     public var records: UInt64
     /// The number of records that did not enter the queue, by level; levels without any are absent.
     public var dropped: [Level: UInt64]
-    /// The same by reason: `full`, `shed`, `degraded`, `closed`, `encodingFailed`; absent without records.
+    /// The same by reason: `full`, `shed`, `degraded`, `closed`, `encodingFailed`. Reasons without records are absent.
     package var droppedByReason: [DropReason: [Level: UInt64]]
     /// The number of records that processors have dropped.
     public var filtered: UInt64

@@ -1,7 +1,7 @@
 internal import Taffrail
 
 extension [UInt8] {
-    /// Appends a string as JSON for programs, with its quotes; escapes DEL and only what JSON requires.
+    /// Appends a string as JSON for programs, with its quotes; escapes only DEL and what JSON requires.
     package mutating func append(json text: String) {
         append(UInt8(ascii: "\""))
         var text = text

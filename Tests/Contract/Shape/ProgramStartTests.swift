@@ -3,8 +3,8 @@ import Glibc
 import TaffrailTestSupport
 import Testing
 
-/// Tests start programs only through `Program` of Tests/Support: it passes on no descriptors, which would keep the
-/// connections and pipes of other tests open, and its programs end with the test.
+/// Tests start programs only through `Program` of Tests/Support: it passes on none of the tests' descriptors, which
+/// would keep the connections and pipes of other tests open, and its programs end with the test.
 @Suite struct ProgramStartTests {
     private static var starts: [Regex<Substring>] {
         [
