@@ -4,8 +4,8 @@ internal import TaffrailTransport
 
 /// Makes a file survive power loss in the background, one step at a time.
 ///
-/// Uses separate threads, because Dispatch does not work in a forked child, and would write to descriptors that the
-/// child may have closed and opened again.
+/// Uses separate threads that exist only for this, because Dispatch does not work in a forked child, and would write to
+/// descriptors that the child may have closed and opened again.
 final class BackgroundSync: Sendable {
     private let work: Work
     /// Ends the wait of ``request(after:)``.

@@ -9,7 +9,7 @@ struct EventTimes {
 
     /// Adds the missing times of an event. An event without any time gets that of the previous event.
     ///
-    /// - Returns: `false` if neither the event nor an earlier one has a time.
+    /// - Returns: `false` if no event so far has a timestamp, and this one has no relative time either.
     mutating func complete(_ event: inout RecordingDecoder.Event) -> Bool {
         let written = event.writtenTime
         start = start ?? event.timestamp.map { $0 - Duration(clampingSeconds: written ?? last) }

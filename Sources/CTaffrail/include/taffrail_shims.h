@@ -95,7 +95,7 @@ __attribute__((always_inline)) static inline void taffrail_copy_text(
 
 typedef uint8_t taffrail_16_bytes __attribute__((vector_size(16)));
 
-/// The highest bit of each byte; the last byte's is the highest. On other processors only whether any bit is set.
+/// On x86-64 the highest bit of each byte, the last byte's as the highest; elsewhere only whether any of them is set.
 static inline int taffrail_highest_bits(taffrail_16_bytes bytes) {
 #if defined(__x86_64__)
     return __builtin_ia32_pmovmskb128((__attribute__((vector_size(16))) char)bytes);

@@ -27,7 +27,7 @@ package final class DemandedSource: Sendable {
         var isCancelled = false
         /// When the last position passed, or the wait for it ended.
         var last: Int64?
-        /// When the source was opened for one position only.
+        /// When the wait for one position began; `nil` if more are wanted.
         var awaited: Int64?
         /// How many times in a row no position has arrived.
         var failures = 0

@@ -8,8 +8,8 @@ package enum GeoNamesReader {
 
     /// Reads the names of regions from `admin1CodesASCII.txt`.
     ///
-    /// - Parameter regions: Receives the ISO 3166-2 code of each region by GeoNames' code, such as `FR.11`, if `codes`
-    ///   contains its name.
+    /// - Parameter regions: Receives the ISO 3166-2 code of each region by GeoNames' code, such as `FR.11`, unless
+    ///   `codes` has none for its name.
     /// - Returns: The number of lines that could not be parsed.
     package static func regions(
         _ source: any ByteSource, _ codes: ISOCodes, into regions: inout [String: String]

@@ -1,7 +1,7 @@
 internal import Taffrail
 
 /// A database of places that is mapped into memory. Every access is checked: with a damaged file, results are wrong or
-/// missing, but nothing traps.
+/// missing.
 struct GeocoderSections: ~Copyable, @unchecked Sendable {
     private let map: MemoryMap
     private let offsets: InlineArray<13, Int>

@@ -121,7 +121,7 @@ public final class OfflineGeocoder: Sendable {
 
     // MARK: Places
 
-    /// Returns the nearest place and its distance in metres, reduced by the radius of a city, so that a city slightly
+    /// Returns the nearest place and its distance in metres, reduced by the place's size, so that a city slightly
     /// further away is preferred to a hamlet.
     private func nearestPlace(
         to coordinate: Coordinate, country: UInt16?, within limit: Double

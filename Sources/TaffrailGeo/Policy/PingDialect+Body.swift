@@ -30,7 +30,7 @@ extension PingDialect {
         return json.closed
     }
 
-    /// Returns RFC 3339 in UTC; milliseconds only if they are not 0, since some parsers do not accept them.
+    /// Returns RFC 3339 in UTC, without milliseconds for a whole second, since some parsers do not accept them.
     private static func time(_ time: Timestamp) -> String {
         RFC3339.string(time, decimals: time.nanoseconds % 1_000_000_000 == 0 ? 0 : 3)
     }

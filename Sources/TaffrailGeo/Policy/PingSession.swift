@@ -4,8 +4,7 @@ internal import TaffrailText
 /// The state machine of a pinger: a policy with the home, the battery and the periods in which pings are stopped.
 ///
 /// It has no output: the caller sends its results and stores its state with them. Times of receipt are those of
-/// records, so that records that are offered again or later have the same decisions; only ``review(at:)`` uses the
-/// clock.
+/// records, so that records that are offered again or later have the same decisions; ``review(at:)`` gets the clock's.
 package struct PingSession: Sendable {
     /// The smallest distance at which a change of the position is significant, in metres.
     private static let significantDistance = 500.0
@@ -17,7 +16,7 @@ package struct PingSession: Sendable {
     package private(set) var policy: PingPolicy
     private let home: Home
     private let battery: @Sendable () -> BatteryState?
-    /// The home of the configuration, used if none is set while the program runs.
+    /// The home of the configuration, used if no other is set.
     private let configuredHome: Coordinate?
     package private(set) var state = PingSessionState()
 

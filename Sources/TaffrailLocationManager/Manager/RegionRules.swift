@@ -1,6 +1,6 @@
 /// The rules for crossings of a region's edge. Positions that fluctuate around the edge are not crossings.
 public struct RegionRules: Sendable, Hashable {
-    /// The distance beyond the edge at which the device counts as outside the region, in metres. From 0. Default 20.
+    /// The distance beyond the edge at which a device in the region has left it, in metres. From 0. Default 20.
     public var hysteresis = 20.0
     /// Fixes with a lower accuracy than this are ignored, in metres; `nil`: the region's radius, at least 100 m.
     /// Default `nil`.

@@ -4,7 +4,7 @@ package import TaffrailText
 /// The alerts of a file: a sink passes records to it, an input logs the alerts that it raises, and queries read it. Any
 /// thread may call.
 ///
-/// Only one process at a time uses the file: it holds a lock on `FILE.lock`.
+/// Only one process at a time writes the file: it holds a lock on `FILE.lock`.
 package final class AlertBook: Sendable {
     private struct State {
         var table: AlertTable?

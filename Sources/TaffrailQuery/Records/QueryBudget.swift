@@ -2,7 +2,7 @@ internal import Synchronization
 internal import Taffrail
 
 /// The time limit of an answer. Queries of ``LogQuery`` in ``run(_:)`` end when the time has passed, or when the answer
-/// is no longer needed: some return the results so far, and a cursor for the rest; others throw
+/// is no longer needed: some can return the results so far, and where to continue; others throw
 /// ``LogQueryError/Kind/tooLong``.
 public final class QueryBudget: Sendable {
     @TaskLocal private static var local: QueryBudget?

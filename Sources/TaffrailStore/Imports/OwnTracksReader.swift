@@ -55,7 +55,7 @@ final class OwnTracksReader: ImportReader {
         }
     }
 
-    /// The device in the path: the file's directories are named after the user and the device,
+    /// The device in the path: the file's directories are named after the user and the device, as in
     /// `rec/jane/phone/2026-01.rec`.
     private var deviceOfPath: String? {
         let parts = path.split(separator: "/").dropLast()

@@ -6,9 +6,9 @@ internal import TaffrailQuery
 /// The connection that writes records.
 final class LogConnection: StoreDatabase {
     var names = LogNames()
-    /// The maximum number of new loggers, devices and events per day, for each of the three.
+    /// The maximum number of new names of loggers, devices and events per day, for each of the three.
     private(set) var nameLimit = NameBudget.standard
-    /// The newest hour with records, up to which the counts of hours and days are complete.
+    /// The newest hour that has had records, up to which the counts of hours and days are complete.
     var openHour: Int64?
     /// The number of records.
     var records: Int64 = 0
@@ -47,7 +47,7 @@ final class LogConnection: StoreDatabase {
     ///
     /// - Parameters:
     ///   - ends: For each record, the ring's position after it; records that the store already has are skipped.
-    ///   - limit: The maximum number of new loggers, devices and events per day, for each of the three.
+    ///   - limit: The maximum number of new names of loggers, devices and events per day, for each of the three.
     ///   - now: The current time.
     func save(
         _ batch: [StoredRecord], ends: [UInt64]?, mark: RingMark?, names limit: Int, now: Timestamp

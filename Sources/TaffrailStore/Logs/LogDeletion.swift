@@ -54,7 +54,7 @@ struct LogDeletion {
 
     /// Writes the resulting changes to the other tables.
     ///
-    /// - Parameter open: The newest hour with records.
+    /// - Parameter open: The newest hour that has had records.
     mutating func finish(open: inout Int64?) throws {
         try tally.write(db, open: &open)
         for (source, count) in sources {

@@ -197,7 +197,7 @@ extension LogStore {
         return deleted
     }
 
-    /// Deletes the earliest arrivals until the database has at most `bytes`.
+    /// Deletes the earliest arrivals until the database is at most `bytes` large.
     private func shrink(to bytes: Int64, _ isCancelled: () -> Bool) throws(StoreError) -> Int {
         var deleted = 0
         // The other tables do not shrink with the records: this is repeated with the rest.

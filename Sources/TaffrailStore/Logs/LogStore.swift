@@ -37,7 +37,7 @@ public final class LogStore: Sendable {
     /// How long a deletion waits for readers.
     let patience: Duration
     private let counts = Locked(Counts())
-    /// The maximum number of new loggers, devices and events per day, for each of the three.
+    /// The maximum number of new names of loggers, devices and events per day, for each of the three.
     private let nameLimit = Locked(NameBudget.standard)
 
     private struct Counts {
@@ -66,7 +66,8 @@ public final class LogStore: Sendable {
     /// `~/.local/state/PROGRAM`).
     public static var defaultPath: String { Environment.programState + "/logs.sqlite" }
 
-    /// Sets the maximum number of new loggers, devices and events per day, for each of the three. Default 10,000.
+    /// Sets the maximum number of new names of loggers, devices and events per day, for each of the three. Default
+    /// 10,000.
     package func setNameLimit(_ limit: Int) { nameLimit.withLock { $0 = limit } }
 
     // MARK: Writing

@@ -26,7 +26,7 @@ struct LogTally {
     /// Minutes are always written. The counts of hours and days are computed when the next one begins, and written from
     /// then on.
     ///
-    /// - Parameter open: The newest hour with records; `nil` if there was none.
+    /// - Parameter open: The newest hour that has had records; `nil` if there was none.
     mutating func write(_ db: Database, open: inout Int64?) throws {
         close()
         try write(counts.filter { $0.value != 0 }, span: 60, db)
@@ -104,7 +104,7 @@ struct LogTally {
         }
     }
 
-    /// Returns the newest hour with records, up to which the counts of hours and days are complete.
+    /// Returns the newest hour that has had records, up to which the counts of hours and days are complete.
     static func openHour(_ db: Database) throws -> Int64? {
         try Int64.fetchOne(db, sql: "SELECT value FROM meta WHERE key = 'hour'")
     }

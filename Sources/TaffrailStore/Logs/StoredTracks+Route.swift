@@ -6,7 +6,7 @@ internal import TaffrailRecording
 internal import TaffrailTracks
 
 extension StoredTracks {
-    /// Returns the pieces of a route. Positions that are not part of trips are omitted.
+    /// Returns the pieces of a route. Positions that are excluded from trips are omitted.
     public func route(_ request: RouteRequest) throws(LogQueryError) -> DeviceTracks {
         let all = try trips(of: request)
         do throws(RecordingError) {

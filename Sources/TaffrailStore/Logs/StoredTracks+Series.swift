@@ -7,7 +7,7 @@ extension StoredTracks {
     /// The maximum number of intervals of all devices together.
     private static let mostStretches = 20_000
 
-    /// Returns the measured values of the devices. Positions that are not part of trips are omitted.
+    /// Returns the measured values of the devices. Positions excluded from trips are omitted.
     public func series(_ request: SeriesRequest) throws(LogQueryError) -> SeriesAnswer {
         var query = TrackQuery()
         query.since = request.since

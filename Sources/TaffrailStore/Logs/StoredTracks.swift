@@ -15,8 +15,8 @@ public struct StoredTracks: TrackSource {
     /// Ends the reading.
     private struct Over: Error {}
 
-    /// Returns the tracks of the devices that have matching positions, by the devices' names. Positions that are not
-    /// part of trips are omitted.
+    /// Returns the tracks of the devices that have matching positions, by the devices' names. Positions that are
+    /// excluded from trips are omitted.
     public func tracks(_ request: TracksRequest) throws(LogQueryError) -> DeviceTracks {
         var query = TrackQuery()
         query.since = request.since

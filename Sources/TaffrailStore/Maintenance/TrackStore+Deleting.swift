@@ -68,7 +68,7 @@ extension TrackStore {
         return deleted
     }
 
-    /// Whether the log of the open database contains no trace of the points last deleted; it does while another process
+    /// Whether the log of the open database contains no trace of the points last deleted; `false` while another process
     /// reads them.
     package var isErased: Bool { (try? withOpenConnection { !$0.logHasDeleted }) ?? true }
 

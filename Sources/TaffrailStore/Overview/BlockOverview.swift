@@ -4,9 +4,9 @@ internal import TaffrailTracks
 
 /// The shape of a closed block: lines from which none of its points is farther than a tolerance.
 ///
-/// A line ends at a pause. The points that are not part of trips have their own lines, so that a block whose overview
-/// misses a box has no point in the box. Each vertex is stored in 12 bytes, with coordinates as SQLite stores those of
-/// points.
+/// A line ends at a pause. The points that are excluded from trips have their own lines, so that a block whose
+/// overview misses a box has no point in the box. Each vertex is stored in 12 bytes, with coordinates as SQLite stores
+/// those of points.
 struct BlockOverview: Equatable {
     /// The maximum distance of a point from its line, in metres.
     static let tolerance = 10.0
@@ -20,7 +20,7 @@ struct BlockOverview: Equatable {
         var place: ScaledCoordinate
         /// Whether it is the first vertex of a line.
         var isStart: Bool
-        /// Whether it is not part of trips.
+        /// Whether it is excluded from trips.
         var isJudged: Bool
     }
 
@@ -129,8 +129,8 @@ struct BlockOverview: Equatable {
         init?(_ box: BlockBox) {
             let farthest = Double(max(abs(box.south), abs(box.north))) / 1e7
             guard farthest < 85 else { return nil }
-            // 1 % more than the tolerance. A degree of latitude is at least 110.5 km, a degree of longitude at 85.1
-            // degrees 9.5 km.
+            // 1 % more than the tolerance. A degree of latitude is at least 110.5 km, a degree of longitude, at 85.1
+            // degrees, 9.5 km.
             let north = BlockOverview.tolerance * 1.01 / 110_500 * 1e7
             let east = north * (farthest < 60 ? 2.1 : 12)
             (south, self.north) = (Double(box.south) - north, Double(box.north) + north)

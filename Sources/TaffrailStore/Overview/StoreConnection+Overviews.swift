@@ -43,7 +43,7 @@ extension StoreConnection {
             arguments: [id, Data(bytes)])
     }
 
-    /// Removes the overviews of a device in some hours: their points, or their membership in trips, have changed.
+    /// Removes the overviews of a device in some hours: their points, or the points excluded from trips, have changed.
     func forgetOverviews(of device: Int64, in hours: ClosedRange<Int64>, _ db: Database) throws {
         try db.cachedStatement(
             sql: """

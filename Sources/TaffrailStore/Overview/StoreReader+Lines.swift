@@ -8,7 +8,7 @@ extension StoreReader {
     /// Returns the shape of the tracks of a query, such as for a map: no point of a track is farther from its line than
     /// a tolerance. For 20 m or more, the overviews of past hours are read instead of their points.
     ///
-    /// Points that are not part of trips are omitted. A line may extend beyond the box or the place of the query, in
+    /// Points that are excluded from trips are omitted. A line may extend beyond the box or the place of the query, in
     /// hours with points in it; hours without such points may be omitted. The query's limit and order have no effect.
     ///
     /// - Parameters:

@@ -66,7 +66,7 @@ public struct TrackPoint: Sendable, Hashable, Identifiable {
         public static let drift = Flags(rawValue: 1 << 4)
         /// Its accuracy is worse than 200 m.
         public static let inaccurate = Flags(rawValue: 1 << 5)
-        /// The flags of points that are not part of trips.
+        /// The flags that exclude points from trips.
         public static let judged: Flags = [.jump, .drift, .inaccurate]
     }
 

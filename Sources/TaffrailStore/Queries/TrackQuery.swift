@@ -16,7 +16,7 @@ public struct TrackQuery: Sendable, Hashable {
     public var device: String?
     /// Only points of this session.
     public var session: String?
-    /// Whether to include points that are not part of trips; see ``TrackPoint/Flags/judged``. Default `true`.
+    /// Whether to include points that are excluded from trips; see ``TrackPoint/Flags/judged``. Default `true`.
     public var includesJudged = true
     /// The maximum number of points to return.
     public var limit: Int?

@@ -38,7 +38,7 @@ final class GeoJSONReader: TextTrackReader<JSONReader> {
         guard try input.nextKey() else {
             _ = try input.next()
             state = .end
-            guard loose.isKnown else { throw input.error("contains no readable GeoJSON") }
+            guard loose.isKnown else { throw input.error("the document contains no readable GeoJSON") }
             return feature(loose)
         }
         if input.isText("features") {

@@ -13,7 +13,7 @@ internal import TaffrailText
 /// The schedule never goes back. Where the times do, as in a file whose newest track is first, it continues a second
 /// later. If they then return to their earlier course, as after a single wrong time, the schedule does too.
 struct TrackSchedule {
-    /// The maximum number of events without a time that are held back until an event with a time.
+    /// The maximum number of events without a time that are held back until one with a time follows.
     static let limit = 4_096
     /// How far a time may precede the last one without belonging to another track.
     private static let longestStep = Duration.seconds(60)

@@ -77,7 +77,7 @@ struct XMLReader: ~Copyable {
         while true {
             guard try scanner.fill(1) else {
                 guard depth == 0 else { throw scanner.window.truncated("the document ends inside <\(openName)>") }
-                guard hasRoot else { throw scanner.window.truncated("contains no element") }
+                guard hasRoot else { throw scanner.window.truncated("the document contains no element") }
                 return .finish
             }
             if scanner.next[0] != UInt8(ascii: "<") {

@@ -7,8 +7,7 @@ public struct ReplayTiming: Sendable, Hashable, CustomStringConvertible {
     public private(set) var count = 0
     /// The largest delay.
     public private(set) var maximum = Duration.zero
-    /// Counts of delays by size: below 64 µs, one for each microsecond; above, 32 for each doubling, an accuracy of 3
-    /// %.
+    /// Counts of delays by size: below 64 µs, one for each microsecond; above, 32 for each doubling, accurate to 3 %.
     private var counts: [Int] = []
 
     private static let steps = 32

@@ -99,7 +99,7 @@ final class GPSDSessions: Sendable {
         return problem + watch(client)
     }
 
-    /// Settings for a receiver are ignored, because no real receiver exists.
+    /// Settings for a receiver are ignored, because the server has none.
     private func device(_ request: ArraySlice<UInt8>) -> [UInt8] {
         let path = (try? GPSDObject(Array(Self.object(request))))?.text("path")
         guard let path, !path.isEmpty else { return names.flatMap { writer.device($0) } }

@@ -53,7 +53,7 @@ package final class NMEATerminalLine: NMEALine {
     private static let lockRequest: UInt = 0x4004_5431
     private static let numberRequest: UInt = 0x8004_5430
 
-    /// Configures the line and closes it, because only then can the server detect whether another program has it open.
+    /// Configures the line and closes it, because only then is it visible whether another program has it open.
     private static func prepare(_ device: String) throws(SystemError) {
         let other = open(device, O_RDWR | O_NOCTTY | O_CLOEXEC)
         guard other >= 0 else { throw SystemError("open \(device)") }
