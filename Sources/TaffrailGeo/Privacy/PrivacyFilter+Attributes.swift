@@ -8,7 +8,7 @@ extension PrivacyFilter {
     private static let harmless: Set<String> = Set(
         [GeoAttributes.Name.time, .noTime, .simulated, .accessory, .uptime].map(\.text))
 
-    /// Filters attributes for logging and recording: removes positions in a zone, and rounds all others to the
+    /// Filters attributes for logging and recording: hides positions in a zone, and rounds all others to the
     /// precision.
     ///
     /// If the position is hidden, or the attributes do not form a valid position, all attributes whose names start with

@@ -55,7 +55,7 @@ extension StoredRecord {
         coordinate = Self.coordinate(of: attributes)
     }
 
-    /// Moves the values of the origin from the attributes into the properties. Values of an unexpected type stay
+    /// Moves the values of the origin from the attributes into the properties. Values that do not fit there stay
     /// attributes.
     private mutating func setOrigin() {
         let isReceived = attributes.contains { $0.key.utf8.starts(with: OriginAttributes.prefix.utf8) }

@@ -83,7 +83,7 @@ struct JourneyPath: Codable {
         window.removeFirst(count)
     }
 
-    /// Returns the visit in a gap: a gap as long as a visit whose ends are near each other is a visit, whatever
+    /// Returns the visit in a gap: a gap as long as a visit, with ends near each other, is a visit, whatever
     /// preceded it.
     private mutating func arrival(afterGapBefore fix: JourneyFix) -> Arrival? {
         guard let last = window.last, fix.time &- last.time >= JourneyRules.dwell else { return nil }
