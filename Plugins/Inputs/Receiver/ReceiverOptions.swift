@@ -110,7 +110,7 @@ public struct ReceiverOptions: PluginOptions {
         certificate = try options.path(.certificate)
         key = try options.path(.key)
         guard (certificate == nil) == (key == nil) else {
-            throw options.problem(certificate == nil ? .key : .certificate, "certificate and key belong together")
+            throw options.problem(certificate == nil ? .key : .certificate, "certificate and key must be set together")
         }
         bodySize = try options.value(.bodySize, or: bodySize, in: .kibibytes(64) ... .mebibytes(64))
         connections = try options.value(.connections, or: connections, in: 1...65_536)

@@ -50,9 +50,7 @@ struct HistoryImport: ParsableCommand {
                 if case .array(let warnings)? = answer["warnings"] {
                     for case .string(let line) in warnings { StandardStream.reportError(line) }
                 }
-                if case .int(let skipped)? = answer["skipped"], skipped > 0 {
-                    StandardStream.reportError("\(file): \(CountText.text(skipped, "position")) could not be read")
-                }
+                if case .int(let skipped)? = answer["skipped"] { TrackFile.reportSkipped(skipped, in: file) }
             } catch let error as RecordingError {
                 throw TrackFile.exitCode(error)
             }

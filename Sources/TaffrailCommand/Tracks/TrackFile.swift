@@ -48,6 +48,12 @@ enum TrackFile {
         for line in warnings.lines { StandardStream.reportError(line) }
     }
 
+    /// Prints how many positions of a file were skipped.
+    static func reportSkipped(_ count: Int64, in file: String) {
+        guard count > 0 else { return }
+        StandardStream.reportError("\(file): \(CountText.text(count, "position")) could not be read")
+    }
+
     /// Reads a track to its end, and prints what was skipped.
     ///
     /// - Parameter device: Use only the positions and errors of this receiver; `nil`: all.

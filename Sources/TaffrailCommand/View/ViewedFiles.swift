@@ -102,9 +102,10 @@ final class ViewedFiles {
     /// Adds points in a format that only the store reads; reads them back as records.
     private func addPoints(_ path: String, _ format: ImportFormat, _ name: String) throws {
         try save()
-        do { try tracks.importPoints(path, format: format, device: name, session: name) } catch let error
-            as RecordingError
-        {
+        do {
+            let imported = try tracks.importPoints(path, format: format, device: name, session: name)
+            TrackFile.reportSkipped(Int64(imported.skipped), in: path)
+        } catch let error as RecordingError {
             throw TrackFile.exitCode(error)
         } catch let error as StoreError {
             throw HistoryStore.exitCode(error)

@@ -53,7 +53,13 @@ def run(server, browser):
     assert server.process.returncode == 0, server.process.returncode
     assert os.listdir(temporary) == []
 
-    missing = subprocess.run([server.taffrail, "view", "none.gpx"], capture_output=True, text=True, check=False)
+    phone = os.path.join(server.directory, "phone.rec")
+    with open(phone, "w", encoding="utf-8") as file:
+        for latitude in (55, 95):
+            position = {"_type": "location", "lat": latitude, "lon": 12, "tst": 1767623400}
+            file.write(f"2026-01-05T14:30:00Z\t*                 \t{json.dumps(position)}\n")
+    missing = subprocess.run([server.taffrail, "view", phone, "none.gpx"], capture_output=True, text=True, check=False)
     assert missing.returncode == 66 and "none.gpx" in missing.stderr, missing
+    assert "phone.rec: 1 position could not be read" in missing.stderr, missing
     assert os.listdir(temporary) == []
     server.start()
