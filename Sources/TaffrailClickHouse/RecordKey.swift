@@ -25,7 +25,7 @@ struct RecordKey: Hashable {
         let parts = (0..<3).compactMap { RingID(String(digits[$0 * 16..<$0 * 16 + 16]))?.value }
         guard parts.count == 3 else { return nil }
         self.init(time: Int64(bitPattern: parts[0]), sequence: parts[1], hash: parts[2])
-        // Other spellings, such as capital digits, are not valid.
+        // Other spellings, such as capital hexadecimal digits, are not valid.
         guard self.text == text else { return nil }
     }
 

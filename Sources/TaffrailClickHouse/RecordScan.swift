@@ -101,7 +101,8 @@ struct RecordScan {
         }
     }
 
-    /// Returns the time of the row `count`, and whether no rows follow it; `nil` if the table is empty.
+    /// Returns the time of the row `count` after the key or, if there are fewer rows, the end of the range as the last
+    /// part; `nil` if the table is empty.
     private func edge(_ count: Int) throws -> (time: Int64, isLast: Bool)? {
         var (low, high) = (first, last)
         if let key {

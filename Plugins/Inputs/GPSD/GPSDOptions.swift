@@ -14,7 +14,7 @@ public struct GPSDOptions: PluginOptions {
     public var silence: Duration
     /// Whether readings of compasses, gyroscopes and accelerometers become records too. Default `false`.
     public var motion: Bool
-    /// Whether to open the source only while parts of the program request positions, and as often as they request.
+    /// Whether to open the source only while parts of the program request positions, at the requested rate.
     /// Default `false`: always.
     public var onDemand: Bool
 

@@ -12,7 +12,7 @@ public struct NMEAOptions: PluginOptions {
     public var rollover: Bool?
     /// The silence after which the receiver counts as lost. From 1 s to 1 h. Default 10 s.
     public var silence: Duration
-    /// Whether to open the source only while parts of the program request positions, and as often as they request.
+    /// Whether to open the source only while parts of the program request positions, at the requested rate.
     /// Default `false`: always.
     public var onDemand: Bool
 

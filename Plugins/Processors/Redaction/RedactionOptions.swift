@@ -3,7 +3,7 @@ public import Taffrail
 
 /// The options of the processor `redaction`.
 public struct RedactionOptions: PluginOptions {
-    /// The values of attributes with these names, ignoring case and also inside maps, are replaced in the log call,
+    /// The values of attributes with these names, ignoring case and also inside maps, are replaced at the log call,
     /// before they reach the queue. Default: none.
     public var keys: [String]
     /// Regular expressions in Swift's syntax. Matches in the message, the event name or string attributes are replaced

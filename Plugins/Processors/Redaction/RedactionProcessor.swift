@@ -1,6 +1,6 @@
 public import Taffrail
 
-/// Removes secrets: values of named attributes in the log call, matches of regular expressions on the writer thread.
+/// Removes secrets: values of named attributes at the log call, matches of regular expressions on the writer thread.
 public struct RedactionProcessor: Processor {
     private let keys: Set<String>
     private let patterns: [RedactionPattern]
@@ -13,7 +13,7 @@ public struct RedactionProcessor: Processor {
         replacement = options.replacement
     }
 
-    /// The names of the attributes whose values are replaced in the log call.
+    /// The names of the attributes whose values are replaced at the log call.
     public var redactedKeys: Set<String> { keys }
 
     /// Returns whether the record may contain a secret.

@@ -75,7 +75,7 @@ final class JournalSocket {
     /// Waits for buffer space, up to a time limit.
     func waitForRoom(timeout: Duration) {
         var request = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-        // A long entry may not fit although a short one would; in this case, pauses.
+        // A long entry may not fit although a short one would: this wait is then only a pause.
         if poll(&request, 1, 0) > 0 {
             _ = poll(nil, 0, 1)
         } else {

@@ -30,7 +30,7 @@ function library() {
 /** The maximum number of points of a line, which is several hundred pixels wide. */
 const most = 800;
 
-/** The minimum and maximum of each section of a line with many points, which looks the same but is drawn within a frame. */
+/** The minimum and maximum of each section of a line with many points: it looks the same, and is drawn in a frame. */
 function thinned(points) {
   if (points.length <= most) return points;
   const length = Math.ceil((2 * points.length) / most);

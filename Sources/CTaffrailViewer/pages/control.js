@@ -76,7 +76,7 @@ export class Control extends EventTarget {
     return [...this.instances.values()].filter((one) => one.kind === kind);
   }
 
-  /** Requests the statuses periodically while the pane is visible. */
+  /** Requests all statuses periodically while the pane is visible. */
   watch(isWatched) {
     this.#isWatched = isWatched;
     if (isWatched) this.#poll();

@@ -27,10 +27,10 @@ export function indexAt(points, time) {
   return low - 1;
 }
 
-/** The longest gap over which positions are interpolated, in milliseconds. */
+/** How long a device is assumed to stay at the last position of its track, in milliseconds. */
 const longestGap = 600_000;
 
-/** The position of a track at a time; undefined before its start, after its end, and in a gap. */
+/** The position of a track at a time; undefined before its start, and later than `longestGap` after its end. */
 export function positionAt(points, time) {
   const index = indexAt(points, time);
   const before = points[index];

@@ -1,5 +1,5 @@
-// The identity of records. Records of the event stream have no id of a store yet, but every record contains the run of the
-// program that logged it, and its number in the run.
+// The identity of records. Records of the event stream have no id of a store yet, but every record contains the run of
+// the program that logged it, and its number in the run.
 
 import { get } from "./api.js";
 import { after } from "./format.js";

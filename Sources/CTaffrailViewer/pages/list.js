@@ -44,7 +44,7 @@ export class VirtualList {
     return { first, last: Math.min(this.source.count - 1, first + number), number };
   }
 
-  /** Updates the number of items. Items added before the first do not move the visible rows, unless these are the first ones. */
+  /** Updates the number of items. Items added at the start move the visible rows only if these are the first ones. */
   resize(prepended = 0, isHeld = true) {
     const top = this.node.scrollTop;
     this.space.style.height = `${this.source.count * this.height}px`;

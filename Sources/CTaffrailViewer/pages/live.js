@@ -1,5 +1,5 @@
-// Records as they arrive. All tabs of a browser share one event stream for a query: browsers open at most six connections
-// to a server, and a stream occupies one.
+// Records as they arrive. All tabs of a browser share one event stream for a query: browsers open at most six
+// connections to a server, and a stream occupies one.
 
 import { address, get, isAbort } from "./api.js";
 import { identified } from "./identity.js";

@@ -134,7 +134,7 @@ export class Logs extends EventTarget {
     }
   }
 
-  /** Shows the record logged at a time, or the last one before it, with the other records of the query above and below. */
+  /** Shows the record logged at a time, or the last one before it, among the other records of the query. */
   async showTime(time) {
     let { index, isKnown } = this.records.indexAt(time);
     if (!isKnown) {
@@ -224,7 +224,7 @@ export class Logs extends EventTarget {
     this.isPaused = isPaused;
     if (isPaused) {
       this.#report();
-      announce("Paused. New records are pending.");
+      announce("Paused. New records will wait.");
     } else {
       this.showPending();
       announce("Live.");

@@ -39,7 +39,7 @@ export class Places {
     this.named = L.layerGroup().addTo(map);
   }
 
-  /** Requests the places of the configuration, and shows them as circles. */
+  /** Requests the places of the configuration, and shows them with their circles. */
   async load(colour) {
     const { places } = await get("/places").catch(() => ({ places: [] }));
     this.named.clearLayers();

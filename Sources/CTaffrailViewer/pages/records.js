@@ -15,7 +15,7 @@ const retryDelay = 3000;
 
 const weight = (records) => records.reduce((sum, record) => sum + record.message.length + 600, 0);
 
-/** The records. Sends `change` when they have changed, with `prepended`, the number of records added before the first. */
+/** The records. Sends `change` when they have changed, with `prepended`, the number of records added at the start. */
 export class Records extends EventTarget {
   #pages = [];
   #starts = [0];

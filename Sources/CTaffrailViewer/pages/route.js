@@ -1,5 +1,5 @@
-// Routes: trips that are chosen in the history, and saved as files. The server merges, cuts and simplifies them, with the
-// functions of `taffrail recordings merge|cut|simplify`.
+// Routes: trips that are chosen in the history, and saved as files. The server merges, cuts and simplifies them, with
+// the functions of `taffrail recordings merge|cut|simplify`.
 
 import { get, getFile, isAbort } from "./api.js";
 import { cursor } from "./cursor.js";

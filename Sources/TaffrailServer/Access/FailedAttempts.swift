@@ -3,10 +3,10 @@ internal import Taffrail
 /// Limits how often an address may guess tokens.
 ///
 /// An address may send ten wrong tokens at once, and then one every six seconds. Beyond that, wrong tokens are refused,
-/// and valid ones that are short enough to be guessed. Tokens that the address has used before are still accepted, so
-/// that clients which share an address with an attacker are not locked out. After a thousand wrong tokens, including
-/// refused ones, and then a hundred a minute, long tokens are refused too: a long token may be a phrase that can be
-/// guessed with enough attempts. Repeating a wrong token does not count: the client may not know that it was removed.
+/// and valid ones that are short enough to be guessed, except for valid ones that the address has sent before: clients
+/// that share an address with an attacker are not locked out. After a thousand wrong tokens, including refused ones,
+/// and then a hundred a minute, long tokens are refused too: a long token may be a phrase that can be guessed with
+/// enough attempts. Repeating a wrong token does not count: the client may not know that it was removed.
 final class FailedAttempts: Sendable {
     /// The maximum number of attempts at once.
     static let burst = 10

@@ -24,7 +24,7 @@ package final class TokenFile: Sendable {
 
     /// Reads a file.
     ///
-    /// - Throws: ``OptionError`` if it cannot be read, contains no token, or has a line that is not a token.
+    /// - Throws: ``OptionError`` if it cannot be read, contains no token, or has an invalid line.
     package init(_ path: String) throws(OptionError) {
         self.path = path
         if let problem = load() { throw problem }

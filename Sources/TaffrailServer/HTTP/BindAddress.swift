@@ -20,7 +20,7 @@ package struct BindAddress: Sendable, Hashable {
 
     /// Parses an address, and checks that it is safe to listen at.
     ///
-    /// - Parameter isGuarded: Whether other machines may be able to reach it.
+    /// - Parameter isGuarded: Whether other machines are allowed to reach it.
     /// - Throws: ``OptionError`` about the option `bind`.
     package static func checked(_ text: String, isGuarded: Bool) throws(OptionError) -> BindAddress {
         guard let address = BindAddress(text) else { throw OptionError("bind", "must be HOST:PORT") }

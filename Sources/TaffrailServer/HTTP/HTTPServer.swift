@@ -49,8 +49,8 @@ package struct HTTPServer: Sendable {
         let connections = max(1, min(settings.connections, files - reserve))
         if connections < settings.connections {
             Diagnostics.report(
-                "the receiver accepts only \(connections) of \(settings.connections) connections at a time: this process "
-                    + "is limited to \(files) open files")
+                "the receiver accepts only \(connections) of \(settings.connections) connections at a time: this "
+                    + "process is limited to \(files) open files")
         }
         try await run(ReceivingChannel(base: plain, certificate: certificate), connections: connections)
     }

@@ -17,7 +17,7 @@ final class LiveIntake: Sendable {
         var batches: [Batch] = []
         /// The number of the next record.
         var next: UInt64 = 0
-        /// Identifies a period in which records are counted without a gap.
+        /// Identifies the period in which all of these were counted without a gap.
         var epoch: UInt64 = 0
         /// Whether records are still counted.
         var isAttached = false

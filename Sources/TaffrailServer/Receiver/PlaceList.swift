@@ -4,7 +4,7 @@ internal import TaffrailGeo
 /// The places of the configuration, for the map of the viewer.
 ///
 /// The home, and places where privacy zones hide or coarsen positions, are returned only to clients with the role
-/// `control`, as by `POST /control/home`.
+/// `control`, which `POST /control/home` requires too.
 struct PlaceList {
     private let places: [NamedPlace]
     private let pipeline: Pipeline
@@ -46,7 +46,7 @@ struct PlaceList {
         return Coordinate(latitude: latitude, longitude: longitude)
     }
 
-    /// Returns whether a position at the center or the edge of the place would be hidden or changed in the log.
+    /// Returns whether a position at the centre or the edge of the place would be hidden or changed in the log.
     private func isHidden(_ place: NamedPlace) -> Bool {
         let edge = (0..<8).map {
             Geodesy.destination(from: place.center, bearing: 45 * Double($0), distance: place.radius)

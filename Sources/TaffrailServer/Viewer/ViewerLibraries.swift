@@ -33,7 +33,7 @@ struct ViewerLibraries: Sendable {
         let path = directory + "/" + name
         do throws(SystemError) {
             let bytes = try Self.read(path)
-            // Debian's packages also contain compressed files.
+            // Debian's packages also contain the file compressed.
             if let file = ViewerFile(named: name, bytes, compressed: try? Self.read(path + ".gz")) { return file }
         } catch {
             throw Problem(404, "\(path) cannot be read: \(error.reason)")
