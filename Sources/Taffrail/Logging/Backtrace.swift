@@ -44,8 +44,8 @@ final class Backtrace: Sendable {
         let timestamp: Int64
         // Logger states are never freed.
         let source: UnsafeMutablePointer<LoggerState>
-        /// The keys and guards that have been applied to it.
-        let redaction: KeyRedaction.Table?
+        /// Identifies the keys and guards that have been applied to it.
+        let redaction: UInt
     }
 
     private let level: Level
@@ -103,10 +103,10 @@ final class Backtrace: Sendable {
 
     /// Buffers a copy of a record.
     ///
-    /// - Parameter redaction: The keys and guards that have been applied to it.
+    /// - Parameter redaction: Identifies the keys and guards that have been applied to it.
     func keep(
         _ record: UnsafeMutableRawPointer, length: Int, level: Level, timestamp: Int64,
-        source: UnsafeMutablePointer<LoggerState>, by redaction: KeyRedaction.Table?
+        source: UnsafeMutablePointer<LoggerState>, by redaction: UInt
     ) {
         let bytes = [UInt8](UnsafeRawBufferPointer(start: record, count: length))
         let record = Kept(bytes: bytes, level: level, timestamp: timestamp, source: source, redaction: redaction)
@@ -123,7 +123,8 @@ final class Backtrace: Sendable {
         withUnsafeTemporaryAllocation(byteCount: record.bytes.count, alignment: RecordLayout.alignment) { room in
             room.copyBytes(from: record.bytes)
             guard let base = room.baseAddress else { return }
-            if let table = record.source.pointee.redaction.table, table !== record.redaction {
+            let redaction = record.source.pointee.redaction.identity
+            if redaction != record.redaction, let table = KeyRedaction.table(redaction) {
                 submit(RecordFields(base), of: record, through: table)
             } else {
                 submit(base, length: record.bytes.count, of: record)

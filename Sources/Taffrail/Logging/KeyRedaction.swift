@@ -52,6 +52,13 @@ struct KeyRedaction: Sendable {
     /// The names and guards; `nil` when there are none.
     @inline(__always)
     var table: Table? { reference.object }
+
+    /// Identifies the names and guards; 0 when there are none. A log call then counts no reference.
+    @inline(__always)
+    var identity: UInt { reference.identity }
+
+    /// Returns the names and guards with an ``identity``.
+    static func table(_ identity: UInt) -> Table? { PermanentReference<Table>.object(identity) }
 }
 
 extension KeyRedaction.Table {

@@ -73,7 +73,8 @@ extension UnsafeMutablePointer<LoggerState> {
         if record.trace == nil, ambient, TaskContext.mayHaveTraceSource {
             record.trace = pointee.traceSource.trace(scratch)
         }
-        let redaction = pointee.redaction.table
+        let identity = pointee.redaction.identity
+        let redaction = KeyRedaction.table(identity)
         var isDropped = false
         var length = RecordEncoder.encode(record, thread: scratch.threadID, at: frame.start, in: scratch) { start in
             if let bound { scratch.append(bound.bytes) }
@@ -107,7 +108,7 @@ extension UnsafeMutablePointer<LoggerState> {
         if isKept, let backtrace = task?.backtrace {
             backtrace.keep(
                 scratch.pointer(at: frame.start), length: length, level: record.level,
-                timestamp: record.timestamp.nanoseconds, source: self, by: redaction)
+                timestamp: record.timestamp.nanoseconds, source: self, by: identity)
             return .dropped
         }
         guard

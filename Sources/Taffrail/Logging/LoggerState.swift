@@ -182,9 +182,9 @@ extension UnsafeMutablePointer<LoggerState> {
             if let bound = more.bound { scratch.append(bound.bytes) }
             if mayHaveTask { TaskContext.appendAttributes(to: scratch) }
         }
-        let table = pointee.redaction.table
-        if let table {
-            guard let attributes = redact(by: table, start, messageEnd, more?.event, in: scratch) else {
+        let keys = pointee.redaction.identity
+        if keys != 0 {
+            guard let attributes = redact(by: keys, start, messageEnd, more?.event, in: scratch) else {
                 return scratch.end(frame)
             }
             messageEnd = attributes
@@ -239,7 +239,7 @@ extension UnsafeMutablePointer<LoggerState> {
         if let capture {
             capture.add(base, at: Timestamp(nanoseconds: timestamp))
         } else if isKept {
-            Backtrace.current?.keep(base, length: length, level: level, timestamp: timestamp, source: self, by: table)
+            Backtrace.current?.keep(base, length: length, level: level, timestamp: timestamp, source: self, by: keys)
         } else {
             submit(base, length: length, level: level, timestamp: timestamp, context: context)
         }
@@ -275,9 +275,9 @@ extension UnsafeMutablePointer<LoggerState> {
 
     @inline(never)
     private func redact(
-        by table: KeyRedaction.Table, _ message: Int, _ attributes: Int, _ event: StaticString?, in scratch: Scratch
+        by id: UInt, _ message: Int, _ own: Int, _ event: StaticString?, in scratch: Scratch
     ) -> Int? {
-        table.redact(message: message, attributes: attributes, event: event.map { "\($0)" }, in: scratch)
+        KeyRedaction.table(id)?.redact(message: message, attributes: own, event: event.map { "\($0)" }, in: scratch)
     }
 
     @inline(never)

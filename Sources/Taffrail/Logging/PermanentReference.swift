@@ -11,11 +11,18 @@ struct PermanentReference<Object: AnyObject & Sendable>: @unchecked Sendable {
         word.initialize(to: Atomic(0))
     }
 
+    /// Identifies the object without counting a reference to it; 0 if there is none.
+    @inline(__always)
+    var identity: UInt { word.pointee.load(ordering: .acquiring) }
+
     /// The object; `nil` if there is none.
     @inline(__always)
-    var object: Object? {
-        let bits = word.pointee.load(ordering: .acquiring)
-        guard let pointer = UnsafeRawPointer(bitPattern: bits) else { return nil }
+    var object: Object? { Self.object(identity) }
+
+    /// Returns the object with an ``identity``.
+    @inline(__always)
+    static func object(_ identity: UInt) -> Object? {
+        guard let pointer = UnsafeRawPointer(bitPattern: identity) else { return nil }
         return Unmanaged<Object>.fromOpaque(pointer).takeUnretainedValue()
     }
 
