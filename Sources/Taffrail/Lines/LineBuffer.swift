@@ -163,6 +163,9 @@ package struct LineBuffer: ~Copyable {
         }
     }
 
+    /// Removes the bytes after the first `count`.
+    package mutating func truncate(to count: Int) { self.count = count }
+
     /// Removes the contents, and frees memory beyond `kept` bytes.
     package mutating func removeAll(keeping kept: Int) {
         count = 0

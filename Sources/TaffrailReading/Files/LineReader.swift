@@ -7,8 +7,12 @@ internal import TaffrailText
 /// It keeps one chunk in memory, or one line if that is longer. A line of more than 64 MiB is split.
 final class LineReader<Source: ByteSource> {
     let feed: Source
-    /// Its position is the start of the next line.
     private var window: ByteWindow
+    /// The window's bytes; copies, because each access to the window costs a run-time check.
+    private var base: UnsafeMutablePointer<UInt8>
+    private var count = 0
+    /// The start of the next line.
+    private var position = 0
     private var lineStart = 0
     private var lineLength = 0
     private static var chunk: Int { 256 << 10 }
@@ -17,35 +21,35 @@ final class LineReader<Source: ByteSource> {
     init(_ feed: Source) {
         self.feed = feed
         window = ByteWindow(feed, maximum: Self.longest, chunk: Self.chunk)
+        base = window.base
     }
 
     /// The current line, without its newline.
-    var line: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: window.base + lineStart, count: lineLength) }
+    var line: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: base + lineStart, count: lineLength) }
     /// The current line and its terminator.
     var lineWithEnding: UnsafeRawBufferPointer {
-        UnsafeRawBufferPointer(start: window.base + lineStart, count: window.position - lineStart)
+        UnsafeRawBufferPointer(start: base + lineStart, count: position - lineStart)
     }
     /// The number of bytes that have been read but not yet returned as lines.
-    fileprivate var pending: Int { window.count - window.position }
+    fileprivate var pending: Int { count - position }
 
     /// Advances to the next line.
     ///
     /// - Parameter takesRest: Whether the unterminated remainder counts as a line.
     /// - Returns: `false` if there is no line.
     func next(takesRest: Bool) throws(SystemError) -> Bool {
-        var searched = window.position
+        var searched = position
         while true {
-            if searched < window.count, let found = memchr(window.base + searched, 0x0A, window.count - searched) {
-                let newline = UnsafeRawPointer(found) - UnsafeRawPointer(window.base)
+            if searched < count, let found = memchr(base + searched, 0x0A, count - searched) {
+                let newline = UnsafeRawPointer(found) - UnsafeRawPointer(base)
                 setLine(upTo: newline)
-                window.position = newline + 1
+                position = newline + 1
                 return true
             }
             if pending >= Self.longest { return takeRest() }
-            searched = pending
-            var start = window.position
-            let got = try window.read(keeping: &start)
-            searched += window.position
+            let known = pending
+            let got = try readMore()
+            searched = position + known
             if got == 0 {
                 guard takesRest && pending > 0 else { return false }
                 return takeRest()
@@ -53,17 +57,29 @@ final class LineReader<Source: ByteSource> {
         }
     }
 
+    /// Reads more bytes after the pending ones, which may move; returns their number.
+    private func readMore() throws(SystemError) -> Int {
+        var start = position
+        window.position = position
+        defer {
+            base = window.base
+            count = window.count
+            position = window.position
+        }
+        return try window.read(keeping: &start)
+    }
+
     private func takeRest() -> Bool {
-        setLine(upTo: window.count)
-        window.position = window.count
+        setLine(upTo: count)
+        position = count
         return true
     }
 
     private func setLine(upTo end: Int) {
-        lineStart = window.position
-        lineLength = end - lineStart
+        lineStart = position
+        lineLength = end - position
         // Lines of other programs may end in CR LF.
-        if lineLength > 0, window.base[end - 1] == 0x0D { lineLength -= 1 }
+        if lineLength > 0, base[end - 1] == 0x0D { lineLength -= 1 }
     }
 }
 

@@ -9,12 +9,13 @@ final class LogLines: LineSource {
     private var files: LogFiles
     /// The indexed properties of the files, by their names; `nil` is the live one.
     private var known: [RotatedName?: LogIndex.File] = [:]
-    private var reader: LineReader<ByteFeed>?
+    // Only one thread uses the source; run-time checks of exclusive access would take a tenth of the time of reading.
+    @exclusivity(unchecked) private var reader: LineReader<ByteFeed>?
     /// The indexed properties of the current file.
     private var entry: LogIndex.File?
     private var state = State.rotated
     private var resolved: ResolvedEnd
-    private var clock = LineClock()
+    @exclusivity(unchecked) private var clock = LineClock()
     private(set) var head = LineHead()
     var fallbackTime: Int64 { clock.fallbackTime }
     private var problems: [String] = []
@@ -24,6 +25,7 @@ final class LogLines: LineSource {
     private var isPastEnd = false
 
     private var expected = ExpectedLines()
+    private var isExpecting = false
 
     /// The state of reading.
     private enum State {
@@ -72,11 +74,14 @@ final class LogLines: LineSource {
     func setLiveEnd(_ end: Int64?) { liveEnd = end }
 
     /// Skips lines that a recovery writes for ring records that have already been shown.
-    func expect(_ rings: [RingLines]) { for ring in rings { expected.add(ring) } }
+    func expect(_ rings: [RingLines]) {
+        for ring in rings { expected.add(ring) }
+        isExpecting = !expected.isEmpty
+    }
 
     // MARK: Lines
 
-    var line: UnsafeRawBufferPointer { reader?.line ?? UnsafeRawBufferPointer(start: nil, count: 0) }
+    private(set) var line = UnsafeRawBufferPointer(start: nil, count: 0)
 
     func next() -> Bool {
         while !isPastEnd {
@@ -87,8 +92,12 @@ final class LogLines: LineSource {
                 }
                 if state == .live, reader.feed.offset >= reader.feed.limit { reader.feed.limit = try liveLimit(reader) }
                 if try reader.next(takesRest: state == .rotated || state == .left || !follows) {
-                    head = clock.readHead(of: reader.line)
-                    if !expected.isEmpty, expected.take(reader.line, head) { continue }
+                    line = reader.line
+                    head = clock.readHead(of: line)
+                    if isExpecting, expected.take(line, head) {
+                        isExpecting = !expected.isEmpty
+                        continue
+                    }
                     guard let time = head.time, range.isPast(time) else { return true }
                     try passOn(reader)
                     continue

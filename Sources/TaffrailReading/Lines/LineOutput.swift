@@ -1,7 +1,7 @@
 internal import Taffrail
 
 /// Writes lines in one format; lines in other formats are converted.
-struct LineOutput {
+final class LineOutput {
     private let format: FileOptions.Format
     private let isForTerminal: Bool
     private let isColoured: Bool
@@ -26,7 +26,7 @@ struct LineOutput {
     /// - Parameters:
     ///   - time: The time for a line that has none.
     ///   - marks: Attributes to add.
-    mutating func append(
+    func append(
         _ line: UnsafeRawBufferPointer, _ head: LineHead, time: Int64, marks: [LogValueEntry],
         to buffer: inout LineBuffer
     ) {
@@ -61,7 +61,7 @@ struct LineOutput {
     }
 
     /// Appends a record's line.
-    mutating func encode(_ record: LogRecord, to buffer: inout LineBuffer) {
+    func encode(_ record: LogRecord, to buffer: inout LineBuffer) {
         var records = RecordBuffer(run: record.run)
         records.append(record)
         guard var encoder = encoder.take() else { return }

@@ -40,7 +40,7 @@ package final class LogTail {
     private var shown: [String: Set<UInt64>] = [:]
     private var directories: [String] = []
     private var watched: Set<String> = []
-    private var output: LineOutput
+    private let output: LineOutput
     private var reported: Set<String> = []
     private let report: (String) -> Void
     private static let flushLimit = 64 << 10
@@ -205,14 +205,18 @@ package final class LogTail {
         }
         var kept: [[UInt8]] = []
         var oldest = 0
-        merge { line in
-            guard count > 0 else { return true }
-            if kept.count < count {
-                kept.append([UInt8](line))
-            } else {
-                kept[oldest] = [UInt8](line)
-                oldest = (oldest + 1) % count
+        var buffer = LineBuffer()
+        merge(into: &buffer) { buffer in
+            if count > 0 {
+                let line = [UInt8](buffer.bytes)
+                if kept.count < count {
+                    kept.append(line)
+                } else {
+                    kept[oldest] = line
+                    oldest = (oldest + 1) % count
+                }
             }
+            buffer.removeAll(keeping: 1 << 20)
             return true
         }
         for line in kept[oldest...] + kept[..<oldest] {
@@ -223,31 +227,31 @@ package final class LogTail {
 
     /// Writes all available lines.
     private func drain(_ write: (UnsafeRawBufferPointer) -> Bool) -> Bool {
-        var buffer = LineBuffer(capacity: 2 * Self.flushLimit)
         var isOpen = true
-        merge { line in
-            buffer.append(line)
+        var rest = LineBuffer()
+        merge(into: &rest) { buffer in
             if buffer.count >= Self.flushLimit {
                 isOpen = write(buffer.bytes)
                 buffer.removeAll(keeping: 2 * Self.flushLimit)
             }
             return isOpen
         }
-        return isOpen && (buffer.count == 0 || write(buffer.bytes))
+        return isOpen && (rest.count == 0 || write(rest.bytes))
     }
 
     // MARK: Merging
 
-    /// Calls `body` with each wanted line as printed, in order, until it returns `false` or no source has one.
-    private func merge(_ body: (UnsafeRawBufferPointer) -> Bool) {
+    /// Appends each wanted line as printed, in order, to a buffer and then calls `body`, until it returns `false` or no
+    /// source has a line.
+    private func merge(into buffer: inout LineBuffer, _ body: (inout LineBuffer) -> Bool) {
         var ready = sources.filter { $0.advance() }
-        var rendered = LineBuffer()
+        let showsLabels = labels.isShown
         // The source with the next line, and the time up to which its lines come next.
         while let index = Self.first(ready) {
             let source = ready[index]
             let limit = Self.nextTime(ready, but: index)
             repeat {
-                guard show(source, by: &rendered, body) else { return }
+                if append(source, showsLabels: showsLabels, to: &buffer), !body(&buffer) { return }
                 guard source.advance() else {
                     ready.remove(at: index)
                     break
@@ -268,26 +272,26 @@ package final class LogTail {
         return time
     }
 
+    /// Appends the current line of a source as printed. Returns `false` if it is not wanted.
     @inline(__always)
-    private func show(
-        _ source: MergedSource, by rendered: inout LineBuffer, _ body: (UnsafeRawBufferPointer) -> Bool
-    ) -> Bool {
+    private func append(_ source: MergedSource, showsLabels: Bool, to buffer: inout LineBuffer) -> Bool {
         let line = source.source.line
         let head = source.head
         // A line without time and level belongs to the previous one, as in a stack trace.
-        if head.time != nil || head.level != nil || head.shape != .foreign {
-            source.isWanted = options.filter.wants(line, head, time: head.time ?? source.time)
-        } else if source.isFirst {
+        if head.time != nil || head.level != nil || head.shape != .foreign || source.isFirst {
             source.isWanted = options.filter.wants(line, head, time: head.time ?? source.time)
         }
         source.isFirst = false
-        guard source.isWanted else { return true }
-        rendered.removeAll(keeping: 1 << 20)
-        output.append(line, head, time: source.time, marks: source.marks, to: &rendered)
-        if options.filter.hasPatterns {
-            let text = UnsafeRawBufferPointer(rebasing: rendered.bytes.dropLast())
-            guard options.filter.wants(printed: text) else { return true }
+        guard source.isWanted else { return false }
+        let start = buffer.count
+        if showsLabels { labels.append(source.label, to: &buffer) }
+        let text = buffer.count
+        output.append(line, head, time: source.time, marks: source.marks, to: &buffer)
+        guard options.filter.hasPatterns else { return true }
+        if options.filter.wants(printed: UnsafeRawBufferPointer(rebasing: buffer.bytes[text...].dropLast())) {
+            return true
         }
-        return labels.isShown ? labels.with(source.label, rendered.bytes, body) : body(rendered.bytes)
+        buffer.truncate(to: start)
+        return false
     }
 }

@@ -1,13 +1,12 @@
 internal import Taffrail
 
 /// Prefixes lines with the names of their sources, padded to the widest, each in its own colour.
-struct SourceLabels: ~Copyable {
+struct SourceLabels {
     /// Whether there are several sources to distinguish.
     var isShown = false
     private let isColoured: Bool
     private var prefixes: [String: String] = [:]
     private var width = 0
-    private var buffer = LineBuffer()
 
     /// Cyan, green, magenta, blue and their bright forms: none of them represents a level.
     private static let colours = ["36", "32", "35", "34", "96", "92", "95", "94"]
@@ -22,16 +21,8 @@ struct SourceLabels: ~Copyable {
         }
     }
 
-    /// Calls `body` with a line after the name of its source: `app.log | [2026-01-05 14:30:00.123] [INFO] …`.
-    mutating func with(
-        _ label: String, _ line: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer) -> Bool
-    ) -> Bool {
-        let prefix = prefix(label)
-        buffer.removeAll(keeping: 1 << 20)
-        buffer.append(string: prefix)
-        buffer.append(line)
-        return body(buffer.bytes)
-    }
+    /// Appends the name of a source, which its line follows: `app.log | [2026-01-05 14:30:00.123] [INFO] …`.
+    mutating func append(_ label: String, to buffer: inout LineBuffer) { buffer.append(string: prefix(label)) }
 
     private mutating func prefix(_ label: String) -> String {
         if let known = prefixes[label] { return known }
