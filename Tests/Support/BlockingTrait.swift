@@ -13,7 +13,7 @@ package struct BlockingTrait: SuiteTrait, TestTrait, TestScoping {
     /// run.
     let isLong: Bool
 
-    private static let tests = Gate(3 * ProcessInfo.processInfo.activeProcessorCount)
+    private static let tests = Gate(5 * ProcessInfo.processInfo.activeProcessorCount)
     private static let heavyTests = Gate(mostHeavy)
 
     /// How many heavy tests run at a time: the number of processors, up to 4, because each test also uses the disk.
