@@ -78,7 +78,7 @@ struct CommandRoot: AsyncParsableCommand {
         guard let error = error as? ValidationError else { exit(withError: error) }
         let usage = usageString(for: command)
         let name = usage.split(separator: " ").prefix { $0.first?.isLetter == true }.joined(separator: " ")
-        StandardStream.reportError(
+        StandardStream.report(
             "Error: \(error.message)\nUsage: \(usage)\n  See '\(name) --help' for more information.",
             isPrefixed: false)
         exit(withError: ExitCode.validationFailure)

@@ -22,7 +22,7 @@ extension ExitCode {
 
     /// Prints an error, and returns the exit code.
     func reporting(_ error: some Error) -> ExitCode {
-        StandardStream.reportError("\(error)")
+        StandardStream.report("\(error)")
         return self
     }
 }

@@ -46,7 +46,7 @@ public enum TaffrailTool {
             let registry = try PluginRegistry(plugins)
             chosen.withLock { $0 = registry }
         } catch {
-            StandardStream.reportError("\(error)")
+            StandardStream.report("\(error)")
             exit(78)  // EX_CONFIG
         }
     }

@@ -27,11 +27,11 @@ struct CheckCommand: ParsableCommand {
     func run() throws {
         #if Configuration
         guard let (_, plan) = try ConfigurationFlag.plan(file) else {
-            StandardStream.reportError(ConfigurationFlag.notFound)
+            StandardStream.report(ConfigurationFlag.notFound)
             throw ExitCode.noInput
         }
         ConfigurationFlag.printWarnings(of: plan)
-        for warning in Self.sharedSpools(of: plan) { StandardStream.reportError(warning, isPrefixed: false) }
+        for warning in Self.sharedSpools(of: plan) { StandardStream.report(warning, isPrefixed: false) }
         print("ok")
         #else
         throw MissingTrait.configuration

@@ -23,7 +23,7 @@ extension ConfigurationFlag {
         do throws(ConfigurationError) {
             return (file, try Plan.read(file: file, registry: try registry()))
         } catch {
-            for problem in error.problems { StandardStream.reportError("\(problem)", isPrefixed: false) }
+            for problem in error.problems { StandardStream.report("\(problem)", isPrefixed: false) }
             throw ExitCode.badConfiguration
         }
     }
@@ -33,7 +33,7 @@ extension ConfigurationFlag {
         do throws(ConfigurationError) {
             return try Plan.readForRecovery(file: file, registry: try registry())
         } catch {
-            for problem in error.problems { StandardStream.reportError("\(problem)", isPrefixed: false) }
+            for problem in error.problems { StandardStream.report("\(problem)", isPrefixed: false) }
             throw ExitCode.badConfiguration
         }
     }
@@ -47,7 +47,7 @@ extension ConfigurationFlag {
             let registry = try registry()
             return try Pipeline.startShared(plan, file: file, registry: registry, watches: watches, opensFiles: true)
         } catch {
-            for problem in error.problems { StandardStream.reportError("\(problem)", isPrefixed: false) }
+            for problem in error.problems { StandardStream.report("\(problem)", isPrefixed: false) }
             throw ExitCode.badConfiguration
         }
     }
@@ -56,7 +56,7 @@ extension ConfigurationFlag {
     static func printWarnings(of plan: Plan) {
         for warning in plan.warnings {
             let location = "\(warning.file):\(warning.line):\(warning.column)"
-            StandardStream.reportError("\(location): warning: \(warning.message)", isPrefixed: false)
+            StandardStream.report("\(location): warning: \(warning.message)", isPrefixed: false)
         }
     }
 

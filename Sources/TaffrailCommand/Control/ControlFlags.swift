@@ -37,12 +37,12 @@ struct ControlFlags: ParsableArguments {
         }
         guard let first = clients.first else {
             guard socket != nil else { return nil }
-            StandardStream.reportError(failure.map { "\($0)" } ?? "")
+            StandardStream.report(failure.map { "\($0)" } ?? "")
             throw ExitCode.noInput
         }
         guard clients.count == 1 else {
             let list = clients.map { "--socket \($0.path)" }.joined(separator: "\n  ")
-            StandardStream.reportError("several programs are running; choose one:\n  \(list)")
+            StandardStream.report("several programs are running; choose one:\n  \(list)")
             throw ExitCode.validationFailure
         }
         return first.client
@@ -59,7 +59,7 @@ struct ControlFlags: ParsableArguments {
     /// - Throws: An exit code, after a report.
     func ask(_ command: ControlCommand, of plugin: String?, printsLine: Bool) throws {
         guard let client = try connect() else {
-            StandardStream.reportError(try absence())
+            StandardStream.report(try absence())
             throw ExitCode.noInput
         }
         let (answer, line): (ControlCommand.Answer, String)
@@ -68,7 +68,7 @@ struct ControlFlags: ParsableArguments {
         }
         if printsLine { print(line) }
         if let problem = answer.problem {
-            StandardStream.reportError(problem)
+            StandardStream.report(problem)
             throw ExitCode.dataError
         }
         if !printsLine { for field in answer.fields { print("\(field.key) \(CtlWords.text(field.value))") } }
@@ -81,7 +81,7 @@ struct ControlFlags: ParsableArguments {
         if let directory { return Search(directories: [QueueStatus.stateDirectory(of: directory)]) }
         #if Configuration
         guard let (file, plan) = try ConfigurationFlag.plan(config) else {
-            StandardStream.reportError(ConfigurationFlag.notFound)
+            StandardStream.report(ConfigurationFlag.notFound)
             throw ExitCode.noInput
         }
         return Search(directories: plan.stateDirectories, configuration: file)

@@ -31,7 +31,7 @@ struct DoctorCommand: AsyncParsableCommand {
             throw ValidationError("--wait \(wait): must be a duration such as 10s, at most 1h")
         }
         guard let (file, plan) = try ConfigurationFlag.plan(config) else {
-            StandardStream.reportError(ConfigurationFlag.notFound)
+            StandardStream.report(ConfigurationFlag.notFound)
             throw ExitCode.noInput
         }
         let examination = DoctorExamination(file: file, plan: plan)

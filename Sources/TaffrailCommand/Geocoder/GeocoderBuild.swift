@@ -68,10 +68,10 @@ extension GeocoderCommand {
             }
             let (features, homeless, nameless) = reader.counts
             if homeless > 0 {
-                StandardStream.reportError("skipped \(homeless) of \(features) features without a country")
+                StandardStream.report("skipped \(homeless) of \(features) features without a country")
             }
             if nameless > 0 {
-                StandardStream.reportError("\(nameless) of \(features) features have no known region")
+                StandardStream.report("\(nameless) of \(features) features have no known region")
             }
             var regions: [String: String] = [:]
             for path in admin1 {
@@ -104,7 +104,7 @@ extension GeocoderCommand {
             guard unread > 0 else { return }
             let count = CountText.text(
                 unread, "line could not be read and was skipped", "lines could not be read and were skipped")
-            StandardStream.reportError("\(path): \(count)")
+            StandardStream.report("\(path): \(count)")
         }
 
         /// Reports the reason why a file cannot be read.
@@ -114,7 +114,7 @@ extension GeocoderCommand {
             } catch let error as SystemError {
                 throw ExitCode.noInput.reporting(error)
             } catch let error as ReadError {
-                StandardStream.reportError("\(path):\(error.line): \(error.reason)")
+                StandardStream.report("\(path):\(error.line): \(error.reason)")
                 throw ExitCode.dataError
             }
         }

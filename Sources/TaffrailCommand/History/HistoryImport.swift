@@ -48,7 +48,7 @@ struct HistoryImport: ParsableCommand {
                 let (new, known) = (answer["inserted"] ?? .int(0), answer["repeated"] ?? .int(0))
                 print("\(file): \(new) new, \(known) known")
                 if case .array(let warnings)? = answer["warnings"] {
-                    for case .string(let line) in warnings { StandardStream.reportError(line) }
+                    for case .string(let line) in warnings { StandardStream.report(line) }
                 }
                 if case .int(let skipped)? = answer["skipped"] { TrackFile.reportSkipped(skipped, in: file) }
             } catch let error as RecordingError {

@@ -54,7 +54,7 @@ struct HistoryPush: ParsableCommand {
     private static func report(_ upload: PointUpload) {
         print(CountText.text(upload.sent, "point") + " sent")
         for (count, what) in [(upload.refused, "did not accept"), (upload.truncated, "truncated")] where count > 0 {
-            StandardStream.reportError("the receiver \(what) \(CountText.text(count, "point"))")
+            StandardStream.report("the receiver \(what) \(CountText.text(count, "point"))")
         }
     }
 

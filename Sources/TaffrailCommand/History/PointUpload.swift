@@ -39,7 +39,7 @@ struct PointUpload {
     /// - Throws: Exit code 64 for a token that cannot be sent, 69 without curl; the problem has been printed.
     init(to url: String, token: String?) throws {
         guard let curl = ExternalProgram("curl") else {
-            StandardStream.reportError("curl is not installed")
+            StandardStream.report("curl is not installed")
             throw ExitCode.unavailable
         }
         self.curl = curl
@@ -125,7 +125,7 @@ struct PointUpload {
             truncated += Self.number("truncated", in: text) ?? 0
             return
         }
-        StandardStream.reportError("\(url) returned \(status): \(text)")
+        StandardStream.report("\(url) returned \(status): \(text)")
         switch status {
         case 401, 403: throw ExitCode.noPermission
         case 408, 429, 500...: throw ExitCode.temporaryFailure

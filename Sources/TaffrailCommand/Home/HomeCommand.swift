@@ -62,7 +62,7 @@ struct HomeCommand: ParsableCommand {
         func run() throws {
             let answer = try HomeCommand.ask(ControlCommand("show"), program)
             guard answer["latitude"] != nil else {
-                StandardStream.reportError("no home is set; see taffrail home set")
+                StandardStream.report("no home is set; see taffrail home set")
                 throw ExitCode.noInput
             }
             print(HomeCommand.text(answer))
@@ -88,7 +88,7 @@ struct HomeCommand: ParsableCommand {
             } catch { throw ExitCode.inputOutput.reporting(error) }
         } else {
             guard let directory = try program.directories().first else {
-                StandardStream.reportError("the configuration has no state directory, so the home cannot be stored")
+                StandardStream.report("the configuration has no state directory, so the home cannot be stored")
                 throw ExitCode.noInput
             }
             do { answer = try HomeControl(directory).execute(command) } catch {
@@ -96,7 +96,7 @@ struct HomeCommand: ParsableCommand {
             }
         }
         if let problem = answer.problem {
-            StandardStream.reportError(problem)
+            StandardStream.report(problem)
             throw ExitCode.dataError
         }
         return answer

@@ -24,7 +24,7 @@ struct LogFileChoice: Equatable {
     /// - Parameter isSingle: Whether the log gets a single record.
     func options(isSingle: Bool) throws -> FileOptions {
         let settings = DefaultLog.settings(program: "taffrail")
-        for problem in settings.problems { StandardStream.reportError(problem) }
+        for problem in settings.problems { StandardStream.report(problem) }
         var options = settings.file
         if let path { options.path = path }
         let isOwn = path == nil && Environment["TAFFRAIL_FILE"] == nil && Environment["LOGS_DIRECTORY"] == nil
@@ -35,7 +35,7 @@ struct LogFileChoice: Equatable {
         do throws(OptionError) { try options.validate() } catch { throw ValidationError("\(error)") }
         let isNamed = path != nil || Environment["TAFFRAIL_FILE"] != nil
         if isNamed, let missing = DefaultLog.missingDirectory(of: options.path) {
-            StandardStream.reportError("\(options.path): there is no directory \(missing)")
+            StandardStream.report("\(options.path): there is no directory \(missing)")
             throw ExitCode.cannotCreate
         }
         return options

@@ -29,7 +29,7 @@ struct LogRequest: Equatable {
         guard let input else { return try writeOne(options) }
         let sink = try FileSink(options)
         do throws(SinkError) { try sink.open() } catch {
-            StandardStream.reportError(error.reason)
+            StandardStream.report(error.reason)
             throw ExitCode.cannotCreate
         }
         let pipeline = Pipeline(sinks: [sink], level: .trace)
@@ -90,7 +90,7 @@ struct LogRequest: Equatable {
             let sink = try FileSink(options)
             try buffer.withBatch { batch throws(SinkError) in try sink.write(batch) }
         } catch let error as SinkError {
-            StandardStream.reportError(error.reason)
+            StandardStream.report(error.reason)
             throw ExitCode.inputOutput
         }
     }

@@ -69,24 +69,24 @@ struct RecoverCommand: ParsableCommand {
         do {
             report = try recover()
         } catch let error as SinkError {
-            StandardStream.reportError(error.reason)
+            StandardStream.report(error.reason)
             throw ExitCode.noInput
         }
         let files = report.files.isEmpty ? "" : " into \(report.files.joined(separator: ", "))"
         print("recovered \(CountText.text(report.records, "record"))\(files)")
         for path in report.withheld {
-            StandardStream.reportError(
+            StandardStream.report(
                 "\(path): its program has processors or a filter; --config FILE names them, --raw writes what they would "
                     + "remove")
         }
-        for reason in report.refused { StandardStream.reportError(reason) }
-        for path in report.left { StandardStream.reportError("\(path): not drained; try again") }
+        for reason in report.refused { StandardStream.report(reason) }
+        for path in report.left { StandardStream.report("\(path): not drained; try again") }
         for waiting in report.waiting {
             let count = CountText.text(waiting.records, "record waits", "records wait")
-            StandardStream.reportError("\(waiting.ring): \(count) for \(waiting.sink)")
+            StandardStream.report("\(waiting.ring): \(count) for \(waiting.sink)")
         }
         if let failure = report.failure {
-            StandardStream.reportError(failure)
+            StandardStream.report(failure)
             throw ExitCode.inputOutput
         }
         guard report.left.isEmpty else { throw ExitCode.inputOutput }

@@ -23,7 +23,7 @@ struct RotateCommand: ParsableCommand {
         for path in files {
             let code = FileAccess.existence.error(at: path)
             guard code == 0 else {
-                StandardStream.reportError("\(path): \(Errno.text(code))")
+                StandardStream.report("\(path): \(Errno.text(code))")
                 worst = worst ?? .noInput
                 continue
             }
@@ -31,7 +31,7 @@ struct RotateCommand: ParsableCommand {
             do throws(OptionError) {
                 try rotateNow(FileSink(FileOptions(path: path, rotate: rotate)), &worst)
             } catch {
-                StandardStream.reportError("\(error)")
+                StandardStream.report("\(error)")
                 worst = worst ?? .dataError
             }
         }
@@ -42,7 +42,7 @@ struct RotateCommand: ParsableCommand {
         do throws(SinkError) {
             try sink.rotate()
         } catch {
-            StandardStream.reportError(error.reason)
+            StandardStream.report(error.reason)
             worst = .inputOutput
         }
     }

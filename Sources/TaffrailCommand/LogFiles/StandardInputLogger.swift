@@ -38,16 +38,16 @@ struct StandardInputLogger: Equatable {
         let start = SystemClock.monotonicNanoseconds()
         pipeline.drain(timeout: .seconds(2))
         if SystemClock.monotonicNanoseconds() - start >= 2_000_000_000 {
-            StandardStream.reportError("the log is not accepting records; giving up in 30 seconds")
+            StandardStream.report("the log is not accepting records; giving up in 30 seconds")
         }
         let isWritten = pipeline.shutdown(timeout: Self.patience)
         outcome.lost += pipeline.lostBySinks
-        for failure in outcome.failures { StandardStream.reportError(failure) }
+        for failure in outcome.failures { StandardStream.report(failure) }
         if !isWritten { unwritten.report(destination) }
         if outcome.truncated > 0 {
-            StandardStream.reportError("\(Self.lines(outcome.truncated)) truncated to the maximum length of a record")
+            StandardStream.report("\(Self.lines(outcome.truncated)) truncated to the maximum length of a record")
         }
-        if outcome.lost > 0 { StandardStream.reportError("\(Self.lines(outcome.lost)) lost") }
+        if outcome.lost > 0 { StandardStream.report("\(Self.lines(outcome.lost)) lost") }
         guard isWritten, outcome.lost == 0, outcome.failures.isEmpty else { throw ExitCode.inputOutput }
         if outcome.truncated > 0 { throw ExitCode.dataError }
     }

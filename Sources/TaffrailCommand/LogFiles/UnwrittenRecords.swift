@@ -22,6 +22,6 @@ struct UnwrittenRecords {
         if let queue, let log {
             fate = "they are still queued in \(queue); the next run or \"taffrail recover \(log)\" writes them"
         }
-        StandardStream.reportError("some records could not be written\(target): \(fate)")
+        StandardStream.report("some records could not be written\(target): \(fate)")
     }
 }

@@ -28,7 +28,7 @@ struct LogsStore: ParsableArguments {
 
     /// Prints an error, and returns its exit code.
     private static func exitCode(_ error: LogQueryError) -> ExitCode {
-        StandardStream.reportError("\(error)")
+        StandardStream.report("\(error)")
         switch error.kind {
         case .invalid, .unreadable: return .dataError
         case .missing: return .noInput

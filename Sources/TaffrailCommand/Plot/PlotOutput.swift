@@ -41,7 +41,7 @@ enum PlotOutput {
 
     private static func converted(_ svg: [UInt8], to format: Format, for path: String) throws -> [UInt8] {
         guard let program = ExternalProgram("rsvg-convert") else {
-            StandardStream.reportError("\(path) needs rsvg-convert; install the package librsvg2-bin, or write an .svg")
+            StandardStream.report("\(path) needs rsvg-convert; install the package librsvg2-bin, or write an .svg")
             throw ExitCode.unavailable
         }
         // Twice the size, for high-resolution screens.
@@ -51,7 +51,7 @@ enum PlotOutput {
             result = try program.output(["--format", format.rawValue] + zoom, input: svg)
         } catch { throw ExitCode.inputOutput.reporting(error) }
         guard result.status == 0, !result.bytes.isEmpty else {
-            StandardStream.reportError("\(program.path) failed with exit code \(result.status)")
+            StandardStream.report("\(program.path) failed with exit code \(result.status)")
             throw ExitCode.unavailable
         }
         return result.bytes

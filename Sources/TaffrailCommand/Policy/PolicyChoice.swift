@@ -48,9 +48,9 @@ struct PolicyChoice {
                 kind = .ping(
                     try OptionsFile.read(PingPolicyOptions.self, file: text, plugin: "pinger", registry: registry))
             } catch {
-                for problem in error.problems { StandardStream.reportError("\(problem)", isPrefixed: false) }
+                for problem in error.problems { StandardStream.report("\(problem)", isPrefixed: false) }
                 if !text.contains("/") && !text.contains(".") {
-                    StandardStream.reportError("built-in policies: \(Self.builtIn)")
+                    StandardStream.report("built-in policies: \(Self.builtIn)")
                 }
                 throw ExitCode.badConfiguration
             }

@@ -104,7 +104,7 @@ struct PolicyCommand: ParsableCommand {
                 }
             }
             guard count > 0 else {
-                StandardStream.reportError("the recordings contain no position with a time")
+                StandardStream.report("the recordings contain no position with a time")
                 throw ExitCode.dataError
             }
             PolicyTable.markBest(&variants)

@@ -89,7 +89,7 @@ struct RecordCommand: ParsableCommand {
         var options = RecordingOptions(directory: directory ?? RecordingOptions.defaultDirectory)
         options.minimumMove = minMove ?? 0
         do throws(SystemError) { try Directory.prepare(options.directory) } catch {
-            StandardStream.reportError("cannot record: \(error)")
+            StandardStream.report("cannot record: \(error)")
             throw ExitCode.cannotCreate
         }
         let sink = RecordProgressSink(GeoRecorderSink(GeoRecorderOptions(options)), progress)
@@ -128,22 +128,22 @@ struct RecordCommand: ParsableCommand {
     private func report(_ progress: RecordProgress, isWritten: Bool) throws {
         for path in progress.paths where FileName.exists(path) { print(path) }
         if let failure = progress.inputFailure {
-            StandardStream.reportError(failure)
+            StandardStream.report(failure)
             throw ExitCode.noInput
         }
         guard isWritten else {
-            StandardStream.reportError(
+            StandardStream.report(
                 "some records could not be written: \(progress.failure ?? "the queue is not empty")")
             throw progress.paths.isEmpty ? ExitCode.cannotCreate : ExitCode.inputOutput
         }
         guard progress.lostEvents == 0 else {
             let count = CountText.text(progress.lostEvents, "event was", "events were")
-            StandardStream.reportError("\(count) in recordings that were deleted")
+            StandardStream.report("\(count) in recordings that were deleted")
             throw ExitCode.inputOutput
         }
         guard progress.fixes > 0 else {
             let count = progress.recoveredPositions
-            StandardStream.reportError(
+            StandardStream.report(
                 "no position was received: \(progress.waiting)"
                     + (count > 0 ? "; \(Self.recovered(count)) recorded" : ""))
             throw ExitCode.unavailable

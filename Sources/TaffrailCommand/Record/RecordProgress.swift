@@ -71,7 +71,7 @@ final class RecordProgress: Sendable {
             return true
         }
         // On a terminal the progress line shows it.
-        if isNews && !isTerminal { StandardStream.reportError(reason) }
+        if isNews && !isTerminal { StandardStream.report(reason) }
     }
 
     /// Counts recorded positions, including those of an earlier run.

@@ -12,7 +12,7 @@ enum RecordingsAnswer {
         var code: ExitCode?
         for name in names {
             do throws(RecordingError) { try body(name) } catch {
-                StandardStream.reportError("\(error)")
+                StandardStream.report("\(error)")
                 code = code ?? exitCode(error)
             }
         }

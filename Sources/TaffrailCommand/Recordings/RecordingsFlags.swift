@@ -22,7 +22,7 @@ struct RecordingsFlags: ParsableArguments {
     /// - Throws: Exit code 66 if the named directory does not exist, which has been printed on stderr.
     func manager() throws -> RecordingManager {
         if let directory, !Directory.exists(directory) {
-            StandardStream.reportError("\(directory): no such directory")
+            StandardStream.report("\(directory): no such directory")
             throw ExitCode.noInput
         }
         return creatingManager

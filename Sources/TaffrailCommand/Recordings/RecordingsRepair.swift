@@ -28,7 +28,7 @@ struct RecordingsRepair: ParsableCommand {
                 repair = try manager.repairRecording(name: name)
             } catch {
                 guard all && error.kind == .busy else { throw error }
-                return StandardStream.reportError("\(name) is being written; skipped")
+                return StandardStream.report("\(name) is being written; skipped")
             }
             if repair.wasWhole && all { return }
             answers.append(flags.format == .json ? Self.json(name, repair) : Self.text(name, repair))

@@ -28,7 +28,7 @@ struct LiveRelay {
         self.isQuiet = isQuiet
         outputs = try ReplayPresentation.open(targets, device: Self.receiver(of: source))
         guard !isQuiet else { return }
-        for output in outputs where output.listeners != nil { StandardStream.reportError("at \(output.name)") }
+        for output in outputs where output.listeners != nil { StandardStream.report("at \(output.name)") }
     }
 
     /// Returns the name that the positions of a source have; `nil` for a gpsd, which names its receivers later.
@@ -54,7 +54,7 @@ struct LiveRelay {
             case .location(let location): happened = .location(location)
             case .error(let error):
                 happened = .error(error)
-                if !isQuiet { StandardStream.reportError(error.description) }
+                if !isQuiet { StandardStream.report(error.description) }
             default: return
             }
             do throws(SystemError) {

@@ -120,12 +120,12 @@ struct ReplayCommand: ParsableCommand {
         StandardStream.ignoreClosedPipes()
         if let source = LiveRelay.source(file) {
             guard let failure = try LiveRelay(source, targets: to, isQuiet: quiet).run() else { return }
-            StandardStream.reportError("\(failure)")
+            StandardStream.report("\(failure)")
             throw ExitCode.inputOutput
         }
         let code = FileAccess.reading.error(at: file == "-" ? "/dev/stdin" : file)
         guard code == 0 else {
-            StandardStream.reportError("open \(file): \(Errno.text(code))")
+            StandardStream.report("open \(file): \(Errno.text(code))")
             throw ExitCode.noInput
         }
         let player = try ReplayPlayer(options)
@@ -138,11 +138,11 @@ struct ReplayCommand: ParsableCommand {
         if let error = player.failure {
             let code = TrackFile.exitCode(error)
             let count = player.status.replayed
-            if count > 0 { StandardStream.reportError("\(count) events were replayed before the error") }
+            if count > 0 { StandardStream.report("\(count) events were replayed before the error") }
             throw code
         }
         if let failure {
-            StandardStream.reportError("\(failure)")
+            StandardStream.report("\(failure)")
             throw ExitCode.inputOutput
         }
     }

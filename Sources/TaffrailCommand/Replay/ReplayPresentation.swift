@@ -57,7 +57,7 @@ final class ReplayPresentation {
         } catch { throw ExitCode.cannotCreate.reporting(error) }
     }
 
-    private func report(_ line: String) { if !isQuiet { StandardStream.reportError(line) } }
+    private func report(_ line: String) { if !isQuiet { StandardStream.report(line) } }
 
     /// Replays to the end.
     ///

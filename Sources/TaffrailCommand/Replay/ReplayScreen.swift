@@ -50,7 +50,7 @@ final class ReplayScreen: Sendable {
             // Signals and output processing are not changed.
             raw.c_lflag &= ~tcflag_t(ICANON | ECHO)
             tcsetattr(0, TCSANOW, &raw)
-            if units != nil { StandardStream.reportError(Self.keys, isPrefixed: false) }
+            if units != nil { StandardStream.report(Self.keys, isPrefixed: false) }
         }
         measure()
         if DedicatedThread.start({ self.run() }) { isRunning.store(true, ordering: .relaxed) }

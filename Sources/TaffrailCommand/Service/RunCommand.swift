@@ -27,7 +27,7 @@ struct RunCommand: AsyncParsableCommand {
     func run() async throws {
         #if Configuration
         guard let (file, plan) = try ConfigurationFlag.plan(config) else {
-            StandardStream.reportError(ConfigurationFlag.notFound)
+            StandardStream.report(ConfigurationFlag.notFound)
             throw ExitCode.noInput
         }
         try await Self.run(plan, file: file)

@@ -115,7 +115,7 @@ struct ServeCommand: AsyncParsableCommand {
             plan = try self.plan(named: name, with: added)
         } catch {
             for problem in error.problems {
-                StandardStream.reportError(
+                StandardStream.report(
                     problem.file == name ? problem.message : "\(problem)", isPrefixed: problem.file == name)
             }
             throw ExitCode.badConfiguration
@@ -123,7 +123,7 @@ struct ServeCommand: AsyncParsableCommand {
         try checkAddress()
         try await RunCommand.run(plan, file: name, isBuiltIn: true) { pipeline in
             guard pipeline.isDurable else {
-                StandardStream.reportError(
+                StandardStream.report(
                     "the queue is in memory, where records would not survive; use another --data")
                 throw ExitCode.cannotCreate
             }
@@ -194,11 +194,11 @@ struct ServeCommand: AsyncParsableCommand {
         #if HTTP
         let reader: ClickHouseStore
         do throws(OptionError) { reader = try ClickHouseStore(try ClickHouseAddress(parsing: store)) } catch {
-            StandardStream.reportError("--store \(error.reason)")
+            StandardStream.report("--store \(error.reason)")
             throw ExitCode.badConfiguration
         }
         do throws(LogQueryError) { try reader.check() } catch {
-            StandardStream.reportError("cannot read the store: \(error)")
+            StandardStream.report("cannot read the store: \(error)")
             throw ExitCode.unavailable
         }
         #else
@@ -220,7 +220,7 @@ struct ServeCommand: AsyncParsableCommand {
         guard let address = BindAddress(bind), address.port != 0 else { return }
         let found = try SocketAddress.resolve(address.host, address.port, datagrams: false, listening: true)
         do throws(SystemError) { try found.first?.checkBinding() } catch {
-            StandardStream.reportError("cannot listen at \(bind): \(Errno.text(error.code))")
+            StandardStream.report("cannot listen at \(bind): \(Errno.text(error.code))")
             throw ExitCode.unavailable
         }
     }

@@ -32,14 +32,14 @@ struct SpoolChoice: ParsableArguments {
         if let directory {
             let path = DestinationPath.resolved(directory)
             guard Directory.exists(path) else {
-                StandardStream.reportError("\(directory): no such directory")
+                StandardStream.report("\(directory): no such directory")
                 throw ExitCode.noInput
             }
             let options = SpoolOptions(directory: path)
             return [Choice(name: path, options: options, ledger: options.stateDirectory)]
         }
         guard let (file, plan) = try ConfigurationFlag.plan(config) else {
-            StandardStream.reportError(ConfigurationFlag.notFound)
+            StandardStream.report(ConfigurationFlag.notFound)
             throw ExitCode.noInput
         }
         // The ledger is next to the log, like the program's ledger.
@@ -56,7 +56,7 @@ struct SpoolChoice: ParsableArguments {
         let chosen = all.filter { sink == nil || $0.name == sink }
         guard !chosen.isEmpty else {
             let what = sink.map { "no sink \($0) with a spool" } ?? "no sink with a spool"
-            StandardStream.reportError("\(file) has \(what)")
+            StandardStream.report("\(file) has \(what)")
             throw ExitCode.noInput
         }
         return chosen

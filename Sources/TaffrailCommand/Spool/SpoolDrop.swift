@@ -38,7 +38,7 @@ struct SpoolDrop: ParsableCommand {
                 spool.close()
                 print("\(name): \(CountText.text(count, "record")) deleted")
             } catch {
-                StandardStream.reportError("\(name): \(error.reason)")
+                StandardStream.report("\(name): \(error.reason)")
                 throw ExitCode.temporaryFailure
             }
         }

@@ -23,7 +23,7 @@ struct SpoolExport: ParsableCommand {
                 throw ExitCode.inputOutput
             }
             guard let failure else { continue }
-            StandardStream.reportError("\(failure)")
+            StandardStream.report("\(failure)")
             throw ExitCode.inputOutput
         }
     }

@@ -16,7 +16,7 @@ struct SpoolRetry: ParsableCommand {
                 let count = try DeadLetters.retry(in: spool.directory)
                 print("\(name): \(CountText.text(count, "dead letter")) will be sent again")
             } catch {
-                StandardStream.reportError(
+                StandardStream.report(
                     error.isTaken ? "\(name): earlier dead letters are still waiting to be sent" : "\(error)")
                 throw ExitCode.temporaryFailure
             }

@@ -57,7 +57,7 @@ struct StatusCommand: ParsableCommand {
         var reports: [StatusReport] = []
         for directory in try directories() {
             do throws(SinkError) { reports.append(try StatusReport.read(directory)) } catch {
-                StandardStream.reportError(error.reason)
+                StandardStream.report(error.reason)
                 throw ExitCode.noInput
             }
         }
@@ -68,7 +68,7 @@ struct StatusCommand: ParsableCommand {
                 if json { print(StatusJSON.line(report)) } else { for line in StatusText(report).lines { print(line) } }
             }
         }
-        for problem in reports.flatMap(\.problems) { StandardStream.reportError(problem) }
+        for problem in reports.flatMap(\.problems) { StandardStream.report(problem) }
         guard reports.allSatisfy(\.problems.isEmpty) else { throw ExitCode.dataError }
         if !metrics, let code = reports.map(\.health).max()?.exitCode { throw code }
     }
@@ -80,7 +80,7 @@ struct StatusCommand: ParsableCommand {
             guard let (_, plan) = try ConfigurationFlag.plan(config) else { throw ExitCode.noInput }
             var directories = plan.stateDirectories
             guard !directories.isEmpty else {
-                StandardStream.reportError("\(config): none of its sinks keeps a queue on disk")
+                StandardStream.report("\(config): none of its sinks keeps a queue on disk")
                 throw ExitCode.noInput
             }
             // The status of a spool in another directory is next to the spool.

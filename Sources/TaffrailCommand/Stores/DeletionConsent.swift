@@ -13,7 +13,7 @@ struct DeletionConsent: ParsableArguments {
         guard isatty(0) == 1, isatty(2) == 1 else {
             throw ValidationError("not a terminal; confirm with --yes")
         }
-        StandardStream.reportError("\(question) [y/N]", isPrefixed: false)
+        StandardStream.report("\(question) [y/N]", isPrefixed: false)
         guard ["y", "yes"].contains(readLine()?.lowercased()) else { throw ExitCode(1) }
     }
 }

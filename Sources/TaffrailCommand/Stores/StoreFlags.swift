@@ -26,7 +26,7 @@ struct StoreFlags: ParsableArguments {
     /// Reports that a deletion has left data in the log of the database.
     static func reportRest(_ answer: ControlCommand.Answer, of what: String) {
         guard answer["erased"] == .bool(false) else { return }
-        StandardStream.reportError(
+        StandardStream.report(
             "part of the deleted \(what) is still in the write-ahead log, because the database is being read; repeat the "
                 + "command later, or restart the program that writes it")
     }

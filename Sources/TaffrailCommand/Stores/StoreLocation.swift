@@ -40,7 +40,7 @@ struct StoreLocation {
         if let (file, plan) = try ConfigurationFlag.plan(configuration) {
             let sinks = plan.plugins.filter { $0.plugin.plugin == plugin }
             guard let sink = sinks.first else {
-                StandardStream.reportError("\(file) has no \(plugin)")
+                StandardStream.report("\(file) has no \(plugin)")
                 throw ExitCode.noInput
             }
             guard sinks.count == 1 else {
@@ -58,7 +58,7 @@ struct StoreLocation {
 
     /// Prints an error, and returns its exit code.
     static func exitCode(_ error: StoreError) -> ExitCode {
-        StandardStream.reportError("\(error)")
+        StandardStream.report("\(error)")
         switch error.kind {
         case .missing, .denied: return .noInput
         case .corrupt, .newer, .foreign: return .dataError
@@ -79,7 +79,7 @@ struct StoreLocation {
         _ command: ControlCommand, mayBeMissing: Bool = false, _ body: () throws -> ControlCommand.Answer
     ) throws -> ControlCommand.Answer {
         guard mayBeMissing || FileName.exists(path) else {
-            StandardStream.reportError("\(path): there is no store")
+            StandardStream.report("\(path): there is no store")
             throw ExitCode.noInput
         }
         var deadline: Int64?
@@ -89,10 +89,10 @@ struct StoreLocation {
             } catch let error as StoreError where error.kind == .busy {
                 if let answer = try ask(command) {
                     guard let problem = answer.problem else { return answer }
-                    StandardStream.reportError(problem)
+                    StandardStream.report(problem)
                     throw ExitCode.dataError
                 }
-                if deadline == nil { StandardStream.reportError("waiting for another process that has \(path) open") }
+                if deadline == nil { StandardStream.report("waiting for another process that has \(path) open") }
                 let limit = deadline ?? SystemClock.monotonicNanoseconds(after: Self.patience)
                 guard SystemClock.monotonicNanoseconds() < limit else { throw Self.exitCode(error) }
                 deadline = limit

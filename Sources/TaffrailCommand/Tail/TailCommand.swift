@@ -129,7 +129,7 @@ struct TailCommand: ParsableCommand {
         guard journal.isUnknown else { return journal }
         let reason = "journal:\(name): the journal has no entry with this identifier"
         guard follow || retry else { throw LogTail.Refusal(description: reason) }
-        StandardStream.reportError("\(reason) yet")
+        StandardStream.report("\(reason) yet")
         return journal
         #else
         throw LogTail.Refusal(description: "journal:\(name): taffrail was built without the trait Journald")
@@ -142,7 +142,7 @@ struct TailCommand: ParsableCommand {
         do throws(LogTail.Refusal) {
             proofs = try LogVerifier.read(paths: paths)
         } catch {
-            StandardStream.reportError(error.description)
+            StandardStream.report(error.description)
             throw ExitCode.noInput
         }
         for line in proofs.flatMap(\.report) { print(line) }
@@ -157,7 +157,7 @@ struct TailCommand: ParsableCommand {
         var others: [any LineSource] = []
         for path in paths where !Self.isLog(path) {
             do throws(LogTail.Refusal) { others.append(try source(path)) } catch {
-                StandardStream.reportError(error.description)
+                StandardStream.report(error.description)
                 missing = true
             }
         }
@@ -165,7 +165,7 @@ struct TailCommand: ParsableCommand {
         guard !logs.isEmpty || !others.isEmpty else { throw ExitCode.noInput }
         let tail: LogTail
         do throws(LogTail.Refusal) {
-            tail = try LogTail(paths: logs, others: others, options) { StandardStream.reportError($0) }
+            tail = try LogTail(paths: logs, others: others, options) { StandardStream.report($0) }
         } catch {
             throw ExitCode.noInput
         }
@@ -176,7 +176,7 @@ struct TailCommand: ParsableCommand {
         }
         // The reader of the output may have closed it.
         guard failure == 0 || failure == EPIPE else {
-            StandardStream.reportError("cannot write: \(Errno.text(failure))")
+            StandardStream.report("cannot write: \(Errno.text(failure))")
             throw ExitCode.inputOutput
         }
         if tail.isDenied { throw ExitCode.noPermission }

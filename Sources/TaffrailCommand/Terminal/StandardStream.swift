@@ -27,7 +27,7 @@ enum StandardStream {
     }
 
     /// Prints a line to stderr, prefixed by the command's name unless it starts with a file name.
-    static func reportError(_ line: String, isPrefixed: Bool = true) {
+    static func report(_ line: String, isPrefixed: Bool = true) {
         write("\(isPrefixed ? "taffrail: " : "")\(line)\n", to: 2)
     }
 

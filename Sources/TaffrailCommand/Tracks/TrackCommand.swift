@@ -106,7 +106,7 @@ struct TrackCommand: ParsableCommand {
             }
             if let shown, !others.isEmpty {
                 let names = others.joined(separator: ", ")
-                StandardStream.reportError("the plot shows \(shown); choose another receiver with --device: \(names)")
+                StandardStream.report("the plot shows \(shown); choose another receiver with --device: \(names)")
             }
             guard let output, let picture else {
                 return PlotOutput.draw(plot, as: graphics ?? TerminalQuery.graphics)

@@ -26,15 +26,15 @@ enum TrackFile {
     /// Prints the result of a conversion, and the data that the new format could not hold.
     static func report(_ result: TrackConversion, as format: TrackFormat) {
         reportWarnings(result.warnings)
-        StandardStream.reportError("\(result.locations) positions, \(result.events) events")
+        StandardStream.report("\(result.locations) positions, \(result.events) events")
         if !result.losses.summary.isEmpty {
-            StandardStream.reportError("\(format.rawValue) cannot hold: \(result.losses.summary)")
+            StandardStream.report("\(format.rawValue) cannot hold: \(result.losses.summary)")
         }
     }
 
     /// Reports an error, and returns its exit code.
     static func exitCode(_ error: RecordingError) -> ExitCode {
-        StandardStream.reportError("\(error)", isPrefixed: error.line == nil)
+        StandardStream.report("\(error)", isPrefixed: error.line == nil)
         switch error.kind {
         case .missing, .denied: return .noInput
         case .taken: return .cannotCreate
@@ -45,13 +45,13 @@ enum TrackFile {
 
     /// Prints what a reader skipped.
     static func reportWarnings(_ warnings: TrackWarnings) {
-        for line in warnings.lines { StandardStream.reportError(line) }
+        for line in warnings.lines { StandardStream.report(line) }
     }
 
     /// Prints how many positions of a file were skipped.
     static func reportSkipped(_ count: Int64, in file: String) {
         guard count > 0 else { return }
-        StandardStream.reportError("\(file): \(CountText.text(count, "position")) could not be read")
+        StandardStream.report("\(file): \(CountText.text(count, "position")) could not be read")
     }
 
     /// Reads a track to its end, and prints what was skipped.

@@ -60,14 +60,14 @@ struct ViewCommand: AsyncParsableCommand {
         for file in files { try viewed.add(file) }
         try viewed.finish()
         guard viewed.count > 0 else {
-            StandardStream.reportError("the files contain no records and no positions")
+            StandardStream.report("the files contain no records and no positions")
             throw ExitCode.dataError
         }
         let (logs, tracks) = (viewed.logPath, viewed.trackPath)
         let task = Task { [port] in try await Self.serve(logs: logs, tracks: tracks, viewer: viewer, port: port) }
         serving.withLock { $0 = task }
         do { try await task.value } catch is CancellationError {} catch {
-            StandardStream.reportError("cannot listen at 127.0.0.1:\(port): \(error)")
+            StandardStream.report("cannot listen at 127.0.0.1:\(port): \(error)")
             throw ExitCode.unavailable
         }
     }
@@ -80,7 +80,7 @@ struct ViewCommand: AsyncParsableCommand {
                 tiles: MapTiles(type: file.type, zooms: file.zooms, attribution: file.attribution, tile: file.tile),
                 towns: .standard)
         } catch {
-            StandardStream.reportError("--tiles \(error.reason)")
+            StandardStream.report("--tiles \(error.reason)")
             throw ExitCode.dataError
         }
     }

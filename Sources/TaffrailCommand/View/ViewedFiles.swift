@@ -81,7 +81,7 @@ final class ViewedFiles {
         } catch let error as RecordingError {
             // A recording that was cut off by a crash is shown up to that point.
             guard error.kind == .malformed, count > 0 else { throw TrackFile.exitCode(error) }
-            StandardStream.reportError("\(error)", isPrefixed: error.line == nil)
+            StandardStream.report("\(error)", isPrefixed: error.line == nil)
         }
     }
 
@@ -123,9 +123,9 @@ final class ViewedFiles {
         options.format = .json
         let tail: LogTail
         do throws(LogTail.Refusal) {
-            tail = try LogTail(paths: [path], options) { StandardStream.reportError($0) }
+            tail = try LogTail(paths: [path], options) { StandardStream.report($0) }
         } catch {
-            StandardStream.reportError("\(path): \(error.description)")
+            StandardStream.report("\(path): \(error.description)")
             throw ExitCode.noInput
         }
         let parser = InputLine()

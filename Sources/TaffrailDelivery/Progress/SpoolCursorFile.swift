@@ -6,7 +6,7 @@ internal import Taffrail
 /// |---|---|
 /// | 16 | position: segment u64, offset i64, index u64 |
 /// | 40 | end of the batch in flight, likewise; segment 0: none |
-/// | 64 | failed attempts u32, whether the destination has asked for the wait u32; not before, ns since 1970 i64 |
+/// | 64 | failed attempts u32, whether the destination requested the pause u32; not before, ns since 1970 i64 |
 struct SpoolCursorFile {
     private static let format = SlotFile.Format(name: "cursor", magic: 0x3152_4354, size: 128, length: { _ in 128 })
     private let slots: SlotFile

@@ -41,7 +41,7 @@ class StoreDatabase {
         try file.check(found)
         try Self.prepare(queue, journal, version: found, of: file)
         if journal == .rollback {
-            if try file.hasLog() { throw StoreError(.other, "\(file.path): its journal cannot be changed here") }
+            if try file.hasLog() { throw Self.fixedJournal(of: file) }
             // That of another file system, with which the database was copied.
             try FileName.removeIfPresent(file.path + "-shm")
         }
@@ -61,13 +61,15 @@ class StoreDatabase {
             // Before the first table is created; a database with tables keeps its setting.
             if version == 0 { try db.execute(sql: "PRAGMA auto_vacuum = INCREMENTAL") }
             try db.execute(sql: "PRAGMA secure_delete = ON; PRAGMA cache_size = -8192")
-            guard try journal.start(db) else {
-                throw StoreError(.other, "\(file.path): its journal cannot be changed here")
-            }
+            guard try journal.start(db) else { throw fixedJournal(of: file) }
             // A log that has grown because of readers is truncated once they have finished.
             try db.execute(sql: "PRAGMA journal_size_limit = 16777216; PRAGMA analysis_limit = 400")
             try file.kind.migrate(db, from: version)
         }
+    }
+
+    private static func fixedJournal(of file: StoreFile) -> StoreError {
+        StoreError(.other, "\(file.path): its journal cannot be changed here")
     }
 
     // The lock is destroyed after this.

@@ -11,14 +11,6 @@ package protocol ByteSource: AnyObject {
 extension ByteSource {
     /// Returns all bytes up to the end, at most `limit`.
     package func readAll(limit: Int) throws(SystemError) -> [UInt8] {
-        var result: [UInt8] = []
-        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 16_384, alignment: 16)
-        defer { buffer.deallocate() }
-        while result.count < limit {
-            let count = try read(into: buffer)
-            if count == 0 { break }
-            result.append(contentsOf: buffer[..<count])
-        }
-        return Array(result.prefix(limit))
+        try [UInt8](limit: limit) { buffer throws(SystemError) in try read(into: buffer) }
     }
 }

@@ -16,14 +16,6 @@ extension FileDescriptor {
 
     /// Reads the next bytes, up to the end or to a limit.
     package func readAll(limit: Int) throws(SystemError) -> [UInt8] {
-        var bytes: [UInt8] = []
-        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 16_384, alignment: 16)
-        defer { buffer.deallocate() }
-        while bytes.count < limit {
-            let count = try readNext(into: buffer)
-            if count == 0 { break }
-            bytes += buffer[..<min(count, limit - bytes.count)]
-        }
-        return bytes
+        try [UInt8](limit: limit) { buffer throws(SystemError) in try readNext(into: buffer) }
     }
 }

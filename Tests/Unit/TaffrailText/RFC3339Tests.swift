@@ -31,18 +31,6 @@ import Testing
     ])
     func `an invalid time is refused`(text: String) { #expect(RFC3339.timestamp(text) == nil) }
 
-    @Test func `a day exists if its seconds convert back to it`() {
-        for year in Int64(1896)...2104 {
-            for month in Int64(0)...13 {
-                for day in Int64(0)...32 {
-                    let date = CivilTime(year: year, month: month, day: day)
-                    let isDay = (1...12).contains(month) && CivilTime(secondsSince1970: date.secondsSince1970) == date
-                    if date.exists != isDay { Issue.record("\(date)") }
-                }
-            }
-        }
-    }
-
     @Test func `times are formatted as by Foundation, and parsed back`() throws {
         var generator = SeededGenerator(seed: 5)
         let formatter = ISO8601DateFormatter()
