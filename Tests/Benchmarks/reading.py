@@ -3,7 +3,8 @@
 
 It fills a directory through `taffrail log` (rotated, with its index), streams all of it, and looks for moments. Printed
 are the peak memory of reading, the throughput, and how long a moment takes, with a cold and with a warm cache (cold only
-as root).
+as root). With `--against TAFFRAIL`, the command of another commit streams the same directory in turn with this one, and
+the ratio of the throughputs is printed: the median of the pairs, the smallest and the largest.
 """
 import argparse
 import json
@@ -68,11 +69,22 @@ def drop_caches():
     return True
 
 
+def ratios(taffrail, other, folder, rounds):
+    """The throughput of one command over that of another, in pairs that start with each of them in turn."""
+    found = []
+    for number in range(rounds):
+        order = [taffrail, other] if number % 2 == 0 else [other, taffrail]
+        seconds = {command: run([command, "tail", folder])[0] for command in order}
+        found.append(seconds[other] / seconds[taffrail])
+    return {"median": statistics.median(found), "smallest": min(found), "largest": max(found)}
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--gib", type=float, default=10)
     parser.add_argument("--rounds", type=int, default=9)
     parser.add_argument("--directory", help="where the log is made; default: a temporary directory")
+    parser.add_argument("--against", help="the command `taffrail` of another commit")
     options = parser.parse_args()
     taffrail = str(build())
     with tempfile.TemporaryDirectory(dir=options.directory) as folder:
@@ -104,6 +116,8 @@ def main():
             **{f"moment_{name}_ms": {"median": statistics.median(times) * 1000, "worst": max(times) * 1000}
                for name, times in found.items() if times},
         }
+        if options.against:
+            result["ratio"] = ratios(taffrail, options.against, folder, options.rounds)
         print(json.dumps(result, indent=2))
 
 
