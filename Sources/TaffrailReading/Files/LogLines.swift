@@ -24,8 +24,7 @@ final class LogLines: LineSource {
     /// Whether a line was so late that no later line can be in the range.
     private var isPastEnd = false
 
-    private var expected = ExpectedLines()
-    private var isExpecting = false
+    @exclusivity(unchecked) private var expected = ExpectedLines()
 
     /// The state of reading.
     private enum State {
@@ -74,10 +73,7 @@ final class LogLines: LineSource {
     func setLiveEnd(_ end: Int64?) { liveEnd = end }
 
     /// Skips lines that a recovery writes for ring records that have already been shown.
-    func expect(_ rings: [RingLines]) {
-        for ring in rings { expected.add(ring) }
-        isExpecting = !expected.isEmpty
-    }
+    func expect(_ rings: [RingLines]) { for ring in rings { expected.add(ring) } }
 
     // MARK: Lines
 
@@ -94,10 +90,7 @@ final class LogLines: LineSource {
                 if try reader.next(takesRest: state == .rotated || state == .left || !follows) {
                     line = reader.line
                     head = clock.readHead(of: line)
-                    if isExpecting, expected.take(line, head) {
-                        isExpecting = !expected.isEmpty
-                        continue
-                    }
+                    if !expected.isEmpty, expected.take(line, head) { continue }
                     guard let time = head.time, range.isPast(time) else { return true }
                     try passOn(reader)
                     continue
