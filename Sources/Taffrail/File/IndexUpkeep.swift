@@ -1,42 +1,39 @@
 /// Maintains the index: removes entries of deleted files, and adds missing entries and corrects wrong ones.
 struct IndexUpkeep {
-    private let log: LogPath
-    private let index: IndexFile
-
-    init(_ log: LogPath) {
-        self.log = log
-        index = IndexFile(log)
-    }
+    let log: LogPath
 
     /// The number of superfluous bytes at which an index is rewritten.
     private static let slack = 200
 
     /// Checks the index once. Requires the locks of the index and the log.
     func run() throws(SystemError) {
+        let index = IndexFile(directory: log.state)
         let entries = try index.entries()
-        let files = try log.rotatedFiles()
         var known: [String: IndexEntry] = [:]
         for entry in entries {
             if case .rotated(_, _, _, _, _, let name) = entry { known[name] = entry }
         }
         var made: [IndexEntry] = []
-        var wrong: Set<String> = []
+        // The names of files with correct entries, and the identities in the entries of all.
+        var names: Set<String> = []
+        var ids: Set<IndexEntry.FileID> = []
+        var hasWrong = false
         var before: Int64?
-        for file in files {
+        for file in try log.rotatedFiles() {
             let name = file.name.compressed(.none).text(in: log)
-            let isRight = try isRight(known[name], file)
-            if !isRight {
-                wrong.insert(name)
-                made.append(try entry(for: file, name, after: before))
+            let entry = known[name]
+            if let entry { ids.insert(entry.file) }
+            if try isRight(entry, file) {
+                names.insert(name)
+            } else {
+                made.append(try newEntry(for: file, name, after: before))
+                if entry != nil { hasWrong = true }
             }
             before = file.name.milliseconds * 1_000_000
         }
         let live = try FileStatus.of(log.live)?.inode
-        var names = Set(files.map { $0.name.compressed(.none).text(in: log) })
-        let ids = Set(names.compactMap { known[$0]?.file })
-        names.subtract(wrong)
         let kept = entries.filter { isOfUse($0, names, ids, live: live) }
-        if entries.count - kept.count > Self.slack || !wrong.isDisjoint(with: known.keys) {
+        if entries.count - kept.count > Self.slack || hasWrong {
             try index.replace(by: kept + made)
         } else if !made.isEmpty {
             try index.append(made)
@@ -59,15 +56,16 @@ struct IndexUpkeep {
         switch entry {
         case .rotated(_, _, _, _, _, let name):
             return names.contains(name) || RotatedName(name, of: log) == nil
-        case .start(let id, _, _, _, _, let base), .end(let id, _, _, _, _, _, let base),
-            .sum(let id, _, _, _, let base), .unindexed(let id, _, _, _, let base):
-            return base != log.base || id.inode == live || ids.contains(id)
+        case .start(let at, _, _), .end(let at, _, _, _), .sum(let at, _), .unindexed(let at, _):
+            return at.base != log.base || at.file.inode == live || ids.contains(at.file)
         }
     }
 
     /// Returns an entry with the properties that a file itself provides: its size. The times are unknown: readers find
     /// them in its lines. A compressed file has the times of its name and of the preceding file.
-    private func entry(for file: RotatedFile, _ name: String, after before: Int64?) throws(SystemError) -> IndexEntry {
+    private func newEntry(
+        for file: RotatedFile, _ name: String, after before: Int64?
+    ) throws(SystemError) -> IndexEntry {
         guard file.name.compression == .none else {
             return .rotated(
                 file: IndexEntry.FileID(inode: 0, birth: 0), size: 0, lines: nil, earliest: before,

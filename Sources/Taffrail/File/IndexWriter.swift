@@ -29,20 +29,15 @@ struct IndexWriter {
         guard let state else { return }
         if let stretch, stretch.end == start, stretch.extent.run == block.run, stretch.file == live.identity { return }
         var entries = endOfStretch(state)
+        let boundary = IndexEntry.Boundary(
+            file: IndexEntry.FileID(live.identity), offset: start, run: block.run, base: state.log.base)
         if live.stretches < Self.stretchLimit {
             live.stretches += 1
-            entries.append(
-                .start(
-                    file: IndexEntry.FileID(live.identity), offset: start, run: block.run,
-                    sequence: block.firstSequence, time: block.earliest, base: state.log.base))
-            stretch = OpenStretch(file: live.identity, extent: LineBlock.Extent(), end: start)
-            stretch?.extent.run = block.run
+            entries.append(.start(boundary, sequence: block.firstSequence, time: block.earliest))
+            stretch = OpenStretch(file: live.identity, extent: LineBlock.Extent(run: block.run), end: start)
         } else if live.unindexedStart.map({ start < $0 }) ?? true {
             live.unindexedStart = start
-            entries.append(
-                .unindexed(
-                    file: IndexEntry.FileID(live.identity), offset: start, run: block.run,
-                    sequence: block.firstSequence, base: state.log.base))
+            entries.append(.unindexed(boundary, sequence: block.firstSequence))
         }
         note(entries, state)
     }
@@ -80,7 +75,7 @@ struct IndexWriter {
     /// Maintains the index, once after each opening.
     mutating func tidy(_ state: LogState?) {
         guard let state else { return }
-        attempt(state) { () throws(SystemError) in try IndexUpkeep(state.log).run() }
+        attempt(state) { () throws(SystemError) in try IndexUpkeep(log: state.log).run() }
     }
 
     /// Counts a rotation, and maintains the index after many.
@@ -93,21 +88,19 @@ struct IndexWriter {
         guard let stretch else { return [] }
         self.stretch = nil
         guard stretch.extent.lines > 0 else { return [] }
+        let extent = stretch.extent
+        let boundary = IndexEntry.Boundary(
+            file: IndexEntry.FileID(stretch.file), offset: stretch.end, run: extent.run, base: state.log.base)
         return [
-            .end(
-                file: IndexEntry.FileID(stretch.file), offset: stretch.end, run: stretch.extent.run,
-                sequence: stretch.extent.lastSequence, lines: Int64(stretch.extent.lines), time: stretch.extent.latest,
-                base: state.log.base),
-            .sum(
-                file: IndexEntry.FileID(stretch.file), offset: stretch.end, run: stretch.extent.run,
-                sum: stretch.sum.value, base: state.log.base),
+            .end(boundary, sequence: extent.lastSequence, lines: Int64(extent.lines), time: extent.latest),
+            .sum(boundary, stretch.sum.value),
         ]
     }
 
     /// Appends to the index. Failures are corrected later: the log continues.
     private mutating func note(_ entries: [IndexEntry], _ state: LogState) {
         guard !entries.isEmpty else { return }
-        attempt(state) { () throws(SystemError) in try IndexFile(state.log).append(entries) }
+        attempt(state) { () throws(SystemError) in try IndexFile(directory: state.log.state).append(entries) }
     }
 
     private mutating func attempt(_ state: LogState, _ body: () throws(SystemError) -> Void) {

@@ -39,30 +39,29 @@ package struct IndexedStretches {
 
     /// Reads the index of a log.
     package init(of log: LogPath) throws(SystemError) {
-        try IndexFile(log).forEachEntry { entry in
+        try IndexFile(directory: log.state).forEachEntry { entry in
+            let file = entry.file
             switch entry {
-            case .start(let file, let offset, let run, let sequence, let time, base: log.base):
+            case .start(let at, let sequence, let time) where at.base == log.base:
                 if stretches[file] == nil { order.append(file) }
                 // Earlier contents of this range have been truncated.
-                stretches[file, default: []].removeAll { $0.start >= offset }
-                rests[file]?.removeAll { $0.start > offset }
+                stretches[file, default: []].removeAll { $0.start >= at.offset }
+                rests[file]?.removeAll { $0.start > at.offset }
                 stretches[file, default: []].append(
-                    Stretch(start: offset, run: run, firstSequence: sequence, time: time))
-            case .end(let file, let offset, let run, let sequence, let lines, let latest, base: log.base):
-                guard let index = stretches[file]?.lastIndex(where: { $0.run == run && $0.start < offset }) else {
-                    return
-                }
-                stretches[file]?[index].end = offset
+                    Stretch(start: at.offset, run: at.run, firstSequence: sequence, time: time))
+            case .end(let at, let sequence, let lines, let latest) where at.base == log.base:
+                guard let index = stretches[file]?.lastIndex(where: { $0.run == at.run && $0.start < at.offset })
+                else { return }
+                stretches[file]?[index].end = at.offset
                 stretches[file]?[index].lastSequence = sequence
                 stretches[file]?[index].lines = lines
                 stretches[file]?[index].latest = latest
-            case .sum(let file, let offset, let run, let sum, base: log.base):
-                guard let index = stretches[file]?.lastIndex(where: { $0.run == run && $0.end == offset }) else {
-                    return
-                }
+            case .sum(let at, let sum) where at.base == log.base:
+                guard let index = stretches[file]?.lastIndex(where: { $0.run == at.run && $0.end == at.offset })
+                else { return }
                 stretches[file]?[index].sum = sum
-            case .unindexed(let file, let offset, let run, let sequence, base: log.base):
-                rests[file, default: []].append(Rest(start: offset, run: run, firstSequence: sequence))
+            case .unindexed(let at, let sequence) where at.base == log.base:
+                rests[file, default: []].append(Rest(start: at.offset, run: at.run, firstSequence: sequence))
             case .rotated(_, _, _, _, _, let name):
                 if let name = RotatedName(name, of: log) { rotations[name] = entry }
             default: return

@@ -25,17 +25,10 @@ struct CheckedLine {
     }
 
     /// Appends lines to a file of some size, on a new line after one that a full disk has torn.
-    ///
-    /// - Returns: 0, or the error number.
-    static func append(
-        _ lines: [UInt8], to file: borrowing FileDescriptor, of size: Int64
-    ) throws(SystemError) -> CInt {
+    static func append(_ lines: [String], to file: borrowing FileDescriptor, of size: Int64) throws(SystemError) {
         var isTorn = false
         if size > 0 { isTorn = try file.read(1, at: size - 1) != [UInt8(ascii: "\n")] }
-        let number = file.number
-        return ((isTorn ? [UInt8(ascii: "\n")] : []) + lines).withUnsafeBytes {
-            FileDescriptor.write(all: $0, to: number).code
-        }
+        try file.write(Array(((isTorn ? "\n" : "") + lines.joined()).utf8))
     }
 
     /// Starts after the checksum; `nil` if it does not match.

@@ -1,5 +1,5 @@
 /// The ledger's file. Appending and shortening require its lock; reading does not.
-package struct LedgerFile: Hashable {
+package struct LedgerFile: Equatable {
     /// The state directory of the logs.
     let directory: String
     var path: String { directory + "/ledger" }
@@ -25,7 +25,7 @@ package struct LedgerFile: Hashable {
     /// Appends entries. Does nothing if the state directory does not exist, because then the log does not exist either.
     func append(_ entries: [LedgerEntry]) throws(SystemError) {
         do throws(SystemError) {
-            try append(Self.bytes(of: entries))
+            try append(entries.map(\.text))
         } catch {
             if !error.isMissing { throw error }
         }
@@ -33,23 +33,20 @@ package struct LedgerFile: Hashable {
 
     /// Appends entries that must not be lost: creates the state directory if it is missing.
     func appendAlways(_ entries: [LedgerEntry]) throws(SystemError) {
-        let bytes = Self.bytes(of: entries)
-        do throws(SystemError) { try append(bytes) } catch {
+        let lines = entries.map(\.text)
+        do throws(SystemError) { try append(lines) } catch {
             guard error.isMissing else { throw error }
             // With the mode of a log's directory.
             if let above = Directory.parent(of: directory) { try Directory.create(above, mode: 0o750) }
             try Directory.createPrivate(directory)
-            try append(bytes)
+            try append(lines)
         }
     }
 
-    private static func bytes(of entries: [LedgerEntry]) -> [UInt8] { Array(entries.map(\.text).joined().utf8) }
-
-    /// Appends all the bytes or, after an error, none.
-    private func append(_ bytes: [UInt8]) throws(SystemError) {
+    /// Appends all lines or, after an error, none.
+    private func append(_ lines: [String]) throws(SystemError) {
         while true {
-            let file = try FileDescriptor(
-                path, [.readWrite, .create, .append, .ownFile], closedInChildren: true)
+            let file = try FileDescriptor(path, [.readWrite, .create, .append, .ownFile], closedInChildren: true)
             try FileLock.acquire(file, start: 0, length: 1)
             let status = try file.status()
             guard status.isRegular else { throw SystemError("\(path) is not a regular file", code: Errno.invalid) }
@@ -60,19 +57,22 @@ package struct LedgerFile: Hashable {
                 try shorten(file)
                 continue
             }
-            let code = try CheckedLine.append(bytes, to: file, of: status.size)
-            guard code == 0 else {
+            do throws(SystemError) {
+                return try CheckedLine.append(lines, to: file, of: status.size)
+            } catch {
                 // A part would be counted again when all is repeated. If it must stay, its torn line is reported.
                 try? file.truncate(to: status.size)
-                throw SystemError("write \(path)", code: code)
+                throw error
             }
-            return
         }
     }
 
     /// Replaces the file by one with the entries of the runs in the index, the older ones added up. Requires its lock.
     private func shorten(_ file: borrowing FileDescriptor) throws(SystemError) {
-        let runs = IndexEntry.runs(in: directory)
+        var runs: Set<RingID> = []
+        try? IndexFile(directory: directory).forEachEntry { entry in
+            if case .start(let start, _, _) = entry { runs.insert(start.run) }
+        }
         var digest = LedgerDigest()
         for line in try lines(of: file).reversed() {
             guard let entry = LedgerEntry(line) else { continue }

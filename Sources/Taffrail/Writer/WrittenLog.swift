@@ -1,5 +1,5 @@
 /// A log that a sink writes, and its ledger.
-struct WrittenLog: Hashable {
+struct WrittenLog: Equatable {
     let ledger: LedgerFile
     /// The live file's name.
     let base: String

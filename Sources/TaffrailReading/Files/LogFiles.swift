@@ -116,7 +116,7 @@ struct LogFiles {
         }
         // It may already have been compressed.
         let id = IndexEntry.FileID(identity)
-        for case .rotated(id, _, _, _, _, let name) in try IndexFile(log).entries().reversed() {
+        for case .rotated(id, _, _, _, _, let name) in try IndexFile(directory: log.state).entries().reversed() {
             return RotatedName(name, of: log)
         }
         return nil

@@ -49,11 +49,10 @@ package struct LogVerifier {
             for ending in ledger.endings where ending.destination == log.base {
                 lines.last[ending.run] = ending.records
             }
-            try IndexFile(log).forEachEntry { entry in
-                guard case .end(_, _, let run, let number, _, _, base: log.base) = entry, number < UInt64.max / 2 else {
-                    return
-                }
-                lines.note(last: number, of: run)
+            try IndexFile(directory: log.state).forEachEntry { entry in
+                guard case .end(let end, let number, _, _) = entry, end.base == log.base, number < UInt64.max / 2
+                else { return }
+                lines.note(last: number, of: end.run)
             }
             for ring in rings { lines.note(last: max(ring.next, 1) - 1, of: ring.run) }
             try lines.countFiles()
@@ -132,14 +131,14 @@ package struct LogVerifier {
     private static func part(_ path: String) -> (log: LogPath, name: String)? {
         guard let own = LogPath(ofLog: path), (try? FileStatus.of(path))?.isRegular == true,
             let base = RotatedName.base(of: own.base) ?? NumberedName(own.base)?.base,
-            let log = LogPath(ofLog: own.file(base)), IndexEntry.bases(in: log.state).contains(base)
+            let log = LogPath(ofLog: own.file(base)), IndexFile.bases(in: log.state).contains(base)
         else { return nil }
         return (log, own.base)
     }
 
     /// Omits files that are not logs: those without rotated files that are in neither the index nor the ledger.
     private static func keepKnown(_ logs: inout [LogPath], in directory: String) {
-        var known = IndexEntry.bases(in: directory + "/.taffrail")
+        var known = IndexFile.bases(in: directory + "/.taffrail")
         for ending in (try? Ledger.read(directory: directory))?.endings ?? [] { known.insert(ending.destination) }
         let kept = logs.filter { known.contains($0.base) || (try? $0.rotatedNames())?.isEmpty == false }
         if !kept.isEmpty { logs = kept }
@@ -237,12 +236,12 @@ package struct LogVerifier {
     }
 }
 
-extension IndexEntry {
+extension IndexFile {
     /// Returns the base names of the logs in the index of a state directory; none when it cannot be read.
     fileprivate static func bases(in directory: String) -> Set<String> {
         var bases: Set<String> = []
-        try? forEach(at: directory + "/index") { entry in
-            if case .start(_, _, _, _, _, let base) = entry { bases.insert(base) }
+        try? IndexFile(directory: directory).forEachEntry { entry in
+            if case .start(let start, _, _) = entry { bases.insert(start.base) }
         }
         return bases
     }

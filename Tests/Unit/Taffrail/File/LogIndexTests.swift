@@ -42,17 +42,18 @@ import Testing
 
     @Test func `an entry reads back, and a damaged one does not`() {
         let file = IndexEntry.FileID(inode: .max, birth: -3)
+        let boundary = IndexEntry.Boundary(file: file, offset: 7, run: RingID(9), base: "my app.log")
         let entries: [IndexEntry] = [
-            .start(file: file, offset: 7, run: RingID(9), sequence: 1, time: -1, base: "my app.log"),
-            .end(file: file, offset: 7, run: RingID(9), sequence: 12, lines: 11, time: 5, base: "my app.log"),
-            .unindexed(file: file, offset: 7, run: RingID(9), sequence: 13, base: "my app.log"),
+            .start(boundary, sequence: 1, time: -1),
+            .end(boundary, sequence: 12, lines: 11, time: 5),
+            .unindexed(boundary, sequence: 13),
             .rotated(
                 file: file, size: 1, lines: nil, earliest: nil, latest: 5, name: "a b-20260105T143000.123Z-0001.log"),
         ]
         for entry in entries {
             let text = entry.text
             #expect(text.hasSuffix("\n"))
-            #expect(IndexEntry(text.dropLast()) == entry)
+            #expect(IndexEntry(text.dropLast()).map { "\($0)" } == "\(entry)")
             for place in text.indices.dropLast() {
                 var damaged = text
                 damaged.replaceSubrange(place...place, with: text[place] == "7" ? "8" : "7")

@@ -23,6 +23,13 @@ import Testing
                 records: records, sink: "file:my_app.log", destination: "my app.log"))
     }
 
+    /// A line of the index with a run.
+    private func indexed(_ run: UInt64) -> String {
+        let start = IndexEntry.Boundary(
+            file: IndexEntry.FileID(inode: 1, birth: 1), offset: 0, run: RingID(run), base: "app.log")
+        return IndexEntry.start(start, sequence: 1, time: 1).text
+    }
+
     @Test func `appended entries are read back, a second end of a run in place of the first`() throws {
         try file.append([drop(1), drop(2, sink: "file:my app.log"), end(1)])
         try file.append([end(2, records: 3), end(1, records: 13)])
@@ -111,10 +118,7 @@ import Testing
     }
 
     @Test func `what is shortened keeps the sums of drops, and the numbers that were removed on purpose`() throws {
-        let start = IndexEntry.start(
-            file: IndexEntry.FileID(inode: 1, birth: 1), offset: 0, run: RingID(7), sequence: 1, time: 1,
-            base: "app.log")
-        try directory.append(start.text, to: "index")
+        try directory.append(indexed(7), to: "index")
         func removal(_ first: UInt64?, _ last: UInt64?, of log: String, run: UInt64 = 7) -> LedgerEntry {
             .removal(
                 Ledger.Removal(
@@ -158,10 +162,7 @@ import Testing
     }
 
     @Test func `it is shortened, and keeps the newest entries of the runs that the index names`() throws {
-        let start = IndexEntry.start(
-            file: IndexEntry.FileID(inode: 1, birth: 1), offset: 0, run: RingID(7), sequence: 1, time: 1,
-            base: "app.log")
-        try directory.append(start.text, to: "index")
+        try directory.append(indexed(7), to: "index")
         let line = drop(7).text.utf8.count
         let many = Int(LedgerFile.limit) / line
         try file.append([end(7, records: 1)] + (0..<many).map { drop($0 % 2 == 0 ? 7 : 8, count: UInt64($0)) })
