@@ -3,10 +3,10 @@ struct LedgerBook {
     let file: LedgerFile
     private let header: RingHeader
     /// The entries not yet written.
-    private var tallies: [Subject: DropTally] = [:]
+    private var sums: [Sum] = []
     /// The records withheld by the filters of sinks. The ring's header has it at once; the ledger gets it only when the
     /// book is closed or a sink is removed, because a sink for errors would add a line every second.
-    private var filtered: [Subject: DropTally] = [:]
+    private var filtered: [Sum] = []
     private var changes: [LedgerEntry] = []
     /// The known drops of callers, by column and level.
     private var noted = [SIMD8<UInt64>](repeating: .zero, count: DropReason.ofCallers.count)
@@ -17,12 +17,14 @@ struct LedgerBook {
     /// written then, or the process was killed before it removed the ring.
     private var isClosed = false
 
-    private struct Subject: Hashable {
+    /// The records of an entry.
+    private struct Sum {
         let reason: DropReason
         let sink: String
-        /// Whether the numbers of the records are known: those of other records must not be taken for all.
-        let isNumbered: Bool
+        var tally: DropTally
 
+        /// Whether the numbers of the records are known: those of other records must not be taken for all.
+        var isNumbered: Bool { tally.sequences != nil }
         var order: String { reason.rawValue + (isNumbered ? "" : " ") }
     }
 
@@ -38,42 +40,42 @@ struct LedgerBook {
     /// Creates the book of a run that ended without closing it: entries of its header that the ledger lacks are added.
     init(_ file: LedgerFile, ofDead header: RingHeader) throws(SystemError) {
         self.init(file, of: header)
-        var filtered: UInt64 = 0
-        var lost: [String: UInt64] = [:]
-        var kept: [String: UInt64] = [:]
+        var known: [Ledger.Drop] = []
         for entry in try file.entries() {
             if case .end(let ending)? = entry, ending.run == header.run { isClosed = true }
-            guard case .drop(let drop)? = entry, drop.run == header.run else { continue }
-            switch drop.reason {
-            case .processor: filtered &+= drop.count
-            case .refused, .sinkLagging: lost[drop.sink, default: 0] &+= drop.count
-            case .filtered: kept[drop.sink, default: 0] &+= drop.count
-            case .sinkRemoved, .discarded, .damaged, .overflow, .expired, .rejected, .deleted, .unreadable: break
-            case .full, .shed, .degraded, .closed, .encodingFailed:
-                for (level, count) in drop.levels { noted[drop.reason.column][Int(level.rawValue)] &+= count }
-            }
+            if case .drop(let drop)? = entry, drop.run == header.run { known.append(drop) }
         }
-        if header.filtered > filtered { note(DropTally(header.filtered - filtered, level: nil), .processor) }
+        for drop in known where drop.reason == .shed || DropReason.ofCallers.contains(drop.reason) {
+            for (level, count) in drop.levels { noted[drop.reason.column][Int(level.rawValue)] &+= count }
+        }
+        func add(_ counted: UInt64, _ reason: DropReason, or other: DropReason? = nil, sink: String = "") {
+            var rest = counted
+            for drop in known where drop.sink == sink && (drop.reason == reason || drop.reason == other) {
+                rest -= min(rest, drop.count)
+            }
+            note(DropTally(rest, level: nil), reason, sink: sink)
+        }
+        add(header.filtered, .processor)
         for slot in 0..<RingHeader.sinkSlots {
             let name = header.name(ofSlot: slot)
             guard !name.isEmpty else { continue }
-            func add(_ counted: UInt64, _ known: UInt64, _ reason: DropReason) {
-                if counted > known { note(DropTally(counted - known, level: nil), reason, sink: name) }
-            }
-            add(header.lost(inSlot: slot), lost[name] ?? 0, .sinkLagging)
-            add(header.filtered(inSlot: slot), kept[name] ?? 0, .filtered)
+            add(header.lost(inSlot: slot), .sinkLagging, or: .refused, sink: name)
+            add(header.filtered(inSlot: slot), .filtered, sink: name)
         }
     }
 
     /// Adds an entry. ``write(at:)`` writes it.
     mutating func note(_ tally: DropTally, _ reason: DropReason, sink: String = "") {
         guard tally.count > 0, !isClosed else { return }
-        let subject = Subject(reason: reason, sink: sink, isNumbered: tally.sequences != nil)
-        if reason == .filtered {
-            filtered[subject, default: DropTally()].add(tally)
-        } else {
-            tallies[subject, default: DropTally()].add(tally)
+        let sum = Sum(reason: reason, sink: sink, tally: tally)
+        if reason == .filtered { Self.add(sum, to: &filtered) } else { Self.add(sum, to: &sums) }
+    }
+
+    private static func add(_ sum: Sum, to sums: inout [Sum]) {
+        let index = sums.firstIndex { known in
+            known.reason == sum.reason && known.sink == sum.sink && known.isNumbered == sum.isNumbered
         }
+        if let index { sums[index].tally.add(sum.tally) } else { sums.append(sum) }
     }
 
     /// Adds an entry that the run starts, or stops, writing a log at a sequence number.
@@ -85,7 +87,7 @@ struct LedgerBook {
     /// Reads the counts of callers, and returns whether there is something to write.
     mutating func hasNews() -> Bool {
         noteCallers()
-        return !tallies.isEmpty || !changes.isEmpty
+        return !sums.isEmpty || !changes.isEmpty
     }
 
     /// Writes the entries, at most once a second. A failure is reported once and retried.
@@ -95,13 +97,10 @@ struct LedgerBook {
         writeNow()
     }
 
-    /// Writes the entries.
-    mutating func writeNow() {
+    private mutating func writeNow() {
         guard hasNews() else { return }
         do throws(SystemError) {
-            try file.append(changes + drops)
-            tallies = [:]
-            changes = []
+            try append([])
         } catch {
             if !hasReportedFailure { Diagnostics.report("cannot record dropped records in the ledger: \(error)") }
             hasReportedFailure = true
@@ -116,8 +115,8 @@ struct LedgerBook {
 
     private mutating func takeFiltered() {
         // Those of an earlier time may still be there, if the ledger could not be written.
-        for (subject, tally) in filtered { tallies[subject, default: DropTally()].add(tally) }
-        filtered = [:]
+        for sum in filtered { Self.add(sum, to: &sums) }
+        filtered = []
     }
 
     /// Writes the rest, and that the run has ended.
@@ -128,14 +127,29 @@ struct LedgerBook {
         noteCallers()
         takeFiltered()
         let end = Timestamp.now
-        let endings = (logs.isEmpty ? [("", "")] : logs).map { sink, base in
-            LedgerEntry.end(
-                Ledger.Ending(
-                    run: header.run, startedAt: header.startedAt, endedAt: end, records: records, sink: sink,
-                    destination: base))
+        var endings: [LedgerEntry] = []
+        for (sink, base) in logs.isEmpty ? [("", "")] : logs {
+            endings.append(
+                .end(
+                    Ledger.Ending(
+                        run: header.run, startedAt: header.startedAt, endedAt: end, records: records, sink: sink,
+                        destination: base)))
         }
-        try file.append(changes + drops + endings)
-        tallies = [:]
+        try append(endings)
+    }
+
+    private mutating func append(_ endings: [LedgerEntry]) throws(SystemError) {
+        let time = Timestamp.now
+        var entries = changes
+        for sum in sums.sorted(by: { ($0.order, $0.sink) < ($1.order, $1.sink) }) {
+            entries.append(
+                .drop(
+                    Ledger.Drop(
+                        run: header.run, time: time, reason: sum.reason, sink: sum.sink,
+                        sequences: sum.tally.sequences, count: sum.tally.count, levels: sum.tally.byLevel)))
+        }
+        try file.append(entries + endings)
+        sums = []
         changes = []
     }
 
@@ -148,17 +162,6 @@ struct LedgerBook {
                 noted[reason.column][Int(level.rawValue)] = count
                 note(DropTally(count - known, level: level), header.reason(reason, of: level))
             }
-        }
-    }
-
-    private var drops: [LedgerEntry] {
-        let time = Timestamp.now
-        let order = tallies.sorted { ($0.key.order, $0.key.sink) < ($1.key.order, $1.key.sink) }
-        return order.map { subject, tally in
-            .drop(
-                Ledger.Drop(
-                    run: header.run, time: time, reason: subject.reason, sink: subject.sink,
-                    sequences: tally.sequences, count: tally.count, levels: tally.byLevel))
         }
     }
 }
