@@ -1,12 +1,11 @@
 /// The contents of `LOGDIR/.taffrail/ledger`: the runs, and which of their records are missing (decision 0008).
 package enum Ledger {
     /// Records that are missing for one reason.
-    package struct Drop: Sendable, Hashable {
+    package struct Drop: Sendable, Equatable {
         /// The run that logged them.
         package var run: RingID
         /// The time of the entry.
         package var time: Timestamp
-        /// The reason.
         package var reason: DropReason
         /// The sink that lacks them; empty: all sinks.
         package var sink: String
@@ -19,8 +18,7 @@ package enum Ledger {
 
         package init(
             run: RingID, time: Timestamp, reason: DropReason, sink: String, sequences: ClosedRange<UInt64>?,
-            count: UInt64,
-            levels: [Level: UInt64]
+            count: UInt64, levels: [Level: UInt64]
         ) {
             self.run = run
             self.time = time
@@ -33,8 +31,7 @@ package enum Ledger {
     }
 
     /// The end of a run: its ring no longer exists, and its sinks have all records except those recorded as dropped.
-    package struct Ending: Sendable, Hashable {
-        /// The run.
+    package struct Ending: Sendable, Equatable {
         package var run: RingID
         /// The time of its start.
         package var startedAt: Timestamp
@@ -49,8 +46,7 @@ package enum Ledger {
     }
 
     /// A change of the configuration that added a log to a running program, or removed it.
-    package struct LogChange: Sendable, Hashable {
-        /// The run.
+    package struct LogChange: Sendable, Equatable {
         package var run: RingID
         /// The time of the entry.
         package var time: Timestamp
@@ -63,9 +59,9 @@ package enum Ledger {
     }
 
     /// Records that were removed on purpose, together with their file.
-    package struct Removal: Sendable, Hashable {
+    package struct Removal: Sendable, Equatable {
         /// The cause of the removal.
-        package enum Reason: String, Sendable, Hashable {
+        package enum Reason: String, Sendable {
             /// Retention deleted the file.
             case retention
             /// The file was truncated, as by ``Logger/clearLog()``.
@@ -77,7 +73,6 @@ package enum Ledger {
         package var run: RingID
         /// The time of the entry, before the removal.
         package var time: Timestamp
-        /// The cause of the removal.
         package var reason: Reason
         /// The number of the first record, if known.
         package var first: UInt64?

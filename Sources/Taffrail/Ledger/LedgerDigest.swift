@@ -6,28 +6,12 @@ struct LedgerDigest {
     private var lines: [Line] = []
     /// The length of the lines that are kept as they are, in bytes.
     private var length = 0
-    /// The indices of the sums in `lines`.
-    private var drops: [DropKey: Int] = [:]
-    private var removals: [RemovalKey: [Int]] = [:]
+    /// The indices of the sums in `lines`, by the common properties of their entries.
+    private var sums: [String: [Int]] = [:]
 
     private enum Line {
         case whole(Substring)
         case sum(LedgerEntry)
-    }
-
-    /// The common properties of the drops of one sum.
-    private struct DropKey: Hashable {
-        let run: RingID
-        let reason: DropReason
-        let sink: String
-        let isNumbered: Bool
-    }
-
-    /// The common properties of the removals of one sum.
-    private struct RemovalKey: Hashable {
-        let run: RingID
-        let reason: Ledger.Removal.Reason
-        let log: String
     }
 
     /// The length up to which entries are kept as they are, in bytes.
@@ -48,9 +32,9 @@ struct LedgerDigest {
     }
 
     private mutating func add(_ drop: Ledger.Drop) {
-        let key = DropKey(run: drop.run, reason: drop.reason, sink: drop.sink, isNumbered: drop.sequences != nil)
-        guard let index = drops[key], case .sum(.drop(var sum)) = lines[index] else {
-            drops[key] = lines.count
+        let key = "\(drop.run) \(drop.reason.rawValue) \(drop.sequences != nil) \(drop.sink)"
+        guard let index = sums[key]?.first, case .sum(.drop(var sum)) = lines[index] else {
+            sums[key] = [lines.count]
             return lines.append(.sum(.drop(drop)))
         }
         sum.count &+= drop.count
@@ -63,8 +47,8 @@ struct LedgerDigest {
 
     /// Adds removed numbers to those next to them. Between others there may be records that were not removed.
     private mutating func add(_ removal: Ledger.Removal) {
-        let key = RemovalKey(run: removal.run, reason: removal.reason, log: Self.log(of: removal.file))
-        for index in removals[key] ?? [] {
+        let key = "\(removal.run) \(removal.reason.rawValue) \(Self.log(of: removal.file))"
+        for index in sums[key] ?? [] {
             guard case .sum(.removal(var sum)) = lines[index] else { continue }
             if sum.first == removal.first && sum.last == removal.last { return }
             guard let first = removal.first, let last = removal.last, let low = sum.first, let high = sum.last,
@@ -75,7 +59,7 @@ struct LedgerDigest {
             lines[index] = .sum(.removal(sum))
             return
         }
-        removals[key, default: []].append(lines.count)
+        sums[key, default: []].append(lines.count)
         lines.append(.sum(.removal(removal)))
     }
 
@@ -99,11 +83,11 @@ struct LedgerDigest {
         var kept: [String] = []
         var length = 0
         for line in lines {
-            let text =
-                switch line {
-                case .whole(let line): String(line) + "\n"
-                case .sum(let entry): entry.text
-                }
+            let text: String
+            switch line {
+            case .whole(let line): text = line + "\n"
+            case .sum(let entry): text = entry.text
+            }
             length += text.utf8.count
             guard length <= limit else { break }
             kept.append(text)

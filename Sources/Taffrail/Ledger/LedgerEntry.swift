@@ -26,38 +26,40 @@ package enum LedgerEntry: Equatable {
 
     /// The line, with its newline.
     var text: String {
+        func line(_ letter: String, _ time: Timestamp, _ fields: String, _ name: String) -> String {
+            CheckedLine.text("\(letter) \(run) \(time.nanoseconds) \(fields) \(Self.oneLine(name))")
+        }
+        func text(_ number: UInt64?) -> String { number.map { "\($0)" } ?? "-" }
         switch self {
         case .drop(let drop):
-            let numbers = drop.sequences.map { "\($0.lowerBound) \($0.upperBound)" } ?? "- -"
-            let levels = Level.allCases.compactMap { level in drop.levels[level].map { "\(level.name)=\($0)" } }
-            let list = levels.isEmpty ? "-" : levels.joined(separator: ",")
-            return CheckedLine.text(
-                "d \(drop.run) \(drop.time.nanoseconds) \(drop.reason.rawValue) \(numbers) \(drop.count) \(list) "
-                    + Self.oneLine(drop.sink))
-        case .end(let ending):
-            return CheckedLine.text(
-                "e \(ending.run) \(ending.startedAt.nanoseconds) \(ending.endedAt.nanoseconds) \(ending.records) "
-                    + Self.word(ending.sink) + " " + Self.oneLine(ending.destination))
+            let numbers = text(drop.sequences?.lowerBound) + " " + text(drop.sequences?.upperBound)
+            var levels = ""
+            for level in Level.allCases {
+                if let count = drop.levels[level] { levels += "\(levels.isEmpty ? "" : ",")\(level.name)=\(count)" }
+            }
+            let counts = "\(drop.count) \(levels.isEmpty ? "-" : levels)"
+            return line("d", drop.time, "\(drop.reason.rawValue) \(numbers) \(counts)", drop.sink)
+        case .end(let end):
+            let fields = "\(end.endedAt.nanoseconds) \(end.records) \(Self.word(end.sink))"
+            return line("e", end.startedAt, fields, end.destination)
         case .log(let change):
-            return CheckedLine.text(
-                "l \(change.run) \(change.time.nanoseconds) \(change.from) \(change.isWritten ? "in" : "out") "
-                    + Self.oneLine(change.log))
+            return line("l", change.time, "\(change.from) \(change.isWritten ? "in" : "out")", change.log)
         case .removal(let removal):
-            return CheckedLine.text(
-                "r \(removal.run) \(removal.time.nanoseconds) \(removal.reason.rawValue) "
-                    + "\(removal.first.map(String.init) ?? "-") \(removal.last.map(String.init) ?? "-") "
-                    + Self.oneLine(removal.file))
+            let fields = "\(removal.reason.rawValue) \(text(removal.first)) \(text(removal.last))"
+            return line("r", removal.time, fields, removal.file)
         }
     }
 
     /// Parses a line, without its newline.
     ///
     /// - Returns: `nil` if it is invalid.
-    init?(_ line: some StringProtocol) {
+    init?(_ line: Substring) {
         guard let body = CheckedLine.body(line) else { return nil }
         let count = body.hasPrefix("d") ? 8 : body.hasPrefix("e") || body.hasPrefix("r") ? 6 : 5
         let fields = body.split(separator: " ", maxSplits: count, omittingEmptySubsequences: false)
-        guard fields.count == count + 1, let run = RingID(fields[1]), let time = Int64(fields[2]) else { return nil }
+        guard fields.count == count + 1, let run = RingID(fields[1]), let nanoseconds = Int64(fields[2])
+        else { return nil }
+        let time = Timestamp(nanoseconds: nanoseconds)
         switch fields[0] {
         case "d":
             guard let reason = DropReason(rawValue: String(fields[3])), let dropped = UInt64(fields[6]),
@@ -67,26 +69,25 @@ package enum LedgerEntry: Equatable {
             if let first = UInt64(fields[4]), let last = UInt64(fields[5]), first <= last { sequences = first...last }
             self = .drop(
                 Ledger.Drop(
-                    run: run, time: Timestamp(nanoseconds: time), reason: reason, sink: String(fields[8]),
-                    sequences: sequences, count: dropped, levels: levels))
+                    run: run, time: time, reason: reason, sink: String(fields[8]), sequences: sequences,
+                    count: dropped, levels: levels))
         case "e":
             guard let end = Int64(fields[3]), let records = UInt64(fields[4]) else { return nil }
             self = .end(
                 Ledger.Ending(
-                    run: run, startedAt: Timestamp(nanoseconds: time), endedAt: Timestamp(nanoseconds: end),
-                    records: records, sink: fields[5] == "-" ? "" : String(fields[5]), destination: String(fields[6])))
+                    run: run, startedAt: time, endedAt: Timestamp(nanoseconds: end), records: records,
+                    sink: fields[5] == "-" ? "" : String(fields[5]), destination: String(fields[6])))
         case "l":
             guard let from = UInt64(fields[3]), fields[4] == "in" || fields[4] == "out" else { return nil }
             self = .log(
                 Ledger.LogChange(
-                    run: run, time: Timestamp(nanoseconds: time), from: from, isWritten: fields[4] == "in",
-                    log: String(fields[5])))
+                    run: run, time: time, from: from, isWritten: fields[4] == "in", log: String(fields[5])))
         case "r":
             guard let reason = Ledger.Removal.Reason(rawValue: String(fields[3])) else { return nil }
             self = .removal(
                 Ledger.Removal(
-                    run: run, time: Timestamp(nanoseconds: time), reason: reason, first: UInt64(fields[4]),
-                    last: UInt64(fields[5]), file: String(fields[6])))
+                    run: run, time: time, reason: reason, first: UInt64(fields[4]), last: UInt64(fields[5]),
+                    file: String(fields[6])))
         default: return nil
         }
     }
