@@ -34,7 +34,7 @@ final class Compressor: Sendable {
     }
 
     /// Adds rotated files, except those already compressed or on the list.
-    func add(_ names: some Sequence<RotatedName>) {
+    func add(_ files: [RotatedFile]) {
         guard taffrail_gzip_is_available() != 0 else {
             let isNew = state.withLock { state in
                 defer { state.hasReportedMissing = true }
@@ -44,7 +44,7 @@ final class Compressor: Sendable {
             return
         }
         let isNew = state.withLock { state in
-            for name in names
+            for name in files.map(\.name)
             where name.compression == .none && !state.waiting.contains(name) && !state.foreign.contains(name) {
                 state.waiting.append(name)
             }

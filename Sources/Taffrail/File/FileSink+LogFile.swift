@@ -1,7 +1,7 @@
 extension FileSink {
     /// The directory of rings and intents, created if missing.
     public var stateDirectory: String? {
-        let log = (try? directory.followingLink()) ?? directory
+        let log = directory.followed
         // A failure is reported by the first user of the directory.
         try? log.create()
         try? log.createState()

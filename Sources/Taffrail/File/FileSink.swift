@@ -24,7 +24,7 @@ public final class FileSink: Sink {
     /// The run of the current batch.
     private var run = RingID.none
     /// The origin of the records of the current batch.
-    private var origin = WriteIntent.BatchOrigin()
+    private var origin = WriteIntent.Origin()
     private let notice: @Sendable (String) -> Void
 
     /// The maximum number of bytes written under one intent, except for longer lines.
@@ -73,7 +73,7 @@ public final class FileSink: Sink {
         self.notice = notice
         self.name = name ?? "file:" + log.base
         self.zone = zone
-        workspace = try Workspace(options, format, zone)
+        workspace = Workspace(encoder: try LineEncoder(options, format, zone: zone))
         directory = log
         makeLog = {
             LockedLog(log, options, zone: zone, clock: clock, readCheckpoint: readCheckpoint, notice: notice)
@@ -152,7 +152,7 @@ public final class FileSink: Sink {
     /// - Throws: A temporary ``SinkError``; the file is closed nevertheless.
     public func close(within limit: Duration) throws(SinkError) {
         defer { file.close() }
-        file.finishCompressing(within: limit)
+        file.compressor?.finish(until: SystemClock.monotonicNanoseconds() + min(limit, .seconds(2)).nanoseconds)
         try flush()
     }
 
@@ -163,7 +163,9 @@ public final class FileSink: Sink {
         file.close()
         ZoneOffset.reload()
         // In a child that was forked during a write it is the parent's; the options were valid.
-        if workspace == nil { workspace = try? Workspace(options, lineFormat, zone) }
+        if workspace == nil, let encoder = try? LineEncoder(options, lineFormat, zone: zone) {
+            workspace = Workspace(encoder: encoder)
+        }
         try open()
     }
 
@@ -178,7 +180,7 @@ public final class FileSink: Sink {
     }
 
     private func prepare(_ checkpoint: SinkCheckpoint?) {
-        guard origin.set(checkpoint, of: file.followed) else { return }
+        guard origin.set(checkpoint, of: file.log.followed) else { return }
         notice(
             "\(name): the path of the queue exceeds \(WriteIntent.longestText) bytes: records being written when the process"
                 + " is killed may be written twice")
@@ -189,24 +191,6 @@ public final class FileSink: Sink {
         _ taken: inout Int
     ) throws(SystemError) {
         // Without `forEach`, whose closure would cost a call per record.
-        var offset = 0
-        if batch.isCopied { return try writeCopies(batch, &encoder, &block, &taken) }
-        while offset < batch.length {
-            let record = batch.base + offset
-            offset &+= RecordLayout.length(of: record)
-            let view = RecordView(
-                record, run: batch.run, end: batch.start &+ UInt64(offset), tables: batch.tables)
-            block.append(view, &encoder)
-            if block.count >= Self.fillLimit { try commit(&block, &taken) }
-        }
-        if !block.isEmpty { try commit(&block, &taken) }
-    }
-
-    /// Writes records that are no longer in the ring and carry their positions.
-    private func writeCopies(
-        _ batch: borrowing RecordBatch, _ encoder: inout some LineEncoding, _ block: inout LineBlock,
-        _ taken: inout Int
-    ) throws(SystemError) {
         var offset = 0
         while offset < batch.length {
             let record = batch.base + offset
@@ -264,7 +248,7 @@ public final class FileSink: Sink {
     /// Writes some lines. On a full disk, writes as many as fit before throwing.
     private func write(_ range: Range<Int>, of block: borrowing LineBlock) throws(SystemError) -> Int {
         guard var (failure, room) = append(range, of: block) else { return range.count }
-        if failure.code == Errno.full && file.makeRoom() {
+        if failure.code == Errno.full, options.rotate.free != nil, file.applyRetention(at: clock()) {
             guard let again = append(range, of: block) else { return range.count }
             (failure, room) = again
         }
@@ -278,21 +262,14 @@ public final class FileSink: Sink {
     private func append(
         _ range: Range<Int>, of block: borrowing LineBlock
     ) -> (failure: SystemError, room: Int)? {
-        let origin = origin.block(endingAt: block.position(after: range.upperBound - 1))
-        return file.append(block.bytes(of: range), origin, block.extent(of: range, run: run))
+        file.append(
+            block.bytes(of: range), origin, end: block.position(after: range.upperBound - 1),
+            block.extent(of: range, run: run))
     }
 
     /// The state of encoding.
     private struct Workspace: ~Copyable {
         var encoder: LineEncoder
         var block = LineBlock()
-
-        init(_ options: FileOptions, _ format: (any LineFormat)?, _ zone: ZoneOffset) throws(OptionError) {
-            if let format {
-                encoder = .format(FormatEncoder(try format.checked()))
-            } else {
-                encoder = try LineEncoder(options, zone: zone)
-            }
-        }
     }
 }

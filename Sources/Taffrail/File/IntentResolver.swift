@@ -55,7 +55,7 @@ struct IntentResolver {
     ///
     /// - Returns: Their number.
     mutating func skipWritten(
-        _ block: borrowing LineBlock, _ origin: WriteIntent.BatchOrigin, of log: LogPath, _ notice: (String) -> Void
+        _ block: borrowing LineBlock, _ origin: WriteIntent.Origin, of log: LogPath, _ notice: (String) -> Void
     ) -> Int {
         guard var found = unresolved, let checkpoint = origin.checkpoint, checkpoint.run == found.intent.run,
             checkpoint.slot == found.intent.sinkSlot

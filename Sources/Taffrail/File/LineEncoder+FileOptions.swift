@@ -1,26 +1,23 @@
-extension LineFormat {
-    /// Returns the format, if its name differs from those of the options and can be stored in a ring.
-    func checked() throws(OptionError) -> Self {
-        guard !name.isEmpty, name.utf8.count <= RingHeader.encoderLength, !name.utf8.contains(0) else {
-            throw OptionError("format", "must have a name of at most \(RingHeader.encoderLength) bytes, is \"\(name)\"")
-        }
-        guard LineOptions.Format(rawValue: name) == nil else {
-            throw OptionError("format", "\"\(name)\" is the name of another format")
-        }
-        return self
-    }
-}
-
 extension LineEncoder {
-    /// Creates the encoder for a file's options.
+    /// Creates the encoder for a file's options, or for a custom format.
     ///
-    /// - Throws: ``OptionError`` if the pattern is invalid.
-    package init(_ options: FileOptions, zone: ZoneOffset) throws(OptionError) {
-        guard options.format == .pattern else {
+    /// - Throws: ``OptionError`` if the pattern is invalid, or if the format's name is that of another one or cannot be
+    ///   stored in a ring.
+    package init(_ options: FileOptions, _ format: (any LineFormat)? = nil, zone: ZoneOffset) throws(OptionError) {
+        if let format {
+            let (name, limit) = (format.name, RingHeader.encoderLength)
+            guard !name.isEmpty, name.utf8.count <= limit, !name.utf8.contains(0) else {
+                throw OptionError("format", "must have a name of at most \(limit) bytes, is \"\(name)\"")
+            }
+            guard LineOptions.Format(rawValue: name) == nil else {
+                throw OptionError("format", "\"\(name)\" is the name of another format")
+            }
+            self = .format(FormatEncoder(format))
+        } else if options.format == .pattern {
+            let pattern = try LinePattern(options.pattern ?? "")
+            self = .pattern(PatternEncoder(pattern, zone: zone, precision: options.precision ?? .milliseconds))
+        } else {
             self.init(options.format, zone: zone, precision: options.precision)
-            return
         }
-        let pattern = try LinePattern(options.pattern ?? "")
-        self = .pattern(PatternEncoder(pattern, zone: zone, precision: options.precision ?? .milliseconds))
     }
 }

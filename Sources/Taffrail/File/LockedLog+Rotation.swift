@@ -32,7 +32,6 @@ extension LockedLog {
         try state == nil && !isLockless ? openLocked() : open()
         taffrail_point(CInt(TAFFRAIL_POINT_ROTATED))
         delete(&files, now: now)
-        compressor?.add(files.map(\.name))
         index.tidyAfterRotation(state)
         return true
     }
@@ -45,7 +44,11 @@ extension LockedLog {
         retention.noteCheck(at: now)
         var files: [RotatedFile]
         do throws(SystemError) {
-            if try retention.tidy(log) { index.tidy(state) }
+            if !retention.isTidy {
+                retention.isTidy = true
+                try Compressor.tidy(log)
+                index.tidy(state)
+            }
             files = try log.rotatedFiles()
         } catch {
             notice("cannot delete old logs: \(error)")
@@ -53,14 +56,8 @@ extension LockedLog {
         }
         let count = files.count
         delete(&files, now: now)
-        compressor?.add(files.map(\.name))
         return files.count < count
     }
-
-    /// Deletes old files on a full disk, if an option requires free space.
-    ///
-    /// - Returns: Whether anything was deleted.
-    mutating func makeRoom() -> Bool { options.rotate.free != nil && applyRetention(at: clock()) }
 
     /// Closes the live file, which has or gets another name.
     mutating func replaceLive() {
@@ -74,15 +71,36 @@ extension LockedLog {
         live = nil
     }
 
-    /// Rotates the file of an earlier run, once.
-    mutating func rotateAtStart(now: Int64) throws(SystemError) {
-        guard rotatesAtStart else { return }
-        rotatesAtStart = false
-        _ = try rotate(at: now)
+    mutating func open() throws(SystemError) {
+        var isNew = false
+        let file = try LiveFile.open(log, mode: options.mode, isNew: &isNew)
+        if isNew { unsynchronized.directory = true }
+        let status = try file.status()
+        guard status.isRegular else { throw SystemError("\(log.live) is not a regular file", code: Errno.invalid) }
+        let identity = file.identity(status)
+        size = status.size
+        let now = clock()
+        let noted = isNew ? now : state?.started(identity)
+        let started = noted ?? min(now, identity.birth > 0 ? identity.birth : status.modified)
+        let opened = LiveFile(file, identity, started: started)
+        if isNew || noted == nil && size == 0 { try state?.startCounts() }
+        if noted == nil && size > 0 { try state?.forgetCounts() }
+        if try opened.endTornLine(size: size) {
+            size += 1
+            try state?.forgetCounts()
+        }
+        live = opened
+        do throws(SystemError) {
+            try setStarted(started)
+        } catch {
+            live = nil
+            throw error
+        }
+        updateLink()
     }
 
     /// Points `app.current` to the live file, if requested.
-    func updateLink() {
+    private func updateLink() {
         guard options.currentLink else { return }
         let path = log.file(log.stem + ".current")
         do throws(SystemError) {
@@ -113,13 +131,8 @@ extension LockedLog {
         try setStarted(clock())
     }
 
-    /// Lets compressions finish within a limit, at most 2 s.
-    func finishCompressing(within limit: Duration) {
-        compressor?.finish(until: SystemClock.monotonicNanoseconds() + min(limit, .seconds(2)).nanoseconds)
-    }
-
     /// Removes files that have been compressed since, so that their inodes refer to new files only.
-    mutating func forgetCompressed() {
+    private mutating func forgetCompressed() {
         if let compressor { unsynchronized.remove(inodes: compressor.takeDone()) }
     }
 
@@ -160,9 +173,11 @@ extension LockedLog {
         throw SystemError("rename \(log.live)", code: Errno.taken)
     }
 
+    /// Applies retention to all rotated files, oldest first, and compresses those that are kept.
     private mutating func delete(_ files: inout [RotatedFile], now: Int64) {
         if let failure = retention.apply(to: &files, in: log, live: size, now: now) {
             notice("cannot delete old logs: \(failure)")
         }
+        compressor?.add(files)
     }
 }

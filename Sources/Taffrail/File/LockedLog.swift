@@ -6,8 +6,6 @@ internal import CTaffrail
 struct LockedLog {
     /// The path of the log.
     private(set) var log: LogPath
-    /// The path after following a link at the live path, as in ``begin()``.
-    var followed: LogPath { (try? log.followingLink()) ?? log }
     let options: FileOptions
     let clock: @Sendable () -> Int64
     let notice: @Sendable (String) -> Void
@@ -65,7 +63,10 @@ struct LockedLog {
                     try resolve()
                     try follow()
                     let now = clock()
-                    if rotatesAtStart { try rotateAtStart(now: now) }
+                    if rotatesAtStart {
+                        rotatesAtStart = false
+                        _ = try rotate(at: now)
+                    }
                     if retention.isDue(at: now) { applyRetention(at: now) }
                 } catch {
                     end()
@@ -93,7 +94,8 @@ struct LockedLog {
             let isOfThisBoot = intent.boot == .current && intent.boot != .unknown
             switch intent.kind {
             case .block where isOfThisBoot:
-                let own = try openFile(of: intent)
+                var own: LiveFile?
+                if let live, live.identity == intent.file, let status = try liveStatus(), live.is(status) { own = live }
                 if try intents.resolve(block: intent, of: log, in: own) {
                     if own == nil { unsynchronized.add(intent.file) } else { unsynchronized.live = true }
                 }
@@ -120,14 +122,8 @@ struct LockedLog {
     /// Skips the first lines of a block that a killed process has written already.
     ///
     /// - Returns: Their number.
-    mutating func skipWritten(_ block: borrowing LineBlock, _ origin: WriteIntent.BatchOrigin) -> Int {
+    mutating func skipWritten(_ block: borrowing LineBlock, _ origin: WriteIntent.Origin) -> Int {
         intents.skipWritten(block, origin, of: log, notice)
-    }
-
-    /// Returns the live file, if it is that of an intent and still has its path.
-    private mutating func openFile(of intent: WriteIntent) throws(SystemError) -> LiveFile? {
-        guard let live, live.identity == intent.file, let status = try liveStatus(), live.is(status) else { return nil }
-        return live
     }
 
     /// Closes everything; the next ``begin()`` reopens it.
@@ -249,12 +245,12 @@ struct LockedLog {
 
     // MARK: Appending
 
-    /// Writes a block of complete lines, and stores its end as the sink's position.
+    /// Writes a block of complete lines, and stores its end in the ring as the sink's position.
     ///
     /// After a failure the file contains nothing of the block, or the lock's next holder removes what it contains.
     /// - Returns: The failure, and how many bytes fitted: 0 if nothing may be appended before that.
     mutating func append(
-        _ block: UnsafeRawBufferPointer, _ origin: WriteIntent.Origin?, _ extent: LineBlock.Extent
+        _ block: UnsafeRawBufferPointer, _ origin: WriteIntent.Origin, end: UInt64, _ extent: LineBlock.Extent
     ) -> (failure: SystemError, room: Int)? {
         guard let live else { return (SystemError("write \(log.live)", code: Errno.badDescriptor), 0) }
         if intents.uncut != nil {
@@ -262,7 +258,10 @@ struct LockedLog {
         }
         let start = size
         index.begin(extent, in: live, at: start, state)
-        let intent = WriteIntent(block: live.identity, start: start, origin)
+        let checkpoint = origin.checkpoint
+        let intent = WriteIntent(
+            .block, file: live.identity, start: start, end: checkpoint == nil ? 0 : end, run: checkpoint?.run ?? .none,
+            sinkSlot: checkpoint?.slot ?? 0, text: origin.ring)
         if let state {
             do throws(SystemError) { try state.store(intent) } catch { return (error, 0) }
             taffrail_point(CInt(TAFFRAIL_POINT_NOTED))
@@ -271,10 +270,9 @@ struct LockedLog {
         let (written, code) = live.file.write(all: block)
         taffrail_point(CInt(TAFFRAIL_POINT_WRITTEN))
         var failure = code == 0 ? nil : SystemError("write \(log.live)", code: code)
-        if failure == nil, let origin, !origin.checkpoint.store(origin.end) {
+        if failure == nil, let checkpoint, !checkpoint.store(end) {
             failure = SystemError(
-                "cannot store the position in \(origin.checkpoint.ringPath ?? "the queue")",
-                code: Errno.inputOutput)
+                "cannot store the position in \(checkpoint.ringPath ?? "the queue")", code: Errno.inputOutput)
         }
         guard let failure else {
             taffrail_point(CInt(TAFFRAIL_POINT_CHECKPOINTED))

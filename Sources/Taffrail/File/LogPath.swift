@@ -72,6 +72,9 @@ package struct LogPath: Equatable, Sendable {
         return resolved
     }
 
+    /// The log that the live path refers to; itself if that cannot be determined.
+    var followed: LogPath { (try? followingLink()) ?? self }
+
     /// The live file's path, with symbolic links resolved if its directory exists.
     var resolved: String {
         guard let log = try? followingLink() else { return live }

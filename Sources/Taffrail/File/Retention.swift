@@ -5,8 +5,8 @@ struct Retention {
     let options: RotationOptions
     /// The time of the next check, in nanoseconds since 1970.
     private var next = Int64.min
-    /// Whether leftovers of dead compressors have been looked for.
-    private var isTidy = false
+    /// Whether leftovers of dead compressors have been looked for, and the index maintained.
+    var isTidy = false
     /// The files that are in the ledger but could not be deleted, by their names before compression.
     private var noted: Set<RotatedName> = []
 
@@ -25,16 +25,6 @@ struct Retention {
 
     /// Makes the next check due at once.
     mutating func restart() { next = .min }
-
-    /// Finishes or deletes the leftovers of dead compressors, once.
-    ///
-    /// - Returns: `false` when that has been done.
-    mutating func tidy(_ log: LogPath) throws(SystemError) -> Bool {
-        guard !isTidy else { return false }
-        isTidy = true
-        try Compressor.tidy(log)
-        return true
-    }
 
     /// Returns the number of the oldest files to delete.
     ///

@@ -96,16 +96,6 @@ package struct WriteIntent: Equatable {
         self.text = text
     }
 
-    /// The intent to write a block.
-    init(block file: FileIdentity, start: Int64, _ origin: Origin?) {
-        self.init(.block, file: file, start: start)
-        guard let origin else { return }
-        end = origin.end
-        run = origin.checkpoint.run
-        sinkSlot = origin.checkpoint.slot
-        text = origin.ring
-    }
-
     /// Returns the end of an intent with a text of that length in its slot.
     static func end(textLength: Int) -> Int { textOffset + min(textLength, longestText) }
 
@@ -125,57 +115,33 @@ package struct WriteIntent: Equatable {
 }
 
 extension WriteIntent {
-    /// The origin of a block in a ring.
-    struct Origin {
-        let checkpoint: SinkCheckpoint
-        /// The result of ``WriteIntent/text(ofRing:of:)``; empty for a queue in memory.
-        let ring: [UInt8]
-        /// The ring position after the block.
-        let end: UInt64
-    }
-
     /// The origin of the records of a file sink's current batch, as stored in the intents of its blocks.
-    struct BatchOrigin {
-        private var current: (checkpoint: SinkCheckpoint, ring: [UInt8])?
-        private var hasReported = false
-
+    struct Origin {
         /// The sink's position in the ring; `nil` without a ring.
-        var checkpoint: SinkCheckpoint? { current?.checkpoint }
+        private(set) var checkpoint: SinkCheckpoint?
+        /// The ring's path as stored in an intent: only the file name if it is in the directory of the log's state file.
+        /// Empty for a queue in memory, and if it is too long.
+        private(set) var ring: [UInt8] = []
+        private var hasReported = false
 
         /// Changes to the origin of a batch.
         ///
         /// - Parameter log: The log in whose state file the intents are.
         /// - Returns: Whether the path of its ring is too long for an intent, which must be reported once.
         mutating func set(_ checkpoint: SinkCheckpoint?, of log: @autoclosure () -> LogPath) -> Bool {
-            guard let checkpoint else {
-                current = nil
-                return false
+            if self.checkpoint === checkpoint { return false }
+            self.checkpoint = checkpoint
+            ring = Array((checkpoint?.ringPath ?? "").utf8)
+            if ring.isEmpty { return false }
+            let beside = Array((log().state + "/").utf8)
+            if ring.starts(with: beside) && !ring.dropFirst(beside.count).contains(UInt8(ascii: "/")) {
+                ring.removeFirst(beside.count)
             }
-            if current?.checkpoint === checkpoint { return false }
-            let ring = checkpoint.ringPath.map { WriteIntent.text(ofRing: $0, of: log()) } ?? []
-            current = (checkpoint, ring ?? [])
-            guard ring == nil, !hasReported else { return false }
-            hasReported = true
-            return true
+            guard ring.count > WriteIntent.longestText else { return false }
+            ring = []
+            defer { hasReported = true }
+            return !hasReported
         }
-
-        /// Returns the origin of a block that ends at a position; `nil` where there is no checkpoint.
-        func block(endingAt end: UInt64) -> Origin? {
-            current.map { Origin(checkpoint: $0.checkpoint, ring: $0.ring, end: end) }
-        }
-    }
-
-    /// Returns a ring's path as stored in an intent: only the file name if it is in the directory of the log's state
-    /// file.
-    ///
-    /// - Returns: `nil` when it is too long.
-    private static func text(ofRing path: String, of log: LogPath) -> [UInt8]? {
-        var bytes = Array(path.utf8)
-        let beside = Array((log.state + "/").utf8)
-        if bytes.starts(with: beside) && !bytes.dropFirst(beside.count).contains(UInt8(ascii: "/")) {
-            bytes.removeFirst(beside.count)
-        }
-        return bytes.count <= longestText ? bytes : nil
     }
 
     /// Returns the path of the ring of a block.
