@@ -33,11 +33,11 @@ struct IndexWriter {
             file: IndexEntry.FileID(live.identity), offset: start, run: block.run, base: state.log.base)
         if live.stretches < Self.stretchLimit {
             live.stretches += 1
-            entries.append(.start(boundary, sequence: block.firstSequence, time: block.earliest))
+            entries.append(.start(at: boundary, sequence: block.firstSequence, time: block.earliest))
             stretch = OpenStretch(file: live.identity, extent: LineBlock.Extent(run: block.run), end: start)
         } else if live.unindexedStart.map({ start < $0 }) ?? true {
             live.unindexedStart = start
-            entries.append(.unindexed(boundary, sequence: block.firstSequence))
+            entries.append(.unindexed(at: boundary, sequence: block.firstSequence))
         }
         note(entries, state)
     }
@@ -92,8 +92,8 @@ struct IndexWriter {
         let boundary = IndexEntry.Boundary(
             file: IndexEntry.FileID(stretch.file), offset: stretch.end, run: extent.run, base: state.log.base)
         return [
-            .end(boundary, sequence: extent.lastSequence, lines: Int64(extent.lines), time: extent.latest),
-            .sum(boundary, stretch.sum.value),
+            .end(at: boundary, sequence: extent.lastSequence, lines: Int64(extent.lines), time: extent.latest),
+            .sum(at: boundary, stretch.sum.value),
         ]
     }
 

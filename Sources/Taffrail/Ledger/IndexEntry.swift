@@ -13,10 +13,10 @@
 /// ``StretchSum``; it follows the `e`. Versions that do not know `c` and `u` ignore them, as they do invalid lines: the
 /// index only helps, the log is authoritative.
 package enum IndexEntry {
-    case start(Boundary, sequence: UInt64, time: Int64)
-    case end(Boundary, sequence: UInt64, lines: Int64, time: Int64)
-    case sum(Boundary, UInt64)
-    case unindexed(Boundary, sequence: UInt64)
+    case start(at: Boundary, sequence: UInt64, time: Int64)
+    case end(at: Boundary, sequence: UInt64, lines: Int64, time: Int64)
+    case sum(at: Boundary, UInt64)
+    case unindexed(at: Boundary, sequence: UInt64)
     case rotated(file: FileID, size: Int64, lines: Int64?, earliest: Int64?, latest: Int64?, name: String)
 
     /// The identity of a file within its file system.
@@ -81,10 +81,10 @@ package enum IndexEntry {
         guard let lines, let time, let base = fields.name() else { return nil }
         let boundary = Boundary(file: file, offset: offsetOrSize, run: run, base: base)
         switch letter {
-        case UInt8(ascii: "s"): self = .start(boundary, sequence: number, time: time)
-        case UInt8(ascii: "e"): self = .end(boundary, sequence: number, lines: lines, time: time)
-        case UInt8(ascii: "c"): self = .sum(boundary, number)
-        case UInt8(ascii: "u"): self = .unindexed(boundary, sequence: number)
+        case UInt8(ascii: "s"): self = .start(at: boundary, sequence: number, time: time)
+        case UInt8(ascii: "e"): self = .end(at: boundary, sequence: number, lines: lines, time: time)
+        case UInt8(ascii: "c"): self = .sum(at: boundary, number)
+        case UInt8(ascii: "u"): self = .unindexed(at: boundary, sequence: number)
         default: return nil
         }
     }

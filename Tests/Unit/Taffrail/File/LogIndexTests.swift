@@ -44,9 +44,9 @@ import Testing
         let file = IndexEntry.FileID(inode: .max, birth: -3)
         let boundary = IndexEntry.Boundary(file: file, offset: 7, run: RingID(9), base: "my app.log")
         let entries: [IndexEntry] = [
-            .start(boundary, sequence: 1, time: -1),
-            .end(boundary, sequence: 12, lines: 11, time: 5),
-            .unindexed(boundary, sequence: 13),
+            .start(at: boundary, sequence: 1, time: -1),
+            .end(at: boundary, sequence: 12, lines: 11, time: 5),
+            .unindexed(at: boundary, sequence: 13),
             .rotated(
                 file: file, size: 1, lines: nil, earliest: nil, latest: 5, name: "a b-20260105T143000.123Z-0001.log"),
         ]

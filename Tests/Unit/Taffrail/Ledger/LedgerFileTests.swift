@@ -27,7 +27,7 @@ import Testing
     private func indexed(_ run: UInt64) -> String {
         let start = IndexEntry.Boundary(
             file: IndexEntry.FileID(inode: 1, birth: 1), offset: 0, run: RingID(run), base: "app.log")
-        return IndexEntry.start(start, sequence: 1, time: 1).text
+        return IndexEntry.start(at: start, sequence: 1, time: 1).text
     }
 
     @Test func `appended entries are read back, a second end of a run in place of the first`() throws {
