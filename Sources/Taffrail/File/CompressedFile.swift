@@ -20,18 +20,19 @@ struct CompressedFile {
         let plain = try FileDescriptor(source, flags)
         guard try plain.status().isRegular else { return false }
         let gzip = try GzipReader(file)
-        var chunk = [UInt8](repeating: 0, count: Self.chunk)
+        let chunk = UnsafeMutableRawPointer.allocate(byteCount: Self.chunk, alignment: 1)
+        defer { chunk.deallocate() }
         var offset: Int64 = 0
         while !isCancelled() {
             let count: Int
             do throws(SystemError) {
-                count = try Self.read(gzip, to: &chunk)
+                count = try gzip.read(Self.chunk, to: chunk)
             } catch {
                 if error.code == Errno.damaged || error.code == Errno.noData { return false }
                 throw error
             }
             let wanted = try plain.read(max(1, count), at: offset)
-            guard wanted[...] == chunk[..<count] else { return false }
+            guard wanted.elementsEqual(UnsafeRawBufferPointer(start: chunk, count: count)) else { return false }
             if count == 0 { return true }
             offset += Int64(count)
         }
@@ -44,25 +45,17 @@ struct CompressedFile {
     func bytes(_ count: Int, at offset: Int64) throws(SystemError) -> [UInt8] {
         let file = try FileDescriptor(path, [.read, .ownFile])
         let gzip = try GzipReader(file)
-        var chunk = [UInt8](repeating: 0, count: Self.chunk)
+        let chunk = UnsafeMutableRawPointer.allocate(byteCount: Self.chunk, alignment: 1)
+        defer { chunk.deallocate() }
         var bytes: [UInt8] = []
         var position: Int64 = 0
         while bytes.count < count {
-            let length = try Self.read(gzip, to: &chunk)
+            let length = try gzip.read(Self.chunk, to: chunk)
             if length == 0 { break }
             let skipped = Int(min(max(offset - position, 0), Int64(length)))
-            bytes += chunk[skipped..<length].prefix(count - bytes.count)
+            bytes += UnsafeRawBufferPointer(start: chunk, count: length)[skipped...].prefix(count - bytes.count)
             position += Int64(length)
         }
         return bytes
-    }
-
-    private static func read(_ gzip: GzipReader, to chunk: inout [UInt8]) throws(SystemError) -> Int {
-        var result: Result<Int, SystemError> = .success(0)
-        chunk.withUnsafeMutableBytes { bytes in
-            guard let base = bytes.baseAddress else { return }
-            result = Result { () throws(SystemError) in try gzip.read(bytes.count, to: base) }
-        }
-        return try result.get()
     }
 }

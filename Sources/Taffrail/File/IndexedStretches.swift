@@ -1,7 +1,7 @@
 /// The stretches of lines in a log's files, and its rotations, according to the index.
 package struct IndexedStretches {
     /// A stretch of one run's lines in a file.
-    package struct Stretch: Equatable {
+    package struct Stretch {
         /// Its start and, if recorded, its end, in bytes.
         package let start: Int64
         package var end: Int64?
@@ -20,7 +20,7 @@ package struct IndexedStretches {
     }
 
     /// The start of a run's lines in a file that are not in the index: it records a limited number of stretches.
-    package struct Rest: Equatable {
+    package struct Rest {
         /// In bytes.
         package let start: Int64
         package let run: RingID

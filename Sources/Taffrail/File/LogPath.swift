@@ -90,13 +90,22 @@ package struct LogPath: Equatable, Sendable {
             else { continue }
             found.append(RotatedFile(name: rotated, size: status.size, modified: status.modified))
         }
-        return RotatedFile.merged(found.sorted { $0.name < $1.name })
+        found.sort { $0.name < $1.name }
+        var files: [RotatedFile] = []
+        for file in found {
+            if let last = files.last, last.name.compressed(.none) == file.name.compressed(.none) {
+                files[files.count - 1].size += file.size
+                files[files.count - 1].other = file.name
+            } else {
+                files.append(file)
+            }
+        }
+        return files
     }
 
     /// Returns the absolute path for one that starts at the working directory.
     static func absolute(_ path: String) -> String {
-        guard !path.utf8.starts(with: "/".utf8) else { return path }
-        guard let directory = Directory.current else { return path }
+        guard !path.utf8.starts(with: "/".utf8), let directory = Directory.current else { return path }
         var rest = Substring(path)
         while rest.utf8.starts(with: "./".utf8) { rest = rest.dropFirst(2) }
         return Directory.path(String(rest), in: directory)

@@ -34,44 +34,33 @@ struct Retention {
     ///   - now: Nanoseconds since 1970.
     ///   - available: Free bytes on the disk; `nil` if unknown.
     func surplus(_ files: [RotatedFile], live: Int64, now: Int64, available: Int64?) -> Int {
-        max(
-            byCount(files), byAge(files, now: now), bySize(files, live: live), bySpace(files, available: available)
-        )
-    }
-
-    private func byCount(_ files: [RotatedFile]) -> Int {
-        options.keep.map { max(0, files.count - $0) } ?? 0
-    }
-
-    private func byAge(_ files: [RotatedFile], now: Int64) -> Int {
-        guard let age = options.age else { return 0 }
-        let now = CivilTime.floorDivide(now, by: 1_000_000)
-        let oldest = now - age.nanoseconds / 1_000_000
-        // Files before an expired one were rotated earlier.
-        return files.lastIndex { $0.rotated(seenAt: now) < oldest }.map { $0 + 1 } ?? 0
-    }
-
-    /// Returns how many of the oldest files to delete for the total size, in which the live file counts with its
-    /// maximum size.
-    private func bySize(_ files: [RotatedFile], live: Int64) -> Int {
-        guard let total = options.total else { return 0 }
-        var room = Int64(total.bytes) - max(live, Int64(options.size?.bytes ?? 0))
-        var kept = 0
-        for file in files.reversed() {
-            room -= file.size
-            if room < 0 { break }
-            kept += 1
-        }
-        return files.count - kept
-    }
-
-    private func bySpace(_ files: [RotatedFile], available: Int64?) -> Int {
-        guard let free = options.free, let available else { return 0 }
-        var space = available
         var count = 0
-        for file in files where space < Int64(free.bytes) {
-            space += file.size
-            count += 1
+        if let keep = options.keep { count = max(count, files.count - keep) }
+        if let age = options.age {
+            let now = CivilTime.floorDivide(now, by: 1_000_000)
+            let oldest = now - age.nanoseconds / 1_000_000
+            // Files before an expired one were rotated earlier.
+            let expired = files.lastIndex { $0.rotated(seenAt: now) < oldest }
+            if let expired { count = max(count, expired + 1) }
+        }
+        if let total = options.total {
+            // The live file counts with its maximum size.
+            var room = Int64(total.bytes) - max(live, Int64(options.size?.bytes ?? 0))
+            var kept = 0
+            for file in files.reversed() {
+                room -= file.size
+                if room < 0 { break }
+                kept += 1
+            }
+            count = max(count, files.count - kept)
+        }
+        if let free = options.free, var space = available {
+            var deleted = 0
+            for file in files where space < Int64(free.bytes) {
+                space += file.size
+                deleted += 1
+            }
+            count = max(count, deleted)
         }
         return count
     }

@@ -7,24 +7,18 @@ package enum RingCheckpoint {
 
     /// The position of a sink according to the ring's file. The file may belong to a running program, and is as
     /// untrusted as any ring: only a regular file of the current user with a valid header counts.
-    package static let read: Reader = { path, run, slot throws(SystemError) in
+    package static func read(_ path: String, _ run: RingID, _ slot: Int) throws(SystemError) -> UInt64? {
         do throws(SystemError) {
             let file = try FileDescriptor(path, [.read, .ownFile])
             let status = try file.status()
             guard status.isRegular, status.owner == ThisProcess.user || ThisProcess.user == 0,
                 (0..<RingHeader.sinkSlots).contains(slot)
-            else {
-                return nil
-            }
+            else { return nil }
             // A copy, because a header is accessed through pointers.
-            let bytes = try file.read(RingHeader.length, at: 0)
-            guard bytes.count == RingHeader.length else { return nil }
-            let copy = UnsafeMutableRawPointer.allocate(byteCount: RingHeader.length, alignment: 16)
+            let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: RingHeader.length, alignment: 16)
             defer { copy.deallocate() }
-            bytes.withUnsafeBytes {
-                UnsafeMutableRawBufferPointer(start: copy, count: bytes.count).copyMemory(from: $0)
-            }
-            let header = RingHeader(base: copy)
+            guard let base = copy.baseAddress, try file.read(into: copy, at: 0) == copy.count else { return nil }
+            let header = RingHeader(base: base)
             guard header.problem(fileLength: Int(status.size)) == nil, header.run == run else { return nil }
             return header.position(ofSlot: slot)
         } catch {

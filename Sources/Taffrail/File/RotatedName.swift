@@ -3,7 +3,7 @@
 /// Names sort in the order of the files, because every new name of a log sorts after all existing ones.
 package struct RotatedName: Hashable, Comparable, Sendable {
     /// The compression of the file, given by the suffix of its name.
-    package enum Compression: String, Sendable, CaseIterable {
+    package enum Compression: String, Sendable {
         case none = ""
         case gzip = ".gz"
         case zstd = ".zst"

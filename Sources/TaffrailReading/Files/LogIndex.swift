@@ -15,7 +15,7 @@ struct LogIndex {
     }
 
     /// One file.
-    struct File: Equatable {
+    struct File {
         /// `nil` for the live file.
         let name: RotatedName?
         /// The uncompressed size at rotation; `nil` for the live file.
