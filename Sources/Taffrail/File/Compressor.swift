@@ -52,7 +52,11 @@ final class Compressor: Sendable {
             state.isRunning = true
             return true
         }
-        if isNew && !start() { state.withLock { $0.isRunning = false } }
+        guard isNew else { return }
+        if !DedicatedThread.start(named: "taffrail-gzip", takesSignals: false, { self.run() }) {
+            notice("\(log.base): not compressed: cannot start a thread")
+            state.withLock { $0.isRunning = false }
+        }
     }
 
     /// Returns the sources compressed since the last call, by inode. They no longer need synchronizing.
@@ -81,16 +85,8 @@ final class Compressor: Sendable {
 
     // MARK: The thread
 
-    private func start() -> Bool {
-        let isStarted = DedicatedThread.start(named: "taffrail-gzip", takesSignals: false) {
-            taffrail_lower_priority()
-            self.run()
-        }
-        if !isStarted { notice("\(log.base): not compressed: cannot start a thread") }
-        return isStarted
-    }
-
     private func run() {
+        taffrail_lower_priority()
         while let name = next() {
             do throws(SystemError) {
                 try compress(name)
@@ -193,8 +189,7 @@ final class Compressor: Sendable {
     private static func claim(_ path: String) throws(SystemError) -> FileDescriptor? {
         for _ in 0..<8 {
             do throws(SystemError) {
-                let made = try FileDescriptor(
-                    path, [.write, .create, .exclusive, .noFollow], closedInChildren: true)
+                let made = try FileDescriptor(path, [.write, .create, .exclusive, .noFollow], closedInChildren: true)
                 if let directory = Directory.parent(of: path) { made.handOver(toOwnerOf: directory) }
                 guard try FileLock.tryAcquire(made, start: 0, length: 0) else { return nil }
                 // Between the two steps another process may have treated it as a leftover.
@@ -224,11 +219,8 @@ final class Compressor: Sendable {
     /// Deletes the unfinished files of a log's dead compressors. Requires the log's lock.
     static func tidy(_ log: LogPath) throws(SystemError) {
         for entry in try Directory.entries(of: log.path) where entry.name.hasSuffix(".tmp") {
-            guard let rotated = RotatedName(String(entry.name.dropLast(4)), of: log), rotated.compression == .gzip
-            else {
-                continue
-            }
-            _ = try discard(log.file(entry.name))
+            let rotated = RotatedName(String(entry.name.dropLast(4)), of: log)
+            if rotated?.compression == .gzip { _ = try discard(log.file(entry.name)) }
         }
     }
 }

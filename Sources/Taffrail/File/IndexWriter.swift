@@ -105,7 +105,7 @@ struct IndexWriter {
 
     private mutating func attempt(_ state: LogState, _ body: () throws(SystemError) -> Void) {
         do throws(SystemError) {
-            try state.withIndexLock(body)
+            try StateFile.withIndexLock(of: state.log, body)
         } catch {
             if !hasReportedFailure { notice("\(state.log.base): the index is incomplete: \(error)") }
             hasReportedFailure = true

@@ -58,12 +58,14 @@ final class LiveFile {
         let size = try file.status().size
         var end = size
         while end > start {
-            let (chunkStart, newline) = try lastNewline(from: start, before: end)
-            if let newline {
-                if newline + 1 < size { try file.truncate(to: newline + 1) }
+            let length = min(4096, end - start)
+            end -= length
+            let bytes = try file.read(Int(length), at: end)
+            if let newline = bytes.lastIndex(of: UInt8(ascii: "\n")) {
+                let whole = end + Int64(newline) + 1
+                if whole < size { try file.truncate(to: whole) }
                 return
             }
-            end = chunkStart
         }
         if size > start { try file.truncate(to: start) }
     }
@@ -72,21 +74,9 @@ final class LiveFile {
     ///
     /// - Returns: Whether a newline was added.
     func endTornLine(size: Int64) throws(SystemError) -> Bool {
-        guard size > 0, try lastNewline(from: size - 1, before: size).newline == nil else { return false }
         let newline = [UInt8(ascii: "\n")]
-        let code = newline.withUnsafeBytes { file.write(all: $0).code }
-        guard code == 0 else { throw SystemError("write", code: code) }
+        guard size > 0, try file.read(1, at: size - 1) != newline else { return false }
+        try file.write(newline)
         return true
-    }
-
-    /// Finds the last newline in the last 4096 bytes before an offset.
-    private func lastNewline(
-        from start: Int64, before end: Int64
-    ) throws(SystemError) -> (chunkStart: Int64, newline: Int64?) {
-        let length = min(4096, end - start)
-        let chunkStart = end - length
-        let bytes = try file.read(Int(length), at: chunkStart)
-        let newline = bytes.lastIndex(of: UInt8(ascii: "\n")).map { chunkStart + Int64($0) }
-        return (chunkStart, newline)
     }
 }

@@ -13,7 +13,6 @@
 /// file. On others (btrfs, NFS, FUSE) a store to a mapping kills the program once the disk is full: there the slot is a
 /// copy, which ``lock()`` reads and each change writes; that may fail with an error.
 final class LogState {
-    static let slotSize = StateFile.slotSize
     private static let liveOffset = 256
     private static let countsOffset = 296
 
@@ -44,11 +43,11 @@ final class LogState {
         isCopy = !found.file.keepsMappedBytes
         if isCopy {
             map = nil
-            slot = .allocate(byteCount: Self.slotSize, alignment: 16)
-            slot.initializeMemory(as: UInt8.self, repeating: 0, count: Self.slotSize)
+            slot = .allocate(byteCount: StateFile.slotSize, alignment: 16)
+            slot.initializeMemory(as: UInt8.self, repeating: 0, count: StateFile.slotSize)
         } else {
             let whole = try MemoryMap.shared(fd: found.file.number, offset: 0, length: StateFile.size)
-            slot = whole.base + found.index * Self.slotSize
+            slot = whole.base + found.index * StateFile.slotSize
             map = consume whole
         }
         file = found.file
@@ -87,15 +86,15 @@ final class LogState {
     /// Whether this is a forked child, which has to reopen the state.
     var isOfParent: Bool { file.wasClosedByFork }
 
-    private var offset: Int64 { Int64(index * Self.slotSize) }
+    private var offset: Int64 { Int64(index * StateFile.slotSize) }
 
     /// Waits for the log's lock.
     func lock() throws(SystemError) {
-        try FileLock.acquire(file, start: offset, length: Int64(Self.slotSize))
+        try FileLock.acquire(file, start: offset, length: Int64(StateFile.slotSize))
         guard isCopy else { return }
         do throws(SystemError) {
-            let bytes = try file.read(Self.slotSize, at: offset)
-            slot.initializeMemory(as: UInt8.self, repeating: 0, count: Self.slotSize)
+            let bytes = try file.read(StateFile.slotSize, at: offset)
+            slot.initializeMemory(as: UInt8.self, repeating: 0, count: StateFile.slotSize)
             bytes.withUnsafeBytes { if let base = $0.baseAddress { slot.copyMemory(from: base, byteCount: $0.count) } }
         } catch {
             unlock()
@@ -104,7 +103,7 @@ final class LogState {
     }
 
     /// Releases the log's lock.
-    func unlock() { FileLock.release(file, start: offset, length: Int64(Self.slotSize)) }
+    func unlock() { FileLock.release(file, start: offset, length: Int64(StateFile.slotSize)) }
 
     /// Returns whether the state file is still the one at its path, and the slot still this log's. Requires the lock.
     func isCurrent() throws(SystemError) -> Bool {
@@ -114,11 +113,6 @@ final class LogState {
 
     /// Whether the slot still has the log's name.
     var isOwn: Bool { StateFile.isSlot(slot, named: name) }
-
-    /// Runs `body` while no other process changes the index.
-    func withIndexLock(_ body: () throws(SystemError) -> Void) throws(SystemError) {
-        try StateFile.withIndexLock(of: log, body)
-    }
 
     /// Writes a part of the copy to the file.
     private func save(_ range: Range<Int>) throws(SystemError) {

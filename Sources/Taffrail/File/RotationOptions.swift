@@ -4,7 +4,7 @@
 /// gets its own file.
 public struct RotationOptions: Sendable, Hashable {
     /// The period of a file. Weeks start on Monday.
-    public enum Period: String, Sendable, Hashable, CaseIterable {
+    public enum Period: String, Sendable, Hashable, CaseIterable, Decodable {
         /// At each full minute.
         case minute
         /// At each full hour.
@@ -16,7 +16,7 @@ public struct RotationOptions: Sendable, Hashable {
     }
 
     /// The compression of rotated files.
-    public enum Compression: String, Sendable, Hashable, CaseIterable {
+    public enum Compression: String, Sendable, Hashable, CaseIterable, Decodable {
         /// gzip; the names end in `.gz`.
         case gzip
     }
@@ -77,9 +77,6 @@ public struct RotationOptions: Sendable, Hashable {
         if let free { try OptionError.check("rotate.free", free, in: Self.spaces) }
     }
 }
-
-extension RotationOptions.Period: Decodable {}
-extension RotationOptions.Compression: Decodable {}
 
 extension RotationOptions: Decodable {
     private enum CodingKeys: String, CodingKey, CaseIterable {

@@ -35,10 +35,8 @@ package enum StateFile {
             if free == nil, let unused { free = (number, unused) }
             number += 1
         }
-        var candidate = 1
-        while free == nil && candidate < number {
+        for candidate in 1..<number where free == nil {
             if let index = try abandoned(in: allocated(candidate, of: log), of: log) { free = (candidate, index) }
-            candidate += 1
         }
         let taken = free ?? (number, 0)
         guard taken.number <= limit else {
@@ -50,9 +48,7 @@ package enum StateFile {
     }
 
     /// Runs `body` while no other process changes the index of a directory.
-    static func withIndexLock(
-        of log: LogPath, _ body: () throws(SystemError) -> Void
-    ) throws(SystemError) {
+    static func withIndexLock(of log: LogPath, _ body: () throws(SystemError) -> Void) throws(SystemError) {
         let first = try open(1, of: log)
         try FileLock.acquire(first, start: Int64(size) + 1, length: 1)
         try body()
@@ -74,8 +70,7 @@ package enum StateFile {
 
     private static func open(_ number: Int, of log: LogPath) throws(SystemError) -> FileDescriptor {
         let path = path(number, of: log)
-        let file = try FileDescriptor(
-            path, [.readWrite, .create, .ownFile], closedInChildren: true)
+        let file = try FileDescriptor(path, [.readWrite, .create, .ownFile], closedInChildren: true)
         let status = try file.status()
         guard status.isRegular, status.links == 1, try log.isTrusted(status.owner) else {
             throw SystemError("\(path) is not a file of the current user", code: Errno.notPermitted)
@@ -111,9 +106,7 @@ package enum StateFile {
 
     /// Returns a slot that is not in use and whose log no longer exists. A process that still has it open finds it
     /// without its name, and searches again.
-    private static func abandoned(
-        in file: borrowing FileDescriptor, of log: LogPath
-    ) throws(SystemError) -> Int? {
+    private static func abandoned(in file: borrowing FileDescriptor, of log: LogPath) throws(SystemError) -> Int? {
         for index in 0..<slotCount {
             let start = Int64(index * slotSize)
             func isNoted() throws(SystemError) -> Bool {
@@ -121,8 +114,7 @@ package enum StateFile {
             }
             let head = try file.read(nameOffset + LogPath.longestBase, at: start)
             let length = head.withUnsafeBytes { Int($0.loadUnaligned(fromByteOffset: 4, as: UInt32.self)) }
-            let name = String(
-                decoding: head[nameOffset...].prefix(min(length, LogPath.longestBase)), as: UTF8.self)
+            let name = String(decoding: head[nameOffset...].prefix(min(length, LogPath.longestBase)), as: UTF8.self)
             guard try !isNoted(), isMissing(log.file(name)),
                 (try? FileLock.tryAcquire(file, start: start, length: Int64(slotSize))) == true
             else { continue }

@@ -1,5 +1,5 @@
 /// The checksum of a stretch's lines: two CRC32C lanes over all its bytes, independent of the division into blocks.
-package struct StretchSum: Equatable {
+package struct StretchSum {
     /// The checksum of everything before ``rest``.
     private var lanes = UInt64.max
     /// Bytes that do not fill 16 yet, padded with zeros. The last byte is their count.
@@ -13,8 +13,6 @@ package struct StretchSum: Equatable {
         last.1 |= UInt64(truncatingIfNeeded: restCount) << 56
         return withUnsafeBytes(of: &last) { Checksum.lanes($0, after: lanes) }
     }
-
-    package static func == (left: StretchSum, right: StretchSum) -> Bool { left.value == right.value }
 
     /// Adds lines with their newlines, or a part of them.
     package mutating func add(_ bytes: UnsafeRawBufferPointer) {

@@ -35,13 +35,20 @@ struct UnresolvedBlock {
                 let status = try? file.status(), status.isRegular
             else { continue }
             let isOriginal = file.identity(status) == intent.file
-            guard isOriginal || isNamed && isLater(status) else { continue }
+            // Files that were rotated before the creation of the intent's file were last written before it, and
+            // compressing or copying them does not change that.
+            let isLater = intent.file.birth > 0 && status.modified >= intent.file.birth
+            guard isOriginal || isNamed && isLater else { continue }
             let isCompressed = !isOriginal && entry.name.hasSuffix(RotatedName.Compression.gzip.rawValue)
             isThere = isThere || isOriginal
             let size = sizeBefore(status, entry.name, in: log)
             let count = Int(min(Int64(lines.count), max(0, size - offset)))
-            let found = (try? bytes(count, of: file, isCompressed: isCompressed)) ?? []
-            var length = Self.commonLength(lines, found)
+            let bytes =
+                isCompressed
+                ? try? CompressedFile(file.path).bytes(count, at: offset) : try? file.read(count, at: offset)
+            let found = bytes ?? []
+            var length = 0
+            while length < found.count, lines[length] == found[length] { length += 1 }
             // The data must survive power loss like the records in the ring.
             if length > 0, (try? file.synchronize()) == nil { length = 0 }
             if isOriginal, min(size, status.size) >= intent.start {
@@ -66,32 +73,11 @@ struct UnresolvedBlock {
             || RotatedName(name, of: log) != nil
     }
 
-    /// Returns whether a file was last written after the creation of the intent's file. Files that were rotated before
-    /// it were not, and compressing or copying them does not change that.
-    private func isLater(_ status: FileStatus) -> Bool {
-        intent.file.birth > 0 && status.modified >= intent.file.birth
-    }
-
     /// Returns a limit for the size that a file had when the intent was found, with the end of a torn line. Only the
     /// live file grows after that.
     private func sizeBefore(_ status: FileStatus, _ name: String, in log: LogPath) -> Int64 {
         if let live, live.inode == status.inode, live.device == status.device { return live.size + 1 }
         // Another live file has been created since.
         return name == log.base ? 0 : .max
-    }
-
-    /// Returns the bytes of a file at the offset; fewer at its end.
-    private func bytes(
-        _ count: Int, of file: borrowing FileDescriptor, isCompressed: Bool
-    ) throws(SystemError) -> [UInt8] {
-        if isCompressed { return try CompressedFile(file.path).bytes(count, at: offset) }
-        return try file.read(count, at: offset)
-    }
-
-    private static func commonLength(_ lines: UnsafeRawBufferPointer, _ found: [UInt8]) -> Int {
-        let limit = min(lines.count, found.count)
-        var length = 0
-        while length < limit, lines[length] == found[length] { length += 1 }
-        return length
     }
 }

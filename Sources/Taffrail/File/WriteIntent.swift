@@ -36,7 +36,7 @@ package struct WriteIntent: Equatable {
     private static let fieldsOffset = 328
     private static let textOffset = 400
     /// The longest text of a slot.
-    static let longestText = LogState.slotSize - textOffset
+    static let longestText = StateFile.slotSize - textOffset
 
     /// Writes all fields, and the word last.
     func store(in slot: UnsafeMutableRawPointer) {

@@ -108,8 +108,8 @@ import Testing
         return bytes.withUnsafeMutableBytes { raw in
             guard let base = raw.baseAddress else { return false }
             return (0..<StateFile.slotCount).contains { slot in
-                (slot + 1) * LogState.slotSize <= raw.count
-                    && WriteIntent.isPresent(in: base + slot * LogState.slotSize)
+                (slot + 1) * StateFile.slotSize <= raw.count
+                    && WriteIntent.isPresent(in: base + slot * StateFile.slotSize)
             }
         }
     }
