@@ -23,23 +23,18 @@ final class LogState {
     /// The slot's bytes.
     let slot: UnsafeMutableRawPointer
     let log: LogPath
-    private let path: String
     private let index: Int
     private let name: [UInt8]
-    private let device: UInt64
-    private let inode: UInt64
+    private let opened: FileStatus
 
     /// Opens the state of a log's directory, which exists, and finds or claims the log's slot.
     init(of log: LogPath) throws(SystemError) {
         try log.createState()
         let found = try StateFile.slot(of: log)
-        let status = try found.file.status()
+        opened = try found.file.status()
         self.log = log
         name = Array(log.base.utf8)
-        path = found.path
         index = found.index
-        device = status.device
-        inode = status.inode
         isCopy = !found.file.keepsMappedBytes
         if isCopy {
             map = nil
@@ -107,8 +102,9 @@ final class LogState {
 
     /// Returns whether the state file is still the one at its path, and the slot still this log's. Requires the lock.
     func isCurrent() throws(SystemError) -> Bool {
-        guard let status = try FileStatus.of(path) else { return false }
-        return status.inode == inode && status.device == device && status.size >= Int64(StateFile.size) && isOwn
+        guard let status = try FileStatus.of(file.path) else { return false }
+        return status.inode == opened.inode && status.device == opened.device && status.size >= Int64(StateFile.size)
+            && isOwn
     }
 
     /// Whether the slot still has the log's name.

@@ -15,7 +15,6 @@ package enum StateFile {
     /// A log's slot and its file.
     struct Slot: ~Copyable {
         let file: FileDescriptor
-        let path: String
         let index: Int
     }
 
@@ -31,7 +30,7 @@ package enum StateFile {
             let file = try allocated(number, of: log)
             let slots = try file.read(size, at: 0)
             let (own, unused) = search(slots, for: name)
-            if let own { return Slot(file: file, path: path(number, of: log), index: own) }
+            if let own { return Slot(file: file, index: own) }
             if free == nil, let unused { free = (number, unused) }
             number += 1
         }
@@ -44,7 +43,7 @@ package enum StateFile {
         }
         let file = try allocated(taken.number, of: log)
         try file.write(bytes(named: name), at: Int64(taken.index * slotSize))
-        return Slot(file: file, path: path(taken.number, of: log), index: taken.index)
+        return Slot(file: file, index: taken.index)
     }
 
     /// Runs `body` while no other process changes the index of a directory.
