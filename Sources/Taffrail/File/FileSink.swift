@@ -207,7 +207,7 @@ public final class FileSink: Sink {
     private func commit(_ block: inout LineBlock, _ taken: inout Int) throws(SystemError) {
         try file.begin()
         defer { file.end() }
-        var next = file.skipWritten(block, origin)
+        var next = file.intents.skipWritten(block, origin, of: file.log, notice)
         taken += next
         while next < block.lineCount {
             let count = try writePart(of: block, from: next)

@@ -62,7 +62,7 @@ extension LockedLog {
     /// Closes the live file, which has or gets another name.
     mutating func replaceLive() {
         index.end(state)
-        forgetCompressed()
+        unsynchronized.remove(compressedBy: compressor)
         if let live {
             if unsynchronized.live { unsynchronized.add(live.identity) }
             unsynchronized.directory = true
@@ -122,7 +122,7 @@ extension LockedLog {
     mutating func empty() throws(SystemError) {
         if size > 0 {
             index.end(state)
-            RemovalNote(log, .cleared).write([nil])
+            RemovalNote(log: log, reason: .cleared).write([nil])
         }
         try live?.cut(to: 0)
         taffrail_point(CInt(TAFFRAIL_POINT_EMPTIED))
@@ -131,18 +131,12 @@ extension LockedLog {
         try setStarted(clock())
     }
 
-    /// Removes files that have been compressed since, so that their inodes refer to new files only.
-    private mutating func forgetCompressed() {
-        if let compressor { unsynchronized.remove(inodes: compressor.takeDone()) }
-    }
-
     /// Makes everything written so far survive power loss.
     mutating func synchronize() throws(SystemError) {
-        forgetCompressed()
+        unsynchronized.remove(compressedBy: compressor)
         guard !unsynchronized.isEmpty else { return }
         do throws(SystemError) {
-            let compressor = compressor
-            try unsynchronized.synchronize(log, live) { compressor?.takeDone() ?? [] }
+            try unsynchronized.synchronize(log, live, compressor)
         } catch {
             if unsynchronized.hasLostWrites && !hasReportedLostWrites {
                 hasReportedLostWrites = true
@@ -161,7 +155,7 @@ extension LockedLog {
         for _ in 0..<1000 {
             let text = name.text(in: log)
             if let state {
-                try state.store(WriteIntent(.rotation, file: live.identity, text: Array(text.utf8)))
+                try state.store(WriteIntent(kind: .rotation, file: live.identity, text: Array(text.utf8)))
                 taffrail_point(CInt(TAFFRAIL_POINT_ROTATION_NOTED))
             }
             let code = FileName.renameExclusively(log.live, to: log.file(text))

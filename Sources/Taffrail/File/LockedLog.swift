@@ -21,7 +21,7 @@ struct LockedLog {
     /// The end of the live file's period; the largest number without periods.
     private(set) var periodEnd = Int64.max
     let schedule: RotationSchedule?
-    private var intents: IntentResolver
+    var intents: IntentResolver
     var unsynchronized = Unsynchronized()
     /// The earliest time (monotonic) of the next attempt after a failed rotation.
     var rotationBarredUntil = Int64.min
@@ -117,13 +117,6 @@ struct LockedLog {
             try live.cut(to: intent.start)
         }
         intents.uncut = nil
-    }
-
-    /// Skips the first lines of a block that a killed process has written already.
-    ///
-    /// - Returns: Their number.
-    mutating func skipWritten(_ block: borrowing LineBlock, _ origin: WriteIntent.Origin) -> Int {
-        intents.skipWritten(block, origin, of: log, notice)
     }
 
     /// Closes everything; the next ``begin()`` reopens it.
@@ -260,8 +253,8 @@ struct LockedLog {
         index.begin(extent, in: live, at: start, state)
         let checkpoint = origin.checkpoint
         let intent = WriteIntent(
-            .block, file: live.identity, start: start, end: checkpoint == nil ? 0 : end, run: checkpoint?.run ?? .none,
-            sinkSlot: checkpoint?.slot ?? 0, text: origin.ring)
+            kind: .block, file: live.identity, start: start, end: checkpoint == nil ? 0 : end,
+            run: checkpoint?.run ?? .none, sinkSlot: checkpoint?.slot ?? 0, text: origin.ring)
         if let state {
             do throws(SystemError) { try state.store(intent) } catch { return (error, 0) }
             taffrail_point(CInt(TAFFRAIL_POINT_NOTED))

@@ -1,12 +1,7 @@
 /// Records intended removals in the ledger beforehand, so that they are not reported as losses (decision 0008).
 struct RemovalNote {
-    private let log: LogPath
-    private let reason: Ledger.Removal.Reason
-
-    init(_ log: LogPath, _ reason: Ledger.Removal.Reason) {
-        self.log = log
-        self.reason = reason
-    }
+    let log: LogPath
+    let reason: Ledger.Removal.Reason
 
     /// Records files that are about to be removed; `nil` is the live one. They are removed even if this fails: a full
     /// disk must get free space.

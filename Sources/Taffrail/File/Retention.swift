@@ -74,7 +74,7 @@ struct Retention {
         let count = surplus(files, live: live, now: now, available: available)
         var failure: SystemError?
         let names = files.prefix(count).map { $0.name.compressed(.none) }
-        let isNoted = RemovalNote(log, .retention).write(names.filter { !noted.contains($0) })
+        let isNoted = RemovalNote(log: log, reason: .retention).write(names.filter { !noted.contains($0) })
         for file in files.prefix(count) {
             var isDeleted = true
             for name in [file.name, file.other].compactMap(\.self) {

@@ -31,20 +31,17 @@ struct Unsynchronized {
         if files.count < Self.limit { files.append(file) } else { everything = true }
     }
 
-    /// Removes files whose compressed copies have been synchronized. A copy of a failed file contains what the system
-    /// read back from it, which may be its old contents.
-    mutating func remove(inodes: [UInt64]) {
+    /// Removes files that have been compressed since the last call, so that their inodes refer to new files only. A copy
+    /// of a failed file contains what the system read back from it, which may be its old contents.
+    mutating func remove(compressedBy compressor: Compressor?) {
+        guard let inodes = compressor?.takeDone() else { return }
         if lost.contains(where: { inodes.contains($0.inode) }) { hasLostAny = true }
         files.removeAll { inodes.contains($0.inode) }
     }
 
     /// Makes all of it survive power loss.
-    ///
-    /// - Parameter compressed: Returns the files compressed since its last call, by inode.
-    mutating func synchronize(
-        _ log: LogPath, _ open: LiveFile?, compressed: () -> [UInt64] = { [] }
-    ) throws(SystemError) {
-        if !lost.isEmpty { try forgetDeleted(log, open, compressed) }
+    mutating func synchronize(_ log: LogPath, _ open: LiveFile?, _ compressor: Compressor?) throws(SystemError) {
+        if !lost.isEmpty { try forgetDeleted(log, open, compressor) }
         let knownLost = lost.count
         if !everything && !files.isEmpty {
             var missing = Set(files.map(\.inode))
@@ -87,9 +84,7 @@ struct Unsynchronized {
         }
     }
 
-    /// Synchronizes the file system of a file.
-    ///
-    /// - Returns: 0, or an errno value.
+    /// Synchronizes the file system of a file, and returns 0 or the error number.
     private mutating func synchronizeFileSystem(_ file: borrowing FileDescriptor) -> CInt {
         let code = taffrail_sync_filesystem(file.number)
         if code != 0 { hasLostAny = true }
@@ -110,7 +105,7 @@ struct Unsynchronized {
 
     /// Removes failed files that have been deleted.
     private mutating func forgetDeleted(
-        _ log: LogPath, _ open: LiveFile?, _ compressed: () -> [UInt64]
+        _ log: LogPath, _ open: LiveFile?, _ compressor: Compressor?
     ) throws(SystemError) {
         var there: [FileIdentity] = []
         if let open, (try? open.file.status().links) ?? 1 > 0 { there.append(open.identity) }
@@ -123,7 +118,7 @@ struct Unsynchronized {
             }
         }
         // An inode is listed before its file is deleted.
-        remove(inodes: compressed())
+        remove(compressedBy: compressor)
         lost.removeAll { !there.contains($0) }
     }
 }

@@ -37,7 +37,9 @@ package struct WriteIntent: Equatable {
     private static let textOffset = 400
     /// The longest text of a slot.
     static let longestText = StateFile.slotSize - textOffset
+}
 
+extension WriteIntent {
     /// Writes all fields, and the word last.
     func store(in slot: UnsafeMutableRawPointer) {
         let at = slot + Self.fieldsOffset
@@ -83,19 +85,6 @@ package struct WriteIntent: Equatable {
         text = [UInt8](UnsafeRawBufferPointer(start: slot + Self.textOffset, count: length))
     }
 
-    init(
-        _ kind: Kind, file: FileIdentity, start: Int64 = 0, end: UInt64 = 0, run: RingID = .none, sinkSlot: Int = 0,
-        text: [UInt8] = []
-    ) {
-        self.kind = kind
-        self.file = file
-        self.start = start
-        self.end = end
-        self.run = run
-        self.sinkSlot = sinkSlot
-        self.text = text
-    }
-
     /// Returns the end of an intent with a text of that length in its slot.
     static func end(textLength: Int) -> Int { textOffset + min(textLength, longestText) }
 
@@ -112,9 +101,7 @@ package struct WriteIntent: Equatable {
             start: slot + fieldsOffset, count: textOffset - fieldsOffset + textLength)
         return UInt64(Checksum.crc32c(checked)) << 32 | UInt64(kind.rawValue)
     }
-}
 
-extension WriteIntent {
     /// The origin of the records of a file sink's current batch, as stored in the intents of its blocks.
     struct Origin {
         /// The sink's position in the ring; `nil` without a ring.

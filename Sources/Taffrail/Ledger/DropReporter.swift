@@ -27,13 +27,6 @@ struct DropReporter {
         let refused = queue.control.refused.pointee.load(ordering: .relaxed)
         // Drops of records that sinks log during this report do not cause another report, which would never end.
         if missing <= refused &- last.refused && next &- last.sequence <= 1 { return }
-        if submit(to: queue) { last = (next, refused) }
-    }
-
-    /// Logs the report if there is something to report and room for it.
-    ///
-    /// - Returns: Whether it is in the queue.
-    private func submit(to queue: WriteQueue) -> Bool {
         var total: UInt64 = 0
         var attributes: [LogValueEntry] = []
         var reported: [(Level, UInt64)] = []
@@ -45,12 +38,12 @@ struct DropReporter {
             attributes.append(LogValueEntry("taffrail.dropped.\(level.name)", LogValue(new)))
             reported.append((level, count))
         }
-        guard total > 0 else { return false }
+        guard total > 0 else { return }
         let message = "dropped \(CountText.text(total, "record"))"
         let record = LogRecord(level: .warning, message: message, attributes: attributes, logger: "taffrail")
-        guard queue.submitFromWriter(record) else { return false }
+        guard queue.submitFromWriter(record) else { return }
         for (level, count) in reported { header.setReportedDrops(level, count) }
         Diagnostics.report(message)
-        return true
+        last = (next, refused)
     }
 }

@@ -80,7 +80,7 @@ import Testing
         try log.createState()
         mkdir(log.state + "/index", 0o700)
         let names = (1...2).map { RotatedName.next(at: 1_767_623_400_000 + Int64($0), after: nil) }
-        RemovalNote(log, .retention).write(names)
+        RemovalNote(log: log, reason: .retention).write(names)
         let removals = try Ledger.read(directory: directory.path).removals
         #expect(removals.map(\.file) == names.map { $0.text(in: log) })
         #expect(removals.allSatisfy { $0.run == .none && $0.first == nil && $0.last == nil && $0.reason == .retention })

@@ -21,7 +21,8 @@ import Testing
         try directory.append(whole, to: "app.log")
         let live = try FileDescriptor(directory.file("app.log"), .readWrite)
         var intent = WriteIntent(
-            .block, file: live.identity(try live.status()), start: Int64(whole.utf8.count), end: 640, run: RingID(7),
+            kind: .block, file: live.identity(try live.status()), start: Int64(whole.utf8.count), end: 640,
+            run: RingID(7),
             sinkSlot: 3, text: Array("0007.ring".utf8))
         change(&intent)
         let state = try LogState(of: log)
@@ -173,7 +174,8 @@ import Testing
         let state = try LogState(of: log)
         for length in [0, 1, 17, WriteIntent.longestText] {
             let intent = WriteIntent(
-                .block, file: FileIdentity(device: 1, inode: .max, birth: -5), start: 9, end: 1 << 60, run: RingID(3),
+                kind: .block, file: FileIdentity(device: 1, inode: .max, birth: -5), start: 9, end: 1 << 60,
+                run: RingID(3),
                 sinkSlot: 15, text: (0..<length).map { UInt8(truncatingIfNeeded: $0) })
             intent.store(in: state.slot)
             #expect(WriteIntent(in: state.slot) == intent)

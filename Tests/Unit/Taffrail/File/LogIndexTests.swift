@@ -128,7 +128,7 @@ import Testing
         let state = try LogState(of: log)
         try write(4...6, run: 7, to: first)
         WriteIntent(
-            .block, file: live.identity(status), start: status.size, end: 640, run: RingID(7), sinkSlot: 3,
+            kind: .block, file: live.identity(status), start: status.size, end: 640, run: RingID(7), sinkSlot: 3,
             text: Array("0007.ring".utf8)
         ).store(in: state.slot)
         let second = try FileSink(

@@ -23,7 +23,7 @@ import Testing
         try directory.append(line("whole"), to: "app.log")
         let live = try FileDescriptor(directory.file("app.log"), .readWrite)
         var intent = WriteIntent(
-            .block, file: live.identity(try live.status()), start: Int64(line("whole").utf8.count), end: 640,
+            kind: .block, file: live.identity(try live.status()), start: Int64(line("whole").utf8.count), end: 640,
             run: RingID(7), sinkSlot: 3, text: Array("0007.ring".utf8))
         change(&intent)
         let state = try LogState(of: #require(LogPath(ofLog: directory.file("app.log"))))
