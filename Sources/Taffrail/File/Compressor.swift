@@ -183,9 +183,7 @@ final class Compressor: Sendable {
 
     // MARK: Claims
 
-    /// Creates the file to compress into, and locks it.
-    ///
-    /// - Returns: `nil` when another process is compressing into it.
+    /// Creates the file to compress into, and locks it. Returns `nil` when another process is compressing into it.
     private static func claim(_ path: String) throws(SystemError) -> FileDescriptor? {
         for _ in 0..<8 {
             do throws(SystemError) {
@@ -202,9 +200,7 @@ final class Compressor: Sendable {
         return nil
     }
 
-    /// Deletes a file left by a dead compressor.
-    ///
-    /// - Returns: `false` when its compressor is alive.
+    /// Deletes a file left by a dead compressor. Returns `false` when its compressor is alive.
     private static func discard(_ path: String) throws(SystemError) -> Bool {
         do throws(SystemError) {
             let left = try FileDescriptor(path, [.write, .ownFile], closedInChildren: true)

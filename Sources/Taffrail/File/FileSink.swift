@@ -23,7 +23,6 @@ public final class FileSink: Sink {
     let clock: @Sendable () -> Int64
     /// The run of the current batch.
     private var run = RingID.none
-    /// The origin of the records of the current batch.
     private var origin = WriteIntent.Origin()
     private let notice: @Sendable (String) -> Void
 
@@ -267,7 +266,6 @@ public final class FileSink: Sink {
             block.extent(of: range, run: run))
     }
 
-    /// The state of encoding.
     private struct Workspace: ~Copyable {
         var encoder: LineEncoder
         var block = LineBlock()

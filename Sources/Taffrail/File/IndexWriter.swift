@@ -42,7 +42,6 @@ struct IndexWriter {
         note(entries, state)
     }
 
-    /// Counts a written block.
     mutating func count(_ block: UnsafeRawBufferPointer, _ extent: LineBlock.Extent, end: Int64) {
         guard var stretch else { return }
         stretch.extent.lastSequence = extent.lastSequence

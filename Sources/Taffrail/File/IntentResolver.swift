@@ -51,9 +51,7 @@ struct IntentResolver {
     }
 
     /// Skips the first lines of a block, if the file of an intent that could not be resolved has them: stores the
-    /// position after them.
-    ///
-    /// - Returns: Their number.
+    /// position after them, and returns their number.
     mutating func skipWritten(
         _ block: borrowing LineBlock, _ origin: WriteIntent.Origin, of log: LogPath, _ notice: (String) -> Void
     ) -> Int {

@@ -70,9 +70,7 @@ final class LiveFile {
         if size > start { try file.truncate(to: start) }
     }
 
-    /// Terminates an unterminated last line, so that the next record starts a new line.
-    ///
-    /// - Returns: Whether a newline was added.
+    /// Terminates an unterminated last line, so that the next record starts a new line. Returns whether it did.
     func endTornLine(size: Int64) throws(SystemError) -> Bool {
         let newline = [UInt8(ascii: "\n")]
         guard size > 0, try file.read(1, at: size - 1) != newline else { return false }

@@ -36,9 +36,7 @@ extension LockedLog {
         return true
     }
 
-    /// Applies retention.
-    ///
-    /// - Returns: Whether anything was deleted.
+    /// Applies retention, and returns whether anything was deleted.
     @discardableResult
     mutating func applyRetention(at now: Int64) -> Bool {
         retention.noteCheck(at: now)

@@ -4,7 +4,6 @@ internal import CTaffrail
 ///
 /// ``begin()`` takes the lock and establishes a consistent state; ``end()`` releases it. Other calls are made between.
 struct LockedLog {
-    /// The path of the log.
     private(set) var log: LogPath
     let options: FileOptions
     let clock: @Sendable () -> Int64
@@ -16,7 +15,6 @@ struct LockedLog {
     /// Whether the file system does not support locks.
     private(set) var isLockless = false
     var live: LiveFile?
-    /// The live file's size.
     var size: Int64 = 0
     /// The end of the live file's period; the largest number without periods.
     private(set) var periodEnd = Int64.max
@@ -78,7 +76,6 @@ struct LockedLog {
         throw SystemError("\(log.lock) keeps being replaced", code: Errno.busy)
     }
 
-    /// Releases the lock.
     mutating func end() {
         if let state {
             state.unlock()

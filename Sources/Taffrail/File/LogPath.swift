@@ -12,9 +12,7 @@ package struct LogPath: Equatable, Sendable {
     /// The longest base name, which leaves room for the additions of rotated, compressed and unfinished files.
     static let longestBase = 220
 
-    /// Parses a log's path.
-    ///
-    /// - Returns: `nil` when the path does not end in a usable file name.
+    /// Parses a log's path; `nil` when it does not end in a usable file name.
     package init?(ofLog log: String) {
         let absolute = LogPath.absolute(log)
         guard let directory = Directory.parent(of: absolute) else { return nil }

@@ -97,7 +97,6 @@ final class LogState {
         }
     }
 
-    /// Releases the log's lock.
     func unlock() { FileLock.release(file, start: offset, length: Int64(StateFile.slotSize)) }
 
     /// Returns whether the state file is still the one at its path, and the slot still this log's. Requires the lock.
@@ -120,7 +119,6 @@ final class LogState {
 
     // MARK: Intent
 
-    /// Stores an intent.
     func store(_ intent: WriteIntent) throws(SystemError) {
         intent.store(in: slot)
         try save(WriteIntent.offset..<WriteIntent.end(textLength: intent.text.count))
@@ -145,7 +143,6 @@ final class LogState {
         return at.load(fromByteOffset: 24, as: Int64.self)
     }
 
-    /// Stores the start of the live file.
     func setStarted(_ live: FileIdentity, _ started: Int64) throws(SystemError) {
         let at = slot + Self.liveOffset
         SharedWord.store(0, at: at + 32)
@@ -163,19 +160,13 @@ final class LogState {
 
     // MARK: Counts
 
-    /// The contents of the live file, if all of it was written by sinks that count.
-    struct Counts {
-        let lines: Int64
-        let earliest: Int64
-        let latest: Int64
-    }
-
-    /// The live file's counts; `nil` if they are unknown, or impossible for the file's size.
-    var counts: Counts? {
+    /// The live file's lines, and the times of its earliest and latest record, if all of it was written by sinks that
+    /// count; `nil` if they are unknown.
+    var counts: (lines: Int64, earliest: Int64, latest: Int64)? {
         guard let lines = Int64(exactly: SharedWord.load(slot + 312)) else { return nil }
-        return Counts(
-            lines: lines, earliest: slot.load(fromByteOffset: 296, as: Int64.self),
-            latest: slot.load(fromByteOffset: 304, as: Int64.self))
+        return (
+            lines, slot.load(fromByteOffset: 296, as: Int64.self), slot.load(fromByteOffset: 304, as: Int64.self)
+        )
     }
 
     /// Starts counting, for an empty file.

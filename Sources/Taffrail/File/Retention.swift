@@ -18,7 +18,6 @@ struct Retention {
     /// Returns whether files may have expired, or the disk filled up, since the last check.
     func isDue(at now: Int64) -> Bool { now >= next || next != .max && now < next - 2 * Self.interval }
 
-    /// Notes a check.
     mutating func noteCheck(at now: Int64) {
         next = options.age == nil && options.free == nil ? .max : now &+ Self.interval
     }

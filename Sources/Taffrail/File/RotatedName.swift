@@ -26,9 +26,7 @@ package struct RotatedName: Hashable, Comparable, Sendable {
         self.compression = compression
     }
 
-    /// Parses a name.
-    ///
-    /// - Returns: `nil` unless it has the full pattern of this log.
+    /// Parses a name; `nil` unless it has the full pattern of this log.
     package init?(_ name: String, of log: LogPath) {
         var name = name
         let found = name.withUTF8 { RotatedName(UnsafeRawBufferPointer($0), of: log) }

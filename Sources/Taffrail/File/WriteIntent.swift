@@ -62,9 +62,8 @@ extension WriteIntent {
         SharedWord.store(Self.word(kind, in: slot, textLength: length), at: slot + Self.offset)
     }
 
-    /// Reads the intent of a slot.
-    ///
-    /// - Returns: `nil` when there is none, or it is damaged, which only a crash of the machine can cause.
+    /// Reads the intent of a slot; `nil` when there is none, or it is damaged, which only a crash of the machine can
+    /// cause.
     package init?(in slot: UnsafeMutableRawPointer) {
         let word = SharedWord.load(slot + Self.offset)
         let at = slot + Self.fieldsOffset
@@ -92,7 +91,6 @@ extension WriteIntent {
     @inline(__always)
     package static func isPresent(in slot: UnsafeMutableRawPointer) -> Bool { SharedWord.load(slot + offset) != 0 }
 
-    /// Clears the intent.
     @inline(__always)
     static func clear(in slot: UnsafeMutableRawPointer) { SharedWord.store(0, at: slot + offset) }
 

@@ -11,12 +11,6 @@ struct CheckedLine {
         return HexText.string(sum, width: 8) + " " + body + "\n"
     }
 
-    /// Returns the content of a line, without its newline; `nil` when the checksum does not match.
-    static func body(_ line: some StringProtocol) -> String? {
-        var line = String(line)
-        return line.withUTF8 { CheckedLine(UnsafeRawBufferPointer($0))?.name() }
-    }
-
     /// Returns the contents of a file of such lines.
     static func contents(of file: borrowing FileDescriptor) throws(SystemError) -> [UInt8] {
         let status = try file.status()
@@ -49,7 +43,6 @@ struct CheckedLine {
         return UnsafeRawBufferPointer(start: start, count: end)
     }
 
-    /// Reads a single character.
     mutating func letter() -> UInt8? {
         let field = field()
         return field.count == 1 ? field[0] : nil

@@ -60,9 +60,8 @@ package enum IndexEntry {
         }
     }
 
-    /// Parses a line, without its newline. From bytes, because a log of many files has many lines.
-    ///
-    /// - Returns: `nil` if it is invalid.
+    /// Parses a line, without its newline; `nil` if it is invalid. From bytes, because a log of many files has many
+    /// lines.
     init?(bytes: UnsafeRawBufferPointer) {
         guard var fields = CheckedLine(bytes), let letter = fields.letter(), let inode = fields.unsigned(),
             let birth = fields.signed(), let offsetOrSize = fields.signed()

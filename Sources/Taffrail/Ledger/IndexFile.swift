@@ -34,7 +34,6 @@ package struct IndexFile {
         }
     }
 
-    /// Appends entries.
     func append(_ entries: [IndexEntry]) throws(SystemError) {
         let file = try FileDescriptor(path, [.readWrite, .create, .append, .ownFile])
         let size = try file.status().size
@@ -42,7 +41,6 @@ package struct IndexFile {
         try CheckedLine.append(entries.map(\.text), to: file, of: size)
     }
 
-    /// Replaces the index.
     func replace(by entries: [IndexEntry]) throws(SystemError) {
         try FileName.replace(path, with: Array(entries.map(\.text).joined().utf8), forOwnerOf: directory)
     }

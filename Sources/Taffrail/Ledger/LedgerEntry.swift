@@ -50,11 +50,10 @@ package enum LedgerEntry: Equatable {
         }
     }
 
-    /// Parses a line, without its newline.
-    ///
-    /// - Returns: `nil` if it is invalid.
+    /// Parses a line, without its newline; `nil` if it is invalid.
     init?(_ line: Substring) {
-        guard let body = CheckedLine.body(line) else { return nil }
+        var line = line
+        guard let body = line.withUTF8({ CheckedLine(UnsafeRawBufferPointer($0))?.name() }) else { return nil }
         let count = body.hasPrefix("d") ? 8 : body.hasPrefix("e") || body.hasPrefix("r") ? 6 : 5
         let fields = body.split(separator: " ", maxSplits: count, omittingEmptySubsequences: false)
         guard fields.count == count + 1, let run = RingID(fields[1]), let nanoseconds = Int64(fields[2])

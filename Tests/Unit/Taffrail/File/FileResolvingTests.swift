@@ -22,8 +22,7 @@ import Testing
         let live = try FileDescriptor(directory.file("app.log"), .readWrite)
         var intent = WriteIntent(
             kind: .block, file: live.identity(try live.status()), start: Int64(whole.utf8.count), end: 640,
-            run: RingID(7),
-            sinkSlot: 3, text: Array("0007.ring".utf8))
+            run: RingID(7), sinkSlot: 3, text: Array("0007.ring".utf8))
         change(&intent)
         let state = try LogState(of: log)
         intent.store(in: state.slot)
@@ -175,8 +174,7 @@ import Testing
         for length in [0, 1, 17, WriteIntent.longestText] {
             let intent = WriteIntent(
                 kind: .block, file: FileIdentity(device: 1, inode: .max, birth: -5), start: 9, end: 1 << 60,
-                run: RingID(3),
-                sinkSlot: 15, text: (0..<length).map { UInt8(truncatingIfNeeded: $0) })
+                run: RingID(3), sinkSlot: 15, text: (0..<length).map { UInt8(truncatingIfNeeded: $0) })
             intent.store(in: state.slot)
             #expect(WriteIntent(in: state.slot) == intent)
             #expect(WriteIntent(in: state.slot)?.file.device == 1)
@@ -247,11 +245,11 @@ import Testing
         for state in states { try state.lock() }
         for state in states { state.unlock() }
         // A name keeps its slot, also when one in front of it has become free.
-        states[100].slot.storeBytes(of: 77, toByteOffset: LogState.slotSize - 8, as: UInt64.self)
+        states[100].slot.storeBytes(of: 77, toByteOffset: StateFile.slotSize - 8, as: UInt64.self)
         unlink(directory.file("log7"))
         let again = try state("log100")
         withExtendedLifetime(again) {
-            #expect(again.slot.load(fromByteOffset: LogState.slotSize - 8, as: UInt64.self) == 77)
+            #expect(again.slot.load(fromByteOffset: StateFile.slotSize - 8, as: UInt64.self) == 77)
         }
         let taken = try state("more")
         #expect(try taken.isCurrent())
