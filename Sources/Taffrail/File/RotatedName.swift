@@ -13,24 +13,19 @@ package struct RotatedName: Hashable, Comparable, Sendable {
     let milliseconds: Int64
     /// From 1; distinguishes rotations in the same millisecond.
     let number: Int64
-    package let compression: Compression
+    package fileprivate(set) var compression = Compression.none
 
     /// The largest number within one millisecond.
     static let lastNumber: Int64 = 9999
     /// The length of `YYYYMMDDTHHMMSS.mmmZ-NNNN`.
     package static let middleLength = 25
+}
 
-    init(milliseconds: Int64, number: Int64, compression: Compression = .none) {
-        self.milliseconds = milliseconds
-        self.number = number
-        self.compression = compression
-    }
-
+extension RotatedName {
     /// Parses a name; `nil` unless it has the full pattern of this log.
     package init?(_ name: String, of log: LogPath) {
         var name = name
-        let found = name.withUTF8 { RotatedName(UnsafeRawBufferPointer($0), of: log) }
-        guard let found else { return nil }
+        guard let found = name.withUTF8({ RotatedName(UnsafeRawBufferPointer($0), of: log) }) else { return nil }
         self = found
     }
 

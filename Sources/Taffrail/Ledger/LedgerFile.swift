@@ -17,7 +17,7 @@ package struct LedgerFile: Equatable {
             let file = try FileDescriptor(path, [.read, .ownFile])
             return try lines(of: file).map { LedgerEntry($0) }
         } catch {
-            if error.code == Errno.missing || error.code == Errno.notDirectory { return [] }
+            if error.isMissing { return [] }
             throw error
         }
     }
