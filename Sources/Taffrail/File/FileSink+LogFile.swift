@@ -28,9 +28,7 @@ extension FileSink {
         }
     }
 
-    func clear() throws(SinkError) {
-        try withOwnLog { log throws(SystemError) in try log.empty() }
-    }
+    func clear() throws(SinkError) { try withOwnLog { log throws(SystemError) in try log.empty() } }
 
     /// Calls ``open()``.
     public func openDestination() throws(SinkError) { try open() }

@@ -48,9 +48,7 @@ public final class FileSink: Sink {
     ///   - format: The format of the lines.
     ///   - name: The name under which the queue stores its position. Default `nil`: `file:` and the base name.
     /// - Throws: ``OptionError`` for options out of range.
-    public convenience init(
-        _ options: FileOptions, format: some LineFormat, name: String? = nil
-    ) throws(OptionError) {
+    public convenience init(_ options: FileOptions, format: some LineFormat, name: String? = nil) throws(OptionError) {
         try self.init(options, format: format, name: name, clock: { SystemClock.wallNanoseconds() })
     }
 
@@ -258,9 +256,7 @@ public final class FileSink: Sink {
         return fits.count
     }
 
-    private func append(
-        _ range: Range<Int>, of block: borrowing LineBlock
-    ) -> (failure: SystemError, room: Int)? {
+    private func append(_ range: Range<Int>, of block: borrowing LineBlock) -> (failure: SystemError, room: Int)? {
         file.append(
             block.bytes(of: range), origin, end: block.position(after: range.upperBound - 1),
             block.extent(of: range, run: run))

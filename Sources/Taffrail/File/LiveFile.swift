@@ -44,14 +44,10 @@ final class LiveFile {
     }
 
     /// Returns whether a path's status is that of this file.
-    func `is`(_ status: FileStatus) -> Bool {
-        status.inode == identity.inode && status.device == identity.device
-    }
+    func `is`(_ status: FileStatus) -> Bool { status.inode == identity.inode && status.device == identity.device }
 
     /// Truncates the file to a size that it exceeds; never extends it.
-    func cut(to size: Int64) throws(SystemError) {
-        if try file.status().size > size { try file.truncate(to: size) }
-    }
+    func cut(to size: Int64) throws(SystemError) { if try file.status().size > size { try file.truncate(to: size) } }
 
     /// Truncates a torn last line after the last newline, but not below `start`.
     func cutTornLine(from start: Int64) throws(SystemError) {

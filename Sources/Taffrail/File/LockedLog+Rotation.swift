@@ -146,9 +146,7 @@ extension LockedLog {
     }
 
     /// Renames the live file after storing an intent, which remains until a new one exists.
-    private func rename(
-        _ live: LiveFile, at now: Int64, after last: RotatedName?
-    ) throws(SystemError) -> RotatedName {
+    private func rename(_ live: LiveFile, at now: Int64, after last: RotatedName?) throws(SystemError) -> RotatedName {
         var name = RotatedName.next(at: CivilTime.floorDivide(now, by: 1_000_000), after: last)
         for _ in 0..<1000 {
             let text = name.text(in: log)

@@ -164,9 +164,7 @@ final class LogState {
     /// count; `nil` if they are unknown.
     var counts: (lines: Int64, earliest: Int64, latest: Int64)? {
         guard let lines = Int64(exactly: SharedWord.load(slot + 312)) else { return nil }
-        return (
-            lines, slot.load(fromByteOffset: 296, as: Int64.self), slot.load(fromByteOffset: 304, as: Int64.self)
-        )
+        return (lines, slot.load(fromByteOffset: 296, as: Int64.self), slot.load(fromByteOffset: 304, as: Int64.self))
     }
 
     /// Starts counting, for an empty file.

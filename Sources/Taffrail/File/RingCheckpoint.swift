@@ -2,8 +2,7 @@
 package enum RingCheckpoint {
     /// Reads the position of a sink in a ring, given the ring's file, its run and the sink's slot. `nil` when that ring is
     /// gone, so that no one will write its records again, or another user's. Throws when that cannot be determined now.
-    package typealias Reader =
-        @Sendable (_ ring: String, _ run: RingID, _ slot: Int) throws(SystemError) -> UInt64?
+    package typealias Reader = @Sendable (_ ring: String, _ run: RingID, _ slot: Int) throws(SystemError) -> UInt64?
 
     /// The position of a sink according to the ring's file. The file may belong to a running program, and is as
     /// untrusted as any ring: only a regular file of the current user with a valid header counts.

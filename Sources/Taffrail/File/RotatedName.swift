@@ -69,9 +69,7 @@ extension RotatedName {
         // The year has only four digits.
         let time = min(max(milliseconds, -62_135_596_800_000), 253_402_300_799_000)
         guard let last, time <= last.milliseconds else { return RotatedName(milliseconds: time, number: 1) }
-        if last.number < lastNumber {
-            return RotatedName(milliseconds: last.milliseconds, number: last.number + 1)
-        }
+        if last.number < lastNumber { return RotatedName(milliseconds: last.milliseconds, number: last.number + 1) }
         return RotatedName(milliseconds: last.milliseconds + 1, number: 1)
     }
 

@@ -95,8 +95,7 @@ extension WriteIntent {
     static func clear(in slot: UnsafeMutableRawPointer) { SharedWord.store(0, at: slot + offset) }
 
     private static func word(_ kind: Kind, in slot: UnsafeMutableRawPointer, textLength: Int) -> UInt64 {
-        let checked = UnsafeRawBufferPointer(
-            start: slot + fieldsOffset, count: textOffset - fieldsOffset + textLength)
+        let checked = UnsafeRawBufferPointer(start: slot + fieldsOffset, count: textOffset - fieldsOffset + textLength)
         return UInt64(Checksum.crc32c(checked)) << 32 | UInt64(kind.rawValue)
     }
 
