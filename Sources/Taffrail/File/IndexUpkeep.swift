@@ -9,24 +9,26 @@ struct IndexUpkeep {
     func run() throws(SystemError) {
         let index = IndexFile(directory: log.state)
         let entries = try index.entries()
-        var known: [String: IndexEntry] = [:]
+        var known: [RotatedName: IndexEntry] = [:]
         for entry in entries {
-            if case .rotated(_, _, _, _, _, let name) = entry { known[name] = entry }
+            if case .rotated(_, _, _, _, _, let text) = entry, let name = RotatedName(text, of: log) {
+                known[name] = entry
+            }
         }
         var made: [IndexEntry] = []
         // The names of files with correct entries, and the identities in the entries of all.
-        var names: Set<String> = []
+        var names: Set<RotatedName> = []
         var ids: Set<IndexEntry.FileID> = []
         var hasWrong = false
         var before: Int64?
         for file in try log.rotatedFiles() {
-            let name = file.name.compressed(.none).text(in: log)
+            let name = file.name.compressed(.none)
             let entry = known[name]
             if let entry { ids.insert(entry.file) }
             if try isRight(entry, file) {
                 names.insert(name)
             } else {
-                made.append(try newEntry(for: file, name, after: before))
+                made.append(try newEntry(for: file, name.text(in: log), after: before))
                 if entry != nil { hasWrong = true }
             }
             before = file.name.milliseconds * 1_000_000
@@ -51,11 +53,11 @@ struct IndexUpkeep {
 
     /// Returns whether an entry describes an existing file of this log, or another log.
     private func isOfUse(
-        _ entry: IndexEntry, _ names: Set<String>, _ ids: Set<IndexEntry.FileID>, live: UInt64?
+        _ entry: IndexEntry, _ names: Set<RotatedName>, _ ids: Set<IndexEntry.FileID>, live: UInt64?
     ) -> Bool {
         switch entry {
-        case .rotated(_, _, _, _, _, let name):
-            return names.contains(name) || RotatedName(name, of: log) == nil
+        case .rotated(_, _, _, _, _, let text):
+            return RotatedName(text, of: log).map { names.contains($0) } ?? true
         case .start(let at, _, _), .end(let at, _, _, _), .sum(let at, _), .unindexed(let at, _):
             return at.base != log.base || at.file.inode == live || ids.contains(at.file)
         }

@@ -28,10 +28,15 @@ package struct IndexedStretches {
         package let firstSequence: UInt64
     }
 
-    /// The stretches of each file, in file order.
-    package private(set) var stretches: [IndexEntry.FileID: [Stretch]] = [:]
-    /// The starts of the lines of each file that are not in the index.
-    package private(set) var rests: [IndexEntry.FileID: [Rest]] = [:]
+    /// The lines of a file.
+    package struct Lines {
+        /// In file order.
+        package var stretches: [Stretch] = []
+        /// The starts of the lines that are not in the index.
+        package var rests: [Rest] = []
+    }
+
+    package private(set) var files: [IndexEntry.FileID: Lines] = [:]
     /// The files that have any stretches, in the order of writing.
     package private(set) var order: [IndexEntry.FileID] = []
     /// The entries of rotated files, by their names before compression.
@@ -43,25 +48,25 @@ package struct IndexedStretches {
             let file = entry.file
             switch entry {
             case .start(let at, let sequence, let time) where at.base == log.base:
-                if stretches[file] == nil { order.append(file) }
+                if files[file]?.stretches.isEmpty ?? true { order.append(file) }
                 // Earlier contents of this range have been truncated.
-                stretches[file, default: []].removeAll { $0.start >= at.offset }
-                rests[file]?.removeAll { $0.start > at.offset }
-                stretches[file, default: []].append(
+                files[file, default: Lines()].stretches.removeAll { $0.start >= at.offset }
+                files[file]?.rests.removeAll { $0.start > at.offset }
+                files[file]?.stretches.append(
                     Stretch(start: at.offset, run: at.run, firstSequence: sequence, time: time))
             case .end(let at, let sequence, let lines, let latest) where at.base == log.base:
-                guard let index = stretches[file]?.lastIndex(where: { $0.run == at.run && $0.start < at.offset })
-                else { return }
-                stretches[file]?[index].end = at.offset
-                stretches[file]?[index].lastSequence = sequence
-                stretches[file]?[index].lines = lines
-                stretches[file]?[index].latest = latest
+                let index = files[file]?.stretches.lastIndex { $0.run == at.run && $0.start < at.offset }
+                guard let index else { return }
+                files[file]?.stretches[index].end = at.offset
+                files[file]?.stretches[index].lastSequence = sequence
+                files[file]?.stretches[index].lines = lines
+                files[file]?.stretches[index].latest = latest
             case .sum(let at, let sum) where at.base == log.base:
-                guard let index = stretches[file]?.lastIndex(where: { $0.run == at.run && $0.end == at.offset })
-                else { return }
-                stretches[file]?[index].sum = sum
+                let index = files[file]?.stretches.lastIndex { $0.run == at.run && $0.end == at.offset }
+                if let index { files[file]?.stretches[index].sum = sum }
             case .unindexed(let at, let sequence) where at.base == log.base:
-                rests[file, default: []].append(Rest(start: at.offset, run: at.run, firstSequence: sequence))
+                let rest = Rest(start: at.offset, run: at.run, firstSequence: sequence)
+                files[file, default: Lines()].rests.append(rest)
             case .rotated(_, _, _, _, _, let name):
                 if let name = RotatedName(name, of: log) { rotations[name] = entry }
             default: return
@@ -71,7 +76,12 @@ package struct IndexedStretches {
 
     /// Returns the last number that an unindexed record of a rest may have; `nil` if the run has no later stretch.
     func lastNumber(of rest: Rest) -> UInt64? {
-        let later = stretches.values.joined().filter { $0.run == rest.run && $0.firstSequence > rest.firstSequence }
-        return later.map(\.firstSequence).min().map { $0 - 1 }
+        var next: UInt64?
+        for lines in files.values {
+            for stretch in lines.stretches where stretch.run == rest.run && stretch.firstSequence > rest.firstSequence {
+                next = min(next ?? .max, stretch.firstSequence)
+            }
+        }
+        return next.map { $0 - 1 }
     }
 }

@@ -17,14 +17,15 @@ struct RemovalNote {
         for plain in names.map({ $0?.compressed(.none) }) {
             let name = plain?.text(in: log) ?? log.base
             let file = plain.map { index?.rotations[$0]?.file } ?? live
-            let known = file.flatMap { index?.stretches[$0] } ?? []
+            let lines = file.flatMap { index?.files[$0] }
+            let known = lines?.stretches ?? []
             func entry(_ run: RingID, _ first: UInt64?, _ last: UInt64?) {
                 entries.append(
                     .removal(Ledger.Removal(run: run, time: time, reason: reason, first: first, last: last, file: name))
                 )
             }
             for stretch in known { entry(stretch.run, stretch.firstSequence, stretch.lastSequence) }
-            for rest in file.flatMap({ index?.rests[$0] }) ?? [] {
+            for rest in lines?.rests ?? [] {
                 entry(rest.run, rest.firstSequence, index?.lastNumber(of: rest))
             }
             if known.isEmpty { entry(.none, nil, nil) }

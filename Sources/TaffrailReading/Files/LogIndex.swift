@@ -62,18 +62,20 @@ struct LogIndex {
             files.append(
                 File(
                     name: name, size: size, lines: lines, earliest: earliest, latest: latest,
-                    stretches: index.stretches[file] ?? [], rests: index.rests[file] ?? []))
+                    stretches: index.files[file]?.stretches ?? [], rests: index.files[file]?.rests ?? []))
         }
         if let live {
-            let own = index.stretches[IndexEntry.FileID(live)] ?? []
+            let own = index.files[IndexEntry.FileID(live)]
             files.append(
                 File(
-                    name: nil, size: nil, lines: nil, earliest: own.first?.time, latest: nil, stretches: own,
-                    rests: index.rests[IndexEntry.FileID(live)] ?? []))
+                    name: nil, size: nil, lines: nil, earliest: own?.stretches.first?.time, latest: nil,
+                    stretches: own?.stretches ?? [], rests: own?.rests ?? []))
         }
         self.files = files
         let named = Set(index.rotations.values.map(\.file))
         orphans = index.order.filter { id in !named.contains(id) && id != live.map(IndexEntry.FileID.init) }
-            .map { Orphan(file: $0, stretches: index.stretches[$0] ?? [], rests: index.rests[$0] ?? []) }
+            .map { id in
+                Orphan(file: id, stretches: index.files[id]?.stretches ?? [], rests: index.files[id]?.rests ?? [])
+            }
     }
 }
