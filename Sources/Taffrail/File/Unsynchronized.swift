@@ -44,12 +44,12 @@ struct Unsynchronized {
         if !lost.isEmpty { try forgetDeleted(log, open, compressor) }
         let knownLost = lost.count
         if !everything && !files.isEmpty {
-            var missing = Set(files.map(\.inode))
-            for entry in try Directory.entries(of: log.path) where missing.contains(entry.inode) {
+            var missing = files
+            for entry in try Directory.entries(of: log.path) {
+                guard let known = missing.first(where: { $0.inode == entry.inode }) else { continue }
                 do throws(SystemError) {
-                    let file = try FileDescriptor(log.file(entry.name), [.read, .ownFile])
-                    synchronize(file, files.first { $0.inode == entry.inode })
-                    missing.remove(entry.inode)
+                    synchronize(try FileDescriptor(log.file(entry.name), [.read, .ownFile]), known)
+                    missing.removeAll { $0.inode == entry.inode }
                 } catch {
                     if error.code != Errno.missing && error.code != Errno.linkLoop { throw error }
                 }
@@ -76,11 +76,11 @@ struct Unsynchronized {
         }
     }
 
-    private mutating func synchronize(_ file: borrowing FileDescriptor, _ identity: FileIdentity?) {
+    private mutating func synchronize(_ file: borrowing FileDescriptor, _ identity: FileIdentity) {
         do throws(SystemError) {
             try file.synchronize()
         } catch {
-            if let identity, !lost.contains(identity) { lost.append(identity) }
+            if !lost.contains(identity) { lost.append(identity) }
         }
     }
 
