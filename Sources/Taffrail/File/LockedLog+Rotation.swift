@@ -36,6 +36,17 @@ extension LockedLog {
         return true
     }
 
+    /// Opens the file at the live path, and locks it if there is no state file: while waiting for the lock, others may
+    /// have written to it, and rotated it.
+    private mutating func openLocked() throws(SystemError) {
+        for _ in 0..<16 where try acquire() {
+            guard let live else { return }
+            size = try live.file.status().size
+            return
+        }
+        throw SystemError("\(log.live) keeps being replaced", code: Errno.busy)
+    }
+
     /// Applies retention, and returns whether anything was deleted.
     @discardableResult
     mutating func applyRetention(at now: Int64) -> Bool {

@@ -136,12 +136,29 @@ struct LockedLog {
         log = try log.followingLink()
         try log.create()
         if options.rotate.compress != nil && compressor == nil { compressor = Compressor(log, notice: notice) }
-        state = try LogState.open(log, hasReportedBoot: &hasReportedBoot, notice: notice)
-        isStateless = state == nil
+        do throws(SystemError) {
+            state = try LogState(of: log)
+        } catch {
+            switch error.code {
+            case Errno.accessDenied, Errno.notPermitted, Errno.unsupported, Errno.noLocks, Errno.noDevice,
+                Errno.invalid, Errno.noSuchCall, Errno.linkLoop, Errno.notDirectory, Errno.isDirectory:
+                isStateless = true
+                notice(
+                    "\(log.live): no state directory (\(error)); locking the log itself, so records being written when a"
+                        + " process is killed may be duplicated")
+            default: throw error
+            }
+        }
+        if state != nil && BootID.current == .unknown && !hasReportedBoot {
+            hasReportedBoot = true
+            notice(
+                "\(log.live): /proc/sys/kernel/random/boot_id cannot be read; a line being written when the"
+                    + " process is killed may be torn, or be written twice")
+        }
     }
 
     /// Takes the lock of the state file, or of the live file. Returns `false` when that has been replaced meanwhile.
-    private mutating func acquire() throws(SystemError) -> Bool {
+    mutating func acquire() throws(SystemError) -> Bool {
         if let state {
             try state.lock()
             do throws(SystemError) {
@@ -170,17 +187,6 @@ struct LockedLog {
         end()
         replaceLive()
         return false
-    }
-
-    /// Opens the file at the live path, and locks it if there is no state file: while waiting for the lock, others may
-    /// have written to it, and rotated it.
-    mutating func openLocked() throws(SystemError) {
-        for _ in 0..<16 where try acquire() {
-            guard let live else { return }
-            size = try live.file.status().size
-            return
-        }
-        throw SystemError("\(log.live) keeps being replaced", code: Errno.busy)
     }
 
     // MARK: Live file

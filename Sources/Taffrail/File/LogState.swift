@@ -50,34 +50,6 @@ final class LogState {
 
     deinit { if isCopy { slot.deallocate() } }
 
-    /// Opens the state of a log; `nil` if its directory cannot contain it, which is reported.
-    ///
-    /// - Parameter hasReportedBoot: Set once an unknown boot has been reported.
-    static func open(
-        _ log: LogPath, hasReportedBoot: inout Bool, notice: (String) -> Void
-    ) throws(SystemError) -> LogState? {
-        do throws(SystemError) {
-            let state = try LogState(of: log)
-            if BootID.current == .unknown && !hasReportedBoot {
-                hasReportedBoot = true
-                notice(
-                    "\(log.live): /proc/sys/kernel/random/boot_id cannot be read; a line being written when the"
-                        + " process is killed may be torn, or be written twice")
-            }
-            return state
-        } catch {
-            switch error.code {
-            case Errno.accessDenied, Errno.notPermitted, Errno.unsupported, Errno.noLocks, Errno.noDevice,
-                Errno.invalid, Errno.noSuchCall, Errno.linkLoop, Errno.notDirectory, Errno.isDirectory:
-                notice(
-                    "\(log.live): no state directory (\(error)); locking the log itself, so records being written when a"
-                        + " process is killed may be duplicated")
-                return nil
-            default: throw error
-            }
-        }
-    }
-
     /// Whether this is a forked child, which has to reopen the state.
     var isOfParent: Bool { file.wasClosedByFork }
 
