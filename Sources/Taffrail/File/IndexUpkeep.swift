@@ -25,7 +25,7 @@ struct IndexUpkeep {
             let name = file.name.compressed(.none)
             let entry = known[name]
             if let entry { ids.insert(entry.file) }
-            if try isRight(entry, file) {
+            if isRight(entry, file) {
                 names.insert(name)
             } else {
                 made.append(try newEntry(for: file, name.text(in: log), after: before))
@@ -43,12 +43,10 @@ struct IndexUpkeep {
     }
 
     /// Returns whether an entry fits the file: a compressed file is identified by its name alone.
-    private func isRight(_ entry: IndexEntry?, _ file: RotatedFile) throws(SystemError) -> Bool {
+    private func isRight(_ entry: IndexEntry?, _ file: RotatedFile) -> Bool {
         guard case .rotated(let id, let size, _, _, _, _) = entry else { return false }
-        guard file.name.compression == .none, file.other == nil else { return true }
-        guard let status = try FileStatus.of(log.file(file.name.text(in: log))) else { return false }
         // A copy has another inode but is still in the index. Readers compare its lines with the index.
-        return status.size == size && id.inode != 0
+        return file.name.compression != .none || file.other != nil || file.size == size && id.inode != 0
     }
 
     /// Returns whether an entry describes an existing file of this log, or another log.

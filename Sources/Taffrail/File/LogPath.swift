@@ -62,11 +62,9 @@ package struct LogPath: Equatable, Sendable {
     /// directory and could have created the link.
     func followingLink() throws(SystemError) -> LogPath {
         guard let status = try FileStatus.of(live), status.isSymbolicLink else { return self }
-        let refusal = SystemError("open \(live), a symbolic link", code: Errno.linkLoop)
         guard let directory = try FileStatus.of(path), !directory.isWritableByOthers,
-            let target = DestinationPath.real(live)
-        else { throw refusal }
-        guard let resolved = LogPath(ofLog: target) else { throw refusal }
+            let target = DestinationPath.real(live), let resolved = LogPath(ofLog: target)
+        else { throw SystemError("open \(live), a symbolic link", code: Errno.linkLoop) }
         return resolved
     }
 

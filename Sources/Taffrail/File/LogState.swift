@@ -19,7 +19,6 @@ final class LogState {
     private let file: FileDescriptor
     /// The whole file; `nil` if the slot is a copy.
     private let map: MemoryMap?
-    private let isCopy: Bool
     /// The slot's bytes.
     let slot: UnsafeMutableRawPointer
     let log: LogPath
@@ -35,20 +34,19 @@ final class LogState {
         self.log = log
         name = Array(log.base.utf8)
         index = found.index
-        isCopy = !found.file.keepsMappedBytes
-        if isCopy {
-            map = nil
-            slot = .allocate(byteCount: StateFile.slotSize, alignment: 16)
-            slot.initializeMemory(as: UInt8.self, repeating: 0, count: StateFile.slotSize)
-        } else {
+        if found.file.keepsMappedBytes {
             let whole = try MemoryMap.shared(fd: found.file.number, offset: 0, length: StateFile.size)
             slot = whole.base + found.index * StateFile.slotSize
             map = consume whole
+        } else {
+            map = nil
+            slot = .allocate(byteCount: StateFile.slotSize, alignment: 16)
+            slot.initializeMemory(as: UInt8.self, repeating: 0, count: StateFile.slotSize)
         }
         file = found.file
     }
 
-    deinit { if isCopy { slot.deallocate() } }
+    deinit { if map == nil { slot.deallocate() } }
 
     /// Whether this is a forked child, which has to reopen the state.
     var isOfParent: Bool { file.wasClosedByFork }
@@ -58,7 +56,7 @@ final class LogState {
     /// Waits for the log's lock.
     func lock() throws(SystemError) {
         try FileLock.acquire(file, start: offset, length: Int64(StateFile.slotSize))
-        guard isCopy else { return }
+        guard map == nil else { return }
         do throws(SystemError) {
             let bytes = try file.read(StateFile.slotSize, at: offset)
             slot.initializeMemory(as: UInt8.self, repeating: 0, count: StateFile.slotSize)
@@ -83,7 +81,7 @@ final class LogState {
 
     /// Writes a part of the copy to the file.
     private func save(_ range: Range<Int>) throws(SystemError) {
-        guard isCopy else { return }
+        guard map == nil else { return }
         try file.write(
             UnsafeRawBufferPointer(start: slot + range.lowerBound, count: range.count),
             at: offset + Int64(range.lowerBound))
