@@ -129,10 +129,7 @@ final class Compressor: Sendable {
             output.copyAttributes(of: before)
             try output.synchronize(withAttributes: true)
             taffrail_point(CInt(TAFFRAIL_POINT_COMPRESSED))
-            guard try publish(temporary, as: result, insteadOf: source, before) else {
-                try? FileName.remove(temporary)
-                return
-            }
+            try publish(temporary, as: result, insteadOf: source, before)
             try Directory.synchronize(log.path)
         } catch {
             try? FileName.remove(temporary)
@@ -166,19 +163,18 @@ final class Compressor: Sendable {
         try remove(source, before)
     }
 
-    /// Renames a finished file, under the log's lock: retention may have deleted the source meanwhile.
+    /// Renames a finished file, under the log's lock: retention may have deleted the source meanwhile, which is not
+    /// reported.
     private func publish(
         _ temporary: String, as result: String, insteadOf source: String, _ before: FileStatus
-    ) throws(SystemError) -> Bool {
+    ) throws(SystemError) {
         let lock = try? LogState(of: log)
         try lock?.lock()
         defer { lock?.unlock() }
-        guard let there = try FileStatus.of(source), there.inode == before.inode, there.device == before.device else {
-            return false
-        }
+        guard let there = try FileStatus.of(source), there.inode == before.inode, there.device == before.device
+        else { throw SystemError("compress \(source)", code: Errno.cancelled) }
         let code = FileName.renameExclusively(temporary, to: result)
         guard code == 0 else { throw SystemError("rename \(temporary)", code: code) }
-        return true
     }
 
     // MARK: Claims

@@ -67,12 +67,12 @@ struct LedgerDigest {
     private static func log(of file: String) -> String {
         let pattern = Array("-00000000T000000.000Z-0000".utf8)
         let name = Array(file.utf8)
+        let zeroed = name.map { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) ? UInt8(ascii: "0") : $0 }
         var start = name.count - pattern.count
         while start >= 0 {
-            let isMatch = zip(name[start...], pattern).allSatisfy { byte, wanted in
-                wanted == UInt8(ascii: "0") ? (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) : byte == wanted
+            if zeroed[start...].starts(with: pattern) {
+                return String(decoding: name[..<start] + name[(start + pattern.count)...], as: UTF8.self)
             }
-            if isMatch { return String(decoding: name[..<start] + name[(start + pattern.count)...], as: UTF8.self) }
             start -= 1
         }
         return file
