@@ -1,5 +1,5 @@
 /// The path of a log: its directory, its base name, and the names derived from them.
-package struct LogPath: Equatable, Sendable {
+package struct LogPath: Sendable {
     /// The directory's absolute path.
     package let path: String
     /// The live file's name in it.
