@@ -85,7 +85,7 @@ public final class Pipeline: LoggerPipeline, @unchecked Sendable {
         if case .environment = origin { isAnnounced = true } else { isAnnounced = false }
         queueOptions = options
         self.processors = processors
-        control = QueueControl(base: QueueControl.makePage())
+        control = QueueControl()
         queue = WriteQueue(control: control, limits: options.limits)
         sites = CallSites(control, tableLength: CallSiteTable.length(beside: options.usedCapacity))
         nextStart = UInt64(options.usedCapacity)

@@ -5,8 +5,10 @@ internal import Synchronization
 /// It is anonymous and wiped by a fork: a child finds a limit of zero and takes the slow path, like every caller before
 /// the first record and after the end.
 struct QueueControl: @unchecked Sendable {
-    static let length = 4096
     let base: UnsafeMutableRawPointer
+
+    /// Creates the page of a queue. It is never freed.
+    init() { base = MemoryMap.permanent(4096, wipedOnFork: true) }
 
     /// The state of the queue.
     enum State: UInt32 {
@@ -169,14 +171,13 @@ struct QueueControl: @unchecked Sendable {
     /// attempt.
     private var retryAt: UnsafeMutablePointer<Atomic<UInt64>> { word64(712) }
     private var retryPause: UnsafeMutablePointer<Atomic<UInt64>> { word64(720) }
-    private static let firstRetryPause: UInt64 = 1_000_000_000
-    private static let longestRetryPause: UInt64 = 64_000_000_000
 
-    /// Records that no ring could be created. The next attempt follows after a second; the pause doubles each time.
-    func fail(at now: Int64 = SystemClock.monotonicNanoseconds()) {
-        let pause = max(Self.firstRetryPause, retryPause.pointee.load(ordering: .relaxed))
-        retryAt.pointee.store(UInt64(max(0, now)) &+ pause, ordering: .relaxed)
-        retryPause.pointee.store(min(2 * pause, Self.longestRetryPause), ordering: .relaxed)
+    /// Records that no ring could be created. The next attempt follows after a second; the pause doubles each time, up to
+    /// 64 s.
+    func fail() {
+        let pause = max(1_000_000_000, retryPause.pointee.load(ordering: .relaxed))
+        retryAt.pointee.store(UInt64(max(0, SystemClock.monotonicNanoseconds())) &+ pause, ordering: .relaxed)
+        retryPause.pointee.store(min(2 * pause, 64_000_000_000), ordering: .relaxed)
         // Drops until then are counted here and reported by the next ring.
         header = nil
         state = .failed
@@ -186,10 +187,10 @@ struct QueueControl: @unchecked Sendable {
     func succeed() { retryPause.pointee.store(0, ordering: .relaxed) }
 
     /// Returns whether a ring may be created now.
-    func mayOpen(at now: @autoclosure () -> Int64 = SystemClock.monotonicNanoseconds()) -> Bool {
+    func mayOpen() -> Bool {
         switch state {
         case .none: true
-        case .failed: UInt64(max(0, now())) >= retryAt.pointee.load(ordering: .relaxed)
+        case .failed: UInt64(max(0, SystemClock.monotonicNanoseconds())) >= retryAt.pointee.load(ordering: .relaxed)
         case .open, .closing, .shutDown: false
         }
     }
@@ -225,11 +226,6 @@ struct QueueControl: @unchecked Sendable {
         guard end < Self.closedTail else { return nil }
         leavesRecords = true
         return end
-    }
-
-    /// Creates the page of a queue. It is never freed.
-    static func makePage() -> UnsafeMutableRawPointer {
-        MemoryMap.permanent(length, wipedOnFork: true)
     }
 
     /// Wakes the writer from any wait.

@@ -5,7 +5,8 @@ struct QueueLimits: Sendable {
     let blockNanoseconds: Int64
     /// The wait after which a caller takes precedence: well within its limit.
     var precedenceNanoseconds: Int64 { min(1_000_000_000, blockNanoseconds / 4) }
-    let whenFull: QueueOptions.WhenFull
+    /// The number of levels, from the lowest, that a full queue drops as configured.
+    let droppedLevels: UInt8
     /// How long a call waits for a queue to close: longer than replacing a ring takes.
     var closingNanoseconds = Self.longestChange
     /// The longest wait for a queue to be opened or closed.

@@ -8,6 +8,15 @@ public struct QueueOptions: Sendable, Hashable {
         case dropNewest
         /// Drops records below the level and waits for the others.
         case dropBelow(Level)
+
+        /// The number of levels, from the lowest, that are dropped.
+        var droppedLevels: UInt8 {
+            switch self {
+            case .block: 0
+            case .dropNewest: UInt8(Level.allCases.count)
+            case .dropBelow(let level): level.rawValue
+            }
+        }
     }
 
     /// The capacity for records in bytes, rounded up to a power of two. Default 8 MiB, range 64 KiB to 1 GiB. The
@@ -57,6 +66,6 @@ public struct QueueOptions: Sendable, Hashable {
     var limits: QueueLimits {
         QueueLimits(
             largestRecord: usedCapacity / 4, blockNanoseconds: min(blockLimit, .seconds(3600)).nanoseconds,
-            whenFull: whenFull)
+            droppedLevels: whenFull.droppedLevels)
     }
 }

@@ -21,7 +21,7 @@ final class Ring: @unchecked Sendable {
     /// The first position: far enough from every earlier ring of this process that no position repeats.
     private init(
         fd: CInt, lock: CInt, path: String?, run: RingID, capacity: Int, start: UInt64, encoder: String,
-        destination: String, sinks: [String] = []
+        destination: String, sinks: [String]
     ) throws(SystemError) {
         let headerMap = try MemoryMap.shared(fd: fd, offset: 0, length: RingHeader.dataOffset(capacity: capacity))
         dataMap = try MemoryMap.mirrored(fd: fd, offset: RingHeader.dataOffset(capacity: capacity), length: capacity)
@@ -43,8 +43,7 @@ final class Ring: @unchecked Sendable {
 
     /// Releases the lock, so that the run counts as dead.
     func release() {
-        guard lock >= 0 else { return }
-        taffrail_close_listed(lock)
+        if lock >= 0 { taffrail_close_listed(lock) }
     }
 
     /// Creates a ring in memory, which ends with the process.
@@ -53,8 +52,7 @@ final class Ring: @unchecked Sendable {
         try file.truncate(to: Int64(RingHeader.dataOffset(capacity: capacity) + capacity))
         return try Ring(
             fd: file.number, lock: -1, path: nil, run: .random(), capacity: capacity, start: start, encoder: "",
-            destination: "",
-            sinks: sinks)
+            destination: "", sinks: sinks)
     }
 
     /// Creates a ring in its own file in `directory`, which exists.

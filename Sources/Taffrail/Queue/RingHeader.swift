@@ -201,13 +201,7 @@ package struct RingHeader: @unchecked Sendable {
     }
     /// Stores which levels a full queue drops as configured; the same ones during the whole run.
     func setDrops(_ whenFull: QueueOptions.WhenFull) {
-        let count: UInt8
-        switch whenFull {
-        case .block: count = 0
-        case .dropNewest: count = UInt8(Level.allCases.count)
-        case .dropBelow(let level): count = level.rawValue
-        }
-        base.storeBytes(of: count, toByteOffset: 54, as: UInt8.self)
+        base.storeBytes(of: whenFull.droppedLevels, toByteOffset: 54, as: UInt8.self)
     }
     private static func offset(_ level: Level, _ reason: DropReason) -> Int {
         512 + 64 * reason.column + 8 * Int(level.rawValue)
@@ -220,10 +214,9 @@ package struct RingHeader: @unchecked Sendable {
     static func lostOffset(ofSlot slot: Int) -> Int { offset(ofSlot: slot) + 8 }
     static func writtenOffset(ofSlot slot: Int) -> Int { 1024 + 8 * slot }
     static func filteredOffset(ofSlot slot: Int) -> Int { 768 + 8 * slot }
-    private func sink(_ slot: Int) -> Int { Self.offset(ofSlot: slot) }
 
-    package func position(ofSlot slot: Int) -> UInt64 { load(sink(slot)) }
-    func setPosition(ofSlot slot: Int, _ position: UInt64) { store(sink(slot), position) }
+    package func position(ofSlot slot: Int) -> UInt64 { load(Self.offset(ofSlot: slot)) }
+    func setPosition(ofSlot slot: Int, _ position: UInt64) { store(Self.offset(ofSlot: slot), position) }
     package func lost(inSlot slot: Int) -> UInt64 { load(Self.lostOffset(ofSlot: slot)) }
     func countLost(_ count: UInt64, inSlot slot: Int) {
         word(Self.lostOffset(ofSlot: slot)).pointee.wrappingAdd(count, ordering: .relaxed)
@@ -234,10 +227,10 @@ package struct RingHeader: @unchecked Sendable {
     }
     package func name(ofSlot slot: Int) -> String {
         version >= 3
-            ? text(sink(slot) + 16, Self.nameLength)
-            : Self.storedName(text(sink(slot) + 16, 112), limit: Self.nameLength)
+            ? text(Self.offset(ofSlot: slot) + 16, Self.nameLength)
+            : Self.storedName(text(Self.offset(ofSlot: slot) + 16, 112), limit: Self.nameLength)
     }
-    func setName(ofSlot slot: Int, _ name: String) { setText(sink(slot) + 16, Self.nameLength, name) }
+    func setName(ofSlot slot: Int, _ name: String) { setText(Self.offset(ofSlot: slot) + 16, Self.nameLength, name) }
 
     /// Returns whether a slot is in use.
     func hasSink(inSlot slot: Int) -> Bool { destinationID(ofSlot: slot) != 0 || !name(ofSlot: slot).isEmpty }
@@ -255,12 +248,12 @@ package struct RingHeader: @unchecked Sendable {
         store(Self.filteredOffset(ofSlot: slot), filtered)
     }
     /// Returns the destination of a sink: ``SinkNames/destinationID(of:)``; 0 if unknown.
-    func destinationID(ofSlot slot: Int) -> UInt64 { version >= 3 ? load(sink(slot) + 120) : 0 }
+    func destinationID(ofSlot slot: Int) -> UInt64 { version >= 3 ? load(Self.offset(ofSlot: slot) + 120) : 0 }
 
     /// Assigns a slot to a sink.
     func setSink(_ slot: Int, name: String, destination: UInt64) {
         // The destination first: it identifies the sink even while the name is being replaced.
-        store(sink(slot) + 120, destination)
+        store(Self.offset(ofSlot: slot) + 120, destination)
         setName(ofSlot: slot, name)
     }
 

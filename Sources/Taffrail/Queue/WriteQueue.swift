@@ -107,10 +107,12 @@ struct WriteQueue: @unchecked Sendable {
             switch control.state {
             case .none, .failed:
                 open()
-                guard isUnopened else { continue }
+                // No ring could be created, or a set-up that takes too long prevents that.
+                let state = control.state
+                guard state == .failed || state == .none && control.isStuck else { continue }
                 switch waiting {
                 case .never: return nil
-                case .always: control.space.wait(while: epoch, nanoseconds: Self.reopeningPause)
+                case .always: control.space.wait(while: epoch, nanoseconds: 250_000_000)
                 case .asConfigured: return drop(level, .closed)
                 }
             case .closing:
@@ -138,7 +140,7 @@ struct WriteQueue: @unchecked Sendable {
                     continue
                 }
                 if waiting == .never { return nil }
-                guard waiting == .always || mayWait(level) else {
+                guard waiting == .always || !isHindered && level.rawValue >= limits.droppedLevels else {
                     return drop(level, control.isDegraded ? .degraded : .full)
                 }
                 let now = SystemClock.monotonicNanoseconds()
@@ -164,19 +166,10 @@ struct WriteQueue: @unchecked Sendable {
         }
     }
 
-    /// Whether no ring could be created, or a set-up that takes too long prevents that.
-    private var isUnopened: Bool {
-        let state = control.state
-        return state == .failed || state == .none && control.isStuck
-    }
-
-    /// The pause between the attempts of a caller that waits without a limit.
-    private static let reopeningPause: Int64 = 250_000_000
-
     /// Returns how much of the ring records of a level may fill.
     private func room(for level: Level) -> Int {
         let capacity = Int(truncatingIfNeeded: control.mask &+ 1)
-        guard control.isDegraded || control.isStuck else { return capacity }
+        guard isHindered else { return capacity }
         switch level {
         case .trace, .debug: return capacity / 2
         case .info, .notice: return capacity / 4 * 3
@@ -185,14 +178,8 @@ struct WriteQueue: @unchecked Sendable {
         }
     }
 
-    private func mayWait(_ level: Level) -> Bool {
-        if control.isDegraded || control.isStuck { return false }
-        switch limits.whenFull {
-        case .block: return true
-        case .dropNewest: return false
-        case .dropBelow(let threshold): return level >= threshold
-        }
-    }
+    /// Whether no caller may wait: every sink fails, or a caller has timed out.
+    private var isHindered: Bool { control.isDegraded || control.isStuck }
 
     private func awaitSpace(since epoch: UInt32, head: UInt64, nanoseconds: Int64) {
         control.spaceWaiters.pointee.wrappingAdd(1, ordering: .sequentiallyConsistent)
@@ -206,22 +193,15 @@ struct WriteQueue: @unchecked Sendable {
 
     private func drop(_ level: Level, _ reason: DropReason) -> UInt64? {
         countDrop(level, for: reason)
-        if !isRequested(reason, level) { control.countLosses(1) }
-        return nil
-    }
-
-    /// Returns whether the program or its options require dropping the record.
-    private func isRequested(_ reason: DropReason, _ level: Level) -> Bool {
-        switch reason {
-        case .closed: control.state == .shutDown
-        case .full:
-            switch limits.whenFull {
-            case .block: false
-            case .dropNewest: true
-            case .dropBelow(let threshold): level < threshold
+        // The program or its options may require dropping the record.
+        let isRequested =
+            switch reason {
+            case .closed: control.state == .shutDown
+            case .full: level.rawValue < limits.droppedLevels
+            default: false
             }
-        default: false
-        }
+        if !isRequested { control.countLosses(1) }
+        return nil
     }
 
     /// Counts a record that did not get into the ring.
@@ -240,6 +220,66 @@ struct WriteQueue: @unchecked Sendable {
             control.refused.pointee.wrappingAdd(1, ordering: .relaxed)
         } else {
             control.countLosses(1)
+        }
+    }
+
+    // MARK: Waiting for the writer
+
+    /// Waits until all sinks have written and flushed the records that are now in the ring.
+    ///
+    /// - Returns: Whether they did so in time, with no record lost since the last flush. `true` if nothing was logged;
+    ///   after the end of the ring, whether they have everything that was in it.
+    func flush(nanoseconds: Int64) -> Bool {
+        let reported = control.reportedLosses.pointee.load(ordering: .relaxed)
+        let failed = control.failedFlushes.pointee.load(ordering: .acquiring)
+        let isDone = wait(
+            nanoseconds, for: { control.flushDone.pointee.load(ordering: .acquiring) >= $0 },
+            unless: { control.failedFlushes.pointee.load(ordering: .acquiring) != failed },
+            asking: control.askForFlush)
+        let losses = control.losses.pointee.load(ordering: .acquiring)
+        control.reportedLosses.pointee.max(losses, ordering: .relaxed)
+        return isDone && losses == reported
+    }
+
+    /// Waits until all sinks have written the records that are now in the ring.
+    ///
+    /// - Returns: Whether they did so in time, with no record lost since the last flush.
+    func drain(nanoseconds: Int64) -> Bool {
+        let isDone = wait(nanoseconds, for: { control.head.pointee.load(ordering: .acquiring) >= $0 }) { _ in
+            control.askForDrain()
+        }
+        return isDone && !control.hasNewLosses
+    }
+
+    /// Waits until each sink that works has the records that are now in the ring, and at least one has them.
+    func awaitAcknowledgement(nanoseconds: Int64) -> Bool {
+        wait(
+            nanoseconds,
+            for: {
+                control.head.pointee.load(ordering: .acquiring) >= $0
+                    || control.acknowledged.pointee.load(ordering: .acquiring) >= $0
+            }
+        ) { _ in control.askForDrain() }
+    }
+
+    private func wait(
+        _ nanoseconds: Int64, for isReached: (UInt64) -> Bool, unless isVain: () -> Bool = { false },
+        asking: (UInt64) -> Void
+    ) -> Bool {
+        let deadline = SystemClock.monotonicNanoseconds() + nanoseconds
+        let ring = control.header?.base
+        let target = control.tail.pointee.load(ordering: .acquiring)
+        while true {
+            let epoch = control.flushed.value
+            let state = control.state
+            let isOpen = state == .open && target < QueueControl.closedTail && control.header?.base == ring
+            // The fate of a ring's records after its end depends on how it ended.
+            guard isOpen || state == .closing else { return !control.leavesRecords }
+            if isOpen && isReached(target) { return true }
+            let now = SystemClock.monotonicNanoseconds()
+            guard now < deadline, !isVain() else { return false }
+            if isOpen { asking(target) }
+            control.flushed.wait(while: epoch, nanoseconds: min(deadline - now, 100_000_000))
         }
     }
 }

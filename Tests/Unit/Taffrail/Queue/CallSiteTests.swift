@@ -10,8 +10,7 @@ import Testing
 /// The names of files and functions, which a ring has once for all records that come from them.
 @Suite(.mayBlock) struct CallSiteTests {
     private static let capacity = 4 << 20
-    private let sites = CallSites(
-        QueueControl(base: QueueControl.makePage()), tableLength: CallSiteTable.length(beside: Self.capacity))
+    private let sites = CallSites(QueueControl(), tableLength: CallSiteTable.length(beside: Self.capacity))
 
     /// A site like that of a call, whose names are never freed.
     private func site(_ file: String, _ function: String, line: UInt32 = 1) -> CallSite {

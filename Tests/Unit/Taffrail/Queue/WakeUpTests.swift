@@ -10,7 +10,7 @@ import Testing
     /// A writer about to sleep and a caller, who meet again and again.
     private final class Meeting: @unchecked Sendable {
         private static let rounds = 200_000
-        private let control = QueueControl(base: QueueControl.makePage())
+        private let control = QueueControl()
         private let queue: WriteQueue
         private let ring: UnsafeMutableRawPointer
         private let record: UnsafeMutableRawPointer
