@@ -7,7 +7,7 @@ public import Taffrail
 public final class CapturedLog: Sendable {
     fileprivate let capture: RecordCapture
 
-    fileprivate init(from level: Level) { capture = Pipeline.shared.makeCapture(from: level) }
+    fileprivate init(from level: Level) { capture = RecordCapture(of: Pipeline.shared, from: level) }
 
     /// The records so far, numbered from 1 in the order of the calls.
     public var records: [LogRecord] { capture.records }

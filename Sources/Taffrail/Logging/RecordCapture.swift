@@ -7,7 +7,8 @@ package final class RecordCapture: Sendable {
     private let pipeline: ObjectIdentifier
     private let kept = Locked<[LogRecord]>([])
 
-    init(of pipeline: any LoggerPipeline, from level: Level) {
+    /// Captures the records of a pipeline's loggers at or above a level.
+    package init(of pipeline: AnyObject, from level: Level) {
         self.pipeline = ObjectIdentifier(pipeline)
         self.level = level
     }

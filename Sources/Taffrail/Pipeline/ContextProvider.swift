@@ -48,7 +48,10 @@ extension Pipeline {
         ///   has no attributes, because the previous ones are no longer true; this is also reported on stderr, once.
         public func publish(_ attributes: LogAttributes) throws(ContextError) {
             let bytes = attributes.withBytes { [UInt8]($0) }
-            try pipeline.setContext(bytes, of: id)
+            try pipeline.control.registryLock.withLock { () throws(ContextError) in
+                defer { pipeline.publishContexts() }
+                try pipeline.contexts.replace(bytes, of: id, redact: pipeline.redacted)
+            }
         }
 
         /// Replaces this provider's attributes by attributes from variables.
@@ -61,7 +64,7 @@ extension Pipeline {
 
         /// Returns the attributes that records would get: after redaction and the pipeline's guards.
         package func reviewed(_ attributes: LogAttributes) -> [LogValueEntry] {
-            pipeline.reviewedContext(attributes.withBytes { [UInt8]($0) })
+            AttributeCodec.entries(pipeline.redacted(attributes.withBytes { [UInt8]($0) }))
         }
     }
 }

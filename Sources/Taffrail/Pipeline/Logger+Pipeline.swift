@@ -32,28 +32,24 @@ extension Logger {
     /// UTF-8 are replaced.
     ///
     /// - Returns: `nil` when there is no file sink or its file cannot be read.
-    public func getLogContents() -> String? { pipeline.logContents() }
+    public func getLogContents() -> String? {
+        flush()
+        return pipeline.logFile?.contents()
+    }
 
     /// Truncates the live log file, after everything logged before the call has been written to it.
-    public func clearLog() { pipeline.clearLog() }
-}
-
-/// The contents of the first log file among the sinks.
-extension Pipeline {
-    private var logFile: LogFile? {
-        control.lock.withLock { openedSinks().lazy.compactMap(\.sink.logFile).first }
-    }
-
-    func logContents() -> String? {
+    public func clearLog() {
         flush()
-        return logFile?.contents()
-    }
-
-    func clearLog() {
-        flush()
-        do throws(SinkError) { try logFile?.clear() } catch {
+        do throws(SinkError) { try pipeline.logFile?.clear() } catch {
             Diagnostics.report("the log cannot be cleared: \(error.reason)")
         }
+    }
+}
+
+extension Pipeline {
+    /// The first log file among the sinks.
+    fileprivate var logFile: LogFile? {
+        control.lock.withLock { openedSinks().lazy.compactMap(\.sink.logFile).first }
     }
 }
 

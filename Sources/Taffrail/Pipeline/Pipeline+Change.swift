@@ -90,12 +90,12 @@ extension Pipeline {
         if hasSameGuards && isSame(processorParts, setup.processors) { return nil }
         let made = try make(setup.processors) { try $0.makeProcessor() }
         let guards = try make(setup.guards) { try $0.makeGuard() }
-        let secrets = made.reduce(into: Set<String>()) { $0.formUnion($1.redactedKeys) }
-        // Both apply now, regardless of the rest.
-        setRedaction { redaction.set(secrets, guards: guards) }
         // The records in the queue were logged under other guards.
         let guardsAll = processors.guardsAll || !hasSameGuards && sinks != nil
-        return ProcessorChain(made, guarding: GuardProcessor(guards), guardsAll: guardsAll)
+        let chain = ProcessorChain(made, guarding: GuardProcessor(guards), guardsAll: guardsAll)
+        // Keys and guards apply now, regardless of the rest.
+        setRedaction { redaction.set(chain.redactedKeys, guards: guards) }
+        return chain
     }
 
     private func isSame(_ parts: [PlannedPlugin], _ others: [PlannedPlugin]) -> Bool {

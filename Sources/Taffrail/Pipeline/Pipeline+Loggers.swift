@@ -20,6 +20,14 @@ extension Pipeline {
         }
     }
 
+    /// Logs an imported record like the logger of its name, by that logger's level, without ambient attributes. No
+    /// logger is created, so the number of names sent by others is not limited.
+    public func log(received record: LogRecord) {
+        prepare()
+        let level = control.registryLock.withLock { loggers.levels.level(of: record.logger) }
+        if record.level >= level { root.log(record, bound: nil, ignoresLevel: true, ambient: false) }
+    }
+
     // MARK: Levels
 
     /// The minimum level, for loggers whose name has no other one.
@@ -77,13 +85,6 @@ extension Pipeline {
         }
     }
 
-    func setContext(_ bytes: [UInt8], of id: Int) throws(ContextError) {
-        try control.registryLock.withLock { () throws(ContextError) in
-            defer { publishContexts() }
-            try contexts.replace(bytes, of: id, redact: redacted)
-        }
-    }
-
     /// Changes the redaction of calls and of the context providers' attributes.
     func setRedaction(_ change: () -> Void) {
         control.registryLock.withLock {
@@ -93,7 +94,7 @@ extension Pipeline {
     }
 
     /// Activates the attributes that the providers have published. Requires the registry lock.
-    private func publishContexts() {
+    func publishContexts() {
         let joined = contexts.joined(redact: redacted)
         ambient.replace(joined.all, unyielding: joined.unyielding, prefixes: joined.prefixes)
         // Without a ring, as in a forked child, the next ring starts with them. A ring that has ended is not harmed:
@@ -101,18 +102,8 @@ extension Pipeline {
         if let header = control.header { contextSlots.publish(joined, to: header, control) }
     }
 
-    /// Writes the ambient attributes into a new ring that no thread writes to yet.
-    func beginContexts(in ring: Ring) {
-        control.registryLock.withLock {
-            contextSlots = ContextSlots()
-            let joined = contexts.joined(redact: redacted)
-            ambient.replace(joined.all, unyielding: joined.unyielding, prefixes: joined.prefixes)
-            contextSlots.publish(joined, to: ring.header, control)
-        }
-    }
-
     /// Returns a provider's attributes after redaction. Called again for all of them when the redaction changes.
-    private func redacted(_ bytes: [UInt8]) -> [UInt8] { redaction.table?.cleanedContext(bytes) ?? bytes }
+    func redacted(_ bytes: [UInt8]) -> [UInt8] { redaction.table?.cleanedContext(bytes) ?? bytes }
 
     /// The attributes that context providers have published, as the next record gets them.
     public var contextAttributes: [LogValueEntry] {
@@ -120,9 +111,6 @@ extension Pipeline {
         let length = bytes.withUnsafeMutableBytes { room in room.baseAddress.map { ambient.copy(to: $0) } ?? 0 }
         return AttributeCodec.entries(Array(bytes.prefix(length)))
     }
-
-    /// Returns a provider's attributes as records would get them.
-    func reviewedContext(_ bytes: [UInt8]) -> [LogValueEntry] { AttributeCodec.entries(redacted(bytes)) }
 
     /// Returns a record as the queue would get it: after redaction by key and the guards.
     ///
@@ -162,9 +150,6 @@ extension Pipeline {
 
     // MARK: Capture
 
-    /// Creates a capture of the records that a task logs with this pipeline's loggers, at or above a level.
-    package func makeCapture(from level: Level) -> RecordCapture { RecordCapture(of: self, from: level) }
-
     /// Captures the records that the task and its children log with this pipeline's loggers while `operation` runs;
     /// they do not reach the queue.
     package func capture<R>(into capture: RecordCapture, operation: () throws -> R) rethrows -> R {
@@ -181,15 +166,5 @@ extension Pipeline {
         lowerGates(to: capture.level, by: 1)
         defer { lowerGates(to: capture.level, by: -1) }
         return try await TaskContext.capturing(into: capture).bind(operation: operation)
-    }
-}
-
-extension Pipeline {
-    /// Logs an imported record like the logger of its name, by that logger's level, without ambient attributes. No
-    /// logger is created, so the number of names sent by others is not limited.
-    public func log(received record: LogRecord) {
-        prepare()
-        let level = control.registryLock.withLock { loggers.levels.level(of: record.logger) }
-        if record.level >= level { root.log(record, bound: nil, ignoresLevel: true, ambient: false) }
     }
 }

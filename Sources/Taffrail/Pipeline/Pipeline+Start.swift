@@ -15,12 +15,12 @@ extension Pipeline {
         level: Level = .info,
         levels: [String: Level] = [:]
     ) {
-        let secrets = processors.reduce(into: Set<String>()) { $0.formUnion($1.redactedKeys) }
+        let live = LiveSink.withoutTwins(sinks)
         self.init(
-            .given(LiveSink.withoutTwins(sinks)),
             processors: ProcessorChain(processors, guarding: GuardProcessor(guards)), queue: queue,
-            levels: LevelTable(root: level, byName: levels), sharedGate: nil)
-        redaction.set(secrets, guards: guards)
+            levels: LevelTable(root: level, byName: levels), sharedGate: nil
+        ) { live }
+        redaction.set(self.processors.redactedKeys, guards: guards)
         prepare()
     }
 
@@ -74,7 +74,6 @@ extension Pipeline {
         guards: [any AttributeGuard], processors: sending [any Processor], sinks: sending [any Sink],
         queue options: QueueOptions, levels: LevelTable
     ) throws(StartError) {
-        let secrets = processors.reduce(into: Set<String>()) { $0.formUnion($1.redactedKeys) }
         let chain = ProcessorChain(processors, guarding: GuardProcessor(guards))
         let live = LiveSink.withoutTwins(sinks)
         try control.lock.withLock { () throws(StartError) in
@@ -82,7 +81,7 @@ extension Pipeline {
             guard self.sinks == nil, bindQueue(options) else {
                 throw StartError(description: "the pipeline has already logged or been set up")
             }
-            setRedaction { redaction.set(secrets, guards: guards) }
+            setRedaction { redaction.set(chain.redactedKeys, guards: guards) }
             self.processors = chain
             self.sinks = live
             isAnnounced = false

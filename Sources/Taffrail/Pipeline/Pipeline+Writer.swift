@@ -76,16 +76,9 @@ extension Pipeline {
     /// Raises the priority of the writer thread above ordinary ones (see ``RealtimePriority``), or restores it. Does not
     /// wait for it. Has no effect before the first record.
     package func setWriterPriority(isRaised: Bool) {
-        post { [writerPriority] _ in writerPriority.set(isRaised: isRaised) }
-    }
-
-    /// The priority of the writer thread. Confined to that thread.
-    final class WriterPriority: @unchecked Sendable {
-        private var raised: RealtimePriority?
-
-        func set(isRaised: Bool) {
-            raised?.restore()
-            raised = isRaised ? RealtimePriority() : nil
+        post { [self] _ in
+            writerPriority?.restore()
+            writerPriority = isRaised ? RealtimePriority() : nil
         }
     }
 

@@ -14,16 +14,12 @@ public final class Pipeline: LoggerPipeline, @unchecked Sendable {
     let control: QueueControl
     /// The requested queue options.
     private(set) var queueOptions: QueueOptions
-    /// The source of the sinks at the first record.
-    enum Origin {
-        case given([LiveSink])
-        case environment(DefaultLog.Settings)
-    }
     /// The time of its creation.
     private let birth = Timestamp.now
 
     // Protected by `control.lock`.
-    private var origin: Origin
+    /// Makes the sinks at the first record.
+    private var makeSinks: () -> [LiveSink]
     /// Whether the log begins with the line `Logger initialized`: only if nothing has been set up.
     var isAnnounced: Bool
     /// `nil` before they have been made.
@@ -40,7 +36,8 @@ public final class Pipeline: LoggerPipeline, @unchecked Sendable {
     /// The mailbox of a writer that a sink has blocked beyond the end of its ring. No other writer may use the sinks
     /// before it has ended.
     private var lateWriter: WriterMailbox?
-    let writerPriority = WriterPriority()
+    /// The raised priority of the writer thread. Confined to that thread.
+    var writerPriority: RealtimePriority?
     let commands = ControlHandlers()
     let taps = RecordTaps()
     /// The inputs and context providers.
@@ -73,16 +70,17 @@ public final class Pipeline: LoggerPipeline, @unchecked Sendable {
     public static let shared: Pipeline = {
         let settings = DefaultLog.settings()
         return Pipeline(
-            .environment(settings), processors: ProcessorChain([]), queue: QueueOptions(), levels: settings.levels,
-            sharedGate: taffrail_shared_gate_address())
+            processors: ProcessorChain([]), queue: QueueOptions(), levels: settings.levels,
+            sharedGate: taffrail_shared_gate_address()
+        ) { DefaultLog.sinks(settings).map { LiveSink($0) } }
     }()
 
     init(
-        _ origin: Origin, processors: ProcessorChain, queue options: QueueOptions, levels: LevelTable,
-        sharedGate: UnsafePointer<taffrail_gate>?
+        processors: ProcessorChain, queue options: QueueOptions, levels: LevelTable,
+        sharedGate: UnsafePointer<taffrail_gate>?, makeSinks: @escaping () -> [LiveSink]
     ) {
-        self.origin = origin
-        if case .environment = origin { isAnnounced = true } else { isAnnounced = false }
+        self.makeSinks = makeSinks
+        isAnnounced = sharedGate != nil
         queueOptions = options
         self.processors = processors
         control = QueueControl()
@@ -157,12 +155,8 @@ public final class Pipeline: LoggerPipeline, @unchecked Sendable {
             }
             return sinks
         }
-        let made =
-            switch origin {
-            case .given(let sinks): sinks
-            case .environment(let settings): DefaultLog.sinks(settings).map { LiveSink($0) }
-            }
-        origin = .given([])
+        let made = makeSinks()
+        makeSinks = { [] }
         sinks = made
         return made
     }
@@ -207,7 +201,11 @@ public final class Pipeline: LoggerPipeline, @unchecked Sendable {
         control.flushDone.pointee.store(0, ordering: .relaxed)
         control.acknowledged.pointee.store(start, ordering: .relaxed)
         control.wakeMark.pointee.store(.max, ordering: .relaxed)
-        beginContexts(in: ring)
+        // Into a ring that no thread writes to yet.
+        control.registryLock.withLock {
+            contextSlots = ContextSlots()
+            publishContexts()
+        }
         control.isDegraded = false
         control.isStuck = false
         let storage = storage

@@ -33,6 +33,9 @@ package final class ProcessorChain {
     /// Whether there are processors apart from the guards.
     var hasProcessors: Bool { processors.count > (hasGuards ? 1 : 0) }
 
+    /// The names of attributes whose values no record in the queue may have.
+    var redactedKeys: Set<String> { processors.reduce(into: []) { $0.formUnion($1.redactedKeys) } }
+
     /// Returns whether the records of a dead run may be delivered through these processors.
     ///
     /// The header of its ring shows whether the run had any, not which: any processors suffice, and guards do if it had
