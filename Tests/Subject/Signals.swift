@@ -53,7 +53,7 @@ struct Signals {
 
     /// Takes one SIGTERM, which all threads block apart from that, so that the next one cannot kill the process.
     func blockSignal() {
-        Lifecycle.limit = .milliseconds(200)
+        Lifecycle.limit.withLock { $0 = .milliseconds(200) }
         var blocked = sigset_t()
         sigemptyset(&blocked)
         sigaddset(&blocked, SIGTERM)

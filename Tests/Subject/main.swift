@@ -17,7 +17,9 @@ guard arguments.count >= 3 else {
 let options = FileOptions(path: arguments[2], rotate: RotationOptions(size: .kibibytes(256), keep: nil))
 // On a busy machine the writer may have to wait longer for a processor. These modes have a child whose records stay in
 // its queue, which takes all of the time.
-if !["fork-store", "fork-pinger", "steps-http"].contains(arguments[1]) { Lifecycle.limit = .seconds(60) }
+if !["fork-store", "fork-pinger", "steps-http"].contains(arguments[1]) {
+    Lifecycle.limit.withLock { $0 = .seconds(60) }
+}
 
 switch arguments[1] {
 case "flood":

@@ -14,11 +14,9 @@ package enum DefaultLog {
     /// values are ignored and listed in `problems`.
     package static func settings(program: String = Environment.program) -> Settings {
         var settings = Settings(file: FileOptions(path: Environment["TAFFRAIL_FILE"] ?? path(program: program)))
-        if let text = Environment["TAFFRAIL_LEVEL"] {
-            if let wrong = settings.levels.read(text) {
-                let names = Level.allCases.map(\.name).joined(separator: " ")
-                settings.problems.append("TAFFRAIL_LEVEL=\(text): \"\(wrong)\" is not a level (\(names))")
-            }
+        if let text = Environment["TAFFRAIL_LEVEL"], let wrong = settings.levels.read(text) {
+            let names = Level.allCases.map(\.name).joined(separator: " ")
+            settings.problems.append("TAFFRAIL_LEVEL=\(text): \"\(wrong)\" is not a level (\(names))")
         }
         switch Environment["TAFFRAIL_CONSOLE"] {
         case nil: break
@@ -58,18 +56,23 @@ package enum DefaultLog {
     /// requested.
     package static func sinks(_ settings: Settings) -> [any Sink] {
         for problem in settings.problems { Diagnostics.report(problem) }
-        let console = settings.console.map { [StandardStreamSink.output($0)] } ?? []
+        let console =
+            settings.console.map { [StandardStreamSink("stdout", $0, write: FileDescriptor.writeStandardOutput)] } ?? []
         do {
             let sink = try FileSink(settings.file)
             if Environment["TAFFRAIL_FILE"] != nil, let missing = missingDirectory(of: sink.path) {
                 throw SystemError("create \(sink.path): \(missing)", code: Errno.missing)
             }
             try sink.open()
-            if isUnconfigured && Environment.isTerminal(2) { Diagnostics.report("the log is \(sink.path)") }
+            // The user may not know the default location.
+            let variables = ["TAFFRAIL_FILE", "TAFFRAIL_CONSOLE", "LOGS_DIRECTORY"]
+            if !variables.contains(where: { Environment[$0] != nil }), Environment.isTerminal(2) {
+                Diagnostics.report("the log is \(sink.path)")
+            }
             return [sink] + console
         } catch {
             Diagnostics.report("the log goes to stderr: \(error)")
-            return [StandardStreamSink.error()] + console
+            return [StandardStreamSink("stderr", .text, write: FileDescriptor.writeStandardError)] + console
         }
     }
 
@@ -80,10 +83,5 @@ package enum DefaultLog {
             let above = Directory.parent(of: directory), !Directory.exists(above)
         else { return nil }
         return above
-    }
-
-    /// Whether the location of the log is a default that the user may not know.
-    private static var isUnconfigured: Bool {
-        ["TAFFRAIL_FILE", "TAFFRAIL_CONSOLE", "LOGS_DIRECTORY"].allSatisfy { Environment[$0] == nil }
     }
 }

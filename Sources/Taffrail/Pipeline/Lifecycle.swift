@@ -4,12 +4,7 @@ internal import CTaffrail
 /// them.
 package enum Lifecycle {
     /// The time limit for draining at the end, 2 s. Changed by tests only, before the first record.
-    package static var limit: Duration {
-        get { limitInUse.withLock { $0 } }
-        set { limitInUse.withLock { $0 = newValue } }
-    }
-
-    private static let limitInUse = Locked(Duration.seconds(2))
+    package static let limit = Locked(Duration.seconds(2))
 
     private struct State {
         var open: [Pipeline] = []
@@ -19,7 +14,14 @@ package enum Lifecycle {
         func handleSignals() {
             let areTaken = open.contains { $0.queueOptions.handleSignals }
             for number in ThisProcess.terminationSignals {
-                if areTaken { Lifecycle.takeSignal(number) } else { taffrail_signal_give_back(number) }
+                guard areTaken else {
+                    taffrail_signal_give_back(number)
+                    continue
+                }
+                let result = taffrail_signal_take(number, limit.withLock { $0.nanoseconds })
+                if result < 0 {
+                    Diagnostics.report("\(SystemError("signal \(number) cannot be handled", code: -result))")
+                }
             }
         }
     }
@@ -43,14 +45,9 @@ package enum Lifecycle {
         }
     }
 
-    private static func takeSignal(_ number: CInt) {
-        let result = taffrail_signal_take(number, limit.nanoseconds)
-        if result < 0 { Diagnostics.report("\(SystemError("signal \(number) cannot be handled", code: -result))") }
-    }
-
     private static func drainAll() {
         let pipelines = state.withLock { $0.open }
-        let deadline = SystemClock.monotonicNanoseconds() + limit.nanoseconds
+        let deadline = SystemClock.monotonicNanoseconds() + limit.withLock { $0.nanoseconds }
         for pipeline in pipelines {
             pipeline.end(timeout: .nanoseconds(deadline - SystemClock.monotonicNanoseconds()), closesSinks: false)
         }

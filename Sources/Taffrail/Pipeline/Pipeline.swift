@@ -38,7 +38,9 @@ public final class Pipeline: LoggerPipeline, @unchecked Sendable {
     private var lateWriter: WriterMailbox?
     /// The raised priority of the writer thread. Confined to that thread.
     var writerPriority: RealtimePriority?
-    let commands = ControlHandlers()
+    let commands = Locked(CommandHandlers())
+    /// Held while a command runs.
+    let commandTurn = Locked<Void>(())
     let taps = RecordTaps()
     /// The inputs and context providers.
     let running = Locked<[Running]>([])

@@ -2,15 +2,10 @@
 package struct PlannedPlugin: Sendable {
     /// Creates the part that the plugin adds.
     package enum Builder: Sendable {
-        /// Opens a sink.
         case sink(@Sendable (PluginInstance) throws -> sending any Sink)
-        /// Creates a processor.
         case processor(@Sendable (PluginInstance) throws -> sending any Processor)
-        /// Creates an input.
         case input(@Sendable (PluginInstance) throws -> any Input)
-        /// Creates a context provider.
         case context(@Sendable (PluginInstance) throws -> any ContextProvider)
-        /// Creates a guard.
         case attributeGuard(@Sendable (PluginInstance) throws -> any AttributeGuard)
         /// Creates nothing: other plugins read its options.
         case section
@@ -20,9 +15,7 @@ package struct PlannedPlugin: Sendable {
     package var instance: PluginInstance
     /// The plugin's name in the registry.
     package let plugin: String
-    /// The options.
     package let options: any PluginOptions
-    /// Creates the part.
     package let builder: Builder
     /// The filter of a sink.
     package var filter = SinkFilter()

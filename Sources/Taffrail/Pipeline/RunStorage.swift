@@ -12,15 +12,12 @@ struct RunStorage {
             ?? sinks.first { $0.stateDirectory != nil }?.stateDirectory
     }
 
-    /// The directory for the ring of this run; `nil` if it need not survive.
-    private var ringDirectory: String? { queue.durable ? directory : nil }
-
     /// Creates a ring: in a file if possible, else in memory.
     func makeRing(start: UInt64) throws(SystemError) -> Ring {
         let capacity = queue.usedCapacity
         let names = SinkNames.unique(for: sinks)
         let log = logger?.logFile
-        guard let directory = ringDirectory else {
+        guard queue.durable, let directory else {
             return try Ring.inMemory(capacity: capacity, start: start, sinks: names)
         }
         do throws(SystemError) {

@@ -2,25 +2,14 @@
 /// the file cannot be written.
 final class StandardStreamSink: Sink {
     let name: String
-    let destinations: [String]
+    var destinations: [String] { [name] }
     private let write: (UnsafeRawBufferPointer) -> CInt
     private var encoder: LineEncoder
     private var buffer = LineBuffer()
 
-    /// Creates a sink to stdout.
-    static func output(_ format: LineOptions.Format) -> StandardStreamSink {
-        StandardStreamSink("stdout", format) { FileDescriptor.writeStandardOutput($0) }
-    }
-
-    /// Creates a sink to stderr.
-    static func error() -> StandardStreamSink {
-        StandardStreamSink("stderr", .text) { FileDescriptor.writeStandardError($0) }
-    }
-
-    private init(_ name: String, _ format: LineOptions.Format, write: @escaping (UnsafeRawBufferPointer) -> CInt) {
+    init(_ name: String, _ format: LineOptions.Format, write: @escaping (UnsafeRawBufferPointer) -> CInt) {
         self.name = name
         self.write = write
-        destinations = [name]
         encoder = LineEncoder(format, zone: .local)
     }
 
