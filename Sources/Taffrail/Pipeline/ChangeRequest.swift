@@ -1,47 +1,41 @@
 /// A change of a pipeline's sinks, passed to the writer and back.
 final class ChangeRequest: @unchecked Sendable {
-    /// The outcome of the change.
-    enum Answer {
-        /// The writer has not started it and will not run it.
-        case waiting
-        /// The writer has not finished it in time. It undoes the change as soon as it can.
-        case abandoned
+    private enum State {
+        case requested, underWay, finishing, done
         /// Not run: records of dead runs come first, or a record is still being copied into the ring.
         case later
-        case done(SinkChange)
-    }
-
-    private enum State {
-        case requested, underWay, finishing, later, done, withdrawn, abandoned, undone
+        /// The writer has not started it in time and will not run it.
+        case withdrawn
+        /// The writer has not finished it in time. It undoes the change as soon as it can.
+        case abandoned
+        case undone
     }
 
     // Accessed by the writer while the change runs, and by the requester once it is done or undone.
     private var change: SinkChange
-    private let before: [PlannedPlugin]
     private let processors: ProcessorChain?
     /// Records before this position belong to the old sinks.
     private let start: UInt64
     private let ledgers: ([any Sink]) -> [LedgerFile]
-    private let header: RingHeader?
     private let state = Locked(State.requested)
     private let current = Locked<String?>(nil)
     private let word = WakeUp()
 
-    /// - Parameter header: That of the writer's ring.
     init(
-        _ change: SinkChange, _ processors: ProcessorChain?, after start: UInt64, header: RingHeader?,
+        _ change: SinkChange, _ processors: ProcessorChain?, after start: UInt64,
         ledgers: @escaping ([any Sink]) -> [LedgerFile]
     ) {
         self.start = start
-        self.header = header
         self.ledgers = ledgers
         self.change = change
         self.processors = processors
-        before = change.live.compactMap(\.part)
     }
 
     /// The sink that is being opened or closed.
     var part: String? { current.withLock { $0 } }
+
+    /// Whether the writer was running it when the time was over.
+    var isAbandoned: Bool { state.withLock { $0 == .abandoned || $0 == .undone } }
 
     /// The old sinks, some of them reopened, once an abandoned change has been undone.
     var undone: [LiveSink]? { state.withLock { $0 == .undone } ? change.live : nil }
@@ -55,69 +49,57 @@ final class ChangeRequest: @unchecked Sendable {
             return state == .underWay
         }
         if isMine {
+            let before = change.live.compactMap(\.part)
             change.perform { part in self.current.withLock { $0 = part } }
-            noteLosses()
             let isWanted = state.withLock { state in
                 guard state == .underWay else { return false }
                 state = .finishing
                 return true
             }
-            if isWanted {
-                use(on: writer, processors: change.failure == nil ? processors : nil)
-            } else {
-                undo(on: writer)
-            }
+            let isMade = isWanted && change.failure == nil
+            if !isWanted, change.failure == nil { undo(to: before) }
+            writer.replace(
+                sinks: change.live.map(\.filtered), processors: isMade ? processors : nil,
+                ledgers: ledgers(change.live.map(\.sink)))
             state.withLock { $0 = isWanted ? .done : .undone }
         }
         word.advance()
     }
 
-    /// Remembers that a closed sink has lost writes, which the new sinks do not know.
-    private func noteLosses() { if change.hasLostWrites { header?.setHasClosedLostSink() } }
-
-    private func use(on writer: Writer, processors: ProcessorChain?) {
-        writer.replace(
-            sinks: change.live.map(\.filtered), processors: processors, ledgers: ledgers(change.live.map(\.sink)))
-    }
-
     /// Reopens the old sinks.
-    private func undo(on writer: Writer) {
-        if change.failure == nil {
-            Diagnostics.report("undoing a change that took too long")
-            change = SinkChange(from: change.live, to: before, opensFiles: true)
-            change.perform()
-            noteLosses()
-            if let failure = change.failure { Diagnostics.report("cannot undo it: \(failure)") }
-        }
-        use(on: writer, processors: nil)
+    private func undo(to before: [PlannedPlugin]) {
+        Diagnostics.report("undoing a change that took too long")
+        change = SinkChange(from: change.live, to: before, opensFiles: true, header: change.header)
+        change.perform()
+        if let failure = change.failure { Diagnostics.report("cannot undo it: \(failure)") }
     }
 
     /// Waits until the writer has finished, at most until a time of the monotonic clock.
-    func wait(until deadline: Int64) -> Answer {
+    ///
+    /// - Returns: The change; `nil` if it must be requested again.
+    func wait(until deadline: Int64) throws(PipelineChangeError) -> SinkChange? {
         while true {
             let epoch = word.value
             let isLate = SystemClock.monotonicNanoseconds() >= deadline
-            let answer = state.withLock { state -> Answer? in
-                switch state {
-                case .done: return .done(change)
-                case .later where isLate:
-                    state = .withdrawn
-                    return .waiting
-                case .later:
-                    state = .requested
-                    return .later
-                case .requested where isLate:
-                    state = .withdrawn
-                    return .waiting
-                case .underWay where isLate:
+            let (now, isLater) = state.withLock { state in
+                let isLater = state == .later
+                if isLater || state == .requested {
+                    state = isLate ? .withdrawn : .requested
+                } else if state == .underWay, isLate {
                     state = .abandoned
-                    return .abandoned
-                default: return nil
                 }
+                return (state, isLater)
             }
-            if case .later = answer { word.wait(while: epoch, nanoseconds: 10_000_000) }
-            if let answer { return answer }
-            word.wait(while: epoch, nanoseconds: 100_000_000)
+            switch now {
+            case .done: return change
+            case .withdrawn:
+                throw PipelineChangeError(part: nil, reason: "the writer has been blocked by a sink for too long")
+            case .abandoned:
+                throw PipelineChangeError(
+                    part: part, reason: "opening or closing the sink is taking too long; the change will be undone")
+            default: word.wait(while: epoch, nanoseconds: isLater ? 10_000_000 : 100_000_000)
+            }
+            if isLater { return nil }
         }
     }
 }

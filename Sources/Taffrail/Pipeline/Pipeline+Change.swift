@@ -19,27 +19,21 @@ extension Pipeline {
     ) throws(PipelineChangeError) {
         let deadline = SystemClock.monotonicNanoseconds() + timeout.timeout
         try changing.withLock { _ throws(PipelineChangeError) in
-            try changeAlone(to: setup, opensFiles: opensFiles, until: deadline)
+            let before = redaction.table
+            do throws(PipelineChangeError) {
+                try changeParts(to: setup, opensFiles: opensFiles, until: deadline)
+            } catch {
+                setRedaction { redaction.restore(before) }
+                throw error
+            }
+            processorParts = setup.processors
+            guardParts = setup.guards
+            if queueOptions != setup.queue {
+                Diagnostics.report("changes under \"queue:\" take effect when the program is restarted")
+            }
+            setNextQueue(setup.queue.directory.map(LogPath.absolute))
+            changeLevels { $0 = LevelTable(root: setup.level, byName: setup.levels) }
         }
-    }
-
-    private func changeAlone(
-        to setup: PipelineSetup, opensFiles: Bool, until deadline: Int64
-    ) throws(PipelineChangeError) {
-        let before = redaction.table
-        do throws(PipelineChangeError) {
-            try changeParts(to: setup, opensFiles: opensFiles, until: deadline)
-        } catch {
-            setRedaction { redaction.restore(before) }
-            throw error
-        }
-        processorParts = setup.processors
-        guardParts = setup.guards
-        if queueOptions != setup.queue {
-            Diagnostics.report("changes under \"queue:\" take effect when the program is restarted")
-        }
-        setNextQueue(setup.queue.directory.map(LogPath.absolute))
-        changeLevels { $0 = LevelTable(root: setup.level, byName: setup.levels) }
     }
 
     private func changeParts(
@@ -47,7 +41,14 @@ extension Pipeline {
     ) throws(PipelineChangeError) {
         let processors = try makeProcessors(of: setup)
         let movesQueue = try control.lock.withLock { () throws(PipelineChangeError) -> Bool in
-            try takeLateChange()
+            // Take over the sinks of a change that was abandoned while it was running.
+            if let late = lateChange {
+                guard let live = late.undone else {
+                    throw PipelineChangeError(part: late.part, reason: "the sink is still being opened or closed")
+                }
+                sinks = live
+                lateChange = nil
+            }
             switch control.state {
             case .none, .failed:
                 guard !hasLateWriter else {
@@ -86,20 +87,16 @@ extension Pipeline {
 
     /// Returns the new processors and guards, if they differ from the current ones.
     private func makeProcessors(of setup: PipelineSetup) throws(PipelineChangeError) -> ProcessorChain? {
-        let hasSameGuards = isSame(guardParts, setup.guards)
-        if hasSameGuards && isSame(processorParts, setup.processors) { return nil }
+        let hasSameGuards = guardParts.elementsEqual(setup.guards) { $0.isSame(as: $1) }
+        if hasSameGuards && processorParts.elementsEqual(setup.processors, by: { $0.isSame(as: $1) }) { return nil }
         let made = try make(setup.processors) { try $0.makeProcessor() }
         let guards = try make(setup.guards) { try $0.makeGuard() }
-        // The records in the queue were logged under other guards.
-        let guardsAll = processors.guardsAll || !hasSameGuards && sinks != nil
-        let chain = ProcessorChain(made, guarding: GuardProcessor(guards), guardsAll: guardsAll)
+        let chain = ProcessorChain(made, guarding: GuardProcessor(guards))
         // Keys and guards apply now, regardless of the rest.
         setRedaction { redaction.set(chain.redactedKeys, guards: guards) }
+        // The records in the queue were logged under other guards.
+        chain.guardsAll = processors.guardsAll || !hasSameGuards && sinks != nil
         return chain
-    }
-
-    private func isSame(_ parts: [PlannedPlugin], _ others: [PlannedPlugin]) -> Bool {
-        parts.count == others.count && zip(parts, others).allSatisfy { $0.isSame(as: $1) }
     }
 
     private func make<Made>(
@@ -121,38 +118,18 @@ extension Pipeline {
         to setup: PipelineSetup, _ processors: ProcessorChain?, until deadline: Int64
     ) throws(PipelineChangeError) {
         let request = ChangeRequest(
-            SinkChange(from: liveSinks, to: setup.sinks, opensFiles: true), processors,
-            after: control.tail.pointee.load(ordering: .relaxed), header: control.header,
+            SinkChange(from: liveSinks, to: setup.sinks, opensFiles: true, header: control.header), processors,
+            after: control.tail.pointee.load(ordering: .relaxed),
             ledgers: { RunStorage(queue: self.queueOptions, sinks: $0).ledgers(beside: self.ring) })
+        defer { if request.isAbandoned { lateChange = request } }
         while true {
             mailbox.post { request.run(on: $0) }
             control.wakeWriter()
-            switch request.wait(until: deadline) {
-            case .done(let change):
-                sinks = change.live
-                if let failure = change.failure { throw failure }
-                if let processors { self.processors = processors }
-                return
-            case .later:
-                continue
-            case .waiting:
-                throw PipelineChangeError(part: nil, reason: "the writer has been blocked by a sink for too long")
-            case .abandoned:
-                lateChange = request
-                throw PipelineChangeError(
-                    part: request.part,
-                    reason: "opening or closing the sink is taking too long; the change will be undone")
-            }
+            guard let change = try request.wait(until: deadline) else { continue }
+            sinks = change.live
+            if let failure = change.failure { throw failure }
+            if let processors { self.processors = processors }
+            return
         }
-    }
-
-    /// Takes over the sinks of a change that was abandoned while it was running.
-    private func takeLateChange() throws(PipelineChangeError) {
-        guard let late = lateChange else { return }
-        guard let live = late.undone else {
-            throw PipelineChangeError(part: late.part, reason: "the sink is still being opened or closed")
-        }
-        sinks = live
-        lateChange = nil
     }
 }

@@ -8,16 +8,18 @@ struct SinkChange {
     private(set) var live: [LiveSink]
     /// The reason why it failed. `live` then has the old sinks, some of them recreated.
     private(set) var failure: PipelineChangeError?
-    /// Whether a closed sink could not write all of its data to the disk.
-    private(set) var hasLostWrites = false
+    /// The header of the open ring, for which a closed sink that could not write all of its data to the disk is noted:
+    /// the new sinks do not know of it.
+    let header: RingHeader?
     private let opensFiles: Bool
 
     /// - Parameter opensFiles: Whether a file that cannot be opened is a failure. It is not when a program sets itself
     ///   up: such a file is retried.
-    init(from live: [LiveSink], to parts: [PlannedPlugin], opensFiles: Bool) {
+    init(from live: [LiveSink], to parts: [PlannedPlugin], opensFiles: Bool, header: RingHeader? = nil) {
         self.live = live
         self.parts = parts
         self.opensFiles = opensFiles
+        self.header = header
     }
 
     /// Replaces the sinks.
@@ -26,37 +28,32 @@ struct SinkChange {
     mutating func perform(_ progress: (String) -> Void = { _ in }) {
         if opensFiles { openKept() }
         var new: [LiveSink] = []
+        var changed: [(before: LiveSink, after: LiveSink?)] = []
+        var next: [LiveSink] = []
         do throws(PipelineChangeError) {
             for part in parts where old(part.name) == nil {
                 progress(part.name)
-                new.append(try open(part))
+                new.append(try open(part, opensFile: opensFiles))
             }
+            for part in parts {
+                guard let before = old(part.name), before.part?.isSame(as: part) != true else { continue }
+                progress(part.name)
+                close(before.sink)
+                changed.append((before, nil))
+                changed[changed.count - 1].after = try open(part, opensFile: opensFiles)
+            }
+            let opened = new + changed.compactMap(\.after)
+            for part in parts {
+                if let made = opened.first(where: { $0.part?.name == part.name }) {
+                    next.append(made)
+                } else if let kept = old(part.name) {
+                    next.append(LiveSink(kept.sink, part: part))
+                }
+            }
+            try Self.rejectTwins(in: next)
         } catch {
-            for made in new { close(made.sink) }
             failure = error
-            return
-        }
-        var changed: [(before: LiveSink, after: LiveSink)] = []
-        for part in parts {
-            guard let before = old(part.name), before.part?.isSame(as: part) != true else { continue }
-            progress(part.name)
-            close(before.sink)
-            do throws(PipelineChangeError) {
-                changed.append((before, try open(part)))
-            } catch {
-                failure = error
-                undo(changed, and: before)
-                for made in new { close(made.sink) }
-                return
-            }
-        }
-        let next = parts.compactMap { part in
-            new.first { $0.part?.name == part.name } ?? changed.first { $0.after.part?.name == part.name }?.after
-                ?? old(part.name).map { LiveSink($0.sink, part: part) }
-        }
-        if let twin = Self.twin(in: next) {
-            failure = twin
-            undo(changed, and: nil)
+            undo(changed)
             for made in new { close(made.sink) }
             return
         }
@@ -76,39 +73,26 @@ struct SinkChange {
         }
     }
 
-    /// Returns the error for two sinks with one name, which could not be distinguished in the ring, or for one file,
-    /// which would write everything twice.
-    private static func twin(in live: [LiveSink]) -> PipelineChangeError? {
+    /// Throws for two sinks with one name, which could not be distinguished in the ring, or for one file, which would
+    /// write everything twice.
+    private static func rejectTwins(in live: [LiveSink]) throws(PipelineChangeError) {
         for (index, one) in live.enumerated() {
-            guard let other = live[..<index].first(where: { isSame($0.sink, one.sink) }) else { continue }
-            return PipelineChangeError(
-                part: one.part?.name, reason: "has the same destination as \(other.part?.name ?? "another sink")")
+            for other in live[..<index]
+            where other.sink.name == one.sink.name || LiveSink.areTwins(other.sink, one.sink) {
+                throw PipelineChangeError(
+                    part: one.part?.name, reason: "has the same destination as \(other.part?.name ?? "another sink")")
+            }
         }
-        return nil
-    }
-
-    private static func isSame(_ one: any Sink, _ other: any Sink) -> Bool {
-        one.name == other.name || LiveSink.areTwins(one, other)
     }
 
     private func old(_ name: String) -> LiveSink? { live.first { $0.part?.name == name } }
 
-    private func open(_ part: PlannedPlugin) throws(PipelineChangeError) -> LiveSink {
-        let made = try make(part)
-        guard opensFiles else { return made }
-        do throws(SinkError) {
-            try made.sink.openDestination()
-            return made
-        } catch {
-            throw PipelineChangeError(part: part.name, reason: error.reason)
-        }
-    }
-
-    private func make(_ part: PlannedPlugin) throws(PipelineChangeError) -> LiveSink {
+    private func open(_ part: PlannedPlugin, opensFile: Bool) throws(PipelineChangeError) -> LiveSink {
         do {
             guard let sink = try part.makeSink() else {
                 throw PipelineChangeError(part: part.name, reason: "is not a sink")
             }
+            if opensFile { try sink.openDestination() }
             return LiveSink(sink, part: part)
         } catch {
             let reason = (error as? SinkError)?.reason ?? "\(error)"
@@ -117,13 +101,13 @@ struct SinkChange {
     }
 
     /// Creates the old sinks again.
-    private mutating func undo(_ changed: [(before: LiveSink, after: LiveSink)], and closed: LiveSink?) {
-        for (_, after) in changed { close(after.sink) }
-        for before in changed.map(\.before) + (closed.map { [$0] } ?? []) {
+    private mutating func undo(_ changed: [(before: LiveSink, after: LiveSink?)]) {
+        for after in changed.compactMap(\.after) { close(after.sink) }
+        for (before, _) in changed {
             guard let index = live.firstIndex(where: { $0.sink === before.sink }) else { continue }
             do throws(PipelineChangeError) {
                 guard let part = before.part else { continue }
-                live[index] = try make(part)
+                live[index] = try open(part, opensFile: false)
             } catch {
                 Diagnostics.report(
                     "sink \(before.sink.name) was removed, because it cannot be reopened: \(error.reason)")
@@ -132,9 +116,9 @@ struct SinkChange {
         }
     }
 
-    private mutating func close(_ sink: any Sink) {
+    private func close(_ sink: any Sink) {
         do throws(SinkError) { try sink.close() } catch {
-            if error.kind == .permanent { hasLostWrites = true }
+            if error.kind == .permanent { header?.setHasClosedLostSink() }
             Diagnostics.report("sink \(sink.name) cannot be closed: \(error.reason)")
         }
     }

@@ -7,8 +7,8 @@ package final class ProcessorChain {
     /// The guards come first, if any.
     private var processors: [any Processor]
     let hasGuards: Bool
-    /// Whether the guards process all records.
-    let guardsAll: Bool
+    /// Whether the guards process all records, because some were logged without them. Set before its first use.
+    var guardsAll = false
     /// The dead run whose records are being recovered.
     private var recovered: RingID?
     private let copies = CopiedRecords()
@@ -23,10 +23,8 @@ package final class ProcessorChain {
     /// - Parameters:
     ///   - processors: In processing order.
     ///   - guarding: Applies the guards of log calls. Here it processes the records of dead runs only.
-    ///   - guardsAll: Whether it processes all records, because some were logged without it.
-    package init(_ processors: [any Processor], guarding: (any Processor)? = nil, guardsAll: Bool = false) {
+    package init(_ processors: [any Processor], guarding: (any Processor)? = nil) {
         self.processors = (guarding.map { [$0] } ?? []) + processors
-        self.guardsAll = guardsAll
         hasGuards = guarding != nil
     }
 

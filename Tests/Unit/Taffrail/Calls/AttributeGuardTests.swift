@@ -204,6 +204,8 @@ import Testing
         #expect(sink.records.map { $0["berth"] } == [0, nil, 0])
         // Records logged with a guard no longer need it: the ring may be recovered without it.
         #expect(ProcessorChain([], guarding: GuardProcessor([BerthGuard()])).isEmpty)
-        #expect(!ProcessorChain([], guarding: GuardProcessor([BerthGuard()]), guardsAll: true).isEmpty)
+        let ofAll = ProcessorChain([], guarding: GuardProcessor([BerthGuard()]))
+        ofAll.guardsAll = true
+        #expect(!ofAll.isEmpty)
     }
 }
