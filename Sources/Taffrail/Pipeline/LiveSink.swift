@@ -6,14 +6,8 @@ struct LiveSink {
 
     var sink: any Sink { filtered.base }
 
-    init(_ sink: any Sink) {
-        filtered = FilteredSink(sink)
-        part = nil
-    }
-
-    /// Wraps a sink that was created from a part of a setup.
-    init(_ sink: any Sink, part: PlannedPlugin) {
-        filtered = FilteredSink(sink, part.filter)
+    init(_ sink: any Sink, part: PlannedPlugin? = nil) {
+        filtered = FilteredSink(sink, part?.filter ?? SinkFilter())
         self.part = part
     }
 

@@ -52,9 +52,20 @@ extension Pipeline {
         processors: sending [any Processor] = [], sinks: sending [any Sink], queue: QueueOptions = QueueOptions(),
         level: Level = .info, levels: [String: Level] = [:]
     ) throws(StartError) -> Running {
-        try shared.setUp(
-            guards: guards, processors: processors, sinks: sinks, queue: queue,
-            levels: LevelTable(root: level, byName: levels))
+        let chain = ProcessorChain(processors, guarding: GuardProcessor(guards))
+        let live = LiveSink.withoutTwins(sinks)
+        try shared.control.lock.withLock { () throws(StartError) in
+            guard shared.control.state != .shutDown else { throw StartError(description: "the pipeline has ended") }
+            // Replaces the plan, unless parts of the former one have been created.
+            guard shared.sinks == nil, shared.bindQueue(queue) else {
+                throw StartError(description: "the pipeline has already logged or been set up")
+            }
+            shared.setRedaction { shared.redaction.set(chain.redactedKeys, guards: guards) }
+            shared.processors = chain
+            shared.sinks = live
+            shared.isAnnounced = false
+        }
+        shared.changeLevels { $0 = LevelTable(root: level, byName: levels) }
         return shared.run(inputs: inputs, contexts: contexts)
     }
 
@@ -67,26 +78,6 @@ extension Pipeline {
         for (index, provider) in contexts.enumerated() { running.start(provider, named: "\(index + 1)") }
         for (index, input) in inputs.enumerated() { running.start(input, named: "\(index + 1)") }
         return running
-    }
-
-    /// Replaces the plan of the pipeline, unless parts of the former one have been created.
-    func setUp(
-        guards: [any AttributeGuard], processors: sending [any Processor], sinks: sending [any Sink],
-        queue options: QueueOptions, levels: LevelTable
-    ) throws(StartError) {
-        let chain = ProcessorChain(processors, guarding: GuardProcessor(guards))
-        let live = LiveSink.withoutTwins(sinks)
-        try control.lock.withLock { () throws(StartError) in
-            guard control.state != .shutDown else { throw StartError(description: "the pipeline has ended") }
-            guard self.sinks == nil, bindQueue(options) else {
-                throw StartError(description: "the pipeline has already logged or been set up")
-            }
-            setRedaction { redaction.set(chain.redactedKeys, guards: guards) }
-            self.processors = chain
-            self.sinks = live
-            isAnnounced = false
-        }
-        changeLevels { $0 = levels }
     }
 
     /// The reason why a pipeline can no longer be set up.

@@ -123,7 +123,13 @@ public final class Pipeline: LoggerPipeline, @unchecked Sendable {
             lateWriter = nil
             let ring: Ring
             do throws(SystemError) {
-                if let unusedRing, processID == ThisProcess.id { ring = unusedRing } else { ring = try makeRing() }
+                if let unusedRing, processID == ThisProcess.id {
+                    ring = unusedRing
+                } else {
+                    _ = openedSinks()
+                    processID = ThisProcess.id
+                    ring = try storage.makeRing(start: nextStart)
+                }
                 unusedRing = nil
             } catch {
                 Diagnostics.report("cannot create the queue; dropping records until it succeeds: \(error)")
@@ -177,19 +183,11 @@ public final class Pipeline: LoggerPipeline, @unchecked Sendable {
         return true
     }
 
-    private func makeRing() throws(SystemError) -> Ring {
-        _ = openedSinks()
-        processID = ThisProcess.id
-        return try storage.makeRing(start: nextStart)
-    }
-
     /// Starts the writer of a new ring, and returns whether that succeeded.
     private func start(_ ring: Ring, first: Timestamp?) -> Bool {
         self.ring = ring
         mailbox = WriterMailbox()
-        control.data = ring.data
-        control.mask = UInt64(ring.capacity - 1)
-        control.secret = ring.secret
+        control.setRing(data: ring.data, capacity: ring.capacity, secret: ring.secret)
         let number = (ringNumber.load(ordering: .relaxed) | 1) &+ 1
         ringNumber.store(number | (ring.path == nil ? 0 : 1), ordering: .releasing)
         ring.header.setDrops(queueOptions.whenFull)

@@ -46,18 +46,14 @@ struct QueueControl: @unchecked Sendable {
     var wakeMark: UnsafeMutablePointer<Atomic<UInt64>> { @inline(__always) get { word64(136) } }
     /// The address of the ring's data, its capacity less one, and its secret.
     var data: UnsafeMutableRawPointer? {
-        get { UnsafeMutableRawPointer(bitPattern: UInt(word64(144).pointee.load(ordering: .relaxed))) }
-        nonmutating set {
-            word64(144).pointee.store(UInt64(UInt(bitPattern: newValue)), ordering: .relaxed)
-        }
+        UnsafeMutableRawPointer(bitPattern: UInt(word64(144).pointee.load(ordering: .relaxed)))
     }
-    var mask: UInt64 {
-        @inline(__always) get { word64(152).pointee.load(ordering: .relaxed) }
-        nonmutating set { word64(152).pointee.store(newValue, ordering: .relaxed) }
-    }
-    var secret: UInt64 {
-        @inline(__always) get { word64(160).pointee.load(ordering: .relaxed) }
-        nonmutating set { word64(160).pointee.store(newValue, ordering: .relaxed) }
+    var mask: UInt64 { @inline(__always) get { word64(152).pointee.load(ordering: .relaxed) } }
+    var secret: UInt64 { @inline(__always) get { word64(160).pointee.load(ordering: .relaxed) } }
+    func setRing(data: UnsafeMutableRawPointer, capacity: Int, secret: UInt64) {
+        word64(144).pointee.store(UInt64(UInt(bitPattern: data)), ordering: .relaxed)
+        word64(152).pointee.store(UInt64(capacity - 1), ordering: .relaxed)
+        word64(160).pointee.store(secret, ordering: .relaxed)
     }
     /// How records get their ambient attributes: a ``ContextWord``.
     var context: UnsafeMutablePointer<Atomic<UInt64>> { @inline(__always) get { word64(176) } }

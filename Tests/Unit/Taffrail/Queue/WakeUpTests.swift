@@ -29,9 +29,7 @@ import Testing
             ring.initializeMemory(as: UInt8.self, repeating: 0, count: 64 << 10)
             record = .allocate(byteCount: 64, alignment: 64)
             record.initializeMemory(as: UInt8.self, repeating: 0, count: 64)
-            control.data = ring
-            control.mask = (32 << 10) - 1
-            control.secret = secret
+            control.setRing(data: ring, capacity: 32 << 10, secret: secret)
             control.flushLevel = 255
             control.wakeMark.pointee.store(.max, ordering: .relaxed)
         }
