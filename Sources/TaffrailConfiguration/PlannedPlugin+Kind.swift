@@ -15,12 +15,19 @@ extension PlannedPlugin {
     }
 
     /// Whether the plugin adds an input: it is an input, or a sink that has one.
-    package var hasInput: Bool { kind == .input || companion != nil }
+    package var hasInput: Bool {
+        switch builder {
+        case .input, .sink(_, .some): true
+        default: false
+        }
+    }
 
     /// Creates the input, or the input of a sink; `nil` if the plugin adds none.
     package func makeInput() throws -> (any Input)? {
-        guard case .input(let make) = builder else { return try companion?(instance) }
-        return try make(instance)
+        switch builder {
+        case .input(let make), .sink(_, let make?): try make(instance)
+        default: nil
+        }
     }
 
     /// Creates the context provider; `nil` if the plugin adds none.

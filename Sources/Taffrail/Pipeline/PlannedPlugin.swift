@@ -2,7 +2,10 @@
 package struct PlannedPlugin: Sendable {
     /// Creates the part that the plugin adds.
     package enum Builder: Sendable {
-        case sink(@Sendable (PluginInstance) throws -> sending any Sink)
+        /// With the input that belongs to the sink, if it has one.
+        case sink(
+            @Sendable (PluginInstance) throws -> sending any Sink,
+            input: (@Sendable (PluginInstance) throws -> any Input)? = nil)
         case processor(@Sendable (PluginInstance) throws -> sending any Processor)
         case input(@Sendable (PluginInstance) throws -> any Input)
         case context(@Sendable (PluginInstance) throws -> any ContextProvider)
@@ -18,15 +21,12 @@ package struct PlannedPlugin: Sendable {
     package let options: any PluginOptions
     package let builder: Builder
     /// The filter of a sink.
-    package var filter = SinkFilter()
-    /// Creates the input that belongs to a sink.
-    package let companion: (@Sendable (PluginInstance) throws -> any Input)?
+    package var filter: SinkFilter
 
     package init(
         _ instance: PluginInstance, plugin: String, options: any PluginOptions, builder: Builder,
-        filter: SinkFilter = SinkFilter(), companion: (@Sendable (PluginInstance) throws -> any Input)? = nil
+        filter: SinkFilter = SinkFilter()
     ) {
-        self.companion = companion
         self.instance = instance
         self.plugin = plugin
         self.options = options
@@ -51,7 +51,7 @@ package struct PlannedPlugin: Sendable {
 
     /// Opens the sink; `nil` if the plugin adds none.
     package func makeSink() throws -> (any Sink)? {
-        guard case .sink(let make) = builder else { return nil }
+        guard case .sink(let make, _) = builder else { return nil }
         return try make(instance)
     }
 

@@ -17,18 +17,17 @@ struct RunStorage {
         let capacity = queue.usedCapacity
         let names = SinkNames.unique(for: sinks)
         let log = logger?.logFile
-        guard queue.durable, let directory else {
-            return try Ring.inMemory(capacity: capacity, start: start, sinks: names)
+        if queue.durable, let directory {
+            do throws(SystemError) {
+                if queue.directory == nil && log == nil { try Directory.create(directory, mode: 0o700) }
+                return try Ring.inFile(
+                    directory: directory, capacity: capacity, start: start, encoder: log?.encoder ?? "",
+                    destination: log?.name ?? "", sinks: names)
+            } catch {
+                Diagnostics.report("the queue is in memory and does not survive SIGKILL: \(error)")
+            }
         }
-        do throws(SystemError) {
-            if queue.directory == nil && log == nil { try Directory.create(directory, mode: 0o700) }
-            return try Ring.inFile(
-                directory: directory, capacity: capacity, start: start, encoder: log?.encoder ?? "",
-                destination: log?.name ?? "", sinks: names)
-        } catch {
-            Diagnostics.report("the queue is in memory and does not survive SIGKILL: \(error)")
-            return try Ring.inMemory(capacity: capacity, start: start, sinks: names)
-        }
+        return try Ring.inMemory(capacity: capacity, start: start, sinks: names)
     }
 
     /// Returns whether a ring is not in the directory of the log, because the log has moved.

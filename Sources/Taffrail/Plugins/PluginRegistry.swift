@@ -71,9 +71,9 @@ public struct PluginRegistry: Sendable {
         make: @escaping @Sendable (Options, PluginInstance) throws -> sending any Sink,
         input: @escaping @Sendable (Options, PluginInstance) throws -> any Input
     ) throws {
-        try add(
-            name, .sink, sample, companion: { (options: Options) in { try input(options, $0) } },
-            building: { (options: Options) in .sink { try make(options, $0) } })
+        try add(name, .sink, sample) { (options: Options) in
+            .sink({ try make(options, $0) }, input: { try input(options, $0) })
+        }
     }
 
     /// Registers a processor.
@@ -144,16 +144,13 @@ public struct PluginRegistry: Sendable {
 
     private mutating func add<Options: PluginOptions>(
         _ name: String, _ kind: Kind, _ sample: String,
-        companion: (@Sendable (Options) -> @Sendable (PluginInstance) throws -> any Input)? = nil,
         building: @escaping @Sendable (Options) -> PlannedPlugin.Builder
     ) throws {
         guard self[name] == nil else { throw NameTaken(name: name) }
         entries.append(
             Entry(name: name, kind: kind, sample: sample, optionsType: Options.self) { instance, decoder in
                 let options = try Options(from: decoder)
-                return PlannedPlugin(
-                    instance, plugin: name, options: options, builder: building(options), companion: companion?(options)
-                )
+                return PlannedPlugin(instance, plugin: name, options: options, builder: building(options))
             })
     }
 }

@@ -150,11 +150,12 @@ struct QueueControl: @unchecked Sendable {
             word64(576).pointee.store(UInt64(UInt(bitPattern: newValue?.base)), ordering: .releasing)
         }
     }
-    /// Counts a record that was dropped while no ring was open to count it in.
+    /// Counts a record that did not get into the ring: in the ring's header, or here while no ring is open.
     func countDrop(_ level: Level, for reason: DropReason) {
+        if let header { return header.countDrop(level, for: reason) }
         word64(1024 + 64 * reason.column + 8 * Int(level.rawValue)).pointee.wrappingAdd(1, ordering: .relaxed)
     }
-    /// Takes over the counts of ``countDrop(_:for:)``.
+    /// Takes over what ``countDrop(_:for:)`` has counted here.
     func takeDrops(_ level: Level, for reason: DropReason) -> UInt64 {
         let count = word64(1024 + 64 * reason.column + 8 * Int(level.rawValue))
         return count.pointee.load(ordering: .relaxed) == 0 ? 0 : count.pointee.exchange(0, ordering: .relaxed)

@@ -192,7 +192,7 @@ struct WriteQueue: @unchecked Sendable {
     }
 
     private func drop(_ level: Level, _ reason: DropReason) -> UInt64? {
-        countDrop(level, for: reason)
+        control.countDrop(level, for: reason)
         // The program or its options may require dropping the record.
         let isRequested =
             switch reason {
@@ -204,18 +204,9 @@ struct WriteQueue: @unchecked Sendable {
         return nil
     }
 
-    /// Counts a record that did not get into the ring.
-    private func countDrop(_ level: Level, for reason: DropReason) {
-        if let header = control.header {
-            header.countDrop(level, for: reason)
-        } else {
-            control.countDrop(level, for: reason)
-        }
-    }
-
     /// Counts a record that could not be encoded: out of memory, or logged by a sink.
     func countEncodingFailed(_ level: Level) {
-        countDrop(level, for: .encodingFailed)
+        control.countDrop(level, for: .encodingFailed)
         if taffrail_is_writer_thread() != 0 {
             control.refused.pointee.wrappingAdd(1, ordering: .relaxed)
         } else {
