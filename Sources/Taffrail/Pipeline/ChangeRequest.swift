@@ -34,6 +34,9 @@ final class ChangeRequest: @unchecked Sendable {
     /// The sink that is being opened or closed.
     var part: String? { current.withLock { $0 } }
 
+    /// Records that a sink is about to be opened or closed.
+    func begin(_ part: String) { current.withLock { $0 = part } }
+
     /// Whether the writer was running it when the time was over.
     var isAbandoned: Bool { state.withLock { $0 == .abandoned || $0 == .undone } }
 
@@ -50,7 +53,7 @@ final class ChangeRequest: @unchecked Sendable {
         }
         if isMine {
             let before = change.live.compactMap(\.part)
-            change.perform { part in self.current.withLock { $0 = part } }
+            change.perform(for: self)
             let isWanted = state.withLock { state in
                 guard state == .underWay else { return false }
                 state = .finishing

@@ -1,5 +1,5 @@
 /// An open sink, its filter, and the setup it was created from.
-struct LiveSink {
+final class LiveSink {
     let filtered: FilteredSink
     /// `nil` if it was not created from a setup.
     let part: PlannedPlugin?

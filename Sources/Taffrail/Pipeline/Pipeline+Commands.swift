@@ -2,24 +2,23 @@ extension ControlCommand {
     /// The registration of a plugin instance's command handler.
     public struct Registration: Sendable {
         let pipeline: Pipeline
-        let name: String
-        let number: Int
+        let handler: Pipeline.CommandHandler
 
         /// Unregisters the handler. Does not wait for a command that is running.
-        public func end() {
-            pipeline.commands.withLock { commands in
-                // The name may have been registered again.
-                if commands.handlers[name]?.number == number { commands.handlers[name] = nil }
-            }
-        }
+        public func end() { pipeline.commands.withLock { $0.removeAll { $0 === handler } } }
     }
 }
 
 extension Pipeline {
-    /// The command handlers of the plugin instances, by name.
-    struct CommandHandlers {
-        var handlers: [String: (number: Int, run: @Sendable (ControlCommand) throws -> ControlCommand.Answer)] = [:]
-        var lastNumber = 0
+    /// The command handler of a plugin instance.
+    final class CommandHandler: Sendable {
+        let name: String
+        let run: @Sendable (ControlCommand) throws -> ControlCommand.Answer
+
+        init(_ name: String, _ run: @escaping @Sendable (ControlCommand) throws -> ControlCommand.Answer) {
+            self.name = name
+            self.run = run
+        }
     }
 
     /// Registers a plugin instance for commands: `taffrail ctl NAME COMMAND`, if the program has a control socket.
@@ -33,24 +32,25 @@ extension Pipeline {
     public func handleCommands(
         for name: String, _ handler: @escaping @Sendable (ControlCommand) throws -> ControlCommand.Answer
     ) -> ControlCommand.Registration {
-        commands.withLock { commands in
-            commands.lastNumber += 1
-            commands.handlers[name] = (commands.lastNumber, handler)
-            return ControlCommand.Registration(pipeline: self, name: name, number: commands.lastNumber)
+        let handler = CommandHandler(name, handler)
+        commands.withLock { handlers in
+            handlers.removeAll { $0.name == name }
+            handlers.append(handler)
         }
+        return ControlCommand.Registration(pipeline: self, handler: handler)
     }
 
     /// The names of the plugin instances that accept commands, sorted.
-    package var commandedInstances: [String] { commands.withLock { $0.handlers.keys.sorted() } }
+    package var commandedInstances: [String] { commands.withLock { $0.map(\.name) }.sorted() }
 
     /// Sends a command to a plugin instance, after those that are running.
     ///
     /// - Throws: The handler's error, and ``OptionError`` if no instance has the name.
     package func execute(_ command: ControlCommand, by name: String) throws -> ControlCommand.Answer {
-        guard let handler = commands.withLock({ $0.handlers[name]?.run }) else {
+        guard let handler = commands.withLock({ $0.first { $0.name == name } }) else {
             let names = commandedInstances.joined(separator: ", ")
             throw OptionError("plugin", "no \"\(name)\" accepts commands\(names.isEmpty ? "" : "; known: \(names)")")
         }
-        return try commandTurn.withLock { _ in try handler(command) }
+        return try commandTurn.withLock { _ in try handler.run(command) }
     }
 }

@@ -7,8 +7,8 @@ extension Pipeline {
     /// may call it.
     public final class Running: Sendable {
         private struct State {
-            var inputs: [String: Task<Void, Never>] = [:]
-            var contexts: [String: (provider: any ContextProvider, slot: ContextSlot)] = [:]
+            var inputs: [(name: String, task: Task<Void, Never>)] = []
+            var contexts: [(name: String, provider: any ContextProvider, slot: ContextSlot)] = []
             /// The number of inputs that have not returned, including cancelled ones.
             var unfinished = 0
             var whenStopped: (@Sendable () -> Void)?
@@ -50,7 +50,7 @@ extension Pipeline {
         package func start(_ input: any Input, named name: String) {
             let before = state.withLock { state -> Task<Void, Never>? in
                 state.unfinished += 1
-                return state.inputs[name]
+                return state.inputs.first { $0.name == name }?.task
             }
             before?.cancel()
             let task = Task.detached { [self, pipeline] in
@@ -63,26 +63,35 @@ extension Pipeline {
                 }
                 state.withLock { $0.unfinished -= 1 }
             }
-            state.withLock { $0.inputs[name] = task }
+            state.withLock { state in
+                state.inputs.removeAll { $0.name == name }
+                state.inputs.append((name, task))
+            }
         }
 
         /// Starts a context provider. An earlier provider with the name is stopped first.
         package func start(_ provider: any ContextProvider, named name: String) {
             endContext(named: name)
             let slot = pipeline.attach(provider)
-            state.withLock { $0.contexts[name] = (provider, slot) }
+            state.withLock { $0.contexts.append((name, provider, slot)) }
         }
 
         /// Cancels an input, which may take some time to return.
         package func endInput(named name: String) {
-            state.withLock { $0.inputs.removeValue(forKey: name) }?.cancel()
+            let task = state.withLock { state in
+                state.inputs.firstIndex { $0.name == name }.map { state.inputs.remove(at: $0).task }
+            }
+            task?.cancel()
         }
 
         /// Stops a context provider.
         ///
         /// - Parameter isDiscarded: Whether it also deletes the data that it keeps between runs.
         package func endContext(named name: String, isDiscarded: Bool = false) {
-            guard let context = state.withLock({ $0.contexts.removeValue(forKey: name) }) else { return }
+            let context = state.withLock { state in
+                state.contexts.firstIndex { $0.name == name }.map { state.contexts.remove(at: $0) }
+            }
+            guard let context else { return }
             context.provider.stop()
             pipeline.detach(context.slot)
             if isDiscarded { context.provider.discard() }
@@ -98,8 +107,8 @@ extension Pipeline {
         package func cancelInputs() -> [Task<Void, Never>] {
             state.withLock { $0.whenStopped }?()
             let inputs = state.withLock { state in
-                defer { state.inputs = [:] }
-                return Array(state.inputs.values)
+                defer { state.inputs = [] }
+                return state.inputs.map(\.task)
             }
             for input in inputs { input.cancel() }
             return inputs
@@ -107,7 +116,7 @@ extension Pipeline {
 
         /// Stops the context providers. If the inputs have returned before, their last records have the attributes.
         package func endContexts() {
-            for name in state.withLock({ Array($0.contexts.keys) }) { endContext(named: name) }
+            for context in state.withLock({ $0.contexts }) { endContext(named: context.name) }
         }
     }
 }

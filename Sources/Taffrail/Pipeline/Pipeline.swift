@@ -27,7 +27,8 @@ public final class Pipeline: LoggerPipeline, @unchecked Sendable {
     var processors: ProcessorChain
     private(set) var ring: Ring?
     private(set) var mailbox = WriterMailbox()
-    private var nextStart: UInt64
+    /// The first position of the next ring, if there has been one.
+    private var nextStart: UInt64 = 0
     private var processID: Int32 = 0
     /// The number of the ring, twice, and 1 if it is a file. Read by any thread, without `control.lock`.
     let ringNumber = Atomic<UInt64>(0)
@@ -38,7 +39,7 @@ public final class Pipeline: LoggerPipeline, @unchecked Sendable {
     private var lateWriter: WriterMailbox?
     /// The raised priority of the writer thread. Confined to that thread.
     var writerPriority: RealtimePriority?
-    let commands = Locked(CommandHandlers())
+    let commands = Locked<[CommandHandler]>([])
     /// Held while a command runs.
     let commandTurn = Locked<Void>(())
     let taps = RecordTaps()
@@ -88,7 +89,6 @@ public final class Pipeline: LoggerPipeline, @unchecked Sendable {
         control = QueueControl()
         queue = WriteQueue(control: control, limits: options.limits)
         sites = CallSites(control, tableLength: CallSiteTable.length(beside: options.usedCapacity))
-        nextStart = UInt64(options.usedCapacity)
         root = LoggerState.make(
             name: "", gate: sharedGate, queue: queue, sites: sites, ambient: ambient, redaction: redaction,
             traceSource: traces)
@@ -128,7 +128,7 @@ public final class Pipeline: LoggerPipeline, @unchecked Sendable {
                 } else {
                     _ = openedSinks()
                     processID = ThisProcess.id
-                    ring = try storage.makeRing(start: nextStart)
+                    ring = try storage.makeRing(start: max(nextStart, UInt64(queueOptions.usedCapacity)))
                 }
                 unusedRing = nil
             } catch {
@@ -178,7 +178,6 @@ public final class Pipeline: LoggerPipeline, @unchecked Sendable {
         queueOptions = options
         queue.limits = options.limits
         sites = CallSites(control, tableLength: CallSiteTable.length(beside: options.usedCapacity))
-        nextStart = UInt64(options.usedCapacity)
         control.registryLock.withLock { loggers.bind(queue, sites) }
         return true
     }

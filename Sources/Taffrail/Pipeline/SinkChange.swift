@@ -24,20 +24,20 @@ struct SinkChange {
 
     /// Replaces the sinks.
     ///
-    /// - Parameter progress: Called with the name of each part before it is opened or closed.
-    mutating func perform(_ progress: (String) -> Void = { _ in }) {
+    /// - Parameter request: Learns the name of each part before it is opened or closed.
+    mutating func perform(for request: ChangeRequest? = nil) {
         if opensFiles { openKept() }
         var new: [LiveSink] = []
         var changed: [(before: LiveSink, after: LiveSink?)] = []
         var next: [LiveSink] = []
         do throws(PipelineChangeError) {
             for part in parts where old(part.name) == nil {
-                progress(part.name)
+                request?.begin(part.name)
                 new.append(try open(part, opensFile: opensFiles))
             }
             for part in parts {
                 guard let before = old(part.name), before.part?.isSame(as: part) != true else { continue }
-                progress(part.name)
+                request?.begin(part.name)
                 close(before.sink)
                 changed.append((before, nil))
                 changed[changed.count - 1].after = try open(part, opensFile: opensFiles)
@@ -58,7 +58,7 @@ struct SinkChange {
             return
         }
         for gone in live where !next.contains(where: { $0.part?.name == gone.part?.name }) {
-            progress(gone.part?.name ?? gone.sink.name)
+            request?.begin(gone.part?.name ?? gone.sink.name)
             close(gone.sink)
         }
         live = next
