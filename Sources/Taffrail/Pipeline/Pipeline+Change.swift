@@ -89,28 +89,12 @@ extension Pipeline {
     private func makeProcessors(of setup: PipelineSetup) throws(PipelineChangeError) -> ProcessorChain? {
         let hasSameGuards = guardParts.elementsEqual(setup.guards) { $0.isSame(as: $1) }
         if hasSameGuards && processorParts.elementsEqual(setup.processors, by: { $0.isSame(as: $1) }) { return nil }
-        let made = try make(setup.processors) { try $0.makeProcessor() }
-        let guards = try make(setup.guards) { try $0.makeGuard() }
-        let chain = ProcessorChain(made, guarding: GuardProcessor(guards))
+        let (chain, guards) = try setup.makeProcessors()
         // Keys and guards apply now, regardless of the rest.
         setRedaction { redaction.set(chain.redactedKeys, guards: guards) }
         // The records in the queue were logged under other guards.
         chain.guardsAll = processors.guardsAll || !hasSameGuards && sinks != nil
         return chain
-    }
-
-    private func make<Made>(
-        _ parts: [PlannedPlugin], _ make: (PlannedPlugin) throws -> Made?
-    ) throws(PipelineChangeError) -> [Made] {
-        var all: [Made] = []
-        for part in parts {
-            do {
-                if let made = try make(part) { all.append(made) }
-            } catch {
-                throw PipelineChangeError(part: part.name, reason: "\(error)")
-            }
-        }
-        return all
     }
 
     /// Has the writer run it between two batches, and waits for the result.

@@ -47,23 +47,9 @@ package struct PlannedPlugin: Sendable {
         one == other as? Options
     }
 
-    // MARK: Making
-
     /// Opens the sink; `nil` if the plugin adds none.
     package func makeSink() throws -> (any Sink)? {
         guard case .sink(let make, _) = builder else { return nil }
-        return try make(instance)
-    }
-
-    /// Creates the processor; `nil` if the plugin adds none.
-    package func makeProcessor() throws -> (any Processor)? {
-        guard case .processor(let make) = builder else { return nil }
-        return try make(instance)
-    }
-
-    /// Creates the guard; `nil` if the plugin adds none.
-    package func makeGuard() throws -> (any AttributeGuard)? {
-        guard case .attributeGuard(let make) = builder else { return nil }
         return try make(instance)
     }
 }

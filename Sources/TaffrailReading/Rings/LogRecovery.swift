@@ -66,18 +66,12 @@ public enum LogRecovery {
     package static func recover(
         directory: String, setup: PipelineSetup, isRaw: Bool = false, dropping dropped: Set<String> = []
     ) throws(SinkError) -> Report {
-        var processors: [any Processor] = []
-        var guards: [any AttributeGuard] = []
-        do {
-            for part in setup.guards { if let made = try part.makeGuard() { guards.append(made) } }
-            for part in setup.processors { if let made = try part.makeProcessor() { processors.append(made) } }
-        } catch {
-            throw .permanent("\(error)")
+        let chain: ProcessorChain
+        do throws(PipelineChangeError) { chain = try setup.makeProcessors().chain } catch {
+            throw .permanent(error.reason)
         }
         return try recover(
-            directory: directory, sinks: setup.sinks,
-            chain: ProcessorChain(processors, guarding: GuardProcessor(guards)), takesFiltered: true, isRaw: isRaw,
-            dropped: dropped)
+            directory: directory, sinks: setup.sinks, chain: chain, takesFiltered: true, isRaw: isRaw, dropped: dropped)
     }
 
     private static func recover(
