@@ -158,8 +158,7 @@ extension Pipeline {
         return try TaskContext.capturing(into: capture).bind(operation: operation)
     }
 
-    /// Captures the records that the task and its children log with this pipeline's loggers while `operation` runs;
-    /// they do not reach the queue.
+    /// Captures the records that the task and its children log while an asynchronous operation runs.
     package nonisolated(nonsending) func capture<R>(
         into capture: RecordCapture, operation: nonisolated(nonsending) () async throws -> R
     ) async rethrows -> R {

@@ -1,6 +1,5 @@
 internal import Synchronization
 
-/// The state of a pipeline, for reports.
 extension Pipeline {
     /// An open queue, for reports of its state.
     package struct OpenQueue {

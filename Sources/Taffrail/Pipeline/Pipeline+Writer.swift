@@ -81,13 +81,4 @@ extension Pipeline {
             writerPriority = isRaised ? RealtimePriority() : nil
         }
     }
-
-    // MARK: Taps
-
-    /// Attaches a tap, which sees the records that the writer takes from the queue from now on. Those of dead runs, which go
-    /// to the sinks first, are not among them. Does nothing if it is attached.
-    package func attach(_ tap: any RecordTap) { taps.add(tap) }
-
-    /// Detaches a tap. A call may still be under way.
-    package func detach(_ tap: any RecordTap) { taps.remove(tap) }
 }

@@ -42,7 +42,7 @@ public final class Pipeline: LoggerPipeline, @unchecked Sendable {
     let commands = Locked<[CommandHandler]>([])
     /// Held while a command runs.
     let commandTurn = Locked<Void>(())
-    let taps = RecordTaps()
+    package let taps = RecordTaps()
     /// The inputs and context providers.
     let running = Locked<[Running]>([])
     /// Whether to keep rings of dead runs that have records for sinks which this pipeline lacks: for a command that

@@ -10,7 +10,6 @@ struct QueueControl: @unchecked Sendable {
     /// Creates the page of a queue. It is never freed.
     init() { base = MemoryMap.permanent(4096, wipedOnFork: true) }
 
-    /// The state of the queue.
     enum State: UInt32 {
         /// No ring is open: before the first record, after the end, or in a forked child.
         case none = 0
@@ -201,14 +200,12 @@ struct QueueControl: @unchecked Sendable {
     var hasNewLosses: Bool {
         losses.pointee.load(ordering: .acquiring) != reportedLosses.pointee.load(ordering: .relaxed)
     }
-    /// Counts lost records.
     func countLosses(_ count: UInt64) { losses.pointee.wrappingAdd(count, ordering: .releasing) }
 
     /// The number of records that a sink has refused permanently.
     var refusals: UnsafeMutablePointer<Atomic<UInt64>> { word64(744) }
     /// The number of these at the last acknowledgement.
     var reportedRefusals: UnsafeMutablePointer<Atomic<UInt64>> { word64(760) }
-    /// Counts refused records.
     func countRefusals(_ count: UInt64) { refusals.pointee.wrappingAdd(count, ordering: .releasing) }
     /// The position before which every sink that works has everything, as of the last ``askForDrain()`` that was served.
     var acknowledged: UnsafeMutablePointer<Atomic<UInt64>> { word64(752) }

@@ -232,7 +232,6 @@ package struct RingHeader: @unchecked Sendable {
     }
     func setName(ofSlot slot: Int, _ name: String) { setText(Self.offset(ofSlot: slot) + 16, Self.nameLength, name) }
 
-    /// Returns whether a slot is in use.
     func hasSink(inSlot slot: Int) -> Bool { destinationID(ofSlot: slot) != 0 || !name(ofSlot: slot).isEmpty }
 
     /// Returns the number of records withheld by a sink's own filter.

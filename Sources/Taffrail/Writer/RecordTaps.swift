@@ -1,7 +1,7 @@
 internal import Synchronization
 
 /// The taps of a pipeline, which remain when its queue is replaced. A forked child has none.
-final class RecordTaps: Sendable {
+package final class RecordTaps: Sendable {
     private let taps = Locked<[any RecordTap]>([])
     /// The process that has taps; 0: none. Saves the writer the lock, which a fork may leave locked.
     private let owner = Atomic<Int32>(0)
@@ -12,16 +12,17 @@ final class RecordTaps: Sendable {
         return owner == 0 || owner != ThisProcess.id
     }
 
-    /// Attaches a tap; does nothing if it is attached.
-    func add(_ tap: any RecordTap) {
+    /// Attaches a tap, which sees the records that the writer takes from the queue from now on. Those of dead runs, which go
+    /// to the sinks first, are not among them. Does nothing if it is attached.
+    package func add(_ tap: any RecordTap) {
         taps.withLock { taps in
             if !taps.contains(where: { $0 === tap }) { taps.append(tap) }
             owner.store(ThisProcess.id, ordering: .relaxed)
         }
     }
 
-    /// Detaches a tap.
-    func remove(_ tap: any RecordTap) {
+    /// Detaches a tap. A call may still be under way.
+    package func remove(_ tap: any RecordTap) {
         taps.withLock { taps in
             taps.removeAll { $0 === tap }
             if taps.isEmpty { owner.store(0, ordering: .relaxed) }

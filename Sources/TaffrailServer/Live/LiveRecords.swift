@@ -81,9 +81,9 @@ package final class LiveRecords: RecordTap {
     package func take(_ batch: borrowing RecordBatch) {
         switch intake.demand() {
         case .none:
-            pipeline.detach(self)
+            pipeline.taps.remove(self)
             // A client may have joined in the meantime.
-            if intake.isAttached { pipeline.attach(self) }
+            if intake.isAttached { pipeline.taps.add(self) }
         case .number: intake.append(nil, run: batch.run, count: batch.count)
         case .copies:
             var copies = RecordBuffer(run: batch.run)
@@ -203,7 +203,7 @@ package final class LiveRecords: RecordTap {
         }
         replaced?.wakes.finish()
         guard let joined else { throw problem }
-        pipeline.attach(self)
+        pipeline.taps.add(self)
         return joined
     }
 
@@ -240,7 +240,7 @@ package final class LiveRecords: RecordTap {
             defer { state.clients = [:] }
             return Array(state.clients.values)
         }
-        pipeline.detach(self)
+        pipeline.taps.remove(self)
         for client in clients { client.wakes.finish() }
         news.finish()
     }
