@@ -12,7 +12,15 @@ extension Pipeline {
     @discardableResult
     public func flush(timeout: Duration = .seconds(30)) -> Bool {
         guard !isOnWriterThread else { return false }
-        return queue.flush(nanoseconds: timeout.timeout)
+        let reported = control.reportedLosses.pointee.load(ordering: .relaxed)
+        let failed = control.failedFlushes.pointee.load(ordering: .acquiring)
+        let isDone = awaitWriter(
+            timeout.timeout, for: { control.flushDone.pointee.load(ordering: .acquiring) >= $0 },
+            unless: { control.failedFlushes.pointee.load(ordering: .acquiring) != failed },
+            asking: control.askForFlush)
+        let losses = control.losses.pointee.load(ordering: .acquiring)
+        control.reportedLosses.pointee.max(losses, ordering: .relaxed)
+        return isDone && losses == reported
     }
 
     var isOnWriterThread: Bool { taffrail_is_writer_thread() != 0 }
@@ -26,7 +34,10 @@ extension Pipeline {
     @discardableResult
     public func drain(timeout: Duration = .seconds(30)) -> Bool {
         guard !isOnWriterThread else { return false }
-        return queue.drain(nanoseconds: timeout.timeout)
+        let isDone = awaitWriter(timeout.timeout, for: { control.head.pointee.load(ordering: .acquiring) >= $0 }) { _ in
+            control.askForDrain()
+        }
+        return isDone && !control.hasNewLosses
     }
 
     /// Waits, without a limit, until everything logged so far survives SIGKILL: at once if the queue is in a file; for
@@ -37,11 +48,40 @@ extension Pipeline {
         if control.lock.withLock({ ring?.path != nil }) { return true }
         let target = control.tail.pointee.load(ordering: .acquiring)
         guard control.state == .open, target < QueueControl.closedTail else { return false }
-        while !queue.awaitAcknowledgement(nanoseconds: 1_000_000_000) {
+        let isAcknowledged = { position in
+            self.control.head.pointee.load(ordering: .acquiring) >= position
+                || self.control.acknowledged.pointee.load(ordering: .acquiring) >= position
+        }
+        while !awaitWriter(1_000_000_000, for: isAcknowledged, asking: { _ in control.askForDrain() }) {
             guard control.state == .open else { return false }
         }
         let refusals = control.refusals.pointee.load(ordering: .acquiring)
         return control.reportedRefusals.pointee.exchange(refusals, ordering: .relaxed) == refusals
+    }
+
+    /// Waits until the position after the records that are now in the ring has been reached.
+    ///
+    /// - Returns: Whether this was so in time. `true` if nothing was logged; after the end of the ring, whether all sinks
+    ///   have everything that was in it.
+    private func awaitWriter(
+        _ nanoseconds: Int64, for isReached: (UInt64) -> Bool, unless isVain: () -> Bool = { false },
+        asking: (UInt64) -> Void
+    ) -> Bool {
+        let deadline = SystemClock.monotonicNanoseconds() + nanoseconds
+        let ring = control.header?.base
+        let target = control.tail.pointee.load(ordering: .acquiring)
+        while true {
+            let epoch = control.flushed.value
+            let state = control.state
+            let isOpen = state == .open && target < QueueControl.closedTail && control.header?.base == ring
+            // The fate of a ring's records after its end depends on how it ended.
+            guard isOpen || state == .closing else { return !control.leavesRecords }
+            if isOpen && isReached(target) { return true }
+            let now = SystemClock.monotonicNanoseconds()
+            guard now < deadline, !isVain() else { return false }
+            if isOpen { asking(target) }
+            control.flushed.wait(while: epoch, nanoseconds: min(deadline - now, 100_000_000))
+        }
     }
 
     // MARK: Between two batches

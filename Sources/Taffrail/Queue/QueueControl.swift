@@ -168,8 +168,8 @@ struct QueueControl: @unchecked Sendable {
     private var retryAt: UnsafeMutablePointer<Atomic<UInt64>> { word64(712) }
     private var retryPause: UnsafeMutablePointer<Atomic<UInt64>> { word64(720) }
 
-    /// Records that no ring could be created. The next attempt follows after a second; the pause doubles each time, up to
-    /// 64 s.
+    /// Records that no ring could be created. The next attempt follows after a second; the pause doubles each time, up
+    /// to 64 s.
     func fail() {
         let pause = max(1_000_000_000, retryPause.pointee.load(ordering: .relaxed))
         retryAt.pointee.store(UInt64(max(0, SystemClock.monotonicNanoseconds())) &+ pause, ordering: .relaxed)

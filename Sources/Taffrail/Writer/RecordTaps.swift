@@ -12,8 +12,8 @@ package final class RecordTaps: Sendable {
         return owner == 0 || owner != ThisProcess.id
     }
 
-    /// Attaches a tap, which sees the records that the writer takes from the queue from now on. Those of dead runs, which go
-    /// to the sinks first, are not among them. Does nothing if it is attached.
+    /// Attaches a tap, which sees the records that the writer takes from the queue from now on. Those of dead runs,
+    /// which go to the sinks first, are not among them. Does nothing if it is attached.
     package func add(_ tap: any RecordTap) {
         taps.withLock { taps in
             if !taps.contains(where: { $0 === tap }) { taps.append(tap) }
