@@ -72,7 +72,7 @@ final class ChangeRequest: @unchecked Sendable {
     /// Reopens the old sinks.
     private func undo(to before: [PlannedPlugin]) {
         Diagnostics.report("undoing a change that took too long")
-        change = SinkChange(from: change.live, to: before, opensFiles: true, header: change.header)
+        change = SinkChange(live: change.live, parts: before, opensFiles: true, header: change.header)
         change.perform()
         if let failure = change.failure { Diagnostics.report("cannot undo it: \(failure)") }
     }

@@ -58,7 +58,7 @@ extension Pipeline {
                 // if a file cannot be opened, whether or not anything was logged. After this, a forked child has its
                 // own sinks.
                 let wasMade = sinks != nil
-                var change = SinkChange(from: liveSinks, to: setup.sinks, opensFiles: wasMade || opensFiles)
+                var change = SinkChange(live: liveSinks, parts: setup.sinks, opensFiles: wasMade || opensFiles)
                 change.perform()
                 // Calls that have given up waiting for this wait again.
                 control.isStuck = false
@@ -102,7 +102,7 @@ extension Pipeline {
         to setup: PipelineSetup, _ processors: ProcessorChain?, until deadline: Int64
     ) throws(PipelineChangeError) {
         let request = ChangeRequest(
-            SinkChange(from: liveSinks, to: setup.sinks, opensFiles: true, header: control.header), processors,
+            SinkChange(live: liveSinks, parts: setup.sinks, opensFiles: true, header: control.header), processors,
             after: control.tail.pointee.load(ordering: .relaxed),
             ledgers: { RunStorage(queue: self.queueOptions, sinks: $0).ledgers(beside: self.ring) })
         defer { if request.isAbandoned { lateChange = request } }

@@ -4,23 +4,17 @@
 /// have the same destination: it is closed, then created; if that fails, the old one is created again, and so is
 /// everything that was changed before.
 struct SinkChange {
-    let parts: [PlannedPlugin]
+    /// The sinks; before the change and after a failure the old ones, some of them recreated.
     private(set) var live: [LiveSink]
-    /// The reason why it failed. `live` then has the old sinks, some of them recreated.
+    let parts: [PlannedPlugin]
+    /// Whether a file that cannot be opened is a failure. It is not when a program sets itself up: such a file is
+    /// retried.
+    let opensFiles: Bool
+    /// The reason why it failed.
     private(set) var failure: PipelineChangeError?
     /// The header of the open ring, for which a closed sink that could not write all of its data to the disk is noted:
     /// the new sinks do not know of it.
-    let header: RingHeader?
-    private let opensFiles: Bool
-
-    /// - Parameter opensFiles: Whether a file that cannot be opened is a failure. It is not when a program sets itself
-    ///   up: such a file is retried.
-    init(from live: [LiveSink], to parts: [PlannedPlugin], opensFiles: Bool, header: RingHeader? = nil) {
-        self.live = live
-        self.parts = parts
-        self.opensFiles = opensFiles
-        self.header = header
-    }
+    var header: RingHeader?
 
     /// Replaces the sinks.
     ///
