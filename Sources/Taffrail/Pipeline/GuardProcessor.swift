@@ -1,22 +1,22 @@
 /// Applies a pipeline's guards to records that were logged without them: by a dead run, or before the guards changed.
-package struct GuardProcessor: Processor {
+struct GuardProcessor: Processor {
     private let list: GuardList
 
     /// Creates a processor from guards.
     ///
     /// - Returns: `nil` if there are none.
-    package init?(_ guards: [any AttributeGuard]) {
+    init?(_ guards: [any AttributeGuard]) {
         guard !guards.isEmpty else { return nil }
         list = GuardList(guards)
     }
 
     /// Returns whether a watched name is among the record's attributes.
-    package mutating func inspect(_ record: borrowing RecordView) -> Inspection {
+    mutating func inspect(_ record: borrowing RecordView) -> Inspection {
         list.watches(record.fields.attributes) || list.watches(record.context) ? .change : .keep
     }
 
     /// Changes or drops the record.
-    package mutating func process(_ record: inout LogRecord) -> Verdict {
+    mutating func process(_ record: inout LogRecord) -> Verdict {
         var subject = GuardedAttributes(eventName: record.eventName, attributes: record.attributes)
         guard list.review(&subject) == .keep else { return .drop }
         record.attributes = subject.attributes
