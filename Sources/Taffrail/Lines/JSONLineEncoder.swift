@@ -5,17 +5,15 @@
 /// number within the run), `run`. Except for the first three, keys without a value are omitted. NaN and the infinities
 /// become the strings `nan`, `inf` and `-inf`, because JSON has no such numbers.
 package struct JSONLineEncoder: LineEncoding {
-    private var time: StyledTimestampFormatter
+    private var time: TimestampFormatter
     private var ending = JSONLineEnding()
     private let sources = JSONSourceCache()
 
     /// Creates an encoder.
     ///
-    /// - Parameter precision: The digits of the fraction of a second.
-    package init() { self.init(precision: .nanoseconds) }
-
-    init(precision: LineOptions.Precision) {
-        time = StyledTimestampFormatter(.utc, .rfc3339, precision)
+    /// - Parameter precision: The digits of the fraction of a second. Default nanoseconds.
+    package init(precision: LineOptions.Precision = .nanoseconds) {
+        time = TimestampFormatter(.utc, .rfc3339, precision)
     }
 
     @inline(__always)

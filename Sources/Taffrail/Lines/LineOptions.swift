@@ -33,21 +33,12 @@ public enum LineOptions {
 }
 
 extension LineOptions.Precision {
-    /// The digits of the fraction of a second.
-    var digits: Int {
+    /// The digits of the fraction of a second, and the nanoseconds that the last one represents.
+    var fraction: (digits: Int, divisor: Int64) {
         switch self {
-        case .milliseconds: 3
-        case .microseconds: 6
-        case .nanoseconds: 9
-        }
-    }
-
-    /// The nanoseconds that the last digit represents.
-    var divisor: Int64 {
-        switch self {
-        case .milliseconds: 1_000_000
-        case .microseconds: 1000
-        case .nanoseconds: 1
+        case .milliseconds: (3, 1_000_000)
+        case .microseconds: (6, 1000)
+        case .nanoseconds: (9, 1)
         }
     }
 }

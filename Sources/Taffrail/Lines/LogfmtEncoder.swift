@@ -4,7 +4,7 @@
 /// `trace_id`, `span_id`, `trace_flags` and `logger`. Values are quoted unless they are a single word; escapes in
 /// quotes are those of JSON. Lists and maps are JSON, quoted. Invalid characters of a key become `_`.
 package struct LogfmtEncoder: LineEncoding {
-    private var time: StyledTimestampFormatter
+    private var time: TimestampFormatter
 
     /// Creates an encoder.
     ///
@@ -12,7 +12,7 @@ package struct LogfmtEncoder: LineEncoding {
     ///   - zone: The time zone of the lines.
     ///   - precision: The digits of the fraction of a second.
     init(zone: ZoneOffset = .local, precision: LineOptions.Precision = .milliseconds) {
-        time = StyledTimestampFormatter(zone, .rfc3339, precision)
+        time = TimestampFormatter(zone, .rfc3339, precision)
     }
 
     @inline(__always)

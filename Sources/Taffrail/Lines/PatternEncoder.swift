@@ -1,8 +1,8 @@
 /// Encodes records as lines defined by a ``LinePattern``. Values are escaped as in text lines.
 package struct PatternEncoder: LineEncoding {
     private let pieces: [LinePattern.Piece]
-    private var plain: StyledTimestampFormatter
-    private var precise: StyledTimestampFormatter
+    private var plain: TimestampFormatter
+    private var precise: TimestampFormatter
     private let precision: LineOptions.Precision
 
     /// Creates an encoder.
@@ -10,8 +10,8 @@ package struct PatternEncoder: LineEncoding {
         _ pattern: LinePattern, zone: ZoneOffset = .local, precision: LineOptions.Precision = .milliseconds
     ) {
         pieces = pattern.pieces
-        plain = StyledTimestampFormatter(zone, .plain, precision)
-        precise = StyledTimestampFormatter(zone, .rfc3339, precision)
+        plain = TimestampFormatter(zone, .plain, precision)
+        precise = TimestampFormatter(zone, .rfc3339, precision)
         self.precision = precision
     }
 
@@ -70,6 +70,7 @@ package struct PatternEncoder: LineEncoding {
         let seconds = CivilTime.floorDivide(nanoseconds, by: 1_000_000_000)
         buffer.append(decimal: seconds)
         buffer.append(UInt8(ascii: "."))
-        buffer.append(decimal: (nanoseconds &- seconds &* 1_000_000_000) / precision.divisor, width: precision.digits)
+        let (digits, divisor) = precision.fraction
+        buffer.append(decimal: (nanoseconds &- seconds &* 1_000_000_000) / divisor, width: digits)
     }
 }

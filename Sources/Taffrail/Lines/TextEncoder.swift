@@ -10,8 +10,8 @@
 ///   attributes has none of these.
 package struct TextEncoder: LineEncoding {
     private var time: TimestampFormatter
-    /// The formatter of times finer than milliseconds.
-    private var fineTime: StyledTimestampFormatter?
+    /// Whether times are finer than milliseconds.
+    private let isFine: Bool
 
     /// Creates an encoder.
     ///
@@ -19,19 +19,19 @@ package struct TextEncoder: LineEncoding {
     ///   - zone: The time zone of the lines.
     ///   - precision: The digits of the fraction of a second.
     init(zone: ZoneOffset = .local, precision: LineOptions.Precision = .milliseconds) {
-        time = TimestampFormatter(zone)
-        fineTime = precision == .milliseconds ? nil : StyledTimestampFormatter(zone, .plain, precision)
+        isFine = precision != .milliseconds
+        time = TimestampFormatter(zone, isFine ? .plain : .bracketed, precision)
     }
 
     @inline(__always)
     mutating func encode(_ record: borrowing RecordView, into buffer: inout LineBuffer) {
         let fields = record.fields
         let message = fields.message
-        if fineTime != nil { appendFineTime(fields.timestamp, to: &buffer) }
+        if isFine { appendFineTime(fields.timestamp, to: &buffer) }
         buffer.reserve(TimestampFormatter.bracketedLength + LevelText.room + message.count + 1)
         let start = buffer.end
         var end = start
-        if fineTime == nil {
+        if !isFine {
             time.writeBracketed(fields.timestamp, to: end)
             end += TimestampFormatter.bracketedLength
         }
@@ -49,7 +49,7 @@ package struct TextEncoder: LineEncoding {
     @inline(never)
     private mutating func appendFineTime(_ timestamp: Int64, to buffer: inout LineBuffer) {
         buffer.append(UInt8(ascii: "["))
-        fineTime?.append(timestamp, to: &buffer)
+        time.append(timestamp, to: &buffer)
     }
 
     /// Appends the message after its first `copied` bytes, and the rest of the line.
