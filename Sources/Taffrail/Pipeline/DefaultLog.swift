@@ -57,7 +57,7 @@ package enum DefaultLog {
     package static func sinks(_ settings: Settings) -> [any Sink] {
         for problem in settings.problems { Diagnostics.report(problem) }
         let console =
-            settings.console.map { [StandardStreamSink("stdout", $0, write: FileDescriptor.writeStandardOutput)] } ?? []
+            settings.console.map { [StandardStreamSink("stdout", 1, $0)] } ?? []
         do {
             let sink = try FileSink(settings.file)
             if Environment["TAFFRAIL_FILE"] != nil, let missing = missingDirectory(of: sink.path) {
@@ -72,7 +72,7 @@ package enum DefaultLog {
             return [sink] + console
         } catch {
             Diagnostics.report("the log goes to stderr: \(error)")
-            return [StandardStreamSink("stderr", .text, write: FileDescriptor.writeStandardError)] + console
+            return [StandardStreamSink("stderr", 2, .text)] + console
         }
     }
 

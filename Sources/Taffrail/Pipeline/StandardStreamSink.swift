@@ -3,13 +3,13 @@
 final class StandardStreamSink: Sink {
     let name: String
     var destinations: [String] { [name] }
-    private let write: (UnsafeRawBufferPointer) -> CInt
+    private let descriptor: CInt
     private var encoder: LineEncoder
     private var buffer = LineBuffer()
 
-    init(_ name: String, _ format: LineOptions.Format, write: @escaping (UnsafeRawBufferPointer) -> CInt) {
+    init(_ name: String, _ descriptor: CInt, _ format: LineOptions.Format) {
         self.name = name
-        self.write = write
+        self.descriptor = descriptor
         encoder = LineEncoder(format, zone: .local)
     }
 
@@ -17,7 +17,7 @@ final class StandardStreamSink: Sink {
         buffer.removeAll(keeping: 64 << 10)
         batch.forEach { encoder.encode($0, into: &buffer) }
         // Without a reader these lines are lost; this cannot be reported elsewhere.
-        let code = write(buffer.bytes)
+        let code = FileDescriptor.write(all: buffer.bytes, to: descriptor).code
         guard code == 0 else { throw .permanent("\(SystemError("write \(name)", code: code))", taken: batch.count - 1) }
     }
 }

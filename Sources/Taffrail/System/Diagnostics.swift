@@ -1,5 +1,3 @@
-internal import Glibc
-
 /// Taffrail's messages about itself: one line each on stderr, never through the pipeline.
 ///
 /// At most ten lines in ten seconds; suppressed lines are counted, and the next line includes the count.
@@ -34,11 +32,13 @@ public enum Diagnostics {
             return (nil, state.suppressed == 0 ? message : "\(message) (\(state.suppressed) more lines suppressed)")
         }
         guard let line else { return }
-        if let receiver {
-            receiver(line)
-        } else {
-            writeToStandardError("taffrail: \(line)\n")
+        if let receiver { return receiver(line) }
+        var text = ""
+        for scalar in "taffrail: \(line)\n".unicodeScalars {
+            let isControl = scalar.value < 0x20 && scalar != "\n" || scalar.value == 0x7F
+            text.unicodeScalars.append(isControl ? " " : scalar)
         }
+        _ = text.withUTF8 { FileDescriptor.write(all: UnsafeRawBufferPointer($0), to: 2) }
     }
 
     /// Redirects the lines from stderr to a closure, without a rate limit; `nil` restores stderr.
@@ -46,16 +46,5 @@ public enum Diagnostics {
     /// - Parameter receiver: Called on the reporting thread. It must not log.
     public static func redirect(to receiver: (@Sendable (String) -> Void)?) {
         state.withLock { $0.receiver = receiver }
-    }
-
-    private static func writeToStandardError(_ line: String) {
-        var text = ""
-        for scalar in line.unicodeScalars {
-            let isControl = scalar.value < 0x20 && scalar != "\n" || scalar.value == 0x7F
-            text.unicodeScalars.append(isControl ? " " : scalar)
-        }
-        _ = text.withUTF8 { bytes in
-            FileDescriptor.writeStandardError(UnsafeRawBufferPointer(bytes))
-        }
     }
 }

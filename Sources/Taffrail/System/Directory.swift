@@ -16,12 +16,13 @@ package enum Directory {
 
     /// Creates a directory whose parent exists.
     ///
+    /// - Parameter isOwnerBound: Whether root creates none where the owner of the directory above may not.
     /// - Returns: 0, or the error number.
-    private static func make(_ path: String, _ mode: UInt32) -> CInt {
+    private static func make(_ path: String, _ mode: UInt32, isOwnerBound: Bool = false) -> CInt {
         if geteuid() == 0, let above = parent(of: path), let owner = soleOwner(of: above) {
             let code = taffrail_mkdir_as(path, mode, owner.user, owner.group)
             // Where the owner may not create it, root may.
-            if code != EACCES && code != EPERM { return code }
+            if isOwnerBound || code != EACCES && code != EPERM { return code }
         }
         return mkdir(path, mode) == 0 ? 0 : errno
     }
@@ -33,18 +34,10 @@ package enum Directory {
         return String(cString: path)
     }
 
-    /// Creates a directory if missing, readable by its owner only, but not its parents.
-    private static func createOne(_ path: String) throws(SystemError) {
-        if mkdir(path, 0o700) != 0 && errno != EEXIST { throw SystemError("create \(path)") }
-    }
-
-    /// Creates a directory if missing, readable by its owner only: for root that of the directory above, if no one else
-    /// may write to that.
+    /// Creates a directory if missing, but not its parents, readable by its owner only: for root that of the directory
+    /// above, if no one else may write to that.
     static func createPrivate(_ path: String) throws(SystemError) {
-        guard geteuid() == 0, let above = parent(of: path), let owner = soleOwner(of: above) else {
-            return try createOne(path)
-        }
-        let code = taffrail_mkdir_as(path, 0o700, owner.user, owner.group)
+        let code = make(path, 0o700, isOwnerBound: true)
         if code != 0 && code != EEXIST { throw SystemError("create \(path)", code: code) }
     }
 

@@ -34,11 +34,7 @@ package enum Environment {
 
     /// The program's name, without its directory.
     package static var program: String {
-        var buffer = [UInt8](repeating: 0, count: 4096)
-        let count = buffer.withUnsafeMutableBytes { bytes in
-            bytes.baseAddress.map { readlink("/proc/self/exe", $0, bytes.count) } ?? 0
-        }
-        let name = FileName.base(of: String(decoding: buffer.prefix(max(0, count)), as: UTF8.self))
+        let name = FileName.base(of: FileName.target(ofLink: "/proc/self/exe") ?? "")
         guard !name.isEmpty else { return "program" }
         // The kernel's suffix for a file that has been replaced since.
         let mark = " (deleted)"

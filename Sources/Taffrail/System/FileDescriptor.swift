@@ -22,15 +22,10 @@ package struct FileDescriptor: ~Copyable {
     package init(
         _ path: String, _ flags: OpenFlags, mode: UInt32 = 0o600, closedInChildren: Bool = false
     ) throws(SystemError) {
-        self.init(try Self.open(path, flags, mode: mode), path: path, closedInChildren: closedInChildren)
-    }
-
-    private static func open(_ path: String, _ flags: OpenFlags, mode: UInt32) throws(SystemError) -> CInt {
-        while true {
-            let number = Glibc.open(path, flags.rawValue | O_CLOEXEC, mode)
-            if number >= 0 { return number }
-            if errno != EINTR { throw SystemError("\(flags.contains(.exclusive) ? "create" : "open") \(path)") }
-        }
+        var number: CInt
+        repeat { number = open(path, flags.rawValue | O_CLOEXEC, mode) } while number < 0 && errno == EINTR
+        guard number >= 0 else { throw SystemError("\(flags.contains(.exclusive) ? "create" : "open") \(path)") }
+        self.init(number, path: path, closedInChildren: closedInChildren)
     }
 
     /// Opens an existing file for reading and writing; follows no symbolic link.
@@ -129,17 +124,6 @@ package struct FileDescriptor: ~Copyable {
 
     // MARK: Writing
 
-    /// Writes all bytes to the standard error.
-    ///
-    /// - Returns: The error number that stopped it, or 0.
-    @discardableResult
-    package static func writeStandardError(_ bytes: UnsafeRawBufferPointer) -> CInt { write(all: bytes, to: 2).code }
-
-    /// Writes all bytes to stdout, through short and interrupted writes.
-    ///
-    /// - Returns: The error number that stopped it, or 0.
-    static func writeStandardOutput(_ bytes: UnsafeRawBufferPointer) -> CInt { write(all: bytes, to: 1).code }
-
     /// Writes all bytes, through short and interrupted writes: at an offset, or at the current position.
     ///
     /// - Returns: The number of bytes written, and the error number that stopped it, or 0.
@@ -149,9 +133,11 @@ package struct FileDescriptor: ~Copyable {
 
     /// Writes all bytes to an open file, through short and interrupted writes: at an offset, or at the current position.
     ///
+    /// - Parameter patience: The longest time of each wait for a file that does not block: other programs may have made
+    ///   a shared terminal or pipe so. `nil`: no limit. Default: the first one stops it.
     /// - Returns: The number of bytes written, and the error number that stopped it, or 0.
     package static func write(
-        all bytes: UnsafeRawBufferPointer, to number: CInt, at offset: Int64? = nil
+        all bytes: UnsafeRawBufferPointer, to number: CInt, at offset: Int64? = nil, patience: Duration? = .zero
     ) -> (written: Int, code: CInt) {
         guard let base = bytes.baseAddress else { return (0, 0) }
         var written = 0
@@ -162,8 +148,13 @@ package struct FileDescriptor: ~Copyable {
                 ?? Glibc.write(number, rest, left)
             if count > 0 {
                 written += count
-            } else if count == 0 || errno != EINTR {
-                return (written, count == 0 ? EIO : errno)
+                continue
+            }
+            let code = count == 0 ? EIO : errno
+            if code == EINTR { continue }
+            var request = pollfd(fd: number, events: Int16(POLLOUT), revents: 0)
+            guard code == EAGAIN, patience != .zero, poll(&request, 1, patience?.pollTimeout ?? -1) != 0 else {
+                return (written, code)
             }
         }
         return (written, 0)

@@ -5,9 +5,7 @@ internal import Glibc
 /// files of one process. Closing the last descriptor releases them, and so does SIGKILL.
 enum FileLock {
     /// Waits until the range is free and locks it.
-    static func acquire(
-        _ file: borrowing FileDescriptor, start: Int64, length: Int64
-    ) throws(SystemError) {
+    static func acquire(_ file: borrowing FileDescriptor, start: Int64, length: Int64) throws(SystemError) {
         let code = taffrail_lock_range(file.number, CInt(TAFFRAIL_F_OFD_SETLKW), 1, start, length)
         guard code == 0 else { throw SystemError("lock", code: code) }
     }
@@ -15,9 +13,7 @@ enum FileLock {
     /// Locks the range if it is free.
     ///
     /// - Returns: `false` when the range is locked elsewhere.
-    static func tryAcquire(
-        _ file: borrowing FileDescriptor, start: Int64, length: Int64
-    ) throws(SystemError) -> Bool {
+    static func tryAcquire(_ file: borrowing FileDescriptor, start: Int64, length: Int64) throws(SystemError) -> Bool {
         let code = taffrail_lock_range(file.number, CInt(TAFFRAIL_F_OFD_SETLK), 1, start, length)
         if code == EAGAIN || code == EACCES { return false }
         guard code == 0 else { throw SystemError("lock", code: code) }

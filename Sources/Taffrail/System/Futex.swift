@@ -1,4 +1,5 @@
 internal import CTaffrail
+internal import Glibc
 internal import Synchronization
 
 /// A 32-bit word that threads of this process can wait on.
@@ -23,7 +24,7 @@ package struct Futex: @unchecked Sendable {
     /// - Returns: Whether the time limit was reached.
     @discardableResult
     package func wait(while expected: UInt32, nanoseconds: Int64? = nil) -> Bool {
-        taffrail_futex_wait(word, expected, nanoseconds ?? -1) == ETIMEDOUT_CODE
+        taffrail_futex_wait(word, expected, nanoseconds ?? -1) == ETIMEDOUT
     }
 
     /// Changes the word and wakes all waiting threads.
@@ -32,8 +33,6 @@ package struct Futex: @unchecked Sendable {
         taffrail_futex_wake(word, CInt.max)
     }
 }
-
-private let ETIMEDOUT_CODE: CInt = 110
 
 /// A word in memory shared with other processes: stored atomically, after all earlier stores.
 enum SharedWord {

@@ -6,11 +6,6 @@ package struct MemoryMap: ~Copyable, @unchecked Sendable {
     package let base: UnsafeMutableRawPointer
     package let length: Int
 
-    private init(base: UnsafeMutableRawPointer, length: Int) {
-        self.base = base
-        self.length = length
-    }
-
     deinit { munmap(base, length) }
 
     /// Leaves the memory mapped permanently.
@@ -20,22 +15,15 @@ package struct MemoryMap: ~Copyable, @unchecked Sendable {
         return base
     }
 
-    /// Maps zeroed private memory. With `wipedOnFork` it is zeroed again in a forked child.
-    static func anonymous(length: Int, wipedOnFork: Bool = false) throws(SystemError) -> MemoryMap {
-        let base = try map(nil, length, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
-        if wipedOnFork { madvise(base, length, CInt(TAFFRAIL_MADV_WIPEONFORK)) }
-        return MemoryMap(base: base, length: length)
-    }
-
-    /// Returns zeroed private memory that is never freed.
+    /// Returns zeroed private memory that is never freed. With `wipedOnFork` it is zeroed again in a forked child.
     static func permanent(_ length: Int, wipedOnFork: Bool = false) -> UnsafeMutableRawPointer {
-        do throws(SystemError) {
-            return try anonymous(length: length, wipedOnFork: wipedOnFork).leak()
-        } catch {
+        guard let base = try? map(nil, length, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) else {
             let base = UnsafeMutableRawPointer.allocate(byteCount: length, alignment: 4096)
             base.initializeMemory(as: UInt8.self, repeating: 0, count: length)
             return base
         }
+        if wipedOnFork { madvise(base, length, CInt(TAFFRAIL_MADV_WIPEONFORK)) }
+        return base
     }
 
     /// Maps a part of a file, shared with it.
@@ -55,8 +43,7 @@ package struct MemoryMap: ~Copyable, @unchecked Sendable {
         for half in 0..<2 {
             _ = try map(base + half * length, length, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, fd, offset)
         }
-        // Populate the pages now, so that no log call pays for it. Kernels before 5.14 refuse; the first access then
-        // pays.
+        // No log call is to wait for a page.
         populate(base, length)
         return whole
     }

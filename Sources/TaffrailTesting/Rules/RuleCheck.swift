@@ -11,7 +11,7 @@ enum RuleCheck {
             return .kept
         } catch let reason as NotApplicable {
             var line = "rule \"\(sentence)\" does not apply to \(type(of: subject)): \(reason.text)\n"
-            _ = line.withUTF8 { FileDescriptor.writeStandardError(UnsafeRawBufferPointer($0)) }
+            _ = line.withUTF8 { FileDescriptor.write(all: UnsafeRawBufferPointer($0), to: 2) }
             return .notApplicable(reason.text)
         }
     }
