@@ -81,25 +81,16 @@ package struct AttributeWord {
     /// may be empty, and may end in equals signs.
     private static func isValue(_ text: UnsafeRawBufferPointer, from start: Int) -> Bool {
         guard start < text.count else { return true }
+        var isList = true
         switch text[start] {
         case quote: return quoted(in: text, from: start) == text.count
-        case UInt8(ascii: "["): return text[text.count - 1] == UInt8(ascii: "]") && isList(text, from: start)
-        case UInt8(ascii: "{"): return text[text.count - 1] == UInt8(ascii: "}") && isList(text, from: start)
-        default: return plainEnd(of: text, from: start) == text.count
+        case UInt8(ascii: "["): guard text.last == UInt8(ascii: "]") else { return false }
+        case UInt8(ascii: "{"): guard text.last == UInt8(ascii: "}") else { return false }
+        default: isList = false
         }
-    }
-
-    /// Returns the offset of the first byte that may only be in quotes; the end of the text if there is none.
-    private static func plainEnd(of text: UnsafeRawBufferPointer, from start: Int) -> Int {
-        var end = start
-        while end < text.count, isPlain(text[end]) { end += 1 }
-        return end
-    }
-
-    private static func isList(_ text: UnsafeRawBufferPointer, from start: Int) -> Bool {
         var index = start
         while index < text.count {
-            if text[index] == quote {
+            if isList && text[index] == quote {
                 guard let end = quoted(in: text, from: index) else { return false }
                 index = end
             } else {
@@ -114,9 +105,7 @@ package struct AttributeWord {
     private static func isPlain(_ byte: UInt8) -> Bool {
         byte > 0x20 && byte != 0x7F && byte != quote && byte != backslash
     }
-}
 
-extension AttributeWord {
     /// Returns whether the message that ends at an address may end in such a word. Reads the 16 bytes before it.
     @inline(__always)
     static func mayPrecede(_ end: UnsafeRawPointer) -> Bool { taffrail_may_end_in_attribute(end) != 0 }

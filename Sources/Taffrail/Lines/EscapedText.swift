@@ -1,6 +1,7 @@
 internal import CTaffrail
 
-/// An escaping rule for text in a line.
+/// An escaping rule for text in a line. The tests are by default those of a quoted string, in which double quotes and
+/// backslashes are special.
 protocol EscapeRule {
     /// Returns whether one of eight bytes needs a closer look. May return true for bytes that need none, but never
     /// false for one that does.
@@ -9,15 +10,26 @@ protocol EscapeRule {
     static func isSpecial(_ bytes: UnsafeRawPointer) -> Bool
     /// Returns whether an ASCII character is copied unchanged.
     static func staysAsIs(_ byte: UInt8) -> Bool
-    /// Whether NaN and the infinities are quoted.
-    static var quotesNonFinite: Bool { get }
     /// Appends a character that is not: its escape, or its bytes if it needs none after all. `nil` represents a byte
     /// that is not UTF-8.
     static func append(_ scalar: UInt32?, _ bytes: UnsafeRawBufferPointer, to buffer: inout LineBuffer)
 }
 
 extension EscapeRule {
-    static var quotesNonFinite: Bool { false }
+    @inline(__always)
+    static func isSpecial(_ word: UInt64) -> Bool {
+        EightBytes.hasByte(
+            below: 0x20,
+            orMarked: EightBytes.equal(UInt8(ascii: "\""), word) | EightBytes.equal(UInt8(ascii: "\\"), word), word)
+    }
+
+    @inline(__always)
+    static func isSpecial(_ bytes: UnsafeRawPointer) -> Bool { taffrail_has_unprintable_or_quote(bytes) != 0 }
+
+    @inline(__always)
+    static func staysAsIs(_ byte: UInt8) -> Bool {
+        byte >= 0x20 && byte < 0x7F && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
+    }
 }
 
 /// Keeps text on one line, and prevents it from changing the appearance of the rest of the line.
@@ -35,6 +47,11 @@ package enum EscapedText {
         let copied = copy(text, by: rule, to: buffer.end)
         buffer.advance(copied)
         if copied < text.count { appendRest(of: text, from: copied, by: rule, to: &buffer) }
+    }
+
+    /// Appends text escaped as in text lines.
+    package static func append(line: UnsafeRawBufferPointer, to buffer: inout LineBuffer) {
+        append(line, by: LineEscape.self, to: &buffer)
     }
 
     /// Copies text up to a character that may need an escape, to memory with room for all of it; 32 bytes at a time.
@@ -167,13 +184,6 @@ enum LineEscape: EscapeRule {
     }
 }
 
-extension EscapedText {
-    /// Appends text escaped as in text lines.
-    package static func append(line: UnsafeRawBufferPointer, to buffer: inout LineBuffer) {
-        append(line, by: LineEscape.self, to: &buffer)
-    }
-}
-
 /// Tests on eight bytes at once. Differences borrow from byte to byte, so the tests reliably show whether any byte
 /// matches, but not which one.
 enum EightBytes {
@@ -200,20 +210,14 @@ enum EightBytes {
         return 0x6161_6161_6100_0000 | UInt64(first) << 16 | UInt64(middle) << 8 | UInt64(last)
     }
 
-    /// Returns whether a byte is below `limit` (at most 0x7E), DEL or not ASCII: a non-ASCII byte has its highest bit
-    /// set after one of the two operations, whatever is carried between bytes.
-    @inline(__always)
-    static func hasByte(below limit: UInt64, _ word: UInt64) -> Bool {
-        ((word &- limit &* ones) | (word &+ ones)) & tops != 0
-    }
-
     /// Returns a value other than 0 if an ASCII byte equals `byte`; only the highest bits are significant.
     @inline(__always)
     static func equal(_ byte: UInt8, _ word: UInt64) -> UInt64 { (word ^ (UInt64(byte) &* ones)) &- ones }
 
-    /// Returns whether a byte is below `limit`, DEL, not ASCII, or was found by ``equal(_:_:)``.
+    /// Returns whether a byte is below `limit` (at most 0x7E), DEL, not ASCII, or was found by ``equal(_:_:)``: a
+    /// non-ASCII byte has its highest bit set after one of the two operations, whatever is carried between bytes.
     @inline(__always)
-    static func hasByte(below limit: UInt64, orMarked marks: UInt64, _ word: UInt64) -> Bool {
+    static func hasByte(below limit: UInt64, orMarked marks: UInt64 = 0, _ word: UInt64) -> Bool {
         (marks | (word &- limit &* ones) | (word &+ ones)) & tops != 0
     }
 }

@@ -1,16 +1,5 @@
 /// The escaping of strings in JSON (RFC 8259), on one line and without characters that change the direction of text.
 enum JSONEscape: EscapeRule {
-    static var quotesNonFinite: Bool { true }
-
-    @inline(__always)
-    static func isSpecial(_ word: UInt64) -> Bool { QuoteEscape.isSpecial(word) }
-
-    @inline(__always)
-    static func isSpecial(_ bytes: UnsafeRawPointer) -> Bool { QuoteEscape.isSpecial(bytes) }
-
-    @inline(__always)
-    static func staysAsIs(_ byte: UInt8) -> Bool { QuoteEscape.staysAsIs(byte) }
-
     static func append(_ scalar: UInt32?, _ bytes: UnsafeRawBufferPointer, to buffer: inout LineBuffer) {
         switch scalar {
         case nil: buffer.append("\u{FFFD}")

@@ -21,17 +21,8 @@ package struct JSONLineEncoder: LineEncoding {
         let fields = record.fields
         buffer.append("{\"time\":\"")
         time.append(fields.timestamp, to: &buffer)
-        Self.append(fields.level, to: &buffer)
-        EscapedText.append(fields.message, by: JSONEscape.self, to: &buffer)
-        buffer.append(UInt8(ascii: "\""))
-        appendRest(record, to: &buffer)
-        ending.append(fields.sequence, record.run, to: &buffer)
-    }
-
-    @inline(__always)
-    private static func append(_ level: Level, to buffer: inout LineBuffer) {
         // Each a constant, so that it is stored in whole words.
-        switch level {
+        switch fields.level {
         case .trace: buffer.append("\",\"level\":\"trace\",\"message\":\"")
         case .debug: buffer.append("\",\"level\":\"debug\",\"message\":\"")
         case .info: buffer.append("\",\"level\":\"info\",\"message\":\"")
@@ -40,6 +31,10 @@ package struct JSONLineEncoder: LineEncoding {
         case .error: buffer.append("\",\"level\":\"error\",\"message\":\"")
         case .critical: buffer.append("\",\"level\":\"critical\",\"message\":\"")
         }
+        EscapedText.append(fields.message, by: JSONEscape.self, to: &buffer)
+        buffer.append(UInt8(ascii: "\""))
+        appendRest(record, to: &buffer)
+        ending.append(fields.sequence, record.run, to: &buffer)
     }
 
     @inline(never)
@@ -53,18 +48,14 @@ package struct JSONLineEncoder: LineEncoding {
             buffer.append(",\"event\":")
             TextWord.appendQuoted(fields.event, by: JSONEscape.self, to: &buffer)
         }
-        if fields.hasAttributes {
-            Self.appendAttributes(record, to: &buffer)
-        }
+        if fields.hasAttributes { Self.appendAttributes(record, to: &buffer) }
         if let trace = fields.trace {
             buffer.append(",\"trace_id\":\"")
             LineTail.append(trace, "\",\"span_id\":\"", "\",\"trace_flags\":\"", to: &buffer)
             buffer.append(UInt8(ascii: "\""))
         }
         let names = record.sourceNames
-        if names.fileLength > 0 {
-            sources.append(names, line: fields.line, to: &buffer)
-        }
+        if names.fileLength > 0 { sources.append(names, line: fields.line, to: &buffer) }
     }
 
     @inline(never)

@@ -23,7 +23,12 @@ final class JSONSourceCache {
     func append(_ names: SourceNames, line: UInt32, to buffer: inout LineBuffer) {
         let source = names.both
         let numbers = names.lengths | UInt64(line) &<< 32
-        let entry = table + Self.index(numbers, source) * Self.entrySize
+        var hash = numbers
+        if source.count >= 8, let base = source.baseAddress {
+            hash ^= (base + source.count / 2 - 4).loadUnaligned(as: UInt64.self)
+        }
+        let index = Int(truncatingIfNeeded: (hash &* 0x9E37_79B9_7F4A_7C15) &>> 58)
+        let entry = table + index * Self.entrySize
         if entry.load(as: UInt64.self) == numbers, source.baseAddress != nil,
             ByteSearch.isEqual(entry + Self.names, source)
         {
@@ -55,15 +60,5 @@ final class JSONSourceCache {
         entry.storeBytes(of: text.count, toByteOffset: 8, as: Int.self)
         (entry + Self.names).copyMemory(from: sourceBytes, byteCount: source.count)
         (entry + Self.text).copyMemory(from: bytes, byteCount: text.count)
-    }
-
-    /// Returns the index of the entry for these numbers and names.
-    @inline(__always)
-    private static func index(_ numbers: UInt64, _ source: UnsafeRawBufferPointer) -> Int {
-        var hash = numbers
-        if source.count >= 8, let base = source.baseAddress {
-            hash ^= (base + source.count / 2 - 4).loadUnaligned(as: UInt64.self)
-        }
-        return Int(truncatingIfNeeded: (hash &* 0x9E37_79B9_7F4A_7C15) &>> 58)
     }
 }

@@ -140,6 +140,7 @@ package struct LineBuffer: ~Copyable {
     /// Appends bytes in base64 with padding (RFC 4648).
     mutating func append(base64 bytes: UnsafeRawBufferPointer) {
         reserve((bytes.count + 2) / 3 * 4)
+        let digits: StaticString = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
         var offset = 0
         while offset < bytes.count {
             let have = min(3, bytes.count - offset)
@@ -147,19 +148,9 @@ package struct LineBuffer: ~Copyable {
             if have > 1 { bits |= UInt32(bytes[offset + 1]) << 8 }
             if have > 2 { bits |= UInt32(bytes[offset + 2]) }
             for index in 0..<4 {
-                append(index <= have ? Self.base64Digit(bits >> UInt32(18 - 6 * index)) : UInt8(ascii: "="))
+                append(index <= have ? digits.utf8Start[Int(bits >> UInt32(18 - 6 * index) & 63)] : UInt8(ascii: "="))
             }
             offset += 3
-        }
-    }
-
-    private static func base64Digit(_ bits: UInt32) -> UInt8 {
-        switch UInt8(truncatingIfNeeded: bits & 63) {
-        case let six where six < 26: UInt8(ascii: "A") + six
-        case let six where six < 52: UInt8(ascii: "a") + six - 26
-        case let six where six < 62: UInt8(ascii: "0") + six - 52
-        case 62: UInt8(ascii: "+")
-        default: UInt8(ascii: "/")
         }
     }
 

@@ -20,22 +20,20 @@ package struct LogfmtEncoder: LineEncoding {
         let fields = record.fields
         buffer.append("time=")
         time.append(fields.timestamp, to: &buffer)
-        buffer.append(Self.label(fields.level))
+        let label: StaticString =
+            switch fields.level {
+            case .trace: " level=trace msg="
+            case .debug: " level=debug msg="
+            case .info: " level=info msg="
+            case .notice: " level=notice msg="
+            case .warning: " level=warning msg="
+            case .error: " level=error msg="
+            case .critical: " level=critical msg="
+            }
+        buffer.append(label)
         TextWord.append(fields.message, quotedBy: JSONEscape.self, to: &buffer)
         Self.appendRest(record, to: &buffer)
         buffer.append(UInt8(ascii: "\n"))
-    }
-
-    private static func label(_ level: Level) -> StaticString {
-        switch level {
-        case .trace: " level=trace msg="
-        case .debug: " level=debug msg="
-        case .info: " level=info msg="
-        case .notice: " level=notice msg="
-        case .warning: " level=warning msg="
-        case .error: " level=error msg="
-        case .critical: " level=critical msg="
-        }
     }
 
     @inline(never)
@@ -45,20 +43,16 @@ package struct LogfmtEncoder: LineEncoding {
             buffer.append(UInt8(ascii: " "))
             append(key: entry.key, to: &buffer)
             buffer.append(UInt8(ascii: "="))
-            append(entry, to: &buffer)
+            switch entry.kind {
+            case .string: TextWord.append(entry.value, quotedBy: JSONEscape.self, to: &buffer)
+            case .array, .map:
+                var json = LineBuffer()
+                ValueText.append(entry, by: JSONEscape.self, to: &json)
+                TextWord.appendQuoted(json.bytes, by: JSONEscape.self, to: &buffer)
+            default: ValueText.append(entry, by: JSONEscape.self, isQuoted: false, to: &buffer)
+            }
         }
         LineTail.append(record, quotedBy: JSONEscape.self, to: &buffer)
-    }
-
-    private static func append(_ entry: AttributeCodec.Entry, to buffer: inout LineBuffer) {
-        switch entry.kind {
-        case .string: TextWord.append(entry.value, quotedBy: JSONEscape.self, to: &buffer)
-        case .array, .map:
-            var json = LineBuffer()
-            ValueText.append(entry, by: JSONEscape.self, to: &json)
-            TextWord.appendQuoted(json.bytes, by: JSONEscape.self, to: &buffer)
-        default: ValueText.append(entry, by: JSONEscape.self, isQuoted: false, to: &buffer)
-        }
     }
 
     /// Appends a key with `_` for spaces, `=`, quotes, backslashes and non-printable characters.

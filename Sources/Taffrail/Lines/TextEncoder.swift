@@ -28,14 +28,14 @@ package struct TextEncoder: LineEncoding {
         let fields = record.fields
         let message = fields.message
         if isFine { appendFineTime(fields.timestamp, to: &buffer) }
-        buffer.reserve(TimestampFormatter.bracketedLength + LevelText.room + message.count + 1)
+        buffer.reserve(TimestampFormatter.bracketedLength + Self.levelRoom + message.count + 1)
         let start = buffer.end
         var end = start
         if !isFine {
             time.writeBracketed(fields.timestamp, to: end)
             end += TimestampFormatter.bracketedLength
         }
-        end += LevelText.write(fields.level, to: end)
+        end += Self.write(fields.level, to: end)
         let copied = EscapedText.copy(message, by: LineEscape.self, to: end)
         end += copied
         if copied < message.count || fields.hasTail || AttributeWord.mayPrecede(fields.end(ofMessage: copied)) {
@@ -70,16 +70,13 @@ package struct TextEncoder: LineEncoding {
         if buffer.count < end { buffer.advance(1) }
         buffer.append(UInt8(ascii: "\n"))
     }
-}
 
-/// The names of levels in text lines.
-private enum LevelText {
     /// The most bytes that ``write(_:to:)`` stores.
-    static let room = 16
+    private static let levelRoom = 16
 
     /// Writes `] [INFO] ` and returns its length.
     @inline(__always)
-    static func write(_ level: Level, to: UnsafeMutableRawPointer) -> Int {
+    private static func write(_ level: Level, to: UnsafeMutableRawPointer) -> Int {
         // Stored as whole words; the next write replaces the spaces at the end.
         let (text, length): (StaticString, Int) =
             switch level {
@@ -91,7 +88,7 @@ private enum LevelText {
             case .error: ("] [ERROR]       ", 10)
             case .critical: ("] [CRITICAL]    ", 13)
             }
-        to.copyMemory(from: text.utf8Start, byteCount: room)
+        to.copyMemory(from: text.utf8Start, byteCount: levelRoom)
         return length
     }
 }

@@ -14,7 +14,8 @@ enum ValueText {
         case .string: value.withBytes { TextWord.appendQuoted($0, by: rule, to: &buffer) }
         case .int: buffer.append(decimal: value.int)
         case .double:
-            let mark = isQuoted && rule.quotesNonFinite && !value.double.isFinite
+            // JSON has no NaN and no infinities.
+            let mark = isQuoted && rule == JSONEscape.self && !value.double.isFinite
             if mark { buffer.append(UInt8(ascii: "\"")) }
             buffer.append(string: "\(value.double)")
             if mark { buffer.append(UInt8(ascii: "\"")) }
