@@ -65,7 +65,7 @@ public struct FileOptions: Sendable, Hashable {
             throw OptionError("mode", "must be from 0 to 0o777, not 0o\(String(mode, radix: 8))")
         }
         if let pattern {
-            _ = try LinePattern(pattern)
+            _ = try PatternEncoder(pattern)
             if format != .pattern { throw OptionError("pattern", "requires format: pattern, not \(format.rawValue)") }
         } else if format == .pattern {
             throw OptionError("pattern", "is required for format: pattern")

@@ -14,8 +14,8 @@ extension LineEncoder {
             }
             self = .format(FormatEncoder(format))
         } else if options.format == .pattern {
-            let pattern = try LinePattern(options.pattern ?? "")
-            self = .pattern(PatternEncoder(pattern, zone: zone, precision: options.precision ?? .milliseconds))
+            self = .pattern(
+                try PatternEncoder(options.pattern ?? "", zone: zone, precision: options.precision ?? .milliseconds))
         } else {
             self.init(options.format, zone: zone, precision: options.precision)
         }

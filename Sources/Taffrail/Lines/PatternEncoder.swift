@@ -1,35 +1,119 @@
-/// Encodes records as lines defined by a ``LinePattern``. Values are escaped as in text lines.
+/// Encodes records as lines defined by a pattern: `%{time} %{level} %{message}%{attributes}`. Values are escaped as in
+/// text lines.
+///
+/// Fields, with their variants after a colon:
+///
+/// | field | text |
+/// |---|---|
+/// | `time` | `2026-01-05 14:30:00.123`; `time:rfc3339`; `time:unix` (seconds with fraction) |
+/// | `offset` | the offset of `time` from UTC, `+01:00` |
+/// | `level` | `INFO`; `level:lower`; `level:padded` (to eight characters) |
+/// | `message` `logger` `event` `file` `line` `function` `seq` `run` `trace_id` `span_id` | empty if the record has none |
+/// | `attributes` | a space and `key=value` for each |
+/// | `attribute:NAME` | the value of the attribute with that name |
+/// | `pid` `thread` `program` `host` | of the call, also after recovery; empty if unknown, as for a record without a queue |
+///
+/// `%%` is a percent sign.
 package struct PatternEncoder: LineEncoding {
-    private let pieces: [LinePattern.Piece]
+    private enum Field: String, CaseIterable {
+        case time, offset, level, message, logger, event, file, line, function, run, attributes, thread, program, host
+        case timeRFC3339 = "time:rfc3339"
+        case timeUnix = "time:unix"
+        case levelLower = "level:lower"
+        case levelPadded = "level:padded"
+        case sequence = "seq"
+        case traceID = "trace_id"
+        case spanID = "span_id"
+        case processID = "pid"
+    }
+
+    private enum Piece {
+        case text([UInt8])
+        case field(Field)
+        /// The value of the attribute with this name.
+        case attribute([UInt8])
+    }
+
+    private let pieces: [Piece]
     private var plain: TimestampFormatter
     private var precise: TimestampFormatter
     private let precision: LineOptions.Precision
 
-    /// Creates an encoder.
+    /// Parses a pattern.
+    ///
+    /// - Throws: ``OptionError`` for the option `pattern` that describes the problem.
     init(
-        _ pattern: LinePattern, zone: ZoneOffset = .local, precision: LineOptions.Precision = .milliseconds
-    ) {
-        pieces = pattern.pieces
+        _ text: String, zone: ZoneOffset = .local, precision: LineOptions.Precision = .milliseconds
+    ) throws(OptionError) {
+        var pieces: [Piece] = []
+        var literal: [UInt8] = []
+        var rest = Array(text.utf8)[...]
+        while let byte = rest.popFirst() {
+            guard byte == UInt8(ascii: "%") else {
+                literal.append(byte)
+                continue
+            }
+            switch rest.popFirst() {
+            case UInt8(ascii: "%"): literal.append(byte)
+            case UInt8(ascii: "{"):
+                guard let end = rest.firstIndex(of: UInt8(ascii: "}")) else {
+                    throw OptionError("pattern", "%{ without a closing }")
+                }
+                if !literal.isEmpty { pieces.append(.text(literal)) }
+                literal = []
+                pieces.append(try Self.piece(String(decoding: rest[..<end], as: UTF8.self)))
+                rest = rest[(end + 1)...]
+            default: throw OptionError("pattern", "% must be followed by { or %")
+            }
+        }
+        if !literal.isEmpty { pieces.append(.text(literal)) }
+        if text.unicodeScalars.contains(where: { $0 != "\t" && EscapedText.mustBeEscaped($0.value) }) {
+            throw OptionError("pattern", "must not have line breaks or other control characters")
+        }
+        guard pieces.contains(where: { if case .text = $0 { false } else { true } }) else {
+            throw OptionError("pattern", "needs a field, such as %{message}")
+        }
+        self.pieces = pieces
         plain = TimestampFormatter(zone, .plain, precision)
         precise = TimestampFormatter(zone, .rfc3339, precision)
         self.precision = precision
     }
 
+    private static func piece(_ name: String) throws(OptionError) -> Piece {
+        if let field = Field(rawValue: name) { return .field(field) }
+        let key = name.utf8.dropFirst("attribute:".utf8.count)
+        if name.hasPrefix("attribute:") && !key.isEmpty { return .attribute(Array(key)) }
+        let known = (Field.allCases.map(\.rawValue) + ["attribute:NAME"]).sorted().joined(separator: ", ")
+        throw OptionError("pattern", "unknown field \"\(name)\"; known fields: \(known)")
+    }
+
     mutating func encode(_ record: borrowing RecordView, into buffer: inout LineBuffer) {
-        for piece in pieces { append(piece, record, to: &buffer) }
+        for piece in pieces {
+            switch piece {
+            case .text(let bytes): bytes.withUnsafeBytes { buffer.append($0) }
+            case .field(let field): append(field, of: record, to: &buffer)
+            case .attribute(let name):
+                var entries = record.entries
+                while let entry = entries.next() {
+                    if entry.key.elementsEqual(name) { LineTail.append(wordOf: entry, to: &buffer) }
+                }
+            }
+        }
         buffer.append(UInt8(ascii: "\n"))
     }
 
-    private mutating func append(
-        _ piece: LinePattern.Piece, _ record: borrowing RecordView, to buffer: inout LineBuffer
-    ) {
+    private mutating func append(_ field: Field, of record: borrowing RecordView, to buffer: inout LineBuffer) {
         let fields = record.fields
-        switch piece {
-        case .text(let bytes): bytes.withUnsafeBytes { buffer.append($0) }
+        switch field {
         case .time: plain.append(fields.timestamp, to: &buffer)
         case .timeRFC3339: precise.append(fields.timestamp, to: &buffer)
         case .offset: precise.append(offsetOf: fields.timestamp, to: &buffer)
-        case .timeUnix: appendUnix(fields.timestamp, to: &buffer)
+        case .timeUnix:
+            let seconds = CivilTime.floorDivide(fields.timestamp, by: 1_000_000_000)
+            buffer.append(decimal: seconds)
+            buffer.append(UInt8(ascii: "."))
+            let (digits, divisor) = precision.fraction
+            buffer.append(decimal: (fields.timestamp &- seconds &* 1_000_000_000) / divisor, width: digits)
         case .level: buffer.append(fields.level.label)
         case .levelLower: buffer.append(string: fields.level.name)
         case .levelPadded:
@@ -50,11 +134,6 @@ package struct PatternEncoder: LineEncoding {
             buffer.append(hexadecimal: trace.traceID.low, width: 16)
         case .spanID: if let trace = fields.trace { buffer.append(hexadecimal: trace.spanID.value, width: 16) }
         case .attributes: LineTail.append(attributesOf: record, to: &buffer)
-        case .attribute(let name):
-            var entries = record.entries
-            while let entry = entries.next() {
-                if entry.key.elementsEqual(name) { LineTail.append(wordOf: entry, to: &buffer) }
-            }
         case .processID: if let origin = record.origin { buffer.append(decimal: UInt64(origin.processID)) }
         case .thread: if fields.threadID > 0 { buffer.append(decimal: UInt64(fields.threadID)) }
         case .program: if let origin = record.origin { text(origin.program, to: &buffer) }
@@ -64,13 +143,5 @@ package struct PatternEncoder: LineEncoding {
 
     private func text(_ bytes: UnsafeRawBufferPointer, to buffer: inout LineBuffer) {
         EscapedText.append(bytes, by: LineEscape.self, to: &buffer)
-    }
-
-    private func appendUnix(_ nanoseconds: Int64, to buffer: inout LineBuffer) {
-        let seconds = CivilTime.floorDivide(nanoseconds, by: 1_000_000_000)
-        buffer.append(decimal: seconds)
-        buffer.append(UInt8(ascii: "."))
-        let (digits, divisor) = precision.fraction
-        buffer.append(decimal: (nanoseconds &- seconds &* 1_000_000_000) / divisor, width: digits)
     }
 }

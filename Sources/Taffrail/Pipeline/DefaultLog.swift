@@ -56,8 +56,7 @@ package enum DefaultLog {
     /// requested.
     package static func sinks(_ settings: Settings) -> [any Sink] {
         for problem in settings.problems { Diagnostics.report(problem) }
-        let console =
-            settings.console.map { [StandardStreamSink("stdout", 1, $0)] } ?? []
+        let console = settings.console.map { [StandardStreamSink("stdout", 1, $0)] } ?? []
         do {
             let sink = try FileSink(settings.file)
             if Environment["TAFFRAIL_FILE"] != nil, let missing = missingDirectory(of: sink.path) {

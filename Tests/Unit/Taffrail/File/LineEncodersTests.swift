@@ -160,7 +160,7 @@ import Testing
 
     @Test func `a pattern that makes no sense is refused`() {
         func refused(_ text: String) -> String {
-            do throws(OptionError) { _ = try LinePattern(text) } catch { return error.description }
+            do throws(OptionError) { _ = try PatternEncoder(text) } catch { return error.description }
             return ""
         }
         #expect(
