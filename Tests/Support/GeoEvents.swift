@@ -1,5 +1,6 @@
 package import Taffrail
 package import TaffrailGeo
+internal import TaffrailText
 
 /// Collects events, from any thread.
 package final class GeoEvents: Sendable {

@@ -3,6 +3,7 @@ internal import Glibc
 internal import Taffrail
 internal import TaffrailConfiguration
 internal import TaffrailReading
+internal import TaffrailText
 internal import TaffrailTransport
 #if Store
 internal import TaffrailStore

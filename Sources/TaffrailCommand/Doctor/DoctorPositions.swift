@@ -5,6 +5,7 @@ internal import TaffrailGPSD
 internal import TaffrailGeo
 internal import TaffrailLocationManager
 internal import TaffrailNMEA
+internal import TaffrailText
 internal import TaffrailTransport
 
 /// Checks whether positions arrive, and whether access to their sources is permitted.

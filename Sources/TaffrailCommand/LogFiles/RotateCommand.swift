@@ -1,6 +1,7 @@
 #if Command
 internal import ArgumentParser
 internal import Taffrail
+internal import TaffrailText
 
 /// `taffrail rotate FILE…`.
 struct RotateCommand: ParsableCommand {

@@ -2,6 +2,7 @@
 internal import ArgumentParser
 internal import Glibc
 internal import Taffrail
+internal import TaffrailText
 #if Configuration
 internal import TaffrailConfiguration
 #endif

@@ -1,4 +1,5 @@
 internal import Taffrail
+internal import TaffrailText
 package import TaffrailTransport
 
 /// Opens a source of positions while listeners of a feed want positions, and passes on as many as they want.

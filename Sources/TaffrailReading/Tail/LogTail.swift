@@ -1,5 +1,6 @@
 internal import Glibc
 package import Taffrail
+internal import TaffrailText
 
 /// Reads logs: merges the lines of all their files, of rings and of other sources by time, and follows them.
 ///

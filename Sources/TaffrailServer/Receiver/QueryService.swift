@@ -1,5 +1,6 @@
 internal import Taffrail
 internal import TaffrailQuery
+internal import TaffrailText
 
 /// Answers `GET /api/…` on separate threads, because stores block.
 final class QueryService: Sendable {

@@ -1,4 +1,5 @@
 internal import Taffrail
+internal import TaffrailText
 
 /// The pages that show stored records and positions in a browser.
 package struct Viewer: Sendable {

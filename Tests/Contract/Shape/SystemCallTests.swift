@@ -6,6 +6,7 @@ import Testing
 @Suite struct SystemCallTests {
     /// Folders and files above the core that may import it, with the reason.
     private static let allowed: [(path: String, use: String)] = [
+        ("Sources/TaffrailText/Bytes/FileAccess.swift", "permissions"),
         ("Sources/TaffrailText/Bytes/FileDescriptor+Reading.swift", "reads at an offset"),
         ("Sources/TaffrailText/Waiting/", "events of files, pipes"),
         ("Sources/TaffrailTransport/", "sockets"),
@@ -42,6 +43,7 @@ import Testing
         ("Sources/TaffrailReading/Tail/DirectoryWatch.swift", "events of files"),
         ("Sources/TaffrailReading/Tail/LogTail.swift", "waits"),
         ("Sources/TaffrailConfiguration/ConfigurationWatch.swift", "events of files"),
+        ("Sources/TaffrailConfiguration/Environment+Variables.swift", "the environment"),
         ("Sources/TaffrailConfiguration/WatchedDirectories.swift", "events of files"),
         ("Sources/TaffrailHTTP/HTTPFailure.swift", "errors of connections"),
         ("Sources/TaffrailServer/HTTP/OpenFileLimit.swift", "a limit of the process"),

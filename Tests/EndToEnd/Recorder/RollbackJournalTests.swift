@@ -3,6 +3,7 @@ import Glibc
 import GRDB
 import Taffrail
 import TaffrailTestSupport
+import TaffrailText
 import Testing
 
 @testable import TaffrailStore
