@@ -6,11 +6,6 @@
 package struct LogfmtEncoder: LineEncoding {
     private var time: TimestampFormatter
 
-    /// Creates an encoder.
-    ///
-    /// - Parameters:
-    ///   - zone: The time zone of the lines.
-    ///   - precision: The digits of the fraction of a second.
     init(zone: ZoneOffset = .local, precision: LineOptions.Precision = .milliseconds) {
         time = TimestampFormatter(zone, .rfc3339, precision)
     }

@@ -13,11 +13,6 @@ package struct TextEncoder: LineEncoding {
     /// Whether times are finer than milliseconds.
     private let isFine: Bool
 
-    /// Creates an encoder.
-    ///
-    /// - Parameters:
-    ///   - zone: The time zone of the lines.
-    ///   - precision: The digits of the fraction of a second.
     init(zone: ZoneOffset = .local, precision: LineOptions.Precision = .milliseconds) {
         isFine = precision != .milliseconds
         time = TimestampFormatter(zone, isFine ? .plain : .bracketed, precision)

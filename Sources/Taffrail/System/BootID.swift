@@ -13,11 +13,7 @@ package struct BootID: Equatable, BitwiseCopyable {
         let file = try? FileDescriptor("/proc/sys/kernel/random/boot_id", .read)
         let text = (try? file?.read(64, at: 0)) ?? []
         let digits = text.filter { $0 > 32 && $0 != UInt8(ascii: "-") }
-        return HexText.bytes(digits, count: 16).map { bytes in
-            bytes.withUnsafeBytes {
-                BootID(
-                    high: $0.loadUnaligned(as: UInt64.self), low: $0.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
-            }
-        } ?? unknown
+        guard let bytes = HexText.bytes(digits, count: 16) else { return unknown }
+        return bytes.withUnsafeBytes { $0.loadUnaligned(as: BootID.self) }
     }()
 }

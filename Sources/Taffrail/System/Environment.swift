@@ -14,9 +14,7 @@ package enum Environment {
     /// Returns whether to write colours: to a terminal, unless `NO_COLOR` is set or `TERM` is `dumb`.
     ///
     /// - Parameter variable: The value of a variable; `nil` when it is missing or empty.
-    package static func showsColors(
-        on descriptor: CInt, variable: (String) -> String? = { Environment[$0] }
-    ) -> Bool {
+    package static func showsColors(on descriptor: CInt, variable: (String) -> String? = { Environment[$0] }) -> Bool {
         isTerminal(descriptor) && variable("NO_COLOR") == nil && variable("TERM") != "dumb"
     }
 

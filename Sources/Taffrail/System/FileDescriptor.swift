@@ -124,9 +124,7 @@ package struct FileDescriptor: ~Copyable {
 
     // MARK: Writing
 
-    /// Writes all bytes, through short and interrupted writes: at an offset, or at the current position.
-    ///
-    /// - Returns: The number of bytes written, and the error number that stopped it, or 0.
+    /// Writes all bytes; see ``write(all:to:at:patience:)``.
     package func write(all bytes: UnsafeRawBufferPointer, at offset: Int64? = nil) -> (written: Int, code: CInt) {
         Self.write(all: bytes, to: number, at: offset)
     }

@@ -34,6 +34,12 @@ package struct Futex: @unchecked Sendable {
     }
 }
 
+extension UnsafeMutableRawPointer {
+    /// The eight bytes at the address, for atomic operations.
+    @inline(__always)
+    var atomic64: UnsafeMutablePointer<Atomic<UInt64>> { assumingMemoryBound(to: Atomic<UInt64>.self) }
+}
+
 /// A word in memory shared with other processes: stored atomically, after all earlier stores.
 enum SharedWord {
     @inline(__always)

@@ -15,9 +15,7 @@ public struct OptionError: Error, Sendable, Hashable, CustomStringConvertible {
     public var description: String { "\(option): \(reason)" }
 
     /// Rejects a value out of range.
-    static func check<T: Comparable>(
-        _ option: String, _ value: T, in range: ClosedRange<T>
-    ) throws(OptionError) {
+    static func check<T: Comparable>(_ option: String, _ value: T, in range: ClosedRange<T>) throws(OptionError) {
         guard !range.contains(value) else { return }
         throw OptionError(option, DurationText.outside(range, value))
     }
