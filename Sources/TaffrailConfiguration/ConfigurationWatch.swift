@@ -17,7 +17,7 @@ final class ConfigurationWatch: Sendable {
     /// Starts watching; `nil` if the system refuses.
     ///
     /// - Parameter seen: The state in which the file was read; a later change is reported.
-    init?(file: String, seen: FileVersion?, changed: @escaping @Sendable () -> Void) {
+    init?(file: String, seen: FileStatus.Version?, changed: @escaping @Sendable () -> Void) {
         guard stop.descriptor >= 0, let directories = WatchedDirectories(file: file) else { return nil }
         let loop = Loop(file: file, seen: seen, directories: directories, stop: stop, changed: changed)
         nonisolated(unsafe) let started = loop
@@ -31,11 +31,11 @@ final class ConfigurationWatch: Sendable {
         private let directories: WatchedDirectories
         private let stop: WakePipe
         private let changed: @Sendable () -> Void
-        private var seen: FileVersion?
+        private var seen: FileStatus.Version?
         private var isBlind = false
 
         init(
-            file: String, seen: FileVersion?, directories: WatchedDirectories, stop: WakePipe,
+            file: String, seen: FileStatus.Version?, directories: WatchedDirectories, stop: WakePipe,
             changed: @escaping @Sendable () -> Void
         ) {
             self.file = file
@@ -55,7 +55,7 @@ final class ConfigurationWatch: Sendable {
                 }
                 guard answer == .quiet else { return }
                 // A temporarily missing file is not a new configuration.
-                if let now = FileVersion.of(file), now != seen {
+                if let now = FileStatus.version(of: file), now != seen {
                     seen = now
                     changed()
                 }

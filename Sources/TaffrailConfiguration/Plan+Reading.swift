@@ -24,7 +24,7 @@ extension Plan {
     private static func read(
         file: String, registry: PluginRegistry, environment: [String: String]?, skipsUnknownPlugins: Bool
     ) throws(ConfigurationError) -> Plan {
-        let version = FileVersion.of(file)
+        let version = FileStatus.version(of: file)
         var plan = try read(
             text: ConfigurationPath.text(of: file), named: file, registry: registry, environment: environment,
             skipsUnknownPlugins: skipsUnknownPlugins)

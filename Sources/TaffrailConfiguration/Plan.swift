@@ -22,7 +22,7 @@ public struct Plan: Sendable {
     /// The path of the file, as given; `nil` for a string.
     public var file: String?
     /// The state of the file before it was read.
-    var fileVersion: FileVersion?
+    var fileVersion: FileStatus.Version?
     /// The level of loggers for which ``levels`` has no prefix. Default `Level.info`.
     public var level: Level = .info
     /// Levels by logger name; the longest prefix applies.

@@ -28,28 +28,21 @@ enum ValueText {
                 value.withBytes { buffer.append(base64: $0) }
             }
             if isQuoted { buffer.append(UInt8(ascii: "\"")) }
-        case .array: appendElements(of: value, "[", "]", by: rule, depth: depth, to: &buffer)
-        case .map: appendElements(of: value, "{", "}", by: rule, depth: depth, to: &buffer)
-        }
-    }
-
-    private static func appendElements<Rule: EscapeRule>(
-        of value: some ReadableValue, _ start: Unicode.Scalar, _ end: Unicode.Scalar, by rule: Rule.Type, depth: Int,
-        to buffer: inout LineBuffer
-    ) {
-        let isMap = value.kind == .map
-        buffer.append(UInt8(ascii: start))
-        var isFirst = true
-        value.forEachElement { key, element in
-            guard depth <= AttributeCodec.depthLimit else { return }
-            if !isFirst { buffer.append(UInt8(ascii: ",")) }
-            isFirst = false
-            if isMap {
-                TextWord.appendQuoted(key, by: rule, to: &buffer)
-                buffer.append(UInt8(ascii: ":"))
+        case .array, .map:
+            let isMap = value.kind == .map
+            buffer.append(UInt8(ascii: isMap ? "{" : "["))
+            var isFirst = true
+            value.forEachElement { key, element in
+                guard depth <= AttributeCodec.depthLimit else { return }
+                if !isFirst { buffer.append(UInt8(ascii: ",")) }
+                isFirst = false
+                if isMap {
+                    TextWord.appendQuoted(key, by: rule, to: &buffer)
+                    buffer.append(UInt8(ascii: ":"))
+                }
+                append(element, by: rule, depth: depth + 1, to: &buffer)
             }
-            append(element, by: rule, depth: depth + 1, to: &buffer)
+            buffer.append(UInt8(ascii: isMap ? "}" : "]"))
         }
-        buffer.append(UInt8(ascii: end))
     }
 }

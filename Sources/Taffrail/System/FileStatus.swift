@@ -46,7 +46,19 @@ package struct FileStatus {
         return fstat(descriptor, &info) == 0 ? FileStatus(info) : nil
     }
 
-    package var version: FileVersion { FileVersion(self) }
+    /// Distinguishes versions of the contents of a path, as far as the file system does.
+    package struct Version: Equatable, Sendable {
+        fileprivate let device: UInt64
+        fileprivate let inode: UInt64
+        fileprivate let size: Int64
+        fileprivate let modified: Int64
+    }
+
+    package var version: Version { Version(device: device, inode: inode, size: size, modified: modified) }
+
+    /// Returns the version of the file that a path refers to; `nil` if there is none.
+    package static func version(of path: String) -> Version? { (try? following(path))?.version }
+
     package var isRegular: Bool { mode & S_IFMT == S_IFREG }
     package var isDirectory: Bool { mode & S_IFMT == S_IFDIR }
     package var isSocket: Bool { mode & S_IFMT == S_IFSOCK }

@@ -11,7 +11,7 @@ package final class TokenFile: Sendable {
 
     /// The file as it was last read.
     private enum Seen: Equatable {
-        case file(FileVersion)
+        case file(FileStatus.Version)
         /// The reason why it cannot be read.
         case failure(String)
     }

@@ -9,8 +9,8 @@ internal import Taffrail
 final class CertificateFiles: Sendable {
     /// The versions of the files that were last read.
     private struct Seen: Equatable {
-        var certificate: FileVersion?
-        var key: FileVersion?
+        var certificate: FileStatus.Version?
+        var key: FileStatus.Version?
     }
 
     private struct State {

@@ -32,7 +32,7 @@ final class RecordingUploads: Sendable {
 
     /// The hash of a file that has not changed.
     private struct Digest {
-        let version: FileVersion
+        let version: FileStatus.Version
         let hash: [UInt8]
     }
 
