@@ -113,15 +113,6 @@ package struct FileDescriptor: ~Copyable {
         return [UInt8](bytes[..<(try read(into: wanted, at: offset))])
     }
 
-    /// Reads the next bytes, also from a pipe or a device.
-    package func readNext(into buffer: UnsafeMutableRawBufferPointer) throws(SystemError) -> Int {
-        while true {
-            let count = Glibc.read(number, buffer.baseAddress, buffer.count)
-            if count >= 0 { return count }
-            if errno != EINTR { throw SystemError("read \(path)") }
-        }
-    }
-
     // MARK: Writing
 
     /// Writes all bytes; see ``write(all:to:at:patience:)``.

@@ -2,6 +2,7 @@
 internal import ArgumentParser
 internal import Glibc
 internal import Taffrail
+internal import TaffrailText
 internal import TaffrailTransport
 
 /// The properties of the terminal on stdout.

@@ -14,6 +14,15 @@ extension FileDescriptor {
         return count < 0 ? nil : count
     }
 
+    /// Reads the next bytes, also from a pipe or a device.
+    package func readNext(into buffer: UnsafeMutableRawBufferPointer) throws(SystemError) -> Int {
+        while true {
+            let count = Glibc.read(number, buffer.baseAddress, buffer.count)
+            if count >= 0 { return count }
+            if errno != EINTR { throw SystemError("read \(path)") }
+        }
+    }
+
     /// Reads the next bytes, up to the end or to a limit.
     package func readAll(limit: Int) throws(SystemError) -> [UInt8] {
         try [UInt8](limit: limit) { buffer throws(SystemError) in try readNext(into: buffer) }

@@ -7,7 +7,7 @@ import Testing
     /// Folders and files above the core that may import it, with the reason.
     private static let allowed: [(path: String, use: String)] = [
         ("Sources/TaffrailText/Bytes/FileAccess.swift", "permissions"),
-        ("Sources/TaffrailText/Bytes/FileDescriptor+Reading.swift", "reads at an offset"),
+        ("Sources/TaffrailText/Bytes/FileDescriptor+Reading.swift", "single reads"),
         ("Sources/TaffrailText/Waiting/", "events of files, pipes"),
         ("Sources/TaffrailTransport/", "sockets"),
         ("Sources/TaffrailCommand/CommandRoot.swift", "the end of the program"),
