@@ -4,54 +4,41 @@ extension LogValue: CustomStringConvertible {
     public var description: String {
         if case .string(let text) = self { return text }
         var buffer = LineBuffer(capacity: 64)
-        ValueText.append(self, by: QuoteEscape.self, isQuoted: false, to: &buffer)
+        append(isQuoted: false, to: &buffer)
         return String(decoding: buffer.bytes, as: UTF8.self)
     }
-}
 
-extension LogValue: ReadableValue {
-    var kind: AttributeCodec.Kind {
-        switch self {
-        case .string: .string
-        case .int: .int
-        case .double: .double
-        case .bool: .bool
-        case .bytes: .bytes
-        case .date: .date
-        case .array: .array
-        case .map: .map
+    /// Appends the value as ``ValueText`` appends an encoded one.
+    private func append(isQuoted: Bool = true, depth: Int = 0, to buffer: inout LineBuffer) {
+        func append(_ kind: AttributeCodec.Kind, _ bytes: UnsafeRawBufferPointer) {
+            let key = UnsafeRawBufferPointer(start: nil, count: 0)
+            let entry = AttributeCodec.Entry(kind: kind, key: key, value: bytes)
+            ValueText.append(entry, by: QuoteEscape.self, isQuoted: isQuoted, to: &buffer)
         }
-    }
-
-    var int: Int64 {
         switch self {
-        case .int(let number): number
-        case .date(let time): time.nanoseconds
-        default: 0
-        }
-    }
-
-    var double: Double { if case .double(let number) = self { number } else { 0 } }
-    var bool: Bool { self == .bool(true) }
-
-    func withBytes(_ body: (UnsafeRawBufferPointer) -> Void) {
-        switch self {
-        case .string(var text): text.withUTF8 { body(UnsafeRawBufferPointer($0)) }
-        case .bytes(let bytes): bytes.withUnsafeBytes(body)
-        default: break
-        }
-    }
-
-    func forEachElement(_ body: (UnsafeRawBufferPointer, LogValue) -> Void) {
-        switch self {
+        case .string(var text): text.withUTF8 { append(.string, UnsafeRawBufferPointer($0)) }
+        case .int(let number): withUnsafeBytes(of: number) { append(.int, $0) }
+        case .double(let number): withUnsafeBytes(of: number) { append(.double, $0) }
+        case .bool(let flag): withUnsafeBytes(of: flag) { append(.bool, $0) }
+        case .bytes(let bytes): bytes.withUnsafeBytes { append(.bytes, $0) }
+        case .date(let time): withUnsafeBytes(of: time.nanoseconds) { append(.date, $0) }
         case .array(let elements):
-            for element in elements { body(UnsafeRawBufferPointer(start: nil, count: 0), element) }
-        case .map(let entries):
-            for entry in entries {
-                var key = entry.key
-                key.withUTF8 { body(UnsafeRawBufferPointer($0), entry.value) }
+            buffer.append("[")
+            for (index, element) in elements.enumerated() where depth <= AttributeCodec.depthLimit {
+                if index > 0 { buffer.append(",") }
+                element.append(depth: depth + 1, to: &buffer)
             }
-        default: break
+            buffer.append("]")
+        case .map(let entries):
+            buffer.append("{")
+            for (index, entry) in entries.enumerated() where depth <= AttributeCodec.depthLimit {
+                if index > 0 { buffer.append(",") }
+                var key = entry.key
+                key.withUTF8 { TextWord.appendQuoted(UnsafeRawBufferPointer($0), by: QuoteEscape.self, to: &buffer) }
+                buffer.append(":")
+                entry.value.append(depth: depth + 1, to: &buffer)
+            }
+            buffer.append("}")
         }
     }
 }

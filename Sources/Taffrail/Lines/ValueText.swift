@@ -7,37 +7,33 @@ enum ValueText {
     /// - Parameter isQuoted: Whether a string, bytes or a date is quoted. With `false` this value is not, but the
     ///   elements of a list or map are.
     static func append<Rule: EscapeRule>(
-        _ value: some ReadableValue, by rule: Rule.Type, isQuoted: Bool = true, depth: Int = 0,
+        _ entry: AttributeCodec.Entry, by rule: Rule.Type, isQuoted: Bool = true, depth: Int = 0,
         to buffer: inout LineBuffer
     ) {
-        switch value.kind {
-        case .string: value.withBytes { TextWord.appendQuoted($0, by: rule, to: &buffer) }
-        case .int: buffer.append(decimal: value.int)
+        switch entry.kind {
+        case .string: TextWord.appendQuoted(entry.value, by: rule, to: &buffer)
+        case .int: buffer.append(decimal: entry.int)
         case .double:
             // JSON has no NaN and no infinities.
-            let mark = isQuoted && rule == JSONEscape.self && !value.double.isFinite
+            let mark = isQuoted && rule == JSONEscape.self && !entry.double.isFinite
             if mark { buffer.append(UInt8(ascii: "\"")) }
-            buffer.append(string: "\(value.double)")
+            buffer.append(string: "\(entry.double)")
             if mark { buffer.append(UInt8(ascii: "\"")) }
-        case .bool: buffer.append(value.bool ? "true" : "false")
+        case .bool: buffer.append(entry.bool ? "true" : "false")
         case .bytes, .date:
             if isQuoted { buffer.append(UInt8(ascii: "\"")) }
-            if value.kind == .date {
-                buffer.append(rfc3339: value.int)
-            } else {
-                value.withBytes { buffer.append(base64: $0) }
-            }
+            if entry.kind == .date { buffer.append(rfc3339: entry.int) } else { buffer.append(base64: entry.value) }
             if isQuoted { buffer.append(UInt8(ascii: "\"")) }
         case .array, .map:
-            let isMap = value.kind == .map
+            let isMap = entry.kind == .map
             buffer.append(UInt8(ascii: isMap ? "{" : "["))
+            var rest = entry.value
             var isFirst = true
-            value.forEachElement { key, element in
-                guard depth <= AttributeCodec.depthLimit else { return }
+            while depth <= AttributeCodec.depthLimit, let element = AttributeCodec.next(&rest) {
                 if !isFirst { buffer.append(UInt8(ascii: ",")) }
                 isFirst = false
                 if isMap {
-                    TextWord.appendQuoted(key, by: rule, to: &buffer)
+                    TextWord.appendQuoted(element.key, by: rule, to: &buffer)
                     buffer.append(UInt8(ascii: ":"))
                 }
                 append(element, by: rule, depth: depth + 1, to: &buffer)
