@@ -1,7 +1,7 @@
 internal import CTaffrail
 
-/// The last word of a text, if it has the form of an attribute: `key=value`, as ``LineTail`` writes it, or the same
-/// with backslashes in front of the equals sign.
+/// The last word of a text, if it has the form of an attribute: `key=value`, as in text lines, or the same with
+/// backslashes in front of the equals sign.
 ///
 /// Readers take the attributes of a text line from its end, word by word, until a word is not an attribute. So only the
 /// last word of a message could be taken for one. The encoder puts a backslash in front of its equals sign, `key\=value`,

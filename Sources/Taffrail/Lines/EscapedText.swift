@@ -38,22 +38,6 @@ extension EscapeRule {
 /// U+2028 and U+2029, and characters that change the direction of text (U+061C, U+200E, U+200F, U+202A to U+202E,
 /// U+2066 to U+2069). Bytes that are not UTF-8 become U+FFFD.
 package enum EscapedText {
-    /// Appends text, escaped by a rule.
-    @inline(__always)
-    static func append<Rule: EscapeRule>(
-        _ text: UnsafeRawBufferPointer, by rule: Rule.Type, to buffer: inout LineBuffer
-    ) {
-        buffer.reserve(text.count)
-        let copied = copy(text, by: rule, to: buffer.end)
-        buffer.advance(copied)
-        if copied < text.count { appendRest(of: text, from: copied, by: rule, to: &buffer) }
-    }
-
-    /// Appends text escaped as in text lines.
-    package static func append(line: UnsafeRawBufferPointer, to buffer: inout LineBuffer) {
-        append(line, by: LineEscape.self, to: &buffer)
-    }
-
     /// Copies text up to a character that may need an escape, to memory with room for all of it; 32 bytes at a time.
     ///
     /// - Returns: The number of bytes copied.
@@ -91,39 +75,6 @@ package enum EscapedText {
         return count
     }
 
-    /// Appends a string, starting at an offset.
-    @inline(never)
-    @_specialize(where Rule == LineEscape)
-    @_specialize(where Rule == QuoteEscape)
-    @_specialize(where Rule == JSONEscape)
-    static func appendRest<Rule: EscapeRule>(
-        of text: UnsafeRawBufferPointer, from start: Int, by rule: Rule.Type, to buffer: inout LineBuffer
-    ) {
-        guard let from = text.baseAddress else { return }
-        var offset = start
-        while offset < text.count {
-            if offset + 8 <= text.count {
-                let word = (from + offset).loadUnaligned(as: UInt64.self)
-                if !Rule.isSpecial(word) {
-                    buffer.reserve(8)
-                    buffer.end.storeBytes(of: word, as: UInt64.self)
-                    buffer.advance(8)
-                    offset += 8
-                    continue
-                }
-            }
-            let byte = text[offset]
-            if byte < 0x80 && Rule.staysAsIs(byte) {
-                buffer.append(byte)
-                offset += 1
-            } else {
-                let (scalar, length) = scalar(at: offset, in: text)
-                Rule.append(scalar, UnsafeRawBufferPointer(rebasing: text[offset..<offset + length]), to: &buffer)
-                offset += length
-            }
-        }
-    }
-
     /// Returns whether a non-ASCII or control character would break the line or change its direction.
     package static func mustBeEscaped(_ scalar: UInt32) -> Bool {
         switch scalar {
@@ -153,6 +104,51 @@ package enum EscapedText {
         }
         guard scalar >= least, scalar <= 0x10_FFFF, !(0xD800..<0xE000).contains(scalar) else { return (nil, 1) }
         return (scalar, length)
+    }
+}
+
+extension LineBuffer {
+    /// Appends text escaped as in text lines.
+    package mutating func append(line: UnsafeRawBufferPointer) { append(line, by: LineEscape.self) }
+
+    /// Appends text, escaped by a rule.
+    @inline(__always)
+    mutating func append<Rule: EscapeRule>(_ text: UnsafeRawBufferPointer, by rule: Rule.Type) {
+        reserve(text.count)
+        let copied = EscapedText.copy(text, by: rule, to: end)
+        advance(copied)
+        if copied < text.count { appendRest(of: text, from: copied, by: rule) }
+    }
+
+    /// Appends a string, starting at an offset.
+    @inline(never)
+    @_specialize(where Rule == LineEscape)
+    @_specialize(where Rule == QuoteEscape)
+    @_specialize(where Rule == JSONEscape)
+    mutating func appendRest<Rule: EscapeRule>(of text: UnsafeRawBufferPointer, from start: Int, by rule: Rule.Type) {
+        guard let from = text.baseAddress else { return }
+        var offset = start
+        while offset < text.count {
+            if offset + 8 <= text.count {
+                let word = (from + offset).loadUnaligned(as: UInt64.self)
+                if !Rule.isSpecial(word) {
+                    reserve(8)
+                    end.storeBytes(of: word, as: UInt64.self)
+                    advance(8)
+                    offset += 8
+                    continue
+                }
+            }
+            let byte = text[offset]
+            if byte < 0x80 && Rule.staysAsIs(byte) {
+                append(byte)
+                offset += 1
+            } else {
+                let (scalar, length) = EscapedText.scalar(at: offset, in: text)
+                Rule.append(scalar, UnsafeRawBufferPointer(rebasing: text[offset..<offset + length]), to: &self)
+                offset += length
+            }
+        }
     }
 }
 

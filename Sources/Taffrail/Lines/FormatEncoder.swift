@@ -13,7 +13,7 @@ package struct FormatEncoder: LineEncoding {
     mutating func encode(_ record: borrowing RecordView, into buffer: inout LineBuffer) {
         room.line.removeAll()
         format.write(record, to: &room.line)
-        room.line.withBytes { EscapedText.append($0, by: LineEscape.self, to: &buffer) }
+        room.line.withBytes { buffer.append($0, by: LineEscape.self) }
         buffer.append(UInt8(ascii: "\n"))
     }
 }

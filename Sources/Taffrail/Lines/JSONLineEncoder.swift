@@ -31,7 +31,7 @@ package struct JSONLineEncoder: LineEncoding {
         case .error: buffer.append("\",\"level\":\"error\",\"message\":\"")
         case .critical: buffer.append("\",\"level\":\"critical\",\"message\":\"")
         }
-        EscapedText.append(fields.message, by: JSONEscape.self, to: &buffer)
+        buffer.append(fields.message, by: JSONEscape.self)
         buffer.append(UInt8(ascii: "\""))
         appendRest(record, to: &buffer)
         ending.append(fields.sequence, record.run, to: &buffer)
@@ -42,16 +42,16 @@ package struct JSONLineEncoder: LineEncoding {
         let fields = record.fields
         if fields.loggerLength > 0 {
             buffer.append(",\"logger\":")
-            TextWord.appendQuoted(fields.logger, by: JSONEscape.self, to: &buffer)
+            buffer.append(quoted: fields.logger, by: JSONEscape.self)
         }
         if fields.eventLength > 0 {
             buffer.append(",\"event\":")
-            TextWord.appendQuoted(fields.event, by: JSONEscape.self, to: &buffer)
+            buffer.append(quoted: fields.event, by: JSONEscape.self)
         }
         if fields.hasAttributes { Self.appendAttributes(record, to: &buffer) }
         if let trace = fields.trace {
             buffer.append(",\"trace_id\":\"")
-            LineTail.append(trace, "\",\"span_id\":\"", "\",\"trace_flags\":\"", to: &buffer)
+            buffer.append(trace, "\",\"span_id\":\"", "\",\"trace_flags\":\"")
             buffer.append(UInt8(ascii: "\""))
         }
         let names = record.sourceNames
@@ -66,12 +66,12 @@ package struct JSONLineEncoder: LineEncoding {
         while let entry = entries.next() {
             if !isFirst { buffer.append(UInt8(ascii: ",")) }
             isFirst = false
-            TextWord.appendQuoted(entry.key, by: JSONEscape.self, to: &buffer)
+            buffer.append(quoted: entry.key, by: JSONEscape.self)
             buffer.append(UInt8(ascii: ":"))
             if entry.kind == .string {
-                TextWord.appendQuoted(entry.value, by: JSONEscape.self, to: &buffer)
+                buffer.append(quoted: entry.value, by: JSONEscape.self)
             } else {
-                ValueText.append(entry, by: JSONEscape.self, to: &buffer)
+                buffer.append(entry, by: JSONEscape.self)
             }
         }
         buffer.append(UInt8(ascii: "}"))

@@ -46,11 +46,11 @@ final class JSONSourceCache {
     ) {
         let start = buffer.count
         buffer.append(",\"file\":")
-        TextWord.appendQuoted(names.file, by: JSONEscape.self, to: &buffer)
+        buffer.append(quoted: names.file, by: JSONEscape.self)
         buffer.append(",\"line\":")
         buffer.append(decimal: UInt64(line))
         buffer.append(",\"function\":")
-        TextWord.appendQuoted(names.function, by: JSONEscape.self, to: &buffer)
+        buffer.append(quoted: names.function, by: JSONEscape.self)
         let text = UnsafeRawBufferPointer(rebasing: buffer.bytes[start...])
         let source = names.both
         guard source.count <= Self.text - Self.names, text.count <= Self.entrySize - Self.text,

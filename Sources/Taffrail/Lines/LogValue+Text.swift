@@ -8,12 +8,12 @@ extension LogValue: CustomStringConvertible {
         return String(decoding: buffer.bytes, as: UTF8.self)
     }
 
-    /// Appends the value as ``ValueText`` appends an encoded one.
+    /// Appends the value as a ``LineBuffer`` appends an encoded one.
     private func append(isQuoted: Bool = true, depth: Int = 0, to buffer: inout LineBuffer) {
         func append(_ kind: AttributeCodec.Kind, _ bytes: UnsafeRawBufferPointer) {
             let key = UnsafeRawBufferPointer(start: nil, count: 0)
             let entry = AttributeCodec.Entry(kind: kind, key: key, value: bytes)
-            ValueText.append(entry, by: QuoteEscape.self, isQuoted: isQuoted, to: &buffer)
+            buffer.append(entry, by: QuoteEscape.self, isQuoted: isQuoted)
         }
         switch self {
         case .string(var text): text.withUTF8 { append(.string, UnsafeRawBufferPointer($0)) }
@@ -34,7 +34,7 @@ extension LogValue: CustomStringConvertible {
             for (index, entry) in entries.enumerated() where depth <= AttributeCodec.depthLimit {
                 if index > 0 { buffer.append(",") }
                 var key = entry.key
-                key.withUTF8 { TextWord.appendQuoted(UnsafeRawBufferPointer($0), by: QuoteEscape.self, to: &buffer) }
+                key.withUTF8 { buffer.append(quoted: UnsafeRawBufferPointer($0), by: QuoteEscape.self) }
                 buffer.append(":")
                 entry.value.append(depth: depth + 1, to: &buffer)
             }

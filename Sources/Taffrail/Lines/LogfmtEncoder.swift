@@ -26,7 +26,7 @@ package struct LogfmtEncoder: LineEncoding {
             case .critical: " level=critical msg="
             }
         buffer.append(label)
-        TextWord.append(fields.message, quotedBy: JSONEscape.self, to: &buffer)
+        buffer.append(word: fields.message, by: JSONEscape.self)
         Self.appendRest(record, to: &buffer)
         buffer.append(UInt8(ascii: "\n"))
     }
@@ -39,15 +39,15 @@ package struct LogfmtEncoder: LineEncoding {
             append(key: entry.key, to: &buffer)
             buffer.append(UInt8(ascii: "="))
             switch entry.kind {
-            case .string: TextWord.append(entry.value, quotedBy: JSONEscape.self, to: &buffer)
+            case .string: buffer.append(word: entry.value, by: JSONEscape.self)
             case .array, .map:
                 var json = LineBuffer()
-                ValueText.append(entry, by: JSONEscape.self, to: &json)
-                TextWord.appendQuoted(json.bytes, by: JSONEscape.self, to: &buffer)
-            default: ValueText.append(entry, by: JSONEscape.self, isQuoted: false, to: &buffer)
+                json.append(entry, by: JSONEscape.self)
+                buffer.append(quoted: json.bytes, by: JSONEscape.self)
+            default: buffer.append(entry, by: JSONEscape.self, isQuoted: false)
             }
         }
-        LineTail.append(record, quotedBy: JSONEscape.self, to: &buffer)
+        buffer.append(tailOf: record, by: JSONEscape.self)
     }
 
     /// Appends a key with `_` for spaces, `=`, quotes, backslashes and non-printable characters.

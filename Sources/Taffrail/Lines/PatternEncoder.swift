@@ -95,7 +95,7 @@ package struct PatternEncoder: LineEncoding {
             case .attribute(let name):
                 var entries = record.entries
                 while let entry = entries.next() {
-                    if entry.key.elementsEqual(name) { LineTail.append(wordOf: entry, to: &buffer) }
+                    if entry.key.elementsEqual(name) { buffer.append(wordOf: entry) }
                 }
             }
         }
@@ -133,7 +133,7 @@ package struct PatternEncoder: LineEncoding {
             buffer.append(hexadecimal: trace.traceID.high, width: 16)
             buffer.append(hexadecimal: trace.traceID.low, width: 16)
         case .spanID: if let trace = fields.trace { buffer.append(hexadecimal: trace.spanID.value, width: 16) }
-        case .attributes: LineTail.append(attributesOf: record, to: &buffer)
+        case .attributes: buffer.append(attributesOf: record)
         case .processID: if let origin = record.origin { buffer.append(decimal: UInt64(origin.processID)) }
         case .thread: if fields.threadID > 0 { buffer.append(decimal: UInt64(fields.threadID)) }
         case .program: if let origin = record.origin { text(origin.program, to: &buffer) }
@@ -142,6 +142,6 @@ package struct PatternEncoder: LineEncoding {
     }
 
     private func text(_ bytes: UnsafeRawBufferPointer, to buffer: inout LineBuffer) {
-        EscapedText.append(bytes, by: LineEscape.self, to: &buffer)
+        buffer.append(bytes, by: LineEscape.self)
     }
 }

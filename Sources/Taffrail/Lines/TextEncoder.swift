@@ -53,15 +53,15 @@ package struct TextEncoder: LineEncoding {
         let message = record.fields.message
         let start = buffer.count - copied
         if copied < message.count {
-            EscapedText.appendRest(of: message, from: copied, by: LineEscape.self, to: &buffer)
+            buffer.appendRest(of: message, from: copied, by: LineEscape.self)
         }
         if AttributeWord.mayPrecede(buffer.end) { AttributeWord.escape(messageAt: start, in: &buffer) }
         guard record.fields.hasTail else { return buffer.append(UInt8(ascii: "\n")) }
         let end = buffer.count
         // The first key includes a space.
         if message.isEmpty { buffer.advance(-1) }
-        LineTail.append(attributesOf: record, to: &buffer)
-        LineTail.append(record, quotedBy: QuoteEscape.self, hasFlags: false, to: &buffer)
+        buffer.append(attributesOf: record)
+        buffer.append(tailOf: record, by: QuoteEscape.self, hasFlags: false)
         if buffer.count < end { buffer.advance(1) }
         buffer.append(UInt8(ascii: "\n"))
     }

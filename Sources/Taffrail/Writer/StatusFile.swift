@@ -117,9 +117,9 @@ extension SinkBook {
             while let entry = entries.next() {
                 part.removeAll(keeping: limit)
                 part.append(",")
-                TextWord.appendQuoted(entry.key, by: JSONEscape.self, to: &part)
+                part.append(quoted: entry.key, by: JSONEscape.self)
                 part.append(UInt8(ascii: ":"))
-                ValueText.append(entry, by: JSONEscape.self, to: &part)
+                part.append(entry, by: JSONEscape.self)
                 guard buffer.count + part.count + end.utf8CodeUnitCount <= limit else {
                     buffer.append(end)
                     return Array(buffer.bytes)

@@ -38,7 +38,7 @@ final class LineOutput {
         if isColoured { buffer.append(string: Self.colour(head.level)) }
         if isAsItIs {
             if isForTerminal {
-                EscapedText.append(line: line, to: &buffer)
+                buffer.append(line: line)
             } else {
                 buffer.append(line)
             }

@@ -85,7 +85,7 @@ import Testing
     @Test func `each ASCII character is escaped or kept wherever it is in a long text`() {
         func escaped<Rule: EscapeRule>(_ text: String, by rule: Rule.Type) -> String {
             var buffer = LineBuffer(capacity: 64)
-            Array(text.utf8).withUnsafeBytes { EscapedText.append($0, by: rule, to: &buffer) }
+            Array(text.utf8).withUnsafeBytes { buffer.append($0, by: rule) }
             return String(decoding: buffer.bytes, as: UTF8.self)
         }
         for code in UInt8(0)..<0x80 {
@@ -118,7 +118,7 @@ import Testing
     @Test func `bytes that are not UTF-8 become the replacement character`() {
         func escaped(_ bytes: [UInt8]) -> String {
             var buffer = LineBuffer(capacity: 64)
-            bytes.withUnsafeBytes { EscapedText.append($0, by: LineEscape.self, to: &buffer) }
+            bytes.withUnsafeBytes { buffer.append($0, by: LineEscape.self) }
             return String(decoding: buffer.bytes, as: UTF8.self)
         }
         let start = Array("0123456789".utf8)

@@ -1,28 +1,22 @@
 /// Words and quoted strings in `key=value` lines.
-enum TextWord {
+extension LineBuffer {
     /// Appends a string in double quotes, escaped by a rule.
     @inline(__always)
-    static func appendQuoted<Rule: EscapeRule>(
-        _ text: UnsafeRawBufferPointer, by rule: Rule.Type, to buffer: inout LineBuffer
-    ) {
-        buffer.append(UInt8(ascii: "\""))
-        EscapedText.append(text, by: rule, to: &buffer)
-        buffer.append(UInt8(ascii: "\""))
+    mutating func append<Rule: EscapeRule>(quoted text: UnsafeRawBufferPointer, by rule: Rule.Type) {
+        append(UInt8(ascii: "\""))
+        append(text, by: rule)
+        append(UInt8(ascii: "\""))
     }
 
     /// Appends a string: unchanged if it is a single word, otherwise quoted.
-    static func append<Rule: EscapeRule>(
-        _ text: UnsafeRawBufferPointer, quotedBy rule: Rule.Type, to buffer: inout LineBuffer
-    ) {
-        guard let from = text.baseAddress, text.count > 0 else {
-            return appendQuoted(text, by: rule, to: &buffer)
-        }
+    mutating func append<Rule: EscapeRule>(word text: UnsafeRawBufferPointer, by rule: Rule.Type) {
+        guard let from = text.baseAddress, text.count > 0 else { return append(quoted: text, by: rule) }
         let count = text.count
-        buffer.reserve(count)
-        if copy(from, count, to: buffer.end) || isWord(text) {
-            buffer.advance(count)
+        reserve(count)
+        if Self.copy(from, count, to: end) || Self.isWord(text) {
+            advance(count)
         } else {
-            appendQuoted(text, by: rule, to: &buffer)
+            append(quoted: text, by: rule)
         }
     }
 
