@@ -69,7 +69,7 @@ struct Retention {
     /// - Parameter files: All rotated files, oldest first; deleted ones are removed.
     /// - Returns: The error of the last file that could not be deleted.
     mutating func apply(to files: inout [RotatedFile], in log: LogPath, live: Int64, now: Int64) -> SystemError? {
-        let available = options.free == nil ? nil : DiskSpace.available(at: log.path)
+        let available = options.free == nil ? nil : Directory.freeSpace(at: log.path)
         let count = surplus(files, live: live, now: now, available: available)
         var failure: SystemError?
         let names = files.prefix(count).map { $0.name.compressed(.none) }

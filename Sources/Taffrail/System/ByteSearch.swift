@@ -18,13 +18,12 @@ enum ByteSearch {
 
     /// Returns whether `text` contains `needle`; it always contains an empty one.
     static func contains(_ needle: UnsafeRawBufferPointer, in text: UnsafeRawBufferPointer) -> Bool {
-        guard let pattern = needle.baseAddress, needle.count > 0 else { return true }
-        var rest = text
-        while rest.count >= needle.count, let start = rest.baseAddress {
-            let room = rest.count - needle.count + 1
-            guard let found = memchr(start, CInt(needle[0]), room) else { return false }
-            if memcmp(found, pattern, needle.count) == 0 { return true }
-            rest = UnsafeRawBufferPointer(rebasing: rest[(UnsafeRawPointer(found) - start + 1)...])
+        guard let first = needle.first else { return true }
+        guard var rest = text.baseAddress else { return false }
+        let end = rest + text.count
+        while end - rest >= needle.count, let found = memchr(rest, CInt(first), end - rest - needle.count + 1) {
+            if isEqual(found, needle) { return true }
+            rest = UnsafeRawPointer(found) + 1
         }
         return false
     }

@@ -104,6 +104,14 @@ package enum Directory {
     /// Returns the names in a directory; empty if it cannot be read.
     package static func names(in path: String) -> [String] { ((try? entries(of: path)) ?? []).map(\.name) }
 
+    /// Returns the bytes that an ordinary user can still write to the file system of a path; `nil` if unknown.
+    package static func freeSpace(at path: String) -> Int64? {
+        var info = statvfs()
+        guard statvfs(path, &info) == 0 else { return nil }
+        let (bytes, overflow) = UInt64(info.f_bavail).multipliedReportingOverflow(by: UInt64(info.f_frsize))
+        return overflow ? .max : Int64(clamping: bytes)
+    }
+
     /// Makes the directory's entries survive power loss.
     package static func synchronize(_ path: String) throws(SystemError) {
         try FileDescriptor(path, [.read, .directory]).synchronize(withAttributes: true)

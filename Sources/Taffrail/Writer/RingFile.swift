@@ -130,7 +130,7 @@ package final class RingFile {
     /// - Returns: Whether the disk is that full.
     @discardableResult func releaseFreePages() -> Bool {
         let end = Int64(dataOffset + header.capacity)
-        guard let available = DiskSpace.available(at: path), available < end else { return false }
+        guard let available = Directory.freeSpace(at: path), available < end else { return false }
         taffrail_release_zeros(file.number, Int64(dataOffset), end)
         return true
     }

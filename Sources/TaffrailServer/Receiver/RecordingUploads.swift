@@ -160,7 +160,7 @@ final class RecordingUploads: Sendable {
 
     /// Returns a problem if recordings would fill the disk, which the log may share.
     private func missingSpace(for bytes: Int) throws(SystemError) -> Problem? {
-        guard let free = DiskSpace.available(at: directory), free - limits.free < Int64(bytes) else { return nil }
+        guard let free = Directory.freeSpace(at: directory), free - limits.free < Int64(bytes) else { return nil }
         return Problem(507, "the disk has too little free space")
     }
 
