@@ -29,10 +29,10 @@ public struct ByteSize: Sendable, Hashable, Comparable {
 
 extension ByteSize: LosslessStringConvertible {
     /// The units and their sizes in bytes. Of equal ones the first is used for output.
-    static let units: [(name: String, bytes: Int)] = [
+    private static let units: [(name: String, size: Int)] = [
         ("TiB", 1 << 40), ("GiB", 1 << 30), ("MiB", 1 << 20), ("KiB", 1 << 10), ("B", 1),
         ("TB", 1_000_000_000_000), ("GB", 1_000_000_000), ("MB", 1_000_000), ("kB", 1000), ("KB", 1000),
-        ("T", 1 << 40), ("G", 1 << 30), ("M", 1 << 20), ("K", 1 << 10), ("k", 1 << 10),
+        ("T", 1 << 40), ("G", 1 << 30), ("M", 1 << 20), ("K", 1 << 10), ("k", 1 << 10), ("", 1),
     ]
 
     /// Parses a number with a unit: `B`, `KiB MiB GiB TiB` or `K M G T` (powers of 1024), `kB MB GB TB` (powers of
@@ -41,18 +41,16 @@ extension ByteSize: LosslessStringConvertible {
     /// - Returns: `nil` for any other string, and for more than `Int.max` bytes.
     public init?(_ description: String) {
         var rest = description[...]
-        guard let amount = Amount(first: &rest), rest.isEmpty else { return nil }
-        let unit = amount.unit.isEmpty ? 1 : Self.units.first { $0.name == amount.unit }?.bytes
-        guard let unit, let bytes = amount.scaled(by: unit) else { return nil }
+        guard let bytes = Amount.parse(first: &rest, Self.units), rest.isEmpty else { return nil }
         self.init(bytes: bytes)
     }
 
     /// The number in the largest unit that divides it: `10MiB`, `1500B`.
     public var description: String {
-        guard bytes > 0, let unit = Self.units.prefix(5).first(where: { bytes % $0.bytes == 0 }) else {
+        guard bytes > 0, let unit = Self.units.prefix(5).first(where: { bytes % $0.size == 0 }) else {
             return "\(bytes)B"
         }
-        return "\(bytes / unit.bytes)\(unit.name)"
+        return "\(bytes / unit.size)\(unit.name)"
     }
 }
 

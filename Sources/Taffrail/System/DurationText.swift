@@ -32,7 +32,7 @@ extension Duration {
 /// Durations in options and messages: `30s`, `1h30m`.
 package enum DurationText {
     /// The units and their lengths in nanoseconds. Of equal ones the first is used for output.
-    private static let units: [(name: String, nanoseconds: Int)] = [
+    private static let units: [(name: String, size: Int)] = [
         ("d", 86_400_000_000_000), ("h", 3_600_000_000_000), ("m", 60_000_000_000), ("s", 1_000_000_000),
         ("ms", 1_000_000), ("us", 1000), ("ns", 1),
         ("w", 604_800_000_000_000), ("min", 60_000_000_000), ("µs", 1000),
@@ -47,10 +47,7 @@ package enum DurationText {
         var rest = text[...]
         var total = 0
         repeat {
-            guard let amount = Amount(first: &rest),
-                let length = units.first(where: { $0.name == amount.unit })?.nanoseconds,
-                let part = amount.scaled(by: length)
-            else { return nil }
+            guard let part = Amount.parse(first: &rest, units) else { return nil }
             let (sum, overflow) = total.addingReportingOverflow(part)
             guard !overflow else { return nil }
             total = sum
@@ -63,9 +60,9 @@ package enum DurationText {
     package static func text(_ duration: Duration) -> String {
         var rest = Int(duration.nanoseconds)
         var text = ""
-        for unit in units.prefix(7) where rest >= unit.nanoseconds {
-            text += "\(rest / unit.nanoseconds)\(unit.name)"
-            rest %= unit.nanoseconds
+        for unit in units.prefix(7) where rest >= unit.size {
+            text += "\(rest / unit.size)\(unit.name)"
+            rest %= unit.size
         }
         return text.isEmpty ? "0s" : text
     }
