@@ -122,7 +122,7 @@ static inline int taffrail_has_unprintable(const void *_Nonnull bytes) {
 }
 
 /// Whether one of 32 bytes is below 0x20, DEL, not ASCII, a double quote or a backslash.
-static inline int taffrail_has_unprintable_or_quote(const void *_Nonnull bytes) {
+__attribute__((always_inline)) static inline int taffrail_has_unprintable_or_quote(const void *_Nonnull bytes) {
     taffrail_16_bytes one, two;
     __builtin_memcpy(&one, bytes, 16);
     __builtin_memcpy(&two, (const uint8_t *)bytes + 16, 16);

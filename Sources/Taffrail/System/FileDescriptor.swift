@@ -125,6 +125,7 @@ package struct FileDescriptor: ~Copyable {
     /// - Parameter patience: The longest time of each wait for a file that does not block: other programs may have made
     ///   a shared terminal or pipe so. `nil`: no limit. Default: the first one stops it.
     /// - Returns: The number of bytes written, and the error number that stopped it, or 0.
+    @inline(never)
     package static func write(
         all bytes: UnsafeRawBufferPointer, to number: CInt, at offset: Int64? = nil, patience: Duration? = .zero
     ) -> (written: Int, code: CInt) {
