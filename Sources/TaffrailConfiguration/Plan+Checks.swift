@@ -50,7 +50,7 @@ extension Plan {
         let path = sink.plugin.options.destinations(of: PluginInstance(named: sink.name)).first ?? sink.name
         return [
             ConfigurationProblem(
-                file: file, line: 1, column: 1, message: "no plugins are named: records go to \(path)")
+                file: file, line: 1, column: 1, message: "\"plugins:\" is missing; records are written to \(path)")
         ]
     }
 
@@ -61,7 +61,8 @@ extension Plan {
             let lowest = lowestLevel(of: filter.loggers)
             guard filter.level < lowest else { return nil }
             let owner = filter.loggers.isEmpty ? "the pipeline's level" : "the level of its loggers"
-            return sink.problem("level: \(filter.level.name) has no effect below \(owner), \(lowest.name)", in: file)
+            return sink.problem(
+                "level: \(filter.level.name) has no effect, because \(owner) is \(lowest.name)", in: file)
         }
     }
 

@@ -42,7 +42,7 @@ extension KeyedDecodingContainer<QueueSection.CodingKeys> {
             return try value(.blockLimit, or: standard, in: .zero ... .hours(1))
         }
         guard !contains(.blockLimit) else {
-            throw problem(.blockLimitSeconds, "is the same as block_limit, which is given too")
+            throw problem(.blockLimitSeconds, "cannot be combined with block_limit")
         }
         guard (try? decode(Double.self, forKey: .blockLimitSeconds)) != nil else {
             return try value(.blockLimitSeconds, or: standard, in: .zero ... .hours(1))

@@ -65,12 +65,12 @@ struct YAMLVariables {
         let name = inner.prefix { $0 == "_" || $0.isASCII && ($0.isLetter || $0.isNumber) }
         guard let first = name.first, !first.isNumber else { return nil }
         guard inner[name.endIndex...].first == "}" else {
-            report("\"${\(name)\" must be ${NAME}; $${ stands for the characters ${", at: mark)
+            report("\"${\(name)\" must be ${NAME}; write $${ for a literal ${", at: mark)
             return nil
         }
         rest = inner[name.endIndex...].dropFirst()
         if let value = environment[String(name)] { return value }
-        report("the environment variable \(name) is not set; $${ stands for the characters ${", at: mark)
+        report("the environment variable \(name) is not set; write $${ for a literal ${", at: mark)
         return ""
     }
 

@@ -32,6 +32,6 @@ public struct VisitsOptions: PluginOptions {
         visits = try options.value(.visits, or: visits)
         radius = try options.value(.radius, or: radius, in: 10...10_000)
         dwell = try options.value(.dwell, or: dwell, in: .minutes(1) ... .hours(24))
-        guard visits || !places.isEmpty else { throw options.problem(.visits, "without places nothing is watched") }
+        guard visits || !places.isEmpty else { throw options.problem(.visits, "must be true if there are no places") }
     }
 }

@@ -70,7 +70,7 @@ public struct ConsoleOptions: PluginOptions {
         let options = try decoder.container(keyedBy: CodingKeys.self)
         self.init(format: try options.value(.format, or: .text), stream: try options.value(.stream))
         guard !options.contains(.color) || !options.contains(.colour) else {
-            throw options.problem(.colour, "is the same as color, which is given too")
+            throw options.problem(.colour, "cannot be combined with color")
         }
         color = try options.value(options.contains(.colour) ? .colour : .color, or: color)
         priority = try options.value(.priority, or: priority)

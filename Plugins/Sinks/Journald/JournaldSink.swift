@@ -40,6 +40,8 @@ public final class JournaldSink: Sink {
     private static let waitLimit = Duration.milliseconds(100)
     /// The delay after a failed attempt.
     private static let retryDelay = Duration.seconds(1)
+    /// The reason of a failure while journald does not read.
+    private static let refusal = "is not accepting entries"
 
     /// Creates a sink. Opens nothing before its first record.
     public convenience init(_ options: JournaldOptions = JournaldOptions(), instance: PluginInstance) {
@@ -129,7 +131,7 @@ public final class JournaldSink: Sink {
                 let now = SystemClock.monotonicNanoseconds()
                 if let deadline, now >= deadline { throw hang(at: now, taken: taken) }
                 // An unavailable journald is retried without waiting.
-                if case .away = state { throw leave(because: "does not read", taken: taken) }
+                if case .away = state { throw leave(because: Self.refusal, taken: taken) }
                 let limit = deadline ?? now + Self.waitLimit.nanoseconds
                 deadline = limit
                 socket?.waitForRoom(timeout: .nanoseconds(limit - now))
@@ -149,14 +151,13 @@ public final class JournaldSink: Sink {
     }
 
     private func hang(at now: Int64, taken: Int) -> SinkError {
-        let reason = "does not read"
         switch state {
         case .hanging(let since) where now - since >= options.patience.nanoseconds:
-            return leave(because: reason, taken: taken)
+            return leave(because: Self.refusal, taken: taken)
         case .connected: state = .hanging(since: now - Self.waitLimit.nanoseconds)
         default: break
         }
-        return .temporary("journald \(reason)", taken: taken)
+        return .temporary("journald \(Self.refusal)", taken: taken)
     }
 
     /// Switches to the fallback until the next retry.

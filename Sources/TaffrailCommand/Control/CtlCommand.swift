@@ -22,7 +22,7 @@ struct CtlCommand: ParsableCommand {
 
     @OptionGroup var program: ControlFlags
 
-    @Flag(name: .long, help: "Print the raw answer: a line of JSON.")
+    @Flag(name: .long, help: "Print the response as a line of JSON.")
     var json = false
 
     @Option(name: .long, help: ArgumentHelp("The speed of simulated start, in metres per second.", valueName: "m/s"))

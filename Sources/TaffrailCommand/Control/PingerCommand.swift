@@ -9,8 +9,8 @@ struct PingerCommand: ParsableCommand {
         commandName: "pinger",
         abstract: "Start, stop and query the pinger of a program started by taffrail run.",
         discussion: """
-            The sink pinger sends the position of this device when its policy decides so. The stopped state is \
-            kept between runs.
+            The sink pinger sends the position of this device when its policy decides so. A stopped pinger \
+            stays stopped in later runs.
 
             Examples:
               taffrail pinger status --explain

@@ -35,7 +35,7 @@ final class RunControl: Sendable {
                 }
                 guard plugin == HomeControl.name || known.contains(plugin) else {
                     let list = known.isEmpty ? "" : "; known: \(known.joined(separator: ", "))"
-                    throw OptionError("plugin", "no \"\(plugin)\" accepts commands\(list)")
+                    throw OptionError("plugin", "\"\(plugin)\" does not accept commands\(list)")
                 }
                 return try live.pipeline.execute(command, by: plugin)
             }

@@ -31,7 +31,7 @@ struct HistoryExport: ParsableCommand {
 
     @Option(
         help: """
-            The maximum number of points: the newest, of all devices together. --simplify leaves out some of these.
+            The maximum number of points: the newest of all devices. --simplify omits some of these.
             """)
     var limit: Int?
 

@@ -6,7 +6,7 @@ internal import TaffrailTracks
 /// `taffrail history list`.
 struct HistoryList: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "list", abstract: "List the newest points, the oldest of them first.")
+        commandName: "list", abstract: "List the newest points, in chronological order.")
     @OptionGroup var store: HistoryStore
     @OptionGroup var filter: HistoryFilter
 

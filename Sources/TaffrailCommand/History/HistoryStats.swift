@@ -13,7 +13,10 @@ struct HistoryStats: ParsableCommand {
     @OptionGroup var store: HistoryStore
     @OptionGroup var filter: HistoryFilter
 
-    @Option(help: "Count only this many points: the newest, of all devices together, and the trips and visits since.")
+    @Option(
+        help: """
+            The maximum number of points: the newest of all devices, and the trips and visits since the first of them.
+            """)
     var limit: Int?
 
     @Option(help: "The output format; gpx, geojson and kml are not possible for statistics.")

@@ -80,7 +80,7 @@ struct RecoverCommand: ParsableCommand {
                     + "remove")
         }
         for reason in report.refused { StandardStream.report(reason) }
-        for path in report.left { StandardStream.report("\(path): not drained; try again") }
+        for path in report.left { StandardStream.report("\(path): not drained completely; try again") }
         for waiting in report.waiting {
             let count = CountText.text(waiting.records, "record waits", "records wait")
             StandardStream.report("\(waiting.ring): \(count) for \(waiting.sink)")

@@ -10,7 +10,7 @@ struct LogsHistogram: ParsableCommand {
     enum Grouping: String, ExpressibleByArgument, CaseIterable { case level, logger, device, event }
 
     static let configuration = CommandConfiguration(
-        commandName: "histogram", abstract: "Count the records that a query finds, over time. Times are in UTC.")
+        commandName: "histogram", abstract: "Count the records that match a query, over time. Times are in UTC.")
     @OptionGroup var store: LogsStore
     @OptionGroup var filter: LogsFilter
 

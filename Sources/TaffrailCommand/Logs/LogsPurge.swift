@@ -9,7 +9,7 @@ struct LogsPurge: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "purge",
         abstract: "Delete old records; no trace remains in the database or its write-ahead log.",
-        discussion: "Ages count from the arrival of a record. With a query, only records that it finds are deleted.")
+        discussion: "Ages count from the arrival of a record. With a query, only matching records are deleted.")
     @OptionGroup var store: LogsStore
 
     @Argument(

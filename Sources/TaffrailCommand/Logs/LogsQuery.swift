@@ -6,7 +6,7 @@ internal import TaffrailStore
 /// `taffrail logs query`.
 struct LogsQuery: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "query", abstract: "Print the newest records that a query finds, the oldest of them first.",
+        commandName: "query", abstract: "Print the newest records that match a query, in chronological order.",
         discussion: "JSON has one object per line, with the keys of JSON logs and id, arrival, device, lat and lon.")
     @OptionGroup var store: LogsStore
     @OptionGroup var filter: LogsFilter

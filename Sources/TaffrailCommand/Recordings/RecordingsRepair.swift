@@ -42,7 +42,7 @@ struct RecordingsRepair: ParsableCommand {
     }
 
     private static func text(_ name: String, _ repair: RecordingRepair) -> String {
-        guard !repair.wasWhole else { return "\(name): was whole, \(repair.events) events" }
+        guard !repair.wasWhole else { return "\(name): intact, \(repair.events) events" }
         let order = repair.wasOutOfOrder ? ", put in order" : ""
         let kept = repair.keptAs.map { ", the damaged file is kept as \($0)" } ?? ""
         return "\(name): repaired, \(repair.events) events, \(repair.bytesLost) bytes lost\(order)\(kept)"

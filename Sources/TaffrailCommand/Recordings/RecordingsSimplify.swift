@@ -6,7 +6,7 @@ internal import TaffrailTracks
 struct RecordingsSimplify: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "simplify",
-        abstract: "Simplify a recording: drop positions that its shape does not need.",
+        abstract: "Simplify a recording: remove positions that do not affect its shape.",
         discussion: """
             A position is dropped if it is within the tolerance of the line between those that remain \
             (Douglas-Peucker), as by taffrail history thin. Errors and log records remain.

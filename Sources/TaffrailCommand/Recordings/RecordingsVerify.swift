@@ -35,7 +35,7 @@ struct RecordingsVerify: ParsableCommand {
     private static func text(_ name: String, _ report: RecordingReport) -> String {
         let counts =
             "\(report.events) events: \(report.locations) positions, \(report.errors) errors, \(report.logs) logs"
-        guard !report.isWhole else { return "\(name): whole, \(counts)" }
+        guard !report.isWhole else { return "\(name): intact, \(counts)" }
         let problems = report.problems.map { problem in
             let offset = problem.offset.map { "byte \($0): " } ?? ""
             return "\(name)\(problem.line.map { ":\($0)" } ?? ""): \(offset)\(problem.description)"

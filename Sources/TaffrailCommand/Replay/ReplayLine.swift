@@ -15,7 +15,7 @@ enum ReplayLine {
         if let duration = status.duration { head += " / \(ClockText.string(duration))" }
         var tail = " \(number(status.rate))x event \(status.event)"
         if let count = status.eventCount { tail += "/\(count)" }
-        if status.loops > 0 { tail += " round \(status.loops + 1)" }
+        if status.loops > 0 { tail += " loop \(status.loops + 1)" }
         if let position { tail += " " + position }
         if let problem = status.problem { tail += " (\(problem))" }
         let room = columns - 1 - head.count - tail.count - 3

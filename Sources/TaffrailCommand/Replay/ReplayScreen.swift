@@ -21,7 +21,8 @@ final class ReplayScreen: Sendable {
     private let location = Locked<Location?>(nil)
 
     /// The help for the keys.
-    static let keys = "space pauses, arrows skip 10 s back or forward, + and - change the rate, . steps, q ends"
+    static let keys =
+        "space pauses, arrow keys seek 10 s back or forward, + and - double and halve the rate, . steps, q quits"
 
     /// The time on the track that an arrow key skips.
     private static let skip = Duration.seconds(10)

@@ -8,7 +8,10 @@ struct SpoolDrop: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "drop",
         abstract:
-            "Delete queued records and record the loss in the ledger, or delete dead letters. No program may send.")
+            """
+            Delete queued records and enter the loss in the ledger, or delete dead letters. Fails while a program is \
+            sending.
+            """)
     @OptionGroup var choice: SpoolChoice
 
     @Flag(help: "Delete the dead letters only.")

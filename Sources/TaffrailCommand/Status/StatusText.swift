@@ -28,7 +28,7 @@ struct StatusText {
         let log = status.destination.isEmpty ? "" : " for \(status.destination)"
         var state = "running, process \(status.processID)"
         switch queue.health {
-        case .dead: state = "dead, waits for recovery"
+        case .dead: state = "dead, waiting for recovery"
         case .waiting: state += ", waiting for a sink"
         case .lossy: state += ", has lost records"
         case .idle, .running: break

@@ -79,7 +79,7 @@ struct StoreLocation {
         _ command: ControlCommand, mayBeMissing: Bool = false, _ body: () throws -> ControlCommand.Answer
     ) throws -> ControlCommand.Answer {
         guard mayBeMissing || FileName.exists(path) else {
-            StandardStream.report("\(path): there is no store")
+            StandardStream.report("\(path): no such store")
             throw ExitCode.noInput
         }
         var deadline: Int64?

@@ -292,7 +292,7 @@ package struct Upload {
 
     /// Reports a new problem.
     private mutating func report(_ reason: String) {
-        if status.problem != reason { Diagnostics.report("records wait in \(spool.options.directory): \(reason)") }
+        if status.problem != reason { Diagnostics.report("records remain in \(spool.options.directory): \(reason)") }
         status.problem = reason
     }
 }

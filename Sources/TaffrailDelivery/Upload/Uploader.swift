@@ -31,7 +31,7 @@ package final class Uploader: Sendable {
     /// Starts the thread, unless it runs.
     package func start() {
         if !thread.start({ self.run() }) {
-            Diagnostics.report("records wait in \(spool.options.directory): cannot start a thread")
+            Diagnostics.report("records remain in \(spool.options.directory): cannot start a thread")
         }
     }
 

@@ -21,7 +21,7 @@ struct GeocoderSections: ~Copyable, @unchecked Sendable {
                 reason: "has version \(version), and only \(GeocoderFormat.version) can be read; build it again")
         }
         guard Self.load(UInt64.self, map.base, 16) == UInt64(map.length) else {
-            throw Problem(reason: "is cut off; build it again")
+            throw Problem(reason: "is truncated; build it again")
         }
         for section in GeocoderFormat.Section.allCases {
             let entry = GeocoderFormat.tableOffset + 16 * section.rawValue

@@ -215,7 +215,7 @@ struct GapReport {
     }
 
     private static let olderText = "before the oldest file"
-    private static let unwrittenText = "not configured to write this log then"
+    private static let unwrittenText = "logged while this log was not configured"
 
     /// Returns counts and reasons, for the report.
     static func text(_ drops: [Ledger.Drop], among numbers: ClosedRange<UInt64>?) -> String {
@@ -249,8 +249,8 @@ extension DropReason {
     /// Returns the reason, for the report.
     fileprivate func text(sink: String) -> String {
         switch self {
-        case .full: "no room in the queue"
-        case .shed: "no room in the queue, and when_full drops them"
+        case .full: "no space in the queue"
+        case .shed: "no space in the queue, as configured by when_full"
         case .degraded: "no sink was accepting records and the queue kept space for higher levels"
         case .closed: "logged after the end"
         case .encodingFailed: "could not be encoded"

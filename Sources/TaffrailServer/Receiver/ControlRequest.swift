@@ -38,7 +38,7 @@ struct ControlRequest: Sendable {
     /// Sends the command, and waits for its result.
     func answer(of pipeline: Pipeline) -> ServerAnswer {
         guard pipeline.commandedInstances.contains(instance) else {
-            return Problem(404, "no \"\(instance)\" accepts commands").answer
+            return Problem(404, "\"\(instance)\" does not accept commands").answer
         }
         do {
             let result = try pipeline.execute(command, by: instance)

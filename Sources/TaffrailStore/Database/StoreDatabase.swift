@@ -48,7 +48,7 @@ class StoreDatabase {
         let sync = StoreSync(journal, checkpointPages: file.kind.checkpointPages)
         self.sync = sync
         queue.inDatabase { sync.watch($0) }
-        guard let status = try FileStatus.of(file.path) else { throw StoreError(.missing, "\(file.path) is gone") }
+        guard let status = try FileStatus.of(file.path) else { throw StoreError(.missing, "\(file.path) was deleted") }
         identity = (status.device, status.inode)
         try count()
     }

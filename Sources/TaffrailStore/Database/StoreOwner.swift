@@ -128,7 +128,7 @@ final class StoreOwner<Connection: StoreDatabase>: Sendable {
     private func opened(_ connection: inout Connection?) throws -> Connection {
         if let connection, connection.isInPlace { return connection }
         if let replaced = connection {
-            Diagnostics.report("\(path) was deleted or replaced while it was open; it is opened again")
+            Diagnostics.report("\(path) was deleted or replaced while it was open; reopening it")
             try? replaced.close()
             connection = nil
         }

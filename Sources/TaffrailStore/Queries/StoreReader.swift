@@ -3,7 +3,7 @@ internal import GRDB
 
 /// Reads a store, even while another process writes it. Read-only.
 ///
-/// Any thread; a call blocks during disk operations, and reads the store in its state at that time.
+/// May be called from any thread. A call blocks during disk operations, and reads the store in its state at that time.
 public final class StoreReader: Sendable {
     /// The path of the database.
     public let path: String
@@ -20,7 +20,7 @@ public final class StoreReader: Sendable {
     public init(_ path: String) throws(StoreError) {
         self.path = path
         let file = StoreFile(path: path)
-        guard try file.state() != .missing else { throw StoreError(.missing, "\(path): there is no store") }
+        guard try file.state() != .missing else { throw StoreError(.missing, "\(path): no such store") }
         do {
             queue = try file.openForReading()
             let version = try file.read(queue) { try Int32.fetchOne($0, sql: "PRAGMA user_version") ?? 0 }

@@ -249,7 +249,7 @@ import Testing
         #expect(lines.contains { $0.hasPrefix("  queue     ") && $0.contains(" bytes (") })
         #expect(lines.contains("  sink      file:app.log: 1 records written, 0 bytes pending, 0 records lost"))
         #expect(run.end(SIGKILL) == .killed(SIGKILL))
-        #expect(try taffrail("status", directory.path).output.contains(" for app.log: dead, waits for recovery"))
+        #expect(try taffrail("status", directory.path).output.contains(" for app.log: dead, waiting for recovery"))
         #expect(try taffrail("recover", "--raw", directory.path).end == .exited(0))
         let after = try taffrail("status", directory.path).output.split(separator: "\n")
         #expect(after.first == "no queues in \(directory.path)")

@@ -59,7 +59,7 @@ import Testing
             (["level", "loud"], "level: must be one of trace, debug,"),
             (["simulated", "set", "91,0"], "latitude: must be from -90 to 90"),
             (["simulated", "fly"], "command: must be one of set, start, clear, not \"fly\""),
-            (["pinger", "stop"], "plugin: no \"pinger\" accepts commands; known: simulated"),
+            (["pinger", "stop"], "plugin: \"pinger\" does not accept commands; known: simulated"),
         ] {
             let refused = try CommandRun(["ctl", "--directory", directory.path] + words, in: directory)
             #expect(refused.end == .exited(65) && refused.errors.contains(message), "\(refused.errors)")

@@ -34,7 +34,7 @@ import Testing
         for environment in [[:], ["TAFFRAIL_FILE": directory.file("no/such/app.log")]] {
             let file = environment.isEmpty ? ["--file", directory.file("no/such/app.log")] : []
             let run = try CommandRun(arguments + file, in: directory, environment: environment, input: "x\n")
-            #expect(run.end == .exited(73) && run.errors.contains("there is no directory \(directory.file("no"))"))
+            #expect(run.end == .exited(73) && run.errors.contains("no such directory: \(directory.file("no"))"))
         }
         #expect(directory.names == [])
         let made = try CommandRun(arguments + ["--file", directory.file("new/app.log")], in: directory, input: "x\n")
@@ -58,7 +58,8 @@ import Testing
         let run = try taffrail("check", configure(""))
         let log = directory.file("state/taffrail/app.log")
         #expect(run.end == .exited(0) && run.output == "ok")
-        #expect(run.errors.contains("taffrail.yaml:1:1: warning: no plugins are named: records go to \(log)"))
+        #expect(
+            run.errors.contains("taffrail.yaml:1:1: warning: \"plugins:\" is missing; records are written to \(log)"))
     }
 
     @Test func `a byte order mark is not part of a configuration`() throws {

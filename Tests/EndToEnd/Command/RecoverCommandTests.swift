@@ -29,7 +29,7 @@ import Testing
         mkdir(directory.file(".taffrail/ledger"), 0o700)
         let result = try CommandRun(["recover", directory.path], in: directory)
         #expect(result.end == .exited(74) && result.output.hasPrefix("recovered 3 records"))
-        #expect(result.errors.contains("\(directory.rings.first ?? "-"): not drained; try again"))
+        #expect(result.errors.contains("\(directory.rings.first ?? "-"): not drained completely; try again"))
         rmdir(directory.file(".taffrail/ledger"))
         let again = try CommandRun(["recover", directory.path], in: directory)
         #expect(again.end == .exited(0) && again.output == "recovered 0 records" && directory.rings == [])

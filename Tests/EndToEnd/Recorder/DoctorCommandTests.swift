@@ -43,7 +43,7 @@ import Testing
         #expect(lines[0].contains("PROBLEM") && lines[0].contains("ttyACM0 does not exist"), "\(lines)")
         #expect(lines[1].contains("cause") && lines[2].contains("remedy"))
         #expect(lines.contains { $0.contains("background") && $0.contains("PROBLEM") && $0.contains("no program") })
-        #expect(lines.contains { $0.contains("there is no store") }, "\(lines)")
+        #expect(lines.contains { $0.contains("no such store") }, "\(lines)")
         #expect(lines.last?.contains("no program has left records in its queue") == true)
     }
 

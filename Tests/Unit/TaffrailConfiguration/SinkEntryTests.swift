@@ -34,7 +34,7 @@ import Testing
         let warnings = try SamplePlugins.read(text).warnings
         #expect(
             warnings.map(\.description) == [
-                "a.yaml:3:3: plain: level: debug has no effect below the pipeline's level, info"
+                "a.yaml:3:3: plain: level: debug has no effect, because the pipeline's level is info"
             ])
         #expect(try SamplePlugins.read("levels: { net: debug }\n" + text).warnings.isEmpty)
     }
@@ -50,7 +50,7 @@ import Testing
             return try SamplePlugins.read(text).warnings.map(\.description)
         }
         func warning(_ level: String) -> String {
-            "a.yaml:4:3: plain: level: debug has no effect below the level of its loggers, \(level)"
+            "a.yaml:4:3: plain: level: debug has no effect, because the level of its loggers is \(level)"
         }
         #expect(try warnings("net: debug", only: "db") == [warning("info")])
         #expect(try warnings("net: debug", only: "ne") == [warning("info")])

@@ -34,10 +34,10 @@ import Testing
     @Test func `a variable that is not set is an error with its location`() throws {
         #expect(
             try SamplePlugins.problems("plugins:\n  harbour:\n    host: \"${NOT_SET}/x\"")
-                == ["a.yaml:3:11: the environment variable NOT_SET is not set; $${ stands for the characters ${"])
+                == ["a.yaml:3:11: the environment variable NOT_SET is not set; write $${ for a literal ${"])
         #expect(
             try SamplePlugins.problems("plugins: { harbour: { host: '${A:-b}' } }")
-                == ["a.yaml:1:29: \"${A\" must be ${NAME}; $${ stands for the characters ${"])
+                == ["a.yaml:1:29: \"${A\" must be ${NAME}; write $${ for a literal ${"])
         #expect(try host("'${EMPTY}a'", ["EMPTY": ""]) == "a")
     }
 

@@ -317,7 +317,7 @@ import Testing
         let whole = try folder.bytes("geocoder.db")
         #expect(try refusal([]) == "FILE is not a geocoder database")
         #expect(try refusal(Array("SQLite format 3".utf8) + whole.dropFirst(15)) == "FILE is not a geocoder database")
-        #expect(try refusal(whole.dropLast()) == "FILE is cut off; build it again")
+        #expect(try refusal(whole.dropLast()) == "FILE is truncated; build it again")
         var other = whole
         other[8] = 2
         #expect(try refusal(other) == "FILE has version 2, and only 1 can be read; build it again")

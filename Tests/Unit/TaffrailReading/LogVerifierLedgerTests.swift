@@ -134,7 +134,7 @@ import Testing
         gated.open()
         // The run is alive: its ring has the numbers.
         #expect(pipeline.flush() == isConfigured)
-        let text = "\(dropped) (warning \(dropped)) dropped before they were queued: no room in the queue"
+        let text = "\(dropped) (warning \(dropped)) dropped before they were queued: no space in the queue"
         let why = isConfigured ? ", and when_full drops them" : ""
         func isReported(_ proof: LogVerifier) -> Bool {
             proof.report.contains { $0.hasSuffix(text + why) }
@@ -225,7 +225,7 @@ import Testing
         let proofs = try LogVerifier.read(paths: [directory.path])
         let proof = try #require(proofs.first)
         #expect(
-            lists("1, 3 to 4 missing: not configured to write this log then", proof), "\(proof.report)")
+            lists("1, 3 to 4 missing: logged while this log was not configured", proof), "\(proof.report)")
         #expect(proof.report.count == 3, "\(proof.report)")
         #expect(proofs.last?.isComplete == true, "\(proofs.last?.report ?? [])")
         try edit("app.log") { $0.dropLast() }
