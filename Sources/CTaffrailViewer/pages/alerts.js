@@ -1,4 +1,4 @@
-// The alerts of the configuration: their rules, the raised alerts, and since when they are raised.
+// The alerts of the configuration: their rules, and the raised alerts with the times at which they were raised.
 
 import { get, isAbort, session } from "./api.js";
 import { title } from "./devices.js";

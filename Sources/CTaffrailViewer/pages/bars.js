@@ -20,8 +20,8 @@ export function about(one) {
   const times = `${day(one.start)} ${clock(one.start).slice(0, 5)} to ${clock(one.end).slice(0, 5)}`;
   switch (one.kind) {
     case "trip": return `Trip, ${times}, ${length}, ${distance(one.distance)}`;
-    case "visit": return `Visit, ${times}, ${length}${one.open ? ", not over" : ""}`;
-    case "loss": return `Lost: ${counted(one.count, "record")}, ${one.reason}${one.sink ? ` of ${one.sink}` : ""}, noted ${day(one.start)} ${clock(one.start)}`;
+    case "visit": return `Visit, ${times}, ${length}${one.open ? ", in progress" : ""}`;
+    case "loss": return `Lost: ${counted(one.count, "record")}, reason ${one.reason}${one.sink ? `, sink ${one.sink}` : ""}, recorded ${day(one.start)} ${clock(one.start)}`;
     default: return `No fix, ${times}, ${length}`;
   }
 }

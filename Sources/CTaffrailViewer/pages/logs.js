@@ -224,7 +224,7 @@ export class Logs extends EventTarget {
     this.isPaused = isPaused;
     if (isPaused) {
       this.#report();
-      announce("Paused. New records will wait.");
+      announce("Paused. New records are held back.");
     } else {
       this.showPending();
       announce("Live.");
@@ -241,7 +241,7 @@ export class Logs extends EventTarget {
     let text = "";
     if (records.problem) text = records.problem.status === 400 ? "" : records.problem.message;
     else if (this.feed.state === "lost") text = "The connection is lost; reconnecting.";
-    else if (records.reached) text = `Searching: no further records since ${full(milliseconds(records.reached))}.`;
+    else if (records.reached) text = `Searching older records; reached ${full(milliseconds(records.reached))}.`;
     else if (records.count === 0 && records.isComplete) text = "No matching records.";
     else if (records.count === 0) text = "Loading…";
     this.status.hidden = text === "";

@@ -246,7 +246,7 @@ export class Records extends EventTarget {
     this.#changed(0);
   }
 
-  /** Drops the records of pages that were not shown for long. */
+  /** Drops the records of pages that have not been shown for a long time. */
   #forget() {
     let sum = this.#pages.reduce((sum, page) => sum + (page.records ? page.weight : 0), 0);
     if (sum < memory) return;

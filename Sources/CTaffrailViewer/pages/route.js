@@ -30,8 +30,8 @@ export class Route extends EventTarget {
       element("option", { value: String(metres) }, metres === 0 ? "All points" : `Within ${distance(metres)}`)));
     const button = (label, onclick) => element("button", { type: "button", onclick }, label);
     this.buttons = [
-      button("Begin at the time", () => this.#cutAt(0)), button("End at the time", () => this.#cutAt(1)),
-      button("Uncut", () => this.#uncut()), button("Save GPX", () => this.#save("gpx")), button("Save recording", () => this.#save("json")),
+      button("Start at cursor", () => this.#cutAt(0)), button("End at cursor", () => this.#cutAt(1)),
+      button("Reset range", () => this.#uncut()), button("Save GPX", () => this.#save("gpx")), button("Save recording", () => this.#save("json")),
       button("None", () => this.clear()),
     ];
     this.node = element("section", { class: "route", "aria-label": "Route", hidden: true },

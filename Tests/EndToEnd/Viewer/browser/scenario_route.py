@@ -27,7 +27,7 @@ def run(server, browser):
 
     # The second trip is cut at its start: what is before remains.
     page.locator("#history li.trip").last.get_by_role("button").first.click()
-    route.get_by_role("button", name="End at the time").click()
+    route.get_by_role("button", name="End at cursor").click()
     expect(route).to_contain_text(", to 16:")
     assert number(route) < points
     # A straight way has two points.
@@ -35,7 +35,7 @@ def run(server, browser):
     expect(route).to_contain_text("3 of")
     assert length(server, save(page, server, "Save GPX", "route.gpx")) == 3
     route.get_by_label("Simplify").select_option("0")
-    route.get_by_role("button", name="Uncut").click()
+    route.get_by_role("button", name="Reset range").click()
     expect(route).to_contain_text(f"{points} of")
     assert length(server, save(page, server, "Save recording", "route.json")) == points
     assert length(server, save(page, server, "Save GPX", "whole.gpx")) == points
