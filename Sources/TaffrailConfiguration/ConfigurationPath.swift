@@ -31,7 +31,7 @@ public enum ConfigurationPath {
         return candidates
     }
 
-    /// Returns the same with the environment and working directory of the process.
+    /// Returns the first existing configuration file, for the environment and working directory of the process.
     public static func find() -> String? { find(environment: Environment.variables) }
 
     /// The maximum length of a configuration, in bytes.

@@ -12,8 +12,8 @@ internal import TaffrailReading
 ///         return render()
 ///     }
 ///
-/// Log calls have no extra cost: ``update()``, which is meant to be called before metrics are collected, or
-/// ``run(every:)`` reads the counts from the queue. The names and labels are those of `taffrail status --metrics`,
+/// Log calls have no extra cost: the counts are read from the queue, by ``update()``, to be called before metrics are
+/// collected, or periodically by ``run(every:)``. The names and labels are those of `taffrail status --metrics`,
 /// without the labels that name the run; positions are counted in addition.
 public final class PipelineMetrics: Sendable {
     private let pipeline: Pipeline

@@ -28,7 +28,7 @@ public struct RecordingOptions: Sendable, Hashable {
     public var minimumMove = 0.0
     /// Simulated file errors, for tests; `nil`, the default: none.
     public var faults: RecordingFaults?
-    /// The positions to hide or reduce.
+    /// The zones in which positions are hidden, and the precision of all others.
     public var privacy = PrivacyOptions()
 
     /// Creates options.

@@ -123,7 +123,7 @@ public final class RecordingSession {
         }
     }
 
-    /// Writes the added events to the file, as above.
+    /// Writes the added events to the file. They then survive SIGKILL, but not power loss.
     public func commit() throws(RecordingError) { try commit(mark: nil) }
 
     /// Starts a new file, if the current one has reached the size or duration at which to split. No event may be

@@ -2,8 +2,8 @@
 public import Taffrail
 
 extension TrackStore {
-    /// The status of the store: `rows`, `bytes` (of the database and its log), `oldest`, `newest`, `last_save`; unknown
-    /// values are omitted.
+    /// The status of the store: `rows`, `bytes` (of the database and its write-ahead log), `oldest`, `newest`,
+    /// `last_save`; unknown values are omitted.
     public var status: [LogValueEntry] {
         let facts = self.facts
         var entries = [

@@ -29,8 +29,8 @@ public struct ReceiverOptions: PluginOptions {
     public var timeout: Duration
     /// The directory of recordings that devices upload. Default `nil`: none are accepted.
     public var recordings: String?
-    /// The database of a `log-store` that `GET /api/…` reads. Default `nil`: the path does not exist. Requires the
-    /// trait `Store`.
+    /// The database of a `log-store` that `GET /api/…` reads. Default `nil`: none; without ``clickhouse``, these
+    /// requests then return 404. Requires the trait `Store`.
     public var logStore: String?
     /// The database of a `location-store` that `GET /api/…` also reads; with ``logStore``. Default `nil`: none.
     public var locationStore: String?

@@ -15,8 +15,8 @@ public struct AdaptivePingerOptions: PluginOptions {
     public var topicUser = "taffrail"
     /// The name of the device in pings. Default `nil`: a hash of the machine's id (see ``DeviceID``).
     public var deviceID: String?
-    /// The only receiver whose fixes are used, such as `/dev/ttyACM0`. Default `nil`: the first, until it has had no
-    /// fix for two minutes.
+    /// The only receiver whose fixes are used, such as `/dev/ttyACM0`. Default `nil`: the first; another one once it
+    /// has had no fix for twice `wake`, at least a minute.
     public var receiver: String?
     /// The policy that decides when pings are sent.
     public var policy = PingPolicyOptions()

@@ -5,8 +5,8 @@ public import TaffrailGeo
 
 /// Sends the position of the device according to its policy: often while it moves, rarely at home and at night.
 ///
-/// For each batch with positions, the pings, the state of the policy, and the position of the queue are written at
-/// once, so that a kill neither duplicates nor shifts pings. A separate thread sends them from the spool. Add the
+/// For each batch with positions, the pings, the state of the policy, and the offset in the queue are stored in one
+/// write, so that a kill neither duplicates nor shifts pings. A separate thread sends them from the spool. Add the
 /// ``input`` to the pipeline too, as a configuration does: it logs the attempts, runs the commands, reads the battery,
 /// repeats pings while no positions arrive, and reopens a source on demand after a stop, or after the spool could not
 /// be opened.

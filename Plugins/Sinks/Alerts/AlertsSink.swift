@@ -3,7 +3,7 @@ internal import TaffrailQuery
 
 /// Counts the records of queries, and raises alerts.
 ///
-/// For each batch that changes the state of a rule, the state and the position of the queue are written at once, so
+/// For each batch that changes the state of a rule, the state and the offset in the queue are stored in one step, so
 /// that a kill neither counts records twice nor repeats alerts. Add the ``input`` to the pipeline too, as a
 /// configuration does: it logs the alerts, and raises alerts that are due because no records arrive.
 public final class AlertsSink: Sink {

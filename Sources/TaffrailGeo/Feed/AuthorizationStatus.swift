@@ -2,7 +2,7 @@
 public enum AuthorizationStatus: Int, Sendable, Hashable, CaseIterable {
     /// No source has been opened yet.
     case notDetermined = 0
-    /// Not possible.
+    /// Not reported by any source of Taffrail; for compatibility with CoreLocation.
     case restricted = 1
     /// The source refused access.
     case denied = 2

@@ -44,7 +44,8 @@ public enum Geodesy {
         return Line(distance: distance, initialBearing: degrees(first), finalBearing: degrees(second))
     }
 
-    /// Returns the destination of a line given by start, azimuth and distance (the direct problem), as above.
+    /// Returns the destination of a line given by start, azimuth and distance (the direct problem), by the algorithms
+    /// of ``line(from:to:)``.
     ///
     /// - Parameters:
     ///   - start: The start of the line.

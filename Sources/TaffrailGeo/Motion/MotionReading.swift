@@ -98,7 +98,7 @@ public struct MotionReading: Sendable, Hashable {
             logger: Self.logger)
     }
 
-    /// Creates a reading from a record, also one that was stored as JSON, where times are text.
+    /// Creates a reading from a record, even one that was stored as JSON, where times are strings.
     ///
     /// - Returns: `nil` for any other record.
     public init?(_ record: LogRecord) {

@@ -1,4 +1,4 @@
-/// The positions to hide or reduce before anything is written.
+/// The zones in which positions are hidden, and the precision of all others.
 public struct PrivacyOptions: Sendable, Hashable {
     /// Places around which positions are hidden.
     public var zones: [PrivacyZone] = []

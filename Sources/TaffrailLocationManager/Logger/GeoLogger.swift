@@ -78,7 +78,7 @@ public final class GeoLogger: Sendable {
 
     /// Opens the source until the authorization is known and reported. A replay is always authorized, without a source.
     public func requestWhenInUseAuthorization() { authorize { $0.requestWhenInUseAuthorization() } }
-    /// Opens the source in the same way.
+    /// Does the same as ``requestWhenInUseAuthorization()``.
     public func requestAlwaysAuthorization() { authorize { $0.requestAlwaysAuthorization() } }
     /// The authorization.
     public var authorizationStatus: AuthorizationStatus {

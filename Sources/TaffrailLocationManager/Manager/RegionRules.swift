@@ -2,7 +2,7 @@
 public struct RegionRules: Sendable, Hashable {
     /// The distance beyond the edge at which a device in the region has left it, in metres. From 0. Default 20.
     public var hysteresis = 20.0
-    /// Fixes with a lower accuracy than this are ignored, in metres; `nil`: the region's radius, at least 100 m.
+    /// Fixes whose accuracy exceeds this radius are ignored, in metres; `nil`: the region's radius, at least 100 m.
     /// Default `nil`.
     public var accuracyLimit: Double?
     /// How long the position must be on the other side, by the time of the fixes. From 0. Default 20 s.

@@ -6,7 +6,7 @@ public struct VisitRules: Sendable, Hashable {
     public var dwell = Duration.seconds(300)
     /// How many consecutive fixes outside end a visit; a single outlier should not. From 1. Default 2.
     public var fixesOutside = 2
-    /// Fixes with a lower accuracy than this are ignored, in metres. Default 200.
+    /// Fixes whose accuracy exceeds this radius are ignored, in metres. Default 200.
     public var accuracyLimit = 200.0
 
     /// The default rules.

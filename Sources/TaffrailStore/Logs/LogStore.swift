@@ -124,8 +124,9 @@ public final class LogStore: Sendable {
     /// opened.
     package func position(in ring: RingID) -> UInt64? { owner.position(in: ring) }
 
-    /// The status of the store: `rows`, `bytes` (of the database and its log), `oldest`, `newest`, `last_save`, `repeated` (dropped by this
-    /// process), `conflicting` (stored without their number), `limited` (names that were not accepted); unknown values are omitted.
+    /// The status of the store: `rows`, `bytes` (of the database and its write-ahead log), `oldest`, `newest`,
+    /// `last_save`, `repeated` (dropped by this process), `conflicting` (stored without their number), `limited` (names
+    /// that were not accepted); unknown values are omitted.
     public var status: [LogValueEntry] {
         let facts = owner.peek { ($0?.records ?? 0, $0?.oldest, $0?.newest) }
         var entries = [

@@ -54,7 +54,7 @@ public struct TrackStatistics: Sendable, Hashable {
     /// No events yet.
     public init() {}
 
-    /// From the first to the last position.
+    /// The time from the first to the last position.
     public var duration: Duration { Duration(clampingSeconds: seconds) }
 
     /// ``duration`` in seconds.
