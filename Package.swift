@@ -365,7 +365,8 @@ let package = Package(
             name: "ArticleTests",
             dependencies: [
                 "Taffrail", "TaffrailCommand", "TaffrailConfiguration", "TaffrailMain", "TaffrailConsole",
-                "TaffrailGPSD", "TaffrailGeoAttributes", "TaffrailGeoRecorder", "TaffrailPrivacy", "TaffrailTracing",
+                "TaffrailGPSD", "TaffrailGeo", "TaffrailGeoAttributes", "TaffrailGeoRecorder", "TaffrailGeoTesting",
+                "TaffrailLocationManager", "TaffrailPrivacy", "TaffrailTesting", "TaffrailTracing", "TaffrailTracks",
                 "TaffrailTestSupport",
                 .target(name: "TaffrailJournald", condition: .when(traits: ["Journald"])),
                 .product(
