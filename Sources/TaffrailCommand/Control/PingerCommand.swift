@@ -26,7 +26,7 @@ struct PingerCommand: ParsableCommand {
         @Option(name: .long, help: "The key of the pinger in the configuration.")
         var name = "pinger"
 
-        @Flag(name: .long, help: "Print the raw answer: a line of JSON.")
+        @Flag(name: .long, help: "Print the response as a line of JSON.")
         var json = false
 
         /// Sends a command, and prints the status that is its answer.

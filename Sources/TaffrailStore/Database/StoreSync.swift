@@ -3,8 +3,9 @@ internal import GRDB
 internal import GRDBSQLite
 internal import Taffrail
 
-/// Notes when the system has failed to write a part of a database or its log to the disk. It reports that once, and a second
-/// attempt finds nothing to do: that part may not survive power loss as long as the connection is open.
+/// Notes when the system has failed to write a part of a database or its write-ahead log to the disk. It reports that
+/// once, and a second attempt finds nothing to do: that part may not survive power loss as long as the connection is
+/// open.
 ///
 /// It checkpoints the log, as `wal_autocheckpoint` does, which reports no failure. Used by the thread that uses the connection.
 final class StoreSync {
