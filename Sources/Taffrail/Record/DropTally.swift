@@ -37,15 +37,6 @@ struct DropTally {
         last = max(last, record.sequence)
     }
 
-    /// Counts the records in `length` bytes.
-    mutating func add(recordsAt base: UnsafeRawPointer, length: Int) {
-        var offset = 0
-        while offset < length {
-            add(RecordFields(base + offset))
-            offset += RecordLayout.length(of: base + offset)
-        }
-    }
-
     /// Adds another tally.
     mutating func add(_ other: DropTally) {
         levels &+= other.levels

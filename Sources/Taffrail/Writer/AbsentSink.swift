@@ -15,10 +15,7 @@ struct AbsentSink {
     var waiting: UInt64 { tally.missed.count }
 
     /// Counts the records of a stretch.
-    mutating func skip(_ stretch: RingFile.Stretch) {
-        let offset = Int(stretch.boundary(atOrAfter: position) &- stretch.start)
-        tally.add(
-            recordsAt: stretch.base + offset, length: stretch.length - offset, run: stretch.run, tables: stretch.tables,
-            passing: filter)
+    mutating func skip(_ stretch: borrowing RecordBatch) {
+        tally.add(stretch.part(from: position), passing: filter)
     }
 }

@@ -128,7 +128,7 @@ struct AttachedSinks {
         RingFilters.store(steady.map { ($0.progress.slot, $0.filter) }, in: header)
         // Nor must a new sink be taken for that of the log: noteLog() stores its slot again if there still is a log.
         header.clearLogSlot()
-        let logs = WrittenLog.change(from: before, to: list.map(\.base))
+        let logs = WrittenLog.change(from: before, to: list.map(\.base), window)
         for (log, number) in logs.out { delivery.books.note(log, isWritten: false, from: number) }
         for index in delivery.books.indices where !ledgers.contains(delivery.books[index].file) {
             delivery.books[index].writeAll()
@@ -152,7 +152,6 @@ struct AttachedSinks {
                 header.setSink(
                     same.progress.slot, name: same.name, destination: SinkNames.destinationID(of: filtered.base))
                 var state = state(filtered, name: same.name, slot: same.progress.slot, position: same.progress.position)
-                state.progress.nextSequence = same.progress.nextSequence
                 state.isLate = same.isLate
                 return state
             }
@@ -161,9 +160,7 @@ struct AttachedSinks {
             header.setPosition(ofSlot: slot, window.numbered)
             header.setCounts(ofSlot: slot, lost: counts.lost, written: counts.written, filtered: counts.filtered)
             header.setSink(slot, name: name, destination: SinkNames.destinationID(of: filtered.base))
-            var state = state(filtered, name: name, slot: slot, position: window.numbered)
-            state.progress.nextSequence = window.nextSequence
-            return state
+            return state(filtered, name: name, slot: slot, position: window.numbered)
         }
         noteLog()
         pointers?.store(for: states.map(\.sink))
@@ -271,7 +268,6 @@ struct AttachedSinks {
             let tally = window.tally(from: states[index].progress.position, to: end, passing: states[index].filter)
             states[index].missed &+= tally.missed.count
             states[index].progress.position = end
-            states[index].progress.nextSequence = window.sequence(at: end)
             header.setPosition(ofSlot: states[index].progress.slot, end)
             delivery.skip(tally, .sinkLagging, inSlot: states[index].progress.slot, sink: states[index].name)
         }

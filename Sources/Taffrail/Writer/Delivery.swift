@@ -1,37 +1,48 @@
-/// Records of one run, in order: those of the writer's own ring, or a stretch of a dead one.
-protocol RecordSource {
-    /// The run that logged them.
-    var run: RingID { get }
-    /// The tables that the numbers in them refer to.
-    var tables: RingTables? { get }
-    /// Returns the complete records from the first one at or after a position, as many as one batch takes; `nil` at the
-    /// end.
-    ///
-    /// - Parameter sequence: The number of the record at that position, if known.
-    func part(from position: UInt64, sequence: UInt64) -> RecordPart?
-    /// Returns the number of the record at a position, or of the next one.
-    func sequence(at position: UInt64) -> UInt64
-}
+/// The header of a ring as deliveries change it: the progress of each sink, which survives SIGKILL. That of a dead run is a
+/// copy, whose changes are written to the ring's file.
+struct SinkTable {
+    let header: RingHeader
+    /// The ring of a dead run.
+    var file: RingFile?
 
-/// Contiguous records in memory.
-struct RecordPart {
-    let base: UnsafeMutableRawPointer
-    let length: Int
-    let count: Int
-    /// The ring position of the first one.
-    let start: UInt64
-}
-
-/// The ring's table of sinks, in which a delivery stores its progress. It survives SIGKILL.
-protocol SinkTable {
     /// Stores that everything before a position has been written. Returns `false` when the ring's file cannot be
     /// written.
-    func storePosition(_ position: UInt64, ofSlot slot: Int) -> Bool
-    func countWritten(_ count: UInt64, inSlot slot: Int)
-    func countLost(_ count: UInt64, inSlot slot: Int)
-    func countFiltered(_ count: UInt64, inSlot slot: Int)
+    @discardableResult
+    func storePosition(_ position: UInt64, ofSlot slot: Int) -> Bool {
+        header.setPosition(ofSlot: slot, position)
+        return save(RingHeader.offset(ofSlot: slot))
+    }
+
+    func countWritten(_ count: UInt64, inSlot slot: Int) {
+        header.countWritten(count, inSlot: slot)
+        save(RingHeader.writtenOffset(ofSlot: slot))
+    }
+
+    func countLost(_ count: UInt64, inSlot slot: Int) {
+        header.countLost(count, inSlot: slot)
+        save(RingHeader.lostOffset(ofSlot: slot))
+    }
+
+    func countFiltered(_ count: UInt64, inSlot slot: Int) {
+        header.countFiltered(count, inSlot: slot)
+        save(RingHeader.filteredOffset(ofSlot: slot))
+    }
+
     /// Counts records before a position that processors dropped.
-    func countFiltered(_ count: UInt64, upTo position: UInt64)
+    func countFiltered(_ count: UInt64, upTo position: UInt64) {
+        header.countFiltered(count, upTo: position)
+        save(RingHeader.filteredOffset)
+        save(RingHeader.filteredUpToOffset)
+    }
+
+    /// Stores that the system has failed to write a sink's data to the disk.
+    func setHasLostWrites() {
+        header.setHasLostWrites()
+        save(RingHeader.flagsOffset)
+    }
+
+    @discardableResult
+    private func save(_ offset: Int) -> Bool { file?.saveHeader(at: offset) ?? true }
 }
 
 /// Delivers to sinks the records they do not have yet, and stores the outcome: positions, counts, and missing records
@@ -39,14 +50,14 @@ protocol SinkTable {
 ///
 /// Confined to the writer thread, or to the thread of a recovery.
 struct Delivery {
-    let table: any SinkTable
+    let table: SinkTable
     /// The ledgers in which missing records are finally recorded.
     var books: [LedgerBook]
 
     /// The queue of these records, which is informed of losses; `nil` for a dead run.
     private let control: QueueControl?
 
-    init(table: any SinkTable, books: [LedgerBook], control: QueueControl? = nil) {
+    init(table: SinkTable, books: [LedgerBook], control: QueueControl? = nil) {
         self.table = table
         self.books = books
         self.control = control
@@ -65,50 +76,39 @@ struct Delivery {
         for index in books.indices { books[index].note(tally, reason, sink: sink) }
     }
 
-    /// Delivers a source to a sink, as far as the sink accepts it.
+    /// Delivers records to a sink, as far as the sink accepts them.
     ///
-    /// - Returns: The number of records that the sink has written.
-    @discardableResult
+    /// - Returns: Whether the sink may get the records after its new position at once.
     mutating func deliver(
-        _ source: borrowing some RecordSource, to state: inout SinkState, progress: inout SinkProgress,
-        through processors: ProcessorChain, now: Int64
-    ) -> UInt64 {
-        guard state.mayTry(at: now) else { return 0 }
-        var written: UInt64 = 0
-        while let part = source.part(from: progress.position, sequence: progress.nextSequence) {
-            let processed = processors.process(
-                RecordBatch(
-                    base: UnsafeRawPointer(part.base), length: part.length, run: source.run, count: part.count,
-                    start: part.start, checkpoint: progress.checkpoint, tables: source.tables))
-            // Both before a sink stores a position, from which a recovery continues after a kill.
-            countDropped(by: processors, in: source.run)
-            let batch = sift(processed, state.sieve, progress)
-            var taken = batch.count
-            var failure: SinkError?
-            do throws(SinkError) {
-                if batch.count > 0 { try state.sink.write(batch) }
-            } catch {
-                taken = error.taken(of: batch.count)
-                failure = error
-            }
-            progress.position = failure == nil ? batch.end : batch.position(after: taken)
-            table.countWritten(UInt64(taken), inSlot: progress.slot)
-            written &+= UInt64(taken)
-            // A sink that refuses a record permanently is working again.
-            if taken > 0 || failure?.kind == .permanent { state.recover() }
-            if let failure, failure.kind == .permanent { refuse(taken, of: batch, failure, state, &progress) }
-            if let sieve = state.sieve { count(sieve, &progress, sink: state.name) }
-            progress.nextSequence = source.sequence(at: progress.position)
-            guard table.storePosition(progress.position, ofSlot: progress.slot) else {
-                fail(&state, "the queue's file cannot be written; later records may be written twice")
-                return written
-            }
-            if let failure, failure.kind == .temporary {
-                fail(&state, failure.reason)
-                return written
-            }
+        _ records: consuming RecordBatch, to state: inout SinkState, progress: inout SinkProgress,
+        through processors: ProcessorChain
+    ) -> Bool {
+        let run = records.run
+        let processed = processors.process(records)
+        // Both before a sink stores a position, from which a recovery continues after a kill.
+        countDropped(by: processors, in: run)
+        let batch = sift(processed, state.sieve, progress)
+        var taken = batch.count
+        var failure: SinkError?
+        do throws(SinkError) {
+            if batch.count > 0 { try state.sink.write(batch) }
+        } catch {
+            taken = error.taken(of: batch.count)
+            failure = error
         }
-        return written
+        progress.position = failure == nil ? batch.end : batch.position(after: taken)
+        table.countWritten(UInt64(taken), inSlot: progress.slot)
+        // A sink that refuses a record permanently is working again.
+        if taken > 0 || failure?.kind == .permanent { state.recover() }
+        if let failure, failure.kind == .permanent { refuse(taken, of: batch, failure, state, &progress) }
+        if let sieve = state.sieve { count(sieve, &progress, sink: state.name) }
+        guard table.storePosition(progress.position, ofSlot: progress.slot) else {
+            fail(&state, "the queue's file cannot be written; later records may be written twice")
+            return false
+        }
+        guard let failure, failure.kind == .temporary else { return true }
+        fail(&state, failure.reason)
+        return false
     }
 
     /// Counts the records that processors have dropped since the last call.
@@ -139,15 +139,13 @@ struct Delivery {
 
     /// Counts the records of a dead run that a sink's filter withheld before the position that the sink itself has stored,
     /// if the run was killed before it counted them.
-    mutating func countWithheld(in stretch: RingFile.Stretch, from state: SinkState, _ progress: inout SinkProgress) {
+    mutating func countWithheld(
+        in stretch: borrowing RecordBatch, from state: SinkState, _ progress: inout SinkProgress
+    ) {
         let end = min(progress.position, stretch.end)
         guard !state.filter.isEmpty, progress.filteredUpTo < end else { return }
-        let first = stretch.boundary(atOrAfter: progress.filteredUpTo)
-        let last = max(first, stretch.boundary(atOrAfter: end))
         var tally = SinkTally()
-        tally.add(
-            recordsAt: stretch.base + Int(first &- stretch.start), length: Int(last &- first), run: stretch.run,
-            tables: stretch.tables, passing: state.filter)
+        tally.add(stretch.part(from: progress.filteredUpTo, to: end), passing: state.filter)
         countFiltered(tally.filtered, inSlot: progress.slot, sink: state.name)
         progress.filteredUpTo = end
     }
@@ -178,43 +176,5 @@ struct Delivery {
         let isNew = state.failure == nil
         state.fail(reason, at: SystemClock.monotonicNanoseconds())
         if isNew { Diagnostics.report("sink \(state.name): \(reason); retrying") }
-    }
-}
-
-extension RingWindow: RecordSource {
-    func part(from position: UInt64, sequence: UInt64) -> RecordPart? {
-        guard position < numbered else { return nil }
-        let (length, count) = extent(from: position, sequence: sequence)
-        guard count > 0 else { return nil }
-        return RecordPart(base: memory(at: position), length: length, count: count, start: position)
-    }
-}
-
-extension RingHeader: SinkTable {
-    func storePosition(_ position: UInt64, ofSlot slot: Int) -> Bool {
-        setPosition(ofSlot: slot, position)
-        return true
-    }
-}
-
-extension RingFile: SinkTable {
-    func storePosition(_ position: UInt64, ofSlot slot: Int) -> Bool {
-        count({ $0.setPosition(ofSlot: slot, position) }, at: RingHeader.offset(ofSlot: slot))
-    }
-    func countWritten(_ count: UInt64, inSlot slot: Int) {
-        _ = self.count({ $0.countWritten(count, inSlot: slot) }, at: RingHeader.writtenOffset(ofSlot: slot))
-    }
-    func countLost(_ count: UInt64, inSlot slot: Int) {
-        _ = self.count({ $0.countLost(count, inSlot: slot) }, at: RingHeader.lostOffset(ofSlot: slot))
-    }
-    func countFiltered(_ count: UInt64, inSlot slot: Int) {
-        _ = self.count({ $0.countFiltered(count, inSlot: slot) }, at: RingHeader.filteredOffset(ofSlot: slot))
-    }
-    /// Stores that the system has failed to write a sink's data to the disk.
-    func setHasLostWrites() { _ = self.count({ $0.setHasLostWrites() }, at: RingHeader.flagsOffset) }
-    func countFiltered(_ count: UInt64, upTo position: UInt64) {
-        _ = self.count(
-            { $0.countFiltered(count, upTo: max(position, $0.filteredUpTo)) }, at: RingHeader.filteredOffset)
-        _ = self.count({ _ in }, at: RingHeader.filteredUpToOffset)
     }
 }

@@ -3,7 +3,7 @@ public struct RecordBatch: ~Copyable {
     /// The first record. The records are contiguous; the commit word of each contains its length.
     let base: UnsafeRawPointer
     /// The bytes of all records together.
-    let length: Int
+    package let length: Int
     /// The run that logged the records.
     public let run: RingID
     /// The number of records; at least 1 when the writer calls.
@@ -41,6 +41,9 @@ public struct RecordBatch: ~Copyable {
             base: base, length: length, run: run, count: count, start: start, end: isCopied ? end : nil,
             checkpoint: checkpoint, tables: tables)
     }
+
+    /// The number of the first record.
+    package var firstSequence: UInt64 { RecordFields(base).sequence }
 
     /// The file of the ring that contains the records; `nil` for a queue in memory.
     package var ringPath: String? { checkpoint?.ringPath }
@@ -113,14 +116,21 @@ public struct RecordBatch: ~Copyable {
         return tally
     }
 
-    /// Returns the number of records in `length` bytes.
-    static func count(at base: UnsafeRawPointer, length: Int) -> Int {
+    /// Returns the records, none of them copied, that start between two positions, which need not be those of records:
+    /// stored positions are untrusted, too.
+    func part(
+        from first: UInt64, to last: UInt64 = .max, checkpoint: SinkCheckpoint? = nil
+    ) -> RecordBatch {
         var offset = 0
+        while offset < length && start &+ UInt64(offset) < first { offset += RecordLayout.length(of: base + offset) }
+        var end = offset
         var count = 0
-        while offset < length {
-            offset += RecordLayout.length(of: base + offset)
+        while end < length && start &+ UInt64(end) < last {
+            end += RecordLayout.length(of: base + end)
             count += 1
         }
-        return count
+        return RecordBatch(
+            base: base + offset, length: end - offset, run: run, count: count, start: start &+ UInt64(offset),
+            checkpoint: checkpoint, tables: tables)
     }
 }

@@ -30,19 +30,15 @@ package final class RecordTaps: Sendable {
     }
 
     /// Passes the numbered records from a position to all of them, as processors leave them.
-    func feed(_ window: RingWindow, from position: UInt64, sequence: UInt64, through processors: ProcessorChain) {
+    func feed(_ window: RingWindow, from position: UInt64, through processors: ProcessorChain) {
         if isEmpty { return }
         // Not under the lock: a tap may detach itself.
         let taps = taps.withLock { $0 }
-        var (position, sequence) = (position, sequence)
-        while let part = window.part(from: position, sequence: sequence) {
-            let batch = processors.process(
-                RecordBatch(
-                    base: UnsafeRawPointer(part.base), length: part.length, run: window.run, count: part.count,
-                    start: part.start, checkpoint: nil, tables: window.tables))
+        var position = position
+        while let records = window.batch(from: position) {
+            let batch = processors.process(records)
             if batch.count > 0 { for tap in taps { tap.take(batch) } }
             position = batch.end
-            sequence = window.sequence(at: position)
         }
     }
 }

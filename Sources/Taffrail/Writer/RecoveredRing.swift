@@ -55,7 +55,7 @@ struct RecoveredRing {
             canBook = false
             Diagnostics.report("\(ring.path) is kept, because its drops cannot be recorded in the ledger: \(error)")
         }
-        delivery = Delivery(table: ring, books: canBook ? books : [])
+        delivery = Delivery(table: SinkTable(header: header, file: ring), books: canBook ? books : [])
         logs = WrittenLog.all(of: ring, zip(sinks, match.slots).filter { $1 != nil }.map(\.0), files)
     }
 
@@ -68,7 +68,7 @@ struct RecoveredRing {
             // In this order, a kill in between repeats the ledger entries; the other way round they would be missing.
             // They include what the sink's filter withheld: the ring has no count of it.
             for book in delivery.books.indices { delivery.books[book].writeAll() }
-            _ = ring.storePosition(end, ofSlot: absent[index].slot)
+            delivery.table.storePosition(end, ofSlot: absent[index].slot)
         }
     }
 

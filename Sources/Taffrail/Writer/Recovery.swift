@@ -216,7 +216,7 @@ package final class Recovery {
         // After a failure a sink gets no later records.
         var failed = blocked
         while true {
-            let stretch: RingFile.Stretch?
+            let stretch: RecordBatch?
             do throws(SystemError) {
                 stretch = try work.ring.next(from: position, sequence: &work.sequence)
             } catch {
@@ -230,9 +230,14 @@ package final class Recovery {
                 work.delivery.countWithheld(in: stretch, from: sinks[index], &progress)
                 work.sinkProgress[index] = progress
                 guard progress.position < stretch.end else { continue }
-                let count = work.delivery.deliver(
-                    stretch, to: &sinks[index], progress: &progress, through: processors, now: now)
-                delivered[sinks[index].name, default: 0] &+= count
+                let before = work.ring.header.written(inSlot: progress.slot)
+                var accepts = sinks[index].mayTry(at: now)
+                while accepts, progress.position < stretch.end {
+                    let part = stretch.part(from: progress.position, checkpoint: progress.checkpoint)
+                    guard part.count > 0 else { break }
+                    accepts = work.delivery.deliver(part, to: &sinks[index], progress: &progress, through: processors)
+                }
+                delivered[sinks[index].name, default: 0] &+= work.ring.header.written(inSlot: progress.slot) &- before
                 work.sinkProgress[index] = progress
                 if progress.position < stretch.end { failed.insert(index) }
             }
@@ -251,7 +256,7 @@ package final class Recovery {
                 try state.sink.flush()
             } catch {
                 isDurable = false
-                if error.kind == .permanent { work.ring.setHasLostWrites() }
+                if error.kind == .permanent { work.delivery.table.setHasLostWrites() }
                 Diagnostics.report("sink \(state.name) cannot flush: \(error.reason)")
             }
         }

@@ -7,7 +7,6 @@ package final class RingFile {
     package let path: String
     /// A copy of the header when the file was opened.
     package let header: RingHeader
-    private let headerBytes: UnsafeMutableRawPointer
     private let file: FileDescriptor
     private var buffer: UnsafeMutableRawPointer
     private var windowLength: Int
@@ -39,7 +38,6 @@ package final class RingFile {
     private init(_ file: consuming FileDescriptor, headerBytes: UnsafeMutableRawPointer) {
         path = file.path
         self.file = file
-        self.headerBytes = headerBytes
         header = RingHeader(base: headerBytes)
         windowLength = Self.firstWindow
         buffer = .allocate(byteCount: windowLength, alignment: 16)
@@ -56,7 +54,7 @@ package final class RingFile {
     deinit {
         (tableBytes - RingHeader.length).deallocate()
         buffer.deallocate()
-        headerBytes.deallocate()
+        header.base.deallocate()
     }
 
     /// Takes a ring's lock and reads its header. Accepts only a regular file of the current user with a single link.
@@ -141,10 +139,9 @@ package final class RingFile {
     /// The directory that contains it.
     package var directory: String { Directory.parent(of: path) ?? "/" }
 
-    /// Changes a counter of the header, also in the file, so that the count survives a killed recovery.
-    func count(_ change: (RingHeader) -> Void, at offset: Int) -> Bool {
-        change(header)
-        let bytes = UnsafeRawBufferPointer(start: headerBytes + offset, count: 8)
+    /// Writes a word of the header to the file, so that a change of it survives a killed recovery.
+    func saveHeader(at offset: Int) -> Bool {
+        let bytes = UnsafeRawBufferPointer(start: header.base + offset, count: 8)
         return file.write(all: bytes, at: Int64(offset)).code == 0
     }
 
@@ -169,10 +166,11 @@ package final class RingFile {
         ].filter { $0.0 > 0 }.map { "\(path): \($0.0) records have lost their \($0.1)" }
     }
 
-    /// Returns the first records at or after `position`. Those without a sequence number are numbered from `sequence`.
+    /// Returns the first contiguous records at or after `position`, in memory that is valid until the next call. Those
+    /// without a sequence number are numbered from `sequence`.
     ///
     /// - Returns: `nil` when there are no more records.
-    package func next(from position: UInt64, sequence: inout UInt64) throws(SystemError) -> Stretch? {
+    package func next(from position: UInt64, sequence: inout UInt64) throws(SystemError) -> RecordBatch? {
         var searched = position
         var needed = RecordLayout.smallest
         while searched < limit {
@@ -210,7 +208,7 @@ package final class RingFile {
     }
 
     /// Returns the contiguous records from `offset` that are completely in the window.
-    private func stretch(at offset: Int, loaded: Int, start: UInt64, sequence: inout UInt64) -> Stretch? {
+    private func stretch(at offset: Int, loaded: Int, start: UInt64, sequence: inout UInt64) -> RecordBatch? {
         var end = offset
         var count = 0
         while end + RecordLayout.smallest <= loaded,
@@ -227,8 +225,9 @@ package final class RingFile {
             count += 1
         }
         guard count > 0 else { return nil }
-        return Stretch(
-            base: window + offset, start: start, length: end - offset, count: count, run: header.run, tables: tables)
+        return RecordBatch(
+            base: window + offset, length: end - offset, run: header.run, count: count, start: start, checkpoint: nil,
+            tables: tables)
     }
 
     /// Counts a record whose number refers to nothing, once.

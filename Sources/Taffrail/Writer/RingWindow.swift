@@ -16,11 +16,6 @@ struct RingWindow {
     /// The number of bytes of records to process at once: as much as stays in the processor's cache.
     private static let roundLimit: UInt64 = 256 << 10
 
-    /// The run that logs the records.
-    var run: RingID { ring.run }
-    /// The tables that the numbers in the records refer to.
-    var tables: RingTables? { ring.tables }
-
     init(_ ring: Ring) {
         self.ring = ring
         head = ring.header.head
@@ -76,30 +71,34 @@ struct RingWindow {
 
     // MARK: Parts
 
-    /// Returns the length of a batch from a position, whose record has the number `sequence`.
-    func extent(from position: UInt64, sequence: UInt64) -> (length: Int, count: Int) {
-        if numbered &- position <= 2 * Self.roundLimit {
-            // Sequence numbers have no gaps, so nothing has to be counted.
-            return (Int(truncatingIfNeeded: numbered &- position), Int(truncatingIfNeeded: nextSequence &- sequence))
+    /// Returns the numbered records from a position, as many as one batch takes; `nil` at the end.
+    func batch(from position: UInt64, checkpoint: SinkCheckpoint? = nil) -> RecordBatch? {
+        guard position < numbered else { return nil }
+        var end = numbered
+        if numbered &- position > 2 * Self.roundLimit {
+            end = position
+            while end < numbered {
+                let next = end &+ UInt64(RecordLayout.length(of: memory(at: end)))
+                if end > position && next &- position > Self.roundLimit { break }
+                end = next
+            }
         }
-        var end = position
-        var count = 0
-        while end < numbered {
-            let length = RecordLayout.length(of: memory(at: end))
-            if count > 0 && end &+ UInt64(length) &- position > Self.roundLimit { break }
-            end &+= UInt64(length)
-            count += 1
-        }
-        return (Int(end &- position), count)
+        return records(from: position, to: end, checkpoint: checkpoint)
+    }
+
+    private func records(from start: UInt64, to end: UInt64, checkpoint: SinkCheckpoint? = nil) -> RecordBatch {
+        // Sequence numbers have no gaps, so nothing has to be counted.
+        let count = sequence(at: end) &- sequence(at: start)
+        return RecordBatch(
+            base: memory(at: start), length: Int(end &- start), run: ring.run, count: Int(truncatingIfNeeded: count),
+            start: start, checkpoint: checkpoint, tables: ring.tables)
     }
 
     /// Returns the records between two positions that have not been freed, for a sink with a filter.
     func tally(from start: UInt64, to end: UInt64, passing filter: SinkFilter) -> SinkTally {
         let start = max(start, head)
         var tally = SinkTally()
-        guard start < end else { return tally }
-        tally.add(
-            recordsAt: memory(at: start), length: Int(end &- start), run: run, tables: tables, passing: filter)
+        if start < end { tally.add(records(from: start, to: end), passing: filter) }
         return tally
     }
 

@@ -80,8 +80,6 @@ struct SinkProgress {
     /// The records that its filter withheld before this position have been counted: in a dead run's ring this may be
     /// before or after the position that the sink itself has stored.
     var filteredUpTo: UInt64 = 0
-    /// The sequence number of its next record; known only in the writer's own ring.
-    var nextSequence: UInt64 = 1
 }
 
 /// A sink's position as stored in a ring.

@@ -3,20 +3,11 @@ struct SinkTally {
     private(set) var missed = DropTally()
     private(set) var filtered = DropTally()
 
-    /// Counts the records in `length` bytes.
-    ///
-    /// - Parameters:
-    ///   - filter: The filter of the sink.
-    ///   - tables: The tables that the numbers in the records refer to.
-    mutating func add(
-        recordsAt base: UnsafeRawPointer, length: Int, run: RingID, tables: RingTables?, passing filter: SinkFilter
-    ) {
-        if filter.isEmpty { return missed.add(recordsAt: base, length: length) }
-        var offset = 0
-        while offset < length {
-            let view = RecordView(base + offset, run: run, end: 0, tables: tables)
-            if filter.passes(view) { missed.add(view.fields) } else { filtered.add(view.fields) }
-            offset += RecordLayout.length(of: base + offset)
+    /// Counts the records of a batch, given the filter of the sink.
+    mutating func add(_ batch: borrowing RecordBatch, passing filter: SinkFilter) {
+        let hasAll = filter.isEmpty
+        batch.forEach { view in
+            if hasAll || filter.passes(view) { missed.add(view.fields) } else { filtered.add(view.fields) }
         }
     }
 }

@@ -42,7 +42,8 @@ final class Writer {
         header = ring.header
         drops = DropReporter(ring.header)
         delivery = Delivery(
-            table: ring.header, books: ledgers.map { LedgerBook($0, of: ring.header) }, control: queue.control)
+            table: SinkTable(header: ring.header), books: ledgers.map { LedgerBook($0, of: ring.header) },
+            control: queue.control)
         self.mailbox = mailbox
         self.recovery = recovery
         isBlocked = recovery != nil
@@ -101,10 +102,10 @@ final class Writer {
         }
         drops.collect(from: control)
         if !isDegraded, control.state == .open { drops.report(to: queue, next: window.nextSequence) }
-        let new = (position: window.numbered, sequence: window.nextSequence)
+        let new = window.numbered
         let isNew = window.number(tail: control.tail.pointee.load(ordering: .relaxed))
         for index in sinks.states.indices { deliver(to: index, now: now) }
-        if isNew { taps.feed(window, from: new.position, sequence: new.sequence, through: processors) }
+        if isNew { taps.feed(window, from: new, through: processors) }
         // The records that were evaluated only for taps.
         delivery.countDropped(by: processors, in: ring.run)
         sinks.detachLate(numbered: window.numbered, now: now)
@@ -120,7 +121,10 @@ final class Writer {
         guard !sinks.states[index].isLate else { return }
         var progress = sinks.states[index].progress
         defer { sinks.states[index].progress = progress }
-        delivery.deliver(window, to: &sinks.states[index], progress: &progress, through: processors, now: now)
+        var accepts = sinks.states[index].mayTry(at: now)
+        while accepts, let batch = window.batch(from: progress.position, checkpoint: progress.checkpoint) {
+            accepts = delivery.deliver(batch, to: &sinks.states[index], progress: &progress, through: processors)
+        }
     }
 
     // MARK: Requests between two batches

@@ -20,10 +20,12 @@ struct WrittenLog: Equatable {
     ///
     /// - Returns: The logs that are no longer written, each with the first number that it does not have, and the new
     ///   ones.
-    static func change(from states: [SinkState], to sinks: [any Sink]) -> (
+    static func change(from states: [SinkState], to sinks: [any Sink], _ window: RingWindow) -> (
         out: [(WrittenLog, UInt64)], in: [WrittenLog]
     ) {
-        let before = states.compactMap { state in WrittenLog(state.sink).map { ($0, state.progress.nextSequence) } }
+        let before = states.compactMap { state in
+            WrittenLog(state.sink).map { ($0, window.sequence(at: state.progress.position)) }
+        }
         let after = sinks.compactMap { WrittenLog($0) }
         return (
             before.filter { log, _ in !after.contains(log) },

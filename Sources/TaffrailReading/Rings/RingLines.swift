@@ -77,8 +77,8 @@ final class RingLines: LineSource {
         problems += ring.tableProblems
     }
 
-    private func add(_ stretch: RingFile.Stretch, _ filter: SinkFilter, by encoder: inout JSONLineEncoder) {
-        stretch.batch.forEach { record in
+    private func add(_ stretch: borrowing RecordBatch, _ filter: SinkFilter, by encoder: inout JSONLineEncoder) {
+        stretch.forEach { record in
             guard filter.passes(record) else { return }
             encoder.encode(record, into: &text)
             ends.append(text.count)

@@ -20,8 +20,6 @@ import Testing
         ("LineEncoding", "Lines/LineEncoder.swift", "what each of its cases conforms to"),
         ("LineEscape", "Lines/EscapedText.swift", "the rule for messages"),
         ("RecordFields", "Record/RecordView.swift", "the header that a view reads"),
-        ("RecordPart", "Writer/Delivery.swift", "what it delivers at once"),
-        ("RecordSource", "Writer/Delivery.swift", "where it takes records"),
         ("SharedWord", "System/Futex.swift", "the other word that processes share"),
         ("SinkCheckpoint", "Writer/SinkState.swift", "where the progress is stored"),
         ("SinkProgress", "Writer/SinkState.swift", "the progress of a sink"),
