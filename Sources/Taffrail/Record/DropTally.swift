@@ -37,6 +37,12 @@ struct DropTally {
         last = max(last, record.sequence)
     }
 
+    /// Returns the tally, and starts again.
+    mutating func take() -> DropTally {
+        defer { self = DropTally() }
+        return self
+    }
+
     /// Adds another tally.
     mutating func add(_ other: DropTally) {
         levels &+= other.levels

@@ -28,19 +28,19 @@ final class CopiedRecords {
         var offset = 0
         while offset < limit {
             let record = batch.base + offset
-            let size = RecordLayout.length(of: record)
-            offset += size
-            append(UnsafeRawBufferPointer(start: record, count: size), end: batch.start &+ UInt64(offset))
+            offset += RecordLayout.length(of: record)
+            append(record, end: batch.start &+ UInt64(offset))
         }
     }
 
     /// Appends a record unchanged.
-    func append(_ bytes: UnsafeRawBufferPointer, end: UInt64) {
-        reserve(bytes.count)
-        let destination = UnsafeMutableRawBufferPointer(rebasing: room[length..<(length + bytes.count)])
-        destination.copyMemory(from: bytes)
+    func append(_ record: UnsafeRawPointer, end: UInt64) {
+        let size = RecordLayout.length(of: record)
+        reserve(size)
+        let destination = UnsafeMutableRawBufferPointer(rebasing: room[length..<(length + size)])
+        destination.copyMemory(from: UnsafeRawBufferPointer(start: record, count: size))
         destination.storeBytes(of: end, toByteOffset: RecordBatch.endOffset, as: UInt64.self)
-        length += bytes.count
+        length += size
         count += 1
     }
 
@@ -48,8 +48,15 @@ final class CopiedRecords {
     func append(_ record: LogRecord, thread: UInt32 = 0, end: UInt64) {
         RecordBuffer.encode(record, thread: thread) { encoded in
             encoded.storeBytes(of: UInt64(encoded.count / RecordLayout.unit), as: UInt64.self)
-            append(UnsafeRawBufferPointer(encoded), end: end)
+            if let record = encoded.baseAddress { append(UnsafeRawPointer(record), end: end) }
         }
+    }
+
+    /// Returns the batch that sinks get instead of the one that the copies are from.
+    func batch(insteadOf batch: borrowing RecordBatch) -> RecordBatch {
+        RecordBatch(
+            base: base, length: length, run: batch.run, count: count, start: batch.start, end: batch.end,
+            checkpoint: batch.checkpoint, tables: batch.tables)
     }
 
     private func reserve(_ more: Int) {

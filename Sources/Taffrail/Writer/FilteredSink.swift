@@ -14,21 +14,14 @@ package final class FilteredSink: Sink {
         sieve = SinkSieve(self.filter)
     }
 
-    // A pipeline separates filter and sink, and calls none of these.
+    // A pipeline separates filter and sink, and calls none of these. All but `write` forward to the sink.
 
-    /// Forwarded from the sink.
     package var name: String { base.name }
-    /// Forwarded from the sink.
     package var destinations: [String] { base.destinations }
-    /// Forwarded from the sink.
     package var patience: Duration? { base.patience }
-    /// Forwarded from the sink.
     package var stateDirectory: String? { base.stateDirectory }
-    /// Forwarded from the sink.
     package var logFile: LogFile? { base.logFile }
-    /// Opens the sink's destination.
     package func openDestination() throws(SinkError) { try base.openDestination() }
-    /// Hands the book to the sink.
     package func attach(_ book: SinkBook) { base.attach(book) }
     /// Writes the records that the filter accepts.
     package func write(_ batch: borrowing RecordBatch) throws(SinkError) {
@@ -39,17 +32,11 @@ package final class FilteredSink: Sink {
             throw SinkError(error.kind, taken: batch.count(upTo: end), reason: error.reason)
         }
     }
-    /// Flushes the sink.
     package func flush() throws(SinkError) { try base.flush() }
-    /// Closes the sink.
     package func close() throws(SinkError) { try base.close() }
-    /// Closes the sink.
     package func close(within limit: Duration) throws(SinkError) { try base.close(within: limit) }
-    /// Makes the sink reopen its destination.
     package func reopen() throws(SinkError) { try base.reopen() }
-    /// Rotates the sink.
     package func rotate() throws(SinkError) { try base.rotate() }
-    /// Returns the position of the sink.
     package func position(in ring: RingID) -> UInt64? { base.position(in: ring) }
 }
 

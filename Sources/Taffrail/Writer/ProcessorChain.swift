@@ -51,10 +51,7 @@ package final class ProcessorChain {
     }
 
     /// Returns the drops since the last call; a record that is processed again counts once.
-    func takeDropped() -> DropTally {
-        defer { dropped = DropTally() }
-        return dropped
-    }
+    func takeDropped() -> DropTally { dropped.take() }
 
     /// Returns the position up to which drops of a run have been counted; 0 for a run that was not the last one.
     func countedPosition(in run: RingID) -> UInt64 { counted.map { $0.run == run ? $0.end : 0 } ?? 0 }
@@ -75,9 +72,7 @@ package final class ProcessorChain {
             last = (batch.run, batch.start, batch.end, isCopied)
         }
         guard last?.isCopied == true else { return batch }
-        return RecordBatch(
-            base: copies.base, length: copies.length, run: batch.run, count: copies.count, start: batch.start,
-            end: batch.end, checkpoint: batch.checkpoint, tables: batch.tables)
+        return copies.batch(insteadOf: batch)
     }
 
     /// Runs all processors on all records. Returns `false` when every record is unchanged.
@@ -87,11 +82,10 @@ package final class ProcessorChain {
         var isCopied = false
         var offset = 0
         batch.forEach { view in
-            let bytes = UnsafeRawBufferPointer(
-                start: view.fields.base, count: RecordLayout.length(of: view.fields.base))
+            let record = view.fields.base
             let outcome = evaluate(view, by: active)
             if case .kept = outcome, !isCopied {
-                offset += bytes.count
+                offset += RecordLayout.length(of: record)
                 return
             }
             if !isCopied {
@@ -99,7 +93,7 @@ package final class ProcessorChain {
                 copies.append(batch, upTo: offset)
             }
             switch outcome {
-            case .kept: copies.append(bytes, end: view.end)
+            case .kept: copies.append(record, end: view.end)
             case .changed(let record): copies.append(record, thread: view.threadID, end: view.end)
             case .dropped: if view.end > countsFrom { dropped.add(view.fields) }
             }
@@ -135,7 +129,9 @@ package final class ProcessorChain {
             record.run = original.run
             record.sequence = original.sequence
             // The processor inspects the changed record, not the logged one.
-            switch inspect(record, by: index) {
+            let encoded = CopiedRecords()
+            encoded.append(record, end: 0)
+            switch processors[index].inspect(RecordView(encoded.base, run: record.run, end: 0, tables: nil)) {
             case .keep: continue
             case .drop: return .dropped
             case .change: guard processors[index].process(&record) == .keep else { return .dropped }
@@ -144,11 +140,5 @@ package final class ProcessorChain {
         record.timestamp = original.timestamp
         record.sequence = original.sequence
         return record == original ? .kept : .changed(record)
-    }
-
-    private func inspect(_ record: LogRecord, by index: Int) -> Inspection {
-        let encoded = CopiedRecords()
-        encoded.append(record, end: 0)
-        return processors[index].inspect(RecordView(encoded.base, run: record.run, end: 0, tables: nil))
     }
 }

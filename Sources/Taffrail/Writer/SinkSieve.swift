@@ -28,15 +28,10 @@ final class SinkSieve {
         if dropped.isEmpty { return batch }
         if dropped.count < batch.count {
             batch.forEach { view in
-                guard filter.passes(view) else { return }
-                let base = view.fields.base
-                copies.append(
-                    UnsafeRawBufferPointer(start: base, count: RecordLayout.length(of: base)), end: view.end)
+                if filter.passes(view) { copies.append(view.fields.base, end: view.end) }
             }
         }
-        return RecordBatch(
-            base: copies.base, length: copies.length, run: batch.run, count: copies.count, start: batch.start,
-            end: batch.end, checkpoint: batch.checkpoint, tables: batch.tables)
+        return copies.batch(insteadOf: batch)
     }
 
     /// Counts the records of the last batch that were withheld from the sink before a position: later ones are offered and
@@ -52,8 +47,5 @@ final class SinkSieve {
     }
 
     /// Returns the records counted since the last call.
-    func takeCounted() -> DropTally {
-        defer { counted = DropTally() }
-        return counted
-    }
+    func takeCounted() -> DropTally { counted.take() }
 }
