@@ -92,7 +92,7 @@ extension Pipeline {
 
     /// Renames the live log files to their rotated names between two batches, and makes every other sink reopen its
     /// destination. Empty files are kept. Does not wait; failures are reported on stderr.
-    public func rotate() { post { $0.rotateSinks() } }
+    public func rotate() { post { $0.reopenSinks(rotating: true) } }
 
     /// Stores a pointer to the ring in the directory of queues of the next run, which would not find it otherwise if no
     /// sink has a state directory. Does not wait for it.

@@ -214,7 +214,7 @@ public final class Pipeline: LoggerPipeline, @unchecked Sendable {
             recovery: storage.recovery(besides: ring.run, keepsAbsent: keepsAbsentSinks, ledgers), ledgers: ledgers,
             taps: taps)
         if queueOptions.handleSignals { writer.takeSignals() }
-        guard WriterThread.start(writer) else {
+        guard writer.start() else {
             Diagnostics.report("cannot start the writer thread; dropping records until it succeeds")
             writer.giveSignalsBack()
             unusedRing = ring

@@ -4,7 +4,7 @@ struct AttachedSinks {
     private let ring: Ring
     private var ledgers: [LedgerFile]
     /// The pointers to the ring, for the sinks' later runs; `nil` for a ring in memory.
-    private var pointers: RingPointers?
+    var pointers: RingPointers?
     /// The counts of removed sinks by name. A sink that is added again continues them, whichever slot it gets: what the
     /// ledger lacks is the difference between the counts of a name here and there.
     private var removed: [String: Counts] = [:]
@@ -166,31 +166,16 @@ struct AttachedSinks {
         pointers?.store(for: states.map(\.sink))
     }
 
-    /// Writes pointers to the ring that are missing or damaged, at most once a second.
-    mutating func keepPointers(at now: Int64) { pointers?.keep(at: now) }
-
-    /// Stores a pointer to the ring in the directory of queues of the next run.
-    mutating func setNextQueue(_ directory: String?) { pointers?.setNextQueue(directory) }
-
-    /// Removes the pointers: the ring has no more records.
-    func removePointers() { pointers?.remove() }
-
     /// Makes every sink reopen its destination.
-    func reopen() {
-        for state in states {
-            do throws(SinkError) { try state.sink.reopen() } catch {
-                Diagnostics.report("sink \(state.name) cannot be opened: \(error.reason)")
-            }
-        }
-    }
-
-    /// Rotates the log files, and makes every other sink reopen its destination.
-    func rotate() {
+    ///
+    /// - Parameter rotating: Whether to rotate the log files instead.
+    func reopen(rotating: Bool) {
         for state in states {
             do throws(SinkError) {
-                try state.sink.rotate()
+                if rotating { try state.sink.rotate() } else { try state.sink.reopen() }
             } catch {
-                Diagnostics.report("sink \(state.name) cannot be rotated: \(error.reason)")
+                let outcome = rotating ? "rotated" : "opened"
+                Diagnostics.report("sink \(state.name) cannot be \(outcome): \(error.reason)")
             }
         }
     }

@@ -63,8 +63,18 @@ final class Writer {
 
     // MARK: The loop
 
+    /// Starts its thread, which blocks all signals. Returns `false` when the system refuses.
+    func start() -> Bool {
+        // On behalf of the new thread, so that no fork comes between its start and its first instruction.
+        taffrail_writer_enter()
+        nonisolated(unsafe) let writer = self
+        let isStarted = DedicatedThread.start(named: "taffrail", takesSignals: false) { writer.run() }
+        if !isStarted { taffrail_writer_leave() }
+        return isStarted
+    }
+
     /// Runs until the queue is closed and empty. Its thread has already been registered as a writer.
-    func run() {
+    private func run() {
         taffrail_scratch_refuse(1)
         var emptyPolls = 0
         while true {
@@ -111,7 +121,7 @@ final class Writer {
         sinks.detachLate(numbered: window.numbered, now: now)
         let freed = free()
         for index in delivery.books.indices { delivery.books[index].write(at: now) }
-        sinks.keepPointers(at: now)
+        sinks.pointers?.keep(at: now)
         degradeOrRecover()
         return freed || isNew
     }
@@ -147,13 +157,10 @@ final class Writer {
     }
 
     /// Stores a pointer to the ring in the directory of queues of the next run.
-    func setNextQueue(_ directory: String?) { sinks.setNextQueue(directory) }
+    func setNextQueue(_ directory: String?) { sinks.pointers?.setNextQueue(directory) }
 
-    /// Makes every sink reopen its destination.
-    func reopenSinks() { sinks.reopen() }
-
-    /// Rotates the log files, and makes every other sink reopen its destination.
-    func rotateSinks() { sinks.rotate() }
+    /// Makes every sink reopen its destination, or rotates the log files.
+    func reopenSinks(rotating: Bool = false) { sinks.reopen(rotating: rotating) }
 
     /// Delivers the records logged before a position, as far as the sinks accept them.
     ///
@@ -286,7 +293,7 @@ final class Writer {
         let isFlushed = sinks.end(closing: request.closesSinks, until: request.deadline)
         // Data that a sink could not make durable may exist nowhere else. A kill after the pointers leaves only an empty ring.
         if isEmpty && isFlushed && closeBooks() {
-            sinks.removePointers()
+            sinks.pointers?.remove()
             ring.unlink()
         }
         ring.release()
