@@ -1,14 +1,33 @@
 /// A dead run's ring while it is being delivered.
 struct RecoveredRing {
+    /// A sink of the run that the recovering pipeline does not have.
+    struct Absent {
+        /// Its row in the ring's table of sinks.
+        let slot: Int
+        /// Its name in the ring.
+        let name: String
+        /// Everything before this position has been written.
+        let position: UInt64
+        /// Its filter, if the ring has it.
+        let filter: SinkFilter
+        /// The records starting there. The missed ones wait for it.
+        var tally = SinkTally()
+
+        /// Counts the records of a stretch.
+        mutating func skip(_ stretch: borrowing RecordBatch) {
+            tally.add(stretch.part(from: position), passing: filter)
+        }
+    }
+
     let ring: RingFile
     let match: SinkMatch
     var delivery: Delivery
     /// The logs that the run wrote, each with the name of its sink.
     private let logs: [(log: WrittenLog, sink: String)]
     /// The progress of each sink; `nil` for one that the run did not have.
-    var sinkProgress: [SinkProgress?]
+    var sinkProgress: [SinkProgress?] = []
     /// The run's sinks that are absent, and the records that they have not received.
-    var absent: [AbsentSink]
+    var absent: [Absent] = []
     var sequence: UInt64
     /// The position after the last record.
     var end: UInt64
@@ -23,21 +42,24 @@ struct RecoveredRing {
         let match = SinkMatch(sinks, in: header, directory: ring.directory)
         self.match = match
         keepsAbsent = scope.keepsAbsent || !header.isOfThisProgram || match.hasNamesake
-        sinkProgress = zip(sinks, match.slots).map { state, slot in
-            slot.map { slot in
+        for (state, slot) in zip(sinks, match.slots) {
+            guard let slot else {
+                sinkProgress.append(nil)
+                continue
+            }
+            sinkProgress.append(
                 SinkProgress(
                     slot: slot, checkpoint: ring.checkpoint(slot: slot),
                     // A sink may store no position for records that mean nothing to it; everything before the head is
                     // freed.
                     position: max(header.head, state.sink.position(in: header.run) ?? header.position(ofSlot: slot)),
-                    filteredUpTo: max(header.head, header.position(ofSlot: slot)))
-            }
+                    filteredUpTo: max(header.head, header.position(ofSlot: slot))))
         }
-        absent = (0..<RingHeader.sinkSlots).compactMap { slot in
-            let name = header.name(ofSlot: slot)
-            guard !name.isEmpty, !match.slots.contains(slot) else { return nil }
-            return AbsentSink(
-                slot: slot, name: name, position: header.position(ofSlot: slot), filter: ring.filter(ofSlot: slot))
+        for slot in 0..<RingHeader.sinkSlots where !match.slots.contains(slot) && !header.name(ofSlot: slot).isEmpty {
+            absent.append(
+                Absent(
+                    slot: slot, name: header.name(ofSlot: slot), position: header.position(ofSlot: slot),
+                    filter: ring.filter(ofSlot: slot)))
         }
         sequence = header.nextSequence
         end = header.head
@@ -62,7 +84,7 @@ struct RecoveredRing {
     /// Drops the records of the sinks given up, and records the drop in the ledger.
     mutating func giveUp(_ dropped: Set<String>) {
         guard canBook else { return }
-        for index in absent.indices where dropped.contains(absent[index].name) && absent[index].waiting > 0 {
+        for index in absent.indices where dropped.contains(absent[index].name) && absent[index].tally.missed.count > 0 {
             note(absent[index], .discarded)
             absent[index].tally = SinkTally()
             // In this order, a kill in between repeats the ledger entries; the other way round they would be missing.
@@ -73,27 +95,19 @@ struct RecoveredRing {
     }
 
     /// Records what an absent sink will never get.
-    private mutating func note(_ sink: AbsentSink, _ reason: DropReason = .sinkRemoved) {
-        if sink.waiting > 0 {
-            Diagnostics.report(
-                "run \(ring.header.run): sink \(sink.name) was removed and missed \(sink.waiting) records")
+    private mutating func note(_ sink: Absent, _ reason: DropReason = .sinkRemoved) {
+        let missed = sink.tally.missed.count
+        if missed > 0 {
+            Diagnostics.report("run \(ring.header.run): sink \(sink.name) was removed and missed \(missed) records")
         }
         delivery.note(sink.tally.missed, reason, sink: sink.name)
         delivery.note(sink.tally.filtered, .filtered, sink: sink.name)
     }
 
-    /// The records that the ring has for absent sinks.
-    var waiting: [Recovery.Waiting] {
-        absent.compactMap { sink in
-            guard sink.waiting > 0 else { return nil }
-            return Recovery.Waiting(ring: ring.path, sink: sink.name, records: sink.waiting)
-        }
-    }
-
-    func reportKept(_ waiting: Recovery.Waiting) {
-        let count = CountText.text(waiting.records, "record waits", "records wait")
+    func reportKept(_ sink: Absent) {
+        let count = CountText.text(sink.tally.missed.count, "record waits", "records wait")
         Diagnostics.report(
-            "\(ring.path): \(count) for sink \(waiting.sink) of \(ring.header.program); \"\(command)\" with the "
+            "\(ring.path): \(count) for sink \(sink.name) of \(ring.header.program); \"\(command)\" with the "
                 + "configuration that has it writes them")
     }
 
@@ -120,4 +134,46 @@ struct RecoveredRing {
             return false
         }
     }
+
+    // MARK: Records that are kept
+
+    /// Returns why the sinks must not get the records, although the run had these sinks: only the configuration of its
+    /// program has the parts that the records need. `nil` if nothing prevents it.
+    func obstacle(_ sinks: [SinkState], _ processors: ProcessorChain, _ scope: Recovery.Scope) -> String? {
+        let header = ring.header
+        if scope.leavesProcessed, !processors.suffices(for: header) {
+            return text("its program has processors, and this one has none")
+        }
+        // A program that has changed its configuration may write its own records in another way.
+        guard scope.isOursOnly, scope.keepsAbsent || !header.isOfThisProgram else { return nil }
+        for (state, progress) in zip(sinks, sinkProgress) {
+            guard let progress, let log = state.sink.logFile else { continue }
+            // The header has the format of the first log only.
+            let isFirst = header.logSlot.map { $0 == progress.slot } ?? true
+            let filter = ring.filter(ofSlot: progress.slot)
+            let isUnknown = filter.isEmpty && isFirst && header.hasFilteredLog
+            if isUnknown || !filter.isEmpty && filter != state.filter {
+                return text("its program filters the records for \(state.name) differently")
+            }
+            if scope.keepsAbsent, !isFirst || header.encoder != log.encoder {
+                return text("its program writes \(state.name) in \(isFirst ? header.encoder : "an unknown format")")
+            }
+        }
+        return nil
+    }
+
+    private func text(_ reason: String) -> String {
+        let program = ring.header.program.isEmpty ? "that program" : ring.header.program
+        return reason + "; \(program) itself or \"\(command)\" with its configuration writes the records"
+    }
+
+    /// Why no sink gets the records, and what to do.
+    var reasonWithoutSinks: String {
+        let names = absent.map { "\"\($0.name)\"" }.joined(separator: ", ")
+        let sinks = names.isEmpty ? "it has no sinks" : "this configuration does not have its sinks \(names)"
+        return sinks + "; \"\(command)\" with the configuration that had them writes the records"
+    }
+
+    /// The command that delivers the records for which this configuration has no sinks.
+    var command: String { Recovery.command(forRing: ring.path) }
 }

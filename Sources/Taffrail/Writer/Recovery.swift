@@ -39,13 +39,6 @@ package final class Recovery {
         case waiting
     }
 
-    /// Undelivered records of a ring for an absent sink.
-    package struct Waiting: Hashable {
-        package let ring: String
-        package let sink: String
-        package let records: UInt64
-    }
-
     private let scope: Scope
     private var paths: [String]
     /// Rings whose records require processors that this program does not have yet.
@@ -55,18 +48,15 @@ package final class Recovery {
     /// Rings to try again: those that a sink failed to write, in order, and those that waited for processors.
     private var unfinished: [String] = []
     /// The time since which retried rings have been locked.
-    private var lockedSince: [String: Int64] = [:]
+    private var locked: [(path: String, since: Int64)] = []
     /// How long a retried ring may be locked, in nanoseconds, before it is left to the process that holds the lock.
     static let lockPatience: Int64 = 10_000_000_000
-    /// The number of records that each sink was given.
-    private var delivered: [String: UInt64] = [:]
-    /// The number of records written, by the sink with the most.
-    package var recovered: Int { Int(clamping: delivered.values.max() ?? 0) }
-    /// Returns the number of records that one sink was given.
-    package func delivered(to sink: String) -> UInt64 { delivered[sink] ?? 0 }
+    /// The number of records that each sink has written, by its name.
+    package private(set) var delivered: [String: UInt64] = [:]
     package private(set) var refused: [String] = []
     package private(set) var left: [String] = []
-    package private(set) var waiting: [Waiting] = []
+    /// The undelivered records for absent sinks.
+    package private(set) var waiting: [(ring: String, sink: String, records: UInt64)] = []
 
     /// Whether rings wait for processors.
     var hasUnprocessed: Bool { !unprocessed.isEmpty }
@@ -81,17 +71,15 @@ package final class Recovery {
     /// Looks for rings.
     package init(_ scope: Scope) {
         self.scope = scope
-        for directory in scope.directories { Self.removeLeftovers(in: directory) }
-        paths = (scope.paths ?? Self.paths(in: scope.directories)).filter { !$0.hasSuffix("/\(scope.ownRun).ring") }
-    }
-
-    /// Removes rings whose creators died before naming them: they contain no records.
-    private static func removeLeftovers(in directory: String) {
-        for name in Directory.names(in: directory) where name.hasSuffix(".ring.tmp") {
-            let path = directory + "/" + name
-            guard let file = try? FileDescriptor(path, [.readWrite, .ownFile]) else { continue }
-            if (try? FileLock.tryAcquire(file, start: 0, length: 0)) == true { try? FileName.remove(path) }
+        // Rings whose creators died before naming them contain no records.
+        for directory in scope.directories {
+            for name in Directory.names(in: directory) where name.hasSuffix(".ring.tmp") {
+                let path = directory + "/" + name
+                guard let file = try? FileDescriptor(path, [.readWrite, .ownFile]) else { continue }
+                if (try? FileLock.tryAcquire(file, start: 0, length: 0)) == true { try? FileName.remove(path) }
+            }
         }
+        paths = (scope.paths ?? Self.paths(in: scope.directories)).filter { !$0.hasSuffix("/\(scope.ownRun).ring") }
     }
 
     /// Returns the paths of all rings in some directories, or pointed to from there, oldest run first.
@@ -101,12 +89,16 @@ package final class Recovery {
             let here = Directory.names(in: directory).filter { $0.hasSuffix(".ring") }.map { directory + "/" + $0 }
             for path in here + RingPointer.rings(in: directory) where !paths.contains(path) { paths.append(path) }
         }
-        return ordered(paths)
+        if paths.count < 2 { return paths }
+        return paths.map { (RingHeader.start(of: $0), $0) }.sorted { $0 < $1 }.map(\.1)
     }
 
-    private static func ordered(_ paths: [String]) -> [String] {
-        guard paths.count > 1 else { return paths }
-        return paths.map { (RingHeader.start(of: $0), $0) }.sorted { $0 < $1 }.map(\.1)
+    /// Returns the command that delivers the records of a ring to the sinks of a configuration.
+    package static func command(forRing path: String) -> String {
+        let directory = Directory.parent(of: path) ?? "/"
+        // The ring of a program with `queue.directory` is not in a log directory.
+        let logs = directory.hasSuffix("/.taffrail") ? String(directory.dropLast("/.taffrail".count)) : directory
+        return "taffrail recover \(logs.isEmpty ? "/" : logs) --config FILE"
     }
 
     // MARK: Rings
@@ -153,7 +145,7 @@ package final class Recovery {
             Diagnostics.report("not recovered: \(reason)")
             return
         }
-        lockedSince[path] = nil
+        locked.removeAll { $0.path == path }
         var work = RecoveredRing(ring, sinks, scope)
         guard !scope.isOursOnly || work.match.isOurs else {
             // Rings of other programs are left to those programs.
@@ -193,12 +185,10 @@ package final class Recovery {
     private func awaitLock(
         of path: String, _ sinks: inout [SinkState], _ now: Int64, _ blocked: inout Set<Int>
     ) {
-        let start = lockedSince[path] ?? now
-        guard now - start < Self.lockPatience else {
-            lockedSince[path] = nil
-            return
-        }
-        lockedSince[path] = start
+        let start = locked.first { $0.path == path }?.since ?? now
+        locked.removeAll { $0.path == path }
+        guard now - start < Self.lockPatience else { return }
+        locked.append((path, start))
         unfinished.append(path)
         for index in sinks.indices where sinks[index].isLate {
             blocked.insert(index)
@@ -241,9 +231,7 @@ package final class Recovery {
                 work.sinkProgress[index] = progress
                 if progress.position < stretch.end { failed.insert(index) }
             }
-            for index in work.absent.indices {
-                work.absent[index].skip(stretch)
-            }
+            for index in work.absent.indices { work.absent[index].skip(stretch) }
             position = stretch.end
         }
     }
@@ -262,9 +250,11 @@ package final class Recovery {
         }
         work.reportLosses()
         work.giveUp(scope.dropped)
-        let kept = work.keepsAbsent ? work.waiting : []
-        waiting += kept
-        if !scope.keepsAbsent { for one in kept { work.reportKept(one) } }
+        let kept = work.keepsAbsent ? work.absent.filter { $0.tally.missed.count > 0 } : []
+        for sink in kept {
+            waiting.append((work.ring.path, sink.name, sink.tally.missed.count))
+            if !scope.keepsAbsent { work.reportKept(sink) }
+        }
         guard isComplete, isDurable, kept.isEmpty, work.book() else {
             for index in work.delivery.books.indices { work.delivery.books[index].writeAll() }
             if kept.isEmpty { left.append(work.ring.path) }

@@ -195,13 +195,13 @@ private struct DirectoryRecovery {
             report.left.append(ring.path)
         }
         sinks = Array(states.suffix(sinks.count))
-        report.records += recovery.recovered
+        report.records += Int(clamping: recovery.delivered.values.max() ?? 0)
         report.left += recovery.left
         report.refused += recovery.refused
         report.waiting += recovery.waiting.map {
             LogRecovery.Waiting(ring: $0.ring, sink: $0.sink, records: $0.records)
         }
-        if let file, recovery.delivered(to: file.name) > 0, !report.files.contains(file.path) {
+        if let file, recovery.delivered[file.name, default: 0] > 0, !report.files.contains(file.path) {
             report.files.append(file.path)
         }
     }
