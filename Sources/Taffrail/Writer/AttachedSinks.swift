@@ -7,18 +7,11 @@ struct AttachedSinks {
     var pointers: RingPointers?
     /// The counts of removed sinks by name. A sink that is added again continues them, whichever slot it gets: what the
     /// ledger lacks is the difference between the counts of a name here and there.
-    private var removed: [String: Counts] = [:]
+    private var removed: [String: (lost: UInt64, written: UInt64, filtered: UInt64)] = [:]
     /// The books of ledgers that changes have removed. A ledger that returns gets its book again, which knows the drops
     /// of callers that it has.
     private var former: [LedgerBook] = []
     private var header: RingHeader { ring.header }
-
-    /// The counts of one sink in this run.
-    private struct Counts {
-        var lost: UInt64 = 0
-        var written: UInt64 = 0
-        var filtered: UInt64 = 0
-    }
 
     /// Attaches the sinks of a new pipeline.
     init(_ sinks: [FilteredSink], to ring: Ring, ledgers: [LedgerFile]) {
@@ -112,9 +105,10 @@ struct AttachedSinks {
             delivery.note(tally.missed, .sinkRemoved, sink: state.name)
             delivery.note(tally.filtered, .filtered, sink: state.name)
             let slot = state.progress.slot
-            removed[state.name] = Counts(
-                lost: header.lost(inSlot: slot), written: header.written(inSlot: slot),
-                filtered: header.filtered(inSlot: slot) &+ tally.filtered.count)
+            removed[state.name] = (
+                header.lost(inSlot: slot), header.written(inSlot: slot),
+                header.filtered(inSlot: slot) &+ tally.filtered.count
+            )
         }
         // Including what their filters withheld, and before the ring no longer names them: a kill in between records it
         // twice rather than not at all.
@@ -156,7 +150,7 @@ struct AttachedSinks {
                 return state
             }
             guard let slot = free.popFirst() else { return nil }
-            let counts = removed[name] ?? Counts()
+            let counts = removed[name] ?? (0, 0, 0)
             header.setPosition(ofSlot: slot, window.numbered)
             header.setCounts(ofSlot: slot, lost: counts.lost, written: counts.written, filtered: counts.filtered)
             header.setSink(slot, name: name, destination: SinkNames.destinationID(of: filtered.base))
@@ -254,7 +248,7 @@ struct AttachedSinks {
             states[index].missed &+= tally.missed.count
             states[index].progress.position = end
             header.setPosition(ofSlot: states[index].progress.slot, end)
-            delivery.skip(tally, .sinkLagging, inSlot: states[index].progress.slot, sink: states[index].name)
+            delivery.skip(tally, .sinkLagging, of: states[index])
         }
     }
 }

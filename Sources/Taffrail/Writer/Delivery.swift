@@ -64,11 +64,11 @@ struct Delivery {
     }
 
     /// Counts and records the losses of a sink.
-    mutating func lose(_ tally: DropTally, _ count: UInt64, _ reason: DropReason, inSlot slot: Int, sink: String) {
-        table.countLost(count, inSlot: slot)
+    private mutating func lose(_ tally: DropTally, _ count: UInt64, _ reason: DropReason, of state: SinkState) {
+        table.countLost(count, inSlot: state.progress.slot)
         control?.countLosses(count)
         if reason == .refused { control?.countRefusals(count) }
-        note(tally, reason, sink: sink)
+        note(tally, reason, sink: state.name)
     }
 
     /// Records in the ledgers the records that did not reach every sink.
@@ -80,14 +80,13 @@ struct Delivery {
     ///
     /// - Returns: Whether the sink may get the records after its new position at once.
     mutating func deliver(
-        _ records: consuming RecordBatch, to state: inout SinkState, progress: inout SinkProgress,
-        through processors: ProcessorChain
+        _ records: consuming RecordBatch, to state: inout SinkState, through processors: ProcessorChain
     ) -> Bool {
         let run = records.run
         let processed = processors.process(records)
         // Both before a sink stores a position, from which a recovery continues after a kill.
         countDropped(by: processors, in: run)
-        let batch = sift(processed, state.sieve, progress)
+        let batch = sift(processed, for: state)
         var taken = batch.count
         var failure: SinkError?
         do throws(SinkError) {
@@ -96,13 +95,13 @@ struct Delivery {
             taken = error.taken(of: batch.count)
             failure = error
         }
-        progress.position = failure == nil ? batch.end : batch.position(after: taken)
-        table.countWritten(UInt64(taken), inSlot: progress.slot)
+        state.progress.position = failure == nil ? batch.end : batch.position(after: taken)
+        table.countWritten(UInt64(taken), inSlot: state.progress.slot)
         // A sink that refuses a record permanently is working again.
         if taken > 0 || failure?.kind == .permanent { state.recover() }
-        if let failure, failure.kind == .permanent { refuse(taken, of: batch, failure, state, &progress) }
-        if let sieve = state.sieve { count(sieve, &progress, sink: state.name) }
-        guard table.storePosition(progress.position, ofSlot: progress.slot) else {
+        if let failure, failure.kind == .permanent { refuse(taken, of: batch, failure, &state) }
+        if let sieve = state.sieve { count(sieve, of: &state) }
+        guard table.storePosition(state.progress.position, ofSlot: state.progress.slot) else {
             fail(&state, "the queue's file cannot be written; later records may be written twice")
             return false
         }
@@ -119,56 +118,51 @@ struct Delivery {
         note(dropped, .processor)
     }
 
-    private func sift(
-        _ batch: consuming RecordBatch, _ sieve: SinkSieve?, _ progress: SinkProgress
-    ) -> RecordBatch {
-        guard let sieve else { return batch }
-        let (table, slot) = (table, progress.slot)
-        progress.checkpoint.counting = { table.countFiltered(sieve.count(upTo: $0), inSlot: slot) }
-        return sieve.pass(batch, countedUpTo: progress.filteredUpTo)
+    private func sift(_ batch: consuming RecordBatch, for state: SinkState) -> RecordBatch {
+        guard let sieve = state.sieve else { return batch }
+        let (table, slot) = (table, state.progress.slot)
+        state.progress.checkpoint.counting = { table.countFiltered(sieve.count(upTo: $0), inSlot: slot) }
+        return sieve.pass(batch, countedUpTo: state.progress.filteredUpTo)
     }
 
     /// Counts the rest of the withheld records before a sink's position.
-    private mutating func count(_ sieve: SinkSieve, _ progress: inout SinkProgress, sink: String) {
+    private mutating func count(_ sieve: SinkSieve, of state: inout SinkState) {
         // A sink may retain the checkpoint, which must not retain the ring.
-        progress.checkpoint.counting = nil
-        table.countFiltered(sieve.count(upTo: progress.position), inSlot: progress.slot)
-        progress.filteredUpTo = sieve.countedUpTo
-        note(sieve.takeCounted(), .filtered, sink: sink)
+        state.progress.checkpoint.counting = nil
+        table.countFiltered(sieve.count(upTo: state.progress.position), inSlot: state.progress.slot)
+        state.progress.filteredUpTo = sieve.countedUpTo
+        note(sieve.takeCounted(), .filtered, sink: state.name)
     }
 
     /// Counts the records of a dead run that a sink's filter withheld before the position that the sink itself has stored,
     /// if the run was killed before it counted them.
-    mutating func countWithheld(
-        in stretch: borrowing RecordBatch, from state: SinkState, _ progress: inout SinkProgress
-    ) {
-        let end = min(progress.position, stretch.end)
-        guard !state.filter.isEmpty, progress.filteredUpTo < end else { return }
+    mutating func countWithheld(in stretch: borrowing RecordBatch, from state: inout SinkState) {
+        let end = min(state.progress.position, stretch.end)
+        guard !state.filter.isEmpty, state.progress.filteredUpTo < end else { return }
         var tally = SinkTally()
-        tally.add(stretch.part(from: progress.filteredUpTo, to: end), passing: state.filter)
-        countFiltered(tally.filtered, inSlot: progress.slot, sink: state.name)
-        progress.filteredUpTo = end
+        tally.add(stretch.part(from: state.progress.filteredUpTo, to: end), passing: state.filter)
+        countFiltered(tally.filtered, of: state)
+        state.progress.filteredUpTo = end
     }
 
-    private mutating func countFiltered(_ tally: DropTally, inSlot slot: Int, sink: String) {
+    private mutating func countFiltered(_ tally: DropTally, of state: SinkState) {
         guard tally.count > 0 else { return }
-        table.countFiltered(tally.count, inSlot: slot)
-        note(tally, .filtered, sink: sink)
+        table.countFiltered(tally.count, inSlot: state.progress.slot)
+        note(tally, .filtered, sink: state.name)
     }
 
     /// Counts records that a sink does not get: those that it should have had as lost, the others as filtered.
-    mutating func skip(_ tally: SinkTally, _ reason: DropReason, inSlot slot: Int, sink: String) {
-        if tally.missed.count > 0 { lose(tally.missed, tally.missed.count, reason, inSlot: slot, sink: sink) }
-        countFiltered(tally.filtered, inSlot: slot, sink: sink)
+    mutating func skip(_ tally: SinkTally, _ reason: DropReason, of state: SinkState) {
+        if tally.missed.count > 0 { lose(tally.missed, tally.missed.count, reason, of: state) }
+        countFiltered(tally.filtered, of: state)
     }
 
     /// Skips a record that a sink can never write.
     private mutating func refuse(
-        _ index: Int, of batch: borrowing RecordBatch, _ error: SinkError, _ state: SinkState,
-        _ progress: inout SinkProgress
+        _ index: Int, of batch: borrowing RecordBatch, _ error: SinkError, _ state: inout SinkState
     ) {
-        progress.position = batch.position(after: index + 1)
-        lose(batch.tally(ofRecord: index), 1, .refused, inSlot: progress.slot, sink: state.name)
+        state.progress.position = batch.position(after: index + 1)
+        lose(batch.tally(ofRecord: index), 1, .refused, of: state)
         Diagnostics.report("sink \(state.name) refuses a record permanently: \(error.reason)")
     }
 

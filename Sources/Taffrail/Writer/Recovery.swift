@@ -216,20 +216,23 @@ package final class Recovery {
             guard let stretch else { return true }
             work.end = stretch.end
             for index in sinks.indices {
-                guard var progress = work.sinkProgress[index], !failed.contains(index) else { continue }
-                work.delivery.countWithheld(in: stretch, from: sinks[index], &progress)
-                work.sinkProgress[index] = progress
-                guard progress.position < stretch.end else { continue }
+                guard let progress = work.sinkProgress[index], !failed.contains(index) else { continue }
+                // With its progress in this ring.
+                var state = sinks[index]
+                state.progress = progress
+                work.delivery.countWithheld(in: stretch, from: &state)
                 let before = work.ring.header.written(inSlot: progress.slot)
-                var accepts = sinks[index].mayTry(at: now)
-                while accepts, progress.position < stretch.end {
-                    let part = stretch.part(from: progress.position, checkpoint: progress.checkpoint)
+                var accepts = state.mayTry(at: now)
+                while accepts, state.progress.position < stretch.end {
+                    let part = stretch.part(from: state.progress.position, checkpoint: progress.checkpoint)
                     guard part.count > 0 else { break }
-                    accepts = work.delivery.deliver(part, to: &sinks[index], progress: &progress, through: processors)
+                    accepts = work.delivery.deliver(part, to: &state, through: processors)
                 }
-                delivered[sinks[index].name, default: 0] &+= work.ring.header.written(inSlot: progress.slot) &- before
-                work.sinkProgress[index] = progress
-                if progress.position < stretch.end { failed.insert(index) }
+                delivered[state.name, default: 0] &+= work.ring.header.written(inSlot: progress.slot) &- before
+                if state.progress.position < stretch.end { failed.insert(index) }
+                work.sinkProgress[index] = state.progress
+                state.progress = sinks[index].progress
+                sinks[index] = state
             }
             for index in work.absent.indices { work.absent[index].skip(stretch) }
             position = stretch.end

@@ -114,7 +114,7 @@ final class Writer {
         if !isDegraded, control.state == .open { drops.report(to: queue, next: window.nextSequence) }
         let new = window.numbered
         let isNew = window.number(tail: control.tail.pointee.load(ordering: .relaxed))
-        for index in sinks.states.indices { deliver(to: index, now: now) }
+        for index in sinks.states.indices where !sinks.states[index].isLate { deliver(to: index, now: now) }
         if isNew { taps.feed(window, from: new, through: processors) }
         // The records that were evaluated only for taps.
         delivery.countDropped(by: processors, in: ring.run)
@@ -128,12 +128,11 @@ final class Writer {
 
     /// Delivers to a sink the records it does not have; those of dead runs come first.
     private func deliver(to index: Int, now: Int64) {
-        guard !sinks.states[index].isLate else { return }
-        var progress = sinks.states[index].progress
-        defer { sinks.states[index].progress = progress }
         var accepts = sinks.states[index].mayTry(at: now)
-        while accepts, let batch = window.batch(from: progress.position, checkpoint: progress.checkpoint) {
-            accepts = delivery.deliver(batch, to: &sinks.states[index], progress: &progress, through: processors)
+        while accepts {
+            let progress = sinks.states[index].progress
+            guard let batch = window.batch(from: progress.position, checkpoint: progress.checkpoint) else { return }
+            accepts = delivery.deliver(batch, to: &sinks.states[index], through: processors)
         }
     }
 
