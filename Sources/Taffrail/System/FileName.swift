@@ -41,12 +41,14 @@ package enum FileName {
     ///
     /// - Parameters:
     ///   - directory: Its owner gets a file that root creates, if no one else may write to it. `nil`: root keeps it.
+    ///   - temporary: The path of the new file until it is complete, if several processes may replace the file.
     ///   - mode: The rights of the new file, before the umask.
     ///   - isDurable: Whether to wait for the disk. Otherwise the file may be empty after a power loss.
     package static func replace(
-        _ path: String, with bytes: [UInt8], forOwnerOf directory: String?, mode: UInt32 = 0o600, isDurable: Bool = true
+        _ path: String, with bytes: [UInt8], forOwnerOf directory: String?, by temporary: String? = nil,
+        mode: UInt32 = 0o600, isDurable: Bool = true
     ) throws(SystemError) {
-        let temporary = path + ".tmp"
+        let temporary = temporary ?? path + ".tmp"
         unlink(temporary)
         let file = try FileDescriptor(creating: temporary, mode: mode)
         do throws(SystemError) {

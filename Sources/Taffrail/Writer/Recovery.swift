@@ -272,6 +272,6 @@ package final class Recovery {
         RingPointer.remove(
             ofRing: work.ring.path, work.ring.header.run,
             in: scope.directories + SinkNames.stateDirectories(of: sinks.map(\.sink)))
-        work.ring.remove()
+        try? FileName.remove(work.ring.path)
     }
 }

@@ -9,13 +9,12 @@ package final class RingFile {
     package let header: RingHeader
     private let file: FileDescriptor
     private var buffer: UnsafeMutableRawPointer
-    private var windowLength: Int
+    private var windowLength = 512 << 10
     /// The offset of the window in the buffer, its ring position, and the length loaded.
     private var windowStart = 0
     private var loadedFrom: UInt64 = 0
     private var loadedLength = 0
     private var window: UnsafeMutableRawPointer { buffer + windowStart }
-    private static let firstWindow = 512 << 10
     private let dataOffset: Int
     /// Both tables, in the current format.
     private let tableBytes: UnsafeMutableRawPointer
@@ -39,7 +38,6 @@ package final class RingFile {
         path = file.path
         self.file = file
         header = RingHeader(base: headerBytes)
-        windowLength = Self.firstWindow
         buffer = .allocate(byteCount: windowLength, alignment: 16)
         dataOffset = RingHeader.dataOffset(capacity: header.capacity, version: header.version)
         siteLength = CallSiteTable.length(beside: header.capacity)
@@ -58,54 +56,60 @@ package final class RingFile {
     }
 
     /// Takes a ring's lock and reads its header. Accepts only a regular file of the current user with a single link.
-    static func open(_ path: String) -> Finding {
-        finding(path) { () throws(SystemError) in
-            let file = try FileDescriptor(path, [.readWrite, .ownFile])
-            let status = try file.status()
-            guard status.isRegular else { return .refused("\(path): not a regular file") }
-            guard status.owner == ThisProcess.user else { return .refused(refusal(ofOwner: status.owner, path)) }
-            guard (try? FileLock.tryAcquire(file, start: 0, length: 0)) == true else { return .locked }
-            // The previous holder of the lock may have drained and removed it.
-            let locked = try file.status()
-            guard locked.links == 1 else {
-                return locked.links == 0 ? .gone : .refused("\(path): has several links")
-            }
-            return read(file, length: Int(locked.size))
-        }
-    }
+    static func open(_ path: String) -> Finding { find(path, takesLock: true) }
 
     /// Reads a ring's header without taking its lock, also while its run is alive or another process drains it.
     /// Nothing may be written to it.
     ///
     /// - Returns: Never `locked`.
-    package static func inspect(_ path: String) -> Finding {
-        finding(path) { () throws(SystemError) in
-            let file = try FileDescriptor(path, [.read, .ownFile])
-            let status = try file.status()
-            guard status.isRegular else { return .refused("\(path): not a regular file") }
-            return read(file, length: Int(status.size))
-        }
-    }
+    package static func inspect(_ path: String) -> Finding { find(path, takesLock: false) }
 
-    /// Returns the finding of `body`, or of its error. A missing file has been drained.
-    private static func finding(_ path: String, _ body: () throws(SystemError) -> Finding) -> Finding {
-        do throws(SystemError) { return try body() } catch {
+    private static func find(_ path: String, takesLock: Bool) -> Finding {
+        do throws(SystemError) {
+            let file = try FileDescriptor(path, [takesLock ? .readWrite : .read, .ownFile])
+            var status = try file.status()
+            guard status.isRegular else { return .refused("\(path): not a regular file") }
+            if takesLock {
+                guard status.owner == ThisProcess.user else { return .refused(refusal(ofOwner: status.owner, path)) }
+                guard (try? FileLock.tryAcquire(file, start: 0, length: 0)) == true else { return .locked }
+                // The previous holder of the lock may have drained and removed it.
+                status = try file.status()
+                guard status.links == 1 else {
+                    return status.links == 0 ? .gone : .refused("\(path): has several links")
+                }
+            }
+            return read(file, length: Int(status.size))
+        } catch {
+            // A missing file has been drained.
             return error.code == Errno.missing ? .gone : .refused(refusal(after: error, path))
         }
     }
 
     private static func read(_ file: consuming FileDescriptor, length: Int) -> Finding {
-        let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: RingHeader.length, alignment: 16)
+        let base = UnsafeMutableRawPointer.allocate(byteCount: RingHeader.length, alignment: 16)
+        let bytes = UnsafeMutableRawBufferPointer(start: base, count: RingHeader.length)
         bytes.initializeMemory(as: UInt8.self, repeating: 0)
-        guard let base = bytes.baseAddress, (try? file.read(into: bytes, at: 0)) == RingHeader.length else {
-            bytes.deallocate()
-            return .refused("\(file.path): not a ring (shorter than its header)")
+        let problem =
+            (try? file.read(into: bytes, at: 0)) == RingHeader.length
+            ? RingHeader(base: base).problem(fileLength: length) : "not a ring (shorter than its header)"
+        guard let problem else { return .readable(RingFile(file, headerBytes: base)) }
+        base.deallocate()
+        return .refused("\(file.path): \(problem)")
+    }
+
+    /// Returns why a ring of another user is left alone, and who recovers it.
+    private static func refusal(ofOwner owner: UInt32, _ path: String) -> String {
+        let user = owner == 0 ? "root" : "user \(owner)"
+        let command = Recovery.command(forRing: path)
+        return "\(path): belongs to another user; run by \(user), \"\(command)\" writes the records"
+    }
+
+    /// Returns why a ring cannot be opened.
+    private static func refusal(after error: SystemError, _ path: String) -> String {
+        guard error.isDenied, let owner = (try? FileStatus.of(path))?.owner, owner != ThisProcess.user else {
+            return "\(error)"
         }
-        if let problem = RingHeader(base: base).problem(fileLength: length) {
-            bytes.deallocate()
-            return .refused("\(file.path): \(problem)")
-        }
-        return .readable(RingFile(file, headerBytes: base))
+        return refusal(ofOwner: owner, path)
     }
 
     /// Returns bytes of the file; fewer, or none, where it is shorter or cannot be read.
@@ -132,9 +136,6 @@ package final class RingFile {
         taffrail_release_zeros(file.number, Int64(dataOffset), end)
         return true
     }
-
-    /// Removes the file, after it has been drained.
-    func remove() { try? FileName.remove(path) }
 
     /// The directory that contains it.
     package var directory: String { Directory.parent(of: path) ?? "/" }

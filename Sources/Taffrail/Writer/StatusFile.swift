@@ -90,14 +90,10 @@ extension SinkBook {
         private func replace(by bytes: [UInt8]) -> Bool {
             let temporary = path + ".\(ThisProcess.id).tmp"
             do throws(SystemError) {
-                try FileName.removeIfPresent(temporary)
-                let file = try FileDescriptor(creating: temporary)
-                if let directory = Directory.parent(of: path) { file.handOver(toOwnerOf: directory) }
-                try file.write(bytes)
-                try FileName.rename(temporary, to: path)
+                try FileName.replace(
+                    path, with: bytes, forOwnerOf: Directory.parent(of: path), by: temporary, isDurable: false)
                 return true
             } catch {
-                try? FileName.remove(temporary)
                 return false
             }
         }
