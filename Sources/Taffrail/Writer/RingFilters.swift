@@ -30,15 +30,29 @@ package enum RingFilters {
     /// if there is none.
     static func filter(ofSlot slot: Int, in bytes: [UInt8]) -> SinkFilter {
         guard bytes.count == room else { return SinkFilter() }
-        return bytes.withUnsafeBytes { bytes in
-            guard let base = bytes.baseAddress else { return SinkFilter() }
-            let length = Int(base.loadUnaligned(fromByteOffset: 4, as: UInt16.self))
-            guard length > 0, length <= room - headLength,
-                base.loadUnaligned(as: UInt32.self) == checksum(base, length: length)
-            else { return SinkFilter() }
-            let text = String(decoding: UnsafeRawBufferPointer(start: base + headLength, count: length), as: UTF8.self)
-            return filter(ofSlot: slot, in: text)
+        let length = Int(bytes[4]) | Int(bytes[5]) << 8
+        let isSound = bytes.withUnsafeBytes { bytes in
+            guard let base = bytes.baseAddress, length > 0, length <= room - headLength else { return false }
+            return base.loadUnaligned(as: UInt32.self) == checksum(base, length: length)
         }
+        guard isSound else { return SinkFilter() }
+        let text = String(decoding: bytes[headLength..<headLength + length], as: UTF8.self)
+        // The outermost one is first.
+        var filters = [SinkFilter()]
+        for line in text.split(separator: "\n") {
+            let words = line.split(separator: " ", maxSplits: 2, omittingEmptySubsequences: false).map(String.init)
+            guard words.count >= 2, Int(words[0]) == slot else { continue }
+            let value = words.count > 2 ? words[2] : ""
+            let last = filters.count - 1
+            switch words[1] {
+            case "level": filters[last].level = Level(name: value) ?? filters[last].level
+            case "logger": filters[last].loggers.append(value)
+            case "event": filters[last].events.append(value)
+            default: filters.append(SinkFilter())
+            }
+        }
+        let inner = filters.removeLast()
+        return filters.reversed().reduce(inner) { inner, filter in filter.with(inner) }
     }
 
     private static func checksum(_ base: UnsafeRawPointer, length: Int) -> UInt32 {
@@ -54,26 +68,6 @@ package enum RingFilters {
             for name in one.events { text += "\(slot) event \(name)\n" }
         }
         return Array(text.utf8)
-    }
-
-    private static func filter(ofSlot slot: Int, in text: String) -> SinkFilter {
-        // The outermost one is first.
-        var outer: [SinkFilter] = []
-        var last = SinkFilter()
-        for line in text.split(separator: "\n") {
-            let words = line.split(separator: " ", maxSplits: 2, omittingEmptySubsequences: false).map(String.init)
-            guard words.count >= 2, Int(words[0]) == slot else { continue }
-            let value = words.count > 2 ? words[2] : ""
-            switch words[1] {
-            case "level": last.level = Level(name: value) ?? last.level
-            case "logger": last.loggers.append(value)
-            case "event": last.events.append(value)
-            default:
-                outer.append(last)
-                last = SinkFilter()
-            }
-        }
-        return outer.reversed().reduce(last) { inner, filter in filter.with(inner) }
     }
 }
 

@@ -15,26 +15,14 @@ package enum RingPointer {
     /// How long a pointer to a missing ring is kept.
     static let longestAge = Duration.days(90)
 
-    /// Returns the state directories of some sinks that need a pointer to a ring: all but its own.
-    static func directories(of sinks: [any Sink], besidesRing path: String) -> [String] {
-        SinkNames.stateDirectories(of: sinks).filter { $0 != Directory.parent(of: path) }
-    }
-
     /// Writes the location of a run's ring into a directory.
     static func write(ring path: String, run: RingID, in directory: String) throws(SystemError) {
         try Directory.create(directory, mode: 0o700)
         try store(path, in: name(run, in: directory))
     }
 
-    /// Returns whether a directory has the pointer to a run's ring.
-    static func isWritten(ring path: String, run: RingID, in directory: String) -> Bool {
-        text(of: name(run, in: directory)) == path
-    }
-
-    /// Returns whether a directory has a run's pointer, regardless of where the ring is now.
-    static func exists(of run: RingID, in directory: String) -> Bool {
-        text(of: name(run, in: directory))?.hasSuffix("/\(run).ring") == true
-    }
+    /// Returns the location of a run's ring according to a directory's pointer, regardless of where the ring is now.
+    static func ring(of run: RingID, in directory: String) -> String? { text(of: name(run, in: directory)) }
 
     /// Lists, next to a ring, the directories that have a pointer to it.
     static func list(_ directories: [String], besideRing path: String, _ run: RingID) throws(SystemError) {
@@ -50,7 +38,7 @@ package enum RingPointer {
     /// from which the ring has been moved; if a ring is still at that path, this one is a copy.
     package static func directories(ofRing path: String, _ run: RingID) -> [String] {
         listed(besideRing: path, run).filter { directory in
-            guard let ring = text(of: name(run, in: directory)) else { return false }
+            guard let ring = ring(of: run, in: directory) else { return false }
             return ring == path || ring.hasSuffix("/\(run).ring") && FileName.isMissing(ring)
         }
     }

@@ -29,7 +29,7 @@ struct RingPointers {
 
     /// Stores pointers in the state directories of the sinks, and removes those of former sinks.
     mutating func store(for sinks: [any Sink]) {
-        directories = RingPointer.directories(of: sinks, besidesRing: path)
+        directories = SinkNames.stateDirectories(of: sinks).filter { $0 != Directory.parent(of: path) }
         replace()
     }
 
@@ -81,7 +81,7 @@ struct RingPointers {
         guard !wanted.isEmpty else { return }
         due = now + 1_000_000_000
         var all = written
-        for directory in wanted where !RingPointer.isWritten(ring: path, run: run, in: directory) {
+        for directory in wanted where RingPointer.ring(of: run, in: directory) != path {
             // The directory of a sink is not recreated here, nor is a directory of queues.
             let needed = directories.contains(directory) ? Directory.parent(of: directory) : directory
             guard let needed, Directory.exists(needed),

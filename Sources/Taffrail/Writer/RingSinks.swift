@@ -48,7 +48,8 @@ package struct RingSinks: Sendable {
         let base = FileName.base(of: path)
         let named = entries.first { $0.name == SinkNames.stored("file:" + base) }
         if destination == RingHeader.storedDestination(base) { return Share(slot: logSlot ?? named?.slot) }
-        guard let named, named.destination == 0 || isMoved(to: home) else { return nil }
+        // Or the first log was elsewhere when the run wrote it.
+        guard let named, named.destination == 0 || hasFirstLog(in: home) != true else { return nil }
         return Share(slot: named.slot)
     }
 
@@ -60,8 +61,11 @@ package struct RingSinks: Sendable {
     func slot(ofMovedLog path: String) -> Int? {
         guard let home = Directory.parent(of: path) else { return nil }
         let (base, state) = (FileName.base(of: path), Directory.path(".taffrail", in: home))
-        guard state != directory, RingPointer.exists(of: run, in: state) else { return nil }
-        let ring = Directory.path("\(run).ring", in: directory)
+        let name = "\(run).ring"
+        guard state != directory, RingPointer.ring(of: run, in: state)?.hasSuffix("/" + name) == true else {
+            return nil
+        }
+        let ring = Directory.path(name, in: directory)
         let listed = RingPointer.listed(besideRing: ring, run).map(DestinationPath.resolved)
         guard !listed.isEmpty, !listed.contains(DestinationPath.resolved(state)) else { return nil }
         // A log that is still where it was written has been copied.
@@ -96,9 +100,6 @@ package struct RingSinks: Sendable {
 
     /// Returns whether the run has no log, and its ring is in a directory.
     package func hasNoLog(in directory: String) -> Bool { destination.isEmpty && self.directory == directory }
-
-    /// Returns whether the first log was elsewhere when the run wrote it.
-    private func isMoved(to home: String) -> Bool { hasFirstLog(in: home) != true }
 
     /// Returns whether the run wrote its first log in a directory; `nil` if the header does not show that.
     package func hasFirstLog(in home: String) -> Bool? {

@@ -7,17 +7,15 @@ package struct SinkMatch {
     private(set) var isOurs = false
     /// Whether the run wrote a log of the same name as one of this pipeline, which is another file.
     private(set) var hasNamesake = false
+    /// The slots of the ring that no sink of the pipeline has taken.
+    private var free: [Int]
 
     /// Compares by destination, then by name: a log may have been moved together with its ring, and old rings have
     /// names only. A log in another directory is not matched by name, unless that has the pointer to the ring.
     package init(_ sinks: [SinkState], in header: RingHeader, directory: String) {
         slots = Array(repeating: nil, count: sinks.count)
         let identities = sinks.map { SinkNames.destinationID(of: $0.sink) }
-        var free = (0..<RingHeader.sinkSlots).filter(header.hasSink)
-        func take(_ slot: Int, for index: Int) {
-            slots[index] = slot
-            free.removeAll { $0 == slot }
-        }
+        free = (0..<RingHeader.sinkSlots).filter(header.hasSink)
         // The log next to the ring, at its present location.
         if let slot = header.logSlot, free.contains(slot) {
             let index = sinks.indices.first { index in
@@ -51,11 +49,10 @@ package struct SinkMatch {
             header.destinationID(ofSlot: slot) != 0, header.destinationID(ofSlot: slot) != identities[index]
         {
             isMoved = true
-            takeMovedLogs(sinks, in: header, &free)
+            takeMovedLogs(sinks, in: header)
         }
         let base = sinks.first { $0.sink.logFile != nil }?.sink.logFile?.name ?? ""
-        let isOfOurLog =
-            header.destination.isEmpty || header.destination == RingHeader.storedDestination(base)
+        let isOfOurLog = header.destination.isEmpty || header.destination == RingHeader.storedDestination(base)
         for name in [\SinkState.name, \SinkState.sink.name] {
             for index in sinks.indices where slots[index] == nil {
                 let stored = SinkNames.stored(sinks[index][keyPath: name])
@@ -83,7 +80,7 @@ package struct SinkMatch {
 
     /// Matches the other logs of a tree that was moved or copied, as the log next to the ring was, by their base names;
     /// the longest common end of the paths wins.
-    private mutating func takeMovedLogs(_ sinks: [SinkState], in header: RingHeader, _ free: inout [Int]) {
+    private mutating func takeMovedLogs(_ sinks: [SinkState], in header: RingHeader) {
         var pairs: [(common: Int, index: Int, slot: Int)] = []
         for index in sinks.indices where slots[index] == nil {
             guard let log = sinks[index].sink.logFile else { continue }
@@ -95,9 +92,12 @@ package struct SinkMatch {
             }
         }
         for pair in pairs.sorted(by: { $0.common > $1.common }) {
-            guard slots[pair.index] == nil, free.contains(pair.slot) else { continue }
-            slots[pair.index] = pair.slot
-            free.removeAll { $0 == pair.slot }
+            if slots[pair.index] == nil, free.contains(pair.slot) { take(pair.slot, for: pair.index) }
         }
+    }
+
+    private mutating func take(_ slot: Int, for index: Int) {
+        slots[index] = slot
+        free.removeAll { $0 == slot }
     }
 }

@@ -44,8 +44,7 @@ package enum SinkNames {
     /// Returns the state directories of some sinks, each once, in order.
     static func stateDirectories(of sinks: [any Sink]) -> [String] {
         var directories: [String] = []
-        for sink in sinks {
-            guard let directory = sink.stateDirectory, !directories.contains(directory) else { continue }
+        for case let directory? in sinks.map(\.stateDirectory) where !directories.contains(directory) {
             directories.append(directory)
         }
         return directories

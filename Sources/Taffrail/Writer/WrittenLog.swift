@@ -4,18 +4,6 @@ struct WrittenLog: Equatable {
     /// The live file's name.
     let base: String
 
-    init(ledger: LedgerFile, base: String) {
-        self.ledger = ledger
-        self.base = base
-    }
-
-    /// `nil` for a sink that writes no log file.
-    init?(_ sink: any Sink) {
-        guard let log = sink.logFile, let directory = sink.stateDirectory else { return nil }
-        ledger = LedgerFile(directory: directory)
-        base = log.name
-    }
-
     /// Returns the effect of a change of the sinks on the logs of a run.
     ///
     /// - Returns: The logs that are no longer written, each with the first number that it does not have, and the new
@@ -28,13 +16,10 @@ struct WrittenLog: Equatable {
         }
         let after = sinks.compactMap { WrittenLog($0) }
         return (
-            before.filter { log, _ in !after.contains(log) },
-            after.filter { log in !before.contains { $0.0 == log } }
+            before.filter { !after.contains($0.0) }, after.filter { log in !before.contains { $0.0 == log } }
         )
     }
-}
 
-extension WrittenLog {
     /// Returns the logs next to some ledgers that a dead run wrote, each with the name of its sink: those of sinks that
     /// exist, and others by their names in the ring.
     static func all(
@@ -57,6 +42,14 @@ extension WrittenLog {
             add(WrittenLog(ledger: own, base: header.destination), header.logSink)
         }
         return logs
+    }
+}
+
+extension WrittenLog {
+    /// `nil` for a sink that writes no log file.
+    init?(_ sink: any Sink) {
+        guard let log = sink.logFile, let directory = sink.stateDirectory else { return nil }
+        self.init(ledger: LedgerFile(directory: directory), base: log.name)
     }
 }
 
