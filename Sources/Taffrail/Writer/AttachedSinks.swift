@@ -95,7 +95,7 @@ struct AttachedSinks {
         func old(_ filtered: FilteredSink) -> SinkState? {
             before.first { $0.sink === filtered.base } ?? before.first { $0.sink.name == filtered.base.name }
         }
-        let kept = Set(list.compactMap { old($0)?.progress.slot })
+        let kept = list.compactMap { old($0)?.progress.slot }
         let gone = before.filter { !kept.contains($0.progress.slot) }
         for state in gone {
             let tally = window.tally(from: state.progress.position, to: window.numbered, passing: state.filter)
@@ -122,8 +122,12 @@ struct AttachedSinks {
         RingFilters.store(steady.map { ($0.progress.slot, $0.filter) }, in: header)
         // Nor must a new sink be taken for that of the log: noteLog() stores its slot again if there still is a log.
         header.clearLogSlot()
-        let logs = WrittenLog.change(from: before, to: list.map(\.base), window)
-        for (log, number) in logs.out { delivery.books.note(log, isWritten: false, from: number) }
+        let oldLogs = before.compactMap { WrittenLog($0.sink) }
+        let newLogs = list.compactMap { WrittenLog($0.base) }
+        for state in before {
+            guard let log = WrittenLog(state.sink), !newLogs.contains(log) else { continue }
+            delivery.books.note(log, isWritten: false, from: window.sequence(at: state.progress.position))
+        }
         for index in delivery.books.indices where !ledgers.contains(delivery.books[index].file) {
             delivery.books[index].writeAll()
         }
@@ -133,7 +137,9 @@ struct AttachedSinks {
         former = known.filter { !ledgers.contains($0.file) }
         let movesBook = self.ledgers != ledgers
         self.ledgers = ledgers
-        for log in logs.in { delivery.books.note(log, isWritten: true, from: window.nextSequence) }
+        for log in newLogs where !oldLogs.contains(log) {
+            delivery.books.note(log, isWritten: true, from: window.nextSequence)
+        }
         var free = (0..<RingHeader.sinkSlots).filter { !kept.contains($0) }[...]
         let names = SinkNames.unique(for: list.map(\.base))
         states = zip(list, names).prefix(RingHeader.sinkSlots).compactMap { filtered, name in

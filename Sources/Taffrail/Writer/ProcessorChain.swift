@@ -45,11 +45,6 @@ package final class ProcessorChain {
     /// Whether the records of the current run need no processing.
     var isEmpty: Bool { processors.count == (hasGuards && !guardsAll ? 1 : 0) }
 
-    /// Returns the processors for the records of a run.
-    private func active(for run: RingID) -> ArraySlice<any Processor> {
-        processors[(hasGuards && !guardsAll && run != recovered ? 1 : 0)...]
-    }
-
     /// Returns the drops since the last call; a record that is processed again counts once.
     func takeDropped() -> DropTally { dropped.take() }
 
@@ -64,26 +59,23 @@ package final class ProcessorChain {
 
     /// Returns the batch for the sinks, which may be empty. Valid until the next call.
     func process(_ batch: consuming RecordBatch) -> RecordBatch {
-        let active = active(for: batch.run).indices
-        if active.isEmpty { return batch }
+        // The guards process all records of the run that is being recovered.
+        let first = hasGuards && !guardsAll && batch.run != recovered ? 1 : 0
+        if first == processors.count { return batch }
         let isKnown = last.map { $0.run == batch.run && $0.start == batch.start && $0.end == batch.end } ?? false
-        if !isKnown {
-            let isCopied = evaluate(batch, by: active)
-            last = (batch.run, batch.start, batch.end, isCopied)
-        }
-        guard last?.isCopied == true else { return batch }
-        return copies.batch(insteadOf: batch)
+        if !isKnown { last = (batch.run, batch.start, batch.end, evaluate(batch, from: first)) }
+        return last?.isCopied == true ? copies.batch(insteadOf: batch) : batch
     }
 
-    /// Runs all processors on all records. Returns `false` when every record is unchanged.
-    private func evaluate(_ batch: borrowing RecordBatch, by active: Range<Int>) -> Bool {
+    /// Runs the processors, from the first active one, on all records. Returns `false` when every record is unchanged.
+    private func evaluate(_ batch: borrowing RecordBatch, from first: Int) -> Bool {
         copies.removeAll()
         let countsFrom = countedPosition(in: batch.run)
         var isCopied = false
         var offset = 0
         batch.forEach { view in
             let record = view.fields.base
-            let outcome = evaluate(view, by: active)
+            let outcome = evaluate(view, from: first)
             if case .kept = outcome, !isCopied {
                 offset += RecordLayout.length(of: record)
                 return
@@ -108,8 +100,8 @@ package final class ProcessorChain {
         case dropped
     }
 
-    private func evaluate(_ view: borrowing RecordView, by active: Range<Int>) -> Outcome {
-        for index in active {
+    private func evaluate(_ view: borrowing RecordView, from first: Int) -> Outcome {
+        for index in first..<processors.count {
             switch processors[index].inspect(view) {
             case .keep: continue
             case .drop: return .dropped

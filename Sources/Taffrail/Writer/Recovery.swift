@@ -45,6 +45,8 @@ package final class Recovery {
     private var unprocessed: [String] = []
     /// Rings whose free pages were returned to a full disk.
     private var released: Set<String> = []
+    /// The sinks, by their indices, that did not accept all of one ring: they get nothing of later rings now.
+    private var blocked: Set<Int> = []
     /// Rings to try again: those that a sink failed to write, in order, and those that waited for processors.
     private var unfinished: [String] = []
     /// The time since which retried rings have been locked.
@@ -107,18 +109,17 @@ package final class Recovery {
     package func advance(
         sinks: inout [SinkState], processors: ProcessorChain, now: Int64 = SystemClock.monotonicNanoseconds()
     ) -> Progress {
-        // A sink that did not accept all of one ring gets nothing of later rings.
-        var blocked: Set<Int> = []
+        blocked = []
         if !unfinished.isEmpty {
             guard sinks.contains(where: { $0.isLate && $0.mayTry(at: now) }) || !sinks.contains(where: \.isLate) else {
                 return progress(of: sinks)
             }
             let again = unfinished
             unfinished = []
-            for path in again { drain(path, isAgain: true, &sinks, processors, now, &blocked) }
+            for path in again { drain(path, isAgain: true, &sinks, processors, now) }
         }
         while !paths.isEmpty, blocked.count < max(1, sinks.count) {
-            drain(paths.removeFirst(), &sinks, processors, now, &blocked)
+            drain(paths.removeFirst(), &sinks, processors, now)
         }
         for index in sinks.indices { sinks[index].isLate = blocked.contains(index) }
         return progress(of: sinks)
@@ -130,15 +131,14 @@ package final class Recovery {
     }
 
     private func drain(
-        _ path: String, isAgain: Bool = false, _ sinks: inout [SinkState], _ processors: ProcessorChain, _ now: Int64,
-        _ blocked: inout Set<Int>
+        _ path: String, isAgain: Bool = false, _ sinks: inout [SinkState], _ processors: ProcessorChain, _ now: Int64
     ) {
         let ring: RingFile
         switch RingFile.open(path) {
         case .readable(let found): ring = found
         case .gone: return
         case .locked:
-            if isAgain { awaitLock(of: path, &sinks, now, &blocked) }
+            if isAgain { awaitLock(of: path, &sinks, now) }
             return
         case .refused(let reason):
             refused.append(reason)
@@ -169,7 +169,7 @@ package final class Recovery {
         // Once, because it reads the whole ring.
         if !released.contains(path), ring.releaseFreePages() { released.insert(path) }
         processors.resume(ring.header.run, countedUpTo: ring.header.filteredUpTo)
-        let isComplete = deliver(&work, to: &sinks, processors, now, blocked)
+        let isComplete = deliver(&work, to: &sinks, processors, now)
         let lagging = work.sinkProgress.indices.filter { work.sinkProgress[$0].map { $0.position < work.end } ?? false }
         guard lagging.isEmpty || !isComplete else {
             blocked.formUnion(lagging)
@@ -182,9 +182,7 @@ package final class Recovery {
 
     /// Keeps a locked ring for the next attempt: a child of this process holds a copy of the lock until it executes its
     /// program. Another process that has it will deliver its records.
-    private func awaitLock(
-        of path: String, _ sinks: inout [SinkState], _ now: Int64, _ blocked: inout Set<Int>
-    ) {
+    private func awaitLock(of path: String, _ sinks: inout [SinkState], _ now: Int64) {
         let start = locked.first { $0.path == path }?.since ?? now
         locked.removeAll { $0.path == path }
         guard now - start < Self.lockPatience else { return }
@@ -199,8 +197,7 @@ package final class Recovery {
     /// Delivers a ring's records to the sinks that are not blocked. Returns `false` when the ring cannot be read to its
     /// end.
     private func deliver(
-        _ work: inout RecoveredRing, to sinks: inout [SinkState], _ processors: ProcessorChain, _ now: Int64,
-        _ blocked: Set<Int>
+        _ work: inout RecoveredRing, to sinks: inout [SinkState], _ processors: ProcessorChain, _ now: Int64
     ) -> Bool {
         var position = work.ring.header.head
         // After a failure a sink gets no later records.

@@ -1,5 +1,5 @@
 /// Selects the records of a pipeline that a sink gets. A record must meet all conditions.
-package struct SinkFilter: Sendable, Hashable {
+package struct SinkFilter: Sendable, Equatable {
     /// The minimum level. Default ``Level/trace``: all.
     package var level: Level
     /// Only loggers with these names, and those below them (`net.http` is below `net`). Default: all.
@@ -17,8 +17,7 @@ package struct SinkFilter: Sendable, Hashable {
     }
 
     /// Whether it accepts everything.
-    package var isEmpty: Bool { hasNoConditions && inner.isEmpty }
-    private var hasNoConditions: Bool { level == .trace && loggers.isEmpty && events.isEmpty }
+    package var isEmpty: Bool { level == .trace && loggers.isEmpty && events.isEmpty && inner.isEmpty }
 
     /// Returns a filter that accepts what both of them accept.
     func with(_ other: SinkFilter) -> SinkFilter {
@@ -36,9 +35,7 @@ package struct SinkFilter: Sendable, Hashable {
     }
 
     /// Whether a name in it contains a line break.
-    var hasLineBreak: Bool {
-        all.contains { ($0.loggers + $0.events).contains { $0.utf8.contains(10) } }
-    }
+    var hasLineBreak: Bool { all.contains { ($0.loggers + $0.events).contains { $0.utf8.contains(10) } } }
 
     /// Returns whether it accepts a record.
     package func passes(_ record: borrowing RecordView) -> Bool {

@@ -15,7 +15,6 @@ final class Writer {
     private var isBlocked: Bool
 
     private let ring: Ring
-    private let header: RingHeader
     private var window: RingWindow
     private var processors: ProcessorChain
     private var sinks: AttachedSinks
@@ -39,7 +38,6 @@ final class Writer {
         self.processors = processors
         control = queue.control
         self.ring = ring
-        header = ring.header
         drops = DropReporter(ring.header)
         delivery = Delivery(
             table: SinkTable(header: ring.header), books: ledgers.map { LedgerBook($0, of: ring.header) },
@@ -48,7 +46,7 @@ final class Writer {
         self.recovery = recovery
         isBlocked = recovery != nil
         window = RingWindow(ring)
-        if !processors.isEmpty { header.setHasProcessors(onlyGuards: !processors.hasProcessors) }
+        if !processors.isEmpty { ring.header.setHasProcessors(onlyGuards: !processors.hasProcessors) }
         self.sinks = AttachedSinks(sinks, to: ring, ledgers: ledgers)
     }
 
@@ -146,7 +144,7 @@ final class Writer {
     func replace(sinks list: [FilteredSink], processors: ProcessorChain?, ledgers: [LedgerFile]) {
         if let processors {
             self.processors = processors
-            if !processors.isEmpty { header.setHasProcessors(onlyGuards: !processors.hasProcessors) }
+            if !processors.isEmpty { ring.header.setHasProcessors(onlyGuards: !processors.hasProcessors) }
             if let waiting = unprocessed ?? recovery {
                 waiting.retryUnprocessed()
                 (recovery, unprocessed) = (waiting, nil)
@@ -190,10 +188,11 @@ final class Writer {
     /// Sleeps until a record arrives, or until a failed sink that lacks records is due. While dead rings are drained first,
     /// new records wait and wake the writer only when there are many.
     private func park(since epoch: UInt32) {
-        let numbered = window.numbered
-        var limit = sinks.states.lazy.filter { $0.isLate || $0.progress.position < numbered }
-            .compactMap { $0.failure?.retryAt }.min()
-            .map { max($0 - SystemClock.monotonicNanoseconds(), 1_000_000) }
+        var limit: Int64?
+        for state in sinks.states where state.isLate || state.progress.position < window.numbered {
+            guard let failure = state.failure else { continue }
+            limit = min(limit ?? .max, max(failure.retryAt - SystemClock.monotonicNanoseconds(), 1_000_000))
+        }
         if isBlocked || (limit == nil && (recovery != nil || window.numbered != window.head)) {
             limit = SinkState.firstDelay
         }

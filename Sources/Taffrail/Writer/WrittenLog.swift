@@ -4,22 +4,6 @@ struct WrittenLog: Equatable {
     /// The live file's name.
     let base: String
 
-    /// Returns the effect of a change of the sinks on the logs of a run.
-    ///
-    /// - Returns: The logs that are no longer written, each with the first number that it does not have, and the new
-    ///   ones.
-    static func change(from states: [SinkState], to sinks: [any Sink], _ window: RingWindow) -> (
-        out: [(WrittenLog, UInt64)], in: [WrittenLog]
-    ) {
-        let before = states.compactMap { state in
-            WrittenLog(state.sink).map { ($0, window.sequence(at: state.progress.position)) }
-        }
-        let after = sinks.compactMap { WrittenLog($0) }
-        return (
-            before.filter { !after.contains($0.0) }, after.filter { log in !before.contains { $0.0 == log } }
-        )
-    }
-
     /// Returns the logs next to some ledgers that a dead run wrote, each with the name of its sink: those of sinks that
     /// exist, and others by their names in the ring.
     static func all(
