@@ -60,8 +60,8 @@ package final class Recovery {
     /// The undelivered records for absent sinks.
     package private(set) var waiting: [(ring: String, sink: String, records: UInt64)] = []
 
-    /// Whether rings wait for processors.
-    var hasUnprocessed: Bool { !unprocessed.isEmpty }
+    /// Whether every ring has been processed; those that wait for processors do not count.
+    var isDone: Bool { paths.isEmpty && unfinished.isEmpty }
 
     /// Retries rings that wait for processors, because the processors have changed.
     func retryUnprocessed() {
@@ -126,7 +126,7 @@ package final class Recovery {
     }
 
     private func progress(of sinks: [SinkState]) -> Progress {
-        if paths.isEmpty && unfinished.isEmpty { return .done }
+        if isDone { return .done }
         return paths.isEmpty && sinks.contains { !$0.isLate } ? .late : .waiting
     }
 

@@ -17,16 +17,13 @@ package struct SinkMatch {
         let identities = sinks.map { SinkNames.destinationID(of: $0.sink) }
         free = (0..<RingHeader.sinkSlots).filter(header.hasSink)
         // The log next to the ring, at its present location.
-        if let slot = header.logSlot, free.contains(slot) {
-            let index = sinks.indices.first { index in
-                guard slots[index] == nil, let log = sinks[index].sink.logFile else { return false }
-                return sinks[index].sink.stateDirectory == directory
-                    && header.destination == RingHeader.storedDestination(log.name)
-            }
-            if let index {
-                take(slot, for: index)
-                isOurs = true
-            }
+        let next = sinks.firstIndex { state in
+            guard let log = state.sink.logFile, state.sink.stateDirectory == directory else { return false }
+            return header.destination == RingHeader.storedDestination(log.name)
+        }
+        if let slot = header.logSlot, free.contains(slot), let next {
+            take(slot, for: next)
+            isOurs = true
         }
         for index in sinks.indices where identities[index] != 0 && slots[index] == nil {
             guard let slot = free.first(where: { header.destinationID(ofSlot: $0) == identities[index] }) else {

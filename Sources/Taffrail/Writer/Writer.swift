@@ -8,9 +8,8 @@ final class Writer {
     private let queue: WriteQueue
     private let control: QueueControl
     private let mailbox: WriterMailbox
-    private var recovery: Recovery?
-    /// A finished one that has left rings whose records need other processors.
-    private var unprocessed: Recovery?
+    private let recovery: Recovery?
+    private var isRecovering: Bool { recovery?.isDone == false }
     /// Whether every sink gets records of dead runs first.
     private var isBlocked: Bool
 
@@ -44,7 +43,7 @@ final class Writer {
             control: queue.control)
         self.mailbox = mailbox
         self.recovery = recovery
-        isBlocked = recovery != nil
+        isBlocked = recovery?.isDone == false
         window = RingWindow(ring)
         if !processors.isEmpty { ring.header.setHasProcessors(onlyGuards: !processors.hasProcessors) }
         self.sinks = AttachedSinks(sinks, to: ring, ledgers: ledgers)
@@ -99,10 +98,8 @@ final class Writer {
     /// Runs one round: numbers the waiting records, delivers them, and frees their space.
     private func round() -> Bool {
         let now = SystemClock.monotonicNanoseconds()
-        if let recovery {
-            let progress = recovery.advance(sinks: &sinks.states, processors: processors, now: now)
-            if progress == .done { (unprocessed, self.recovery) = (recovery.hasUnprocessed ? recovery : nil, nil) }
-            isBlocked = progress == .waiting
+        if let recovery, !recovery.isDone {
+            isBlocked = recovery.advance(sinks: &sinks.states, processors: processors, now: now) == .waiting
             if isBlocked {
                 degradeOrRecover()
                 return false
@@ -145,10 +142,7 @@ final class Writer {
         if let processors {
             self.processors = processors
             if !processors.isEmpty { ring.header.setHasProcessors(onlyGuards: !processors.hasProcessors) }
-            if let waiting = unprocessed ?? recovery {
-                waiting.retryUnprocessed()
-                (recovery, unprocessed) = (waiting, nil)
-            }
+            recovery?.retryUnprocessed()
         }
         sinks.replace(by: list, window: window, delivery: &delivery, ledgers: ledgers)
     }
@@ -193,7 +187,7 @@ final class Writer {
             guard let failure = state.failure else { continue }
             limit = min(limit ?? .max, max(failure.retryAt - SystemClock.monotonicNanoseconds(), 1_000_000))
         }
-        if isBlocked || (limit == nil && (recovery != nil || window.numbered != window.head)) {
+        if isBlocked || (limit == nil && (isRecovering || window.numbered != window.head)) {
             limit = SinkState.firstDelay
         }
         for index in delivery.books.indices where delivery.books[index].hasNews() {
@@ -253,7 +247,7 @@ final class Writer {
             control.flushed.advance()
         }
         let requested = control.flushRequested.pointee.load(ordering: .acquiring)
-        guard requested > control.flushDone.pointee.load(ordering: .relaxed), recovery == nil else { return }
+        guard requested > control.flushDone.pointee.load(ordering: .relaxed), !isRecovering else { return }
         guard sinks.haveAll(before: requested), window.numbered >= requested else { return }
         let (hasFailed, isLost) = sinks.flush()
         if !hasFailed { control.flushDone.pointee.store(requested, ordering: .releasing) }
@@ -285,8 +279,7 @@ final class Writer {
             mailbox.close(WriterMailbox.Closing(end: end, deadline: .max, closesSinks: false))
         }
         guard let request = mailbox.closing else { return false }
-        let isEmpty =
-            recovery == nil && window.numbered == request.end && sinks.haveAll(before: window.numbered)
+        let isEmpty = !isRecovering && window.numbered == request.end && sinks.haveAll(before: window.numbered)
         guard isEmpty || SystemClock.monotonicNanoseconds() >= request.deadline else { return false }
         let isFlushed = sinks.end(closing: request.closesSinks, until: request.deadline)
         // Data that a sink could not make durable may exist nowhere else. A kill after the pointers leaves only an empty ring.
