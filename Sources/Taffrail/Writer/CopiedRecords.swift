@@ -36,7 +36,7 @@ final class CopiedRecords {
     /// Appends a record unchanged.
     func append(_ record: UnsafeRawPointer, end: UInt64) {
         let size = RecordLayout.length(of: record)
-        reserve(size)
+        if room.count - length < size { grow(by: size) }
         let destination = UnsafeMutableRawBufferPointer(rebasing: room[length..<(length + size)])
         destination.copyMemory(from: UnsafeRawBufferPointer(start: record, count: size))
         destination.storeBytes(of: end, toByteOffset: RecordBatch.endOffset, as: UInt64.self)
@@ -59,8 +59,7 @@ final class CopiedRecords {
             checkpoint: batch.checkpoint, tables: batch.tables)
     }
 
-    private func reserve(_ more: Int) {
-        guard room.count - length < more else { return }
+    private func grow(by more: Int) {
         var size = room.count
         while size < length + more { size *= 2 }
         let grown = UnsafeMutableRawBufferPointer.allocate(byteCount: size, alignment: RecordLayout.alignment)

@@ -98,12 +98,8 @@ public struct RecordBatch: ~Copyable {
     /// Returns the number of records, from the first on, before a position.
     func count(upTo position: UInt64) -> Int {
         if position >= end { return count }
-        var offset = 0
         var count = 0
-        while offset < length, end(ofRecordAt: offset) <= position {
-            offset += RecordLayout.length(of: base + offset)
-            count += 1
-        }
+        forEach { if $0.end <= position { count += 1 } }
         return count
     }
 

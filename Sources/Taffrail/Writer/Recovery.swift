@@ -29,16 +29,6 @@ package final class Recovery {
         }
     }
 
-    /// The progress of the recovery.
-    package enum Progress {
-        /// Every ring has been processed; no sink lacks records.
-        case done
-        /// Some sinks fail and are late (``SinkState/isLate``); the others have everything.
-        case late
-        /// All sinks fail.
-        case waiting
-    }
-
     private let scope: Scope
     private var paths: [String]
     /// Rings whose records require processors that this program does not have yet.
@@ -60,8 +50,8 @@ package final class Recovery {
     /// The undelivered records for absent sinks.
     package private(set) var waiting: [(ring: String, sink: String, records: UInt64)] = []
 
-    /// Whether every ring has been processed; those that wait for processors do not count.
-    var isDone: Bool { paths.isEmpty && unfinished.isEmpty }
+    /// Whether every ring has been processed and no sink lacks records, except of rings that wait for processors.
+    package var isDone: Bool { paths.isEmpty && unfinished.isEmpty }
 
     /// Retries rings that wait for processors, because the processors have changed.
     func retryUnprocessed() {
@@ -106,13 +96,17 @@ package final class Recovery {
     // MARK: Rings
 
     /// Delivers as much as the sinks accept, at a time of the monotonic clock.
+    ///
+    /// - Returns: Whether all sinks fail. Otherwise those that fail are late (``SinkState/isLate``); the others have
+    ///   everything.
+    @discardableResult
     package func advance(
         sinks: inout [SinkState], processors: ProcessorChain, now: Int64 = SystemClock.monotonicNanoseconds()
-    ) -> Progress {
+    ) -> Bool {
         blocked = []
         if !unfinished.isEmpty {
             guard sinks.contains(where: { $0.isLate && $0.mayTry(at: now) }) || !sinks.contains(where: \.isLate) else {
-                return progress(of: sinks)
+                return areWaiting(sinks)
             }
             let again = unfinished
             unfinished = []
@@ -122,12 +116,11 @@ package final class Recovery {
             drain(paths.removeFirst(), &sinks, processors, now)
         }
         for index in sinks.indices { sinks[index].isLate = blocked.contains(index) }
-        return progress(of: sinks)
+        return areWaiting(sinks)
     }
 
-    private func progress(of sinks: [SinkState]) -> Progress {
-        if isDone { return .done }
-        return paths.isEmpty && sinks.contains { !$0.isLate } ? .late : .waiting
+    private func areWaiting(_ sinks: [SinkState]) -> Bool {
+        !isDone && !(paths.isEmpty && sinks.contains { !$0.isLate })
     }
 
     private func drain(

@@ -37,23 +37,17 @@ package struct SinkState {
 
     package struct Failure {
         let since: Int64
-        var retryAt: Int64
-        var delay: Int64
-        package var reason: String
+        let retryAt: Int64
+        let delay: Int64
+        package let reason: String
     }
 
     static let firstDelay: Int64 = 10_000_000
     static let longestDelay: Int64 = 1_000_000_000
 
     mutating func fail(_ reason: String, at now: Int64) {
-        if var failure {
-            failure.delay = min(2 * failure.delay, Self.longestDelay)
-            failure.retryAt = now + failure.delay
-            failure.reason = reason
-            self.failure = failure
-        } else {
-            failure = Failure(since: now, retryAt: now + Self.firstDelay, delay: Self.firstDelay, reason: reason)
-        }
+        let delay = failure.map { min(2 * $0.delay, Self.longestDelay) } ?? Self.firstDelay
+        failure = Failure(since: failure?.since ?? now, retryAt: now + delay, delay: delay, reason: reason)
     }
 
     func mayTry(at now: Int64) -> Bool { failure.map { now >= $0.retryAt } ?? true }

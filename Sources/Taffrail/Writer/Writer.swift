@@ -99,7 +99,7 @@ final class Writer {
     private func round() -> Bool {
         let now = SystemClock.monotonicNanoseconds()
         if let recovery, !recovery.isDone {
-            isBlocked = recovery.advance(sinks: &sinks.states, processors: processors, now: now) == .waiting
+            isBlocked = recovery.advance(sinks: &sinks.states, processors: processors, now: now)
             if isBlocked {
                 degradeOrRecover()
                 return false

@@ -188,8 +188,8 @@ private struct DirectoryRecovery {
         scope.dropped = dropped
         scope.ledgers = [ledger]
         let recovery = Recovery(scope)
-        let progress = recovery.advance(sinks: &states, processors: chain)
-        if progress != .done {
+        recovery.advance(sinks: &states, processors: chain)
+        if !recovery.isDone {
             for state in states where state.failure != nil { failed.insert(state.name) }
             report.failure = report.failure ?? states.lazy.compactMap(\.failure?.reason).first
             report.left.append(ring.path)

@@ -23,7 +23,8 @@ struct RecoveryRun {
         var now = SystemClock.monotonicNanoseconds()
         for _ in 0..<turns where !isDone {
             if !hasLiving { Self.awaitUnlocked(directory) }
-            isDone = recovery.advance(sinks: &states, processors: chain, now: now) == .done
+            recovery.advance(sinks: &states, processors: chain, now: now)
+            isDone = recovery.isDone
             // The delay after a failure is over.
             now += 10 * SinkState.longestDelay
         }
