@@ -88,15 +88,15 @@ extension Pipeline {
 
     /// Makes every sink reopen its destination between two batches, for example after a log file was renamed. Does not
     /// wait for it.
-    public func reopen() { post { $0.reopenSinks() } }
+    public func reopen() { post { $0.sinks.reopen(rotating: false) } }
 
     /// Renames the live log files to their rotated names between two batches, and makes every other sink reopen its
     /// destination. Empty files are kept. Does not wait; failures are reported on stderr.
-    public func rotate() { post { $0.reopenSinks(rotating: true) } }
+    public func rotate() { post { $0.sinks.reopen(rotating: true) } }
 
     /// Stores a pointer to the ring in the directory of queues of the next run, which would not find it otherwise if no
     /// sink has a state directory. Does not wait for it.
-    func setNextQueue(_ directory: String?) { post { $0.setNextQueue(directory) } }
+    func setNextQueue(_ directory: String?) { post { $0.sinks.pointers?.setNextQueue(directory) } }
 
     /// Has the writer of an open queue run a closure between two batches. Does not wait for it.
     private func post(_ task: @escaping @Sendable (Writer) -> Void) {

@@ -213,10 +213,8 @@ public final class Pipeline: LoggerPipeline, @unchecked Sendable {
             queue: queue, ring: ring, processors: processors, sinks: liveSinks.map(\.filtered), mailbox: mailbox,
             recovery: storage.recovery(besides: ring.run, keepsAbsent: keepsAbsentSinks, ledgers), ledgers: ledgers,
             taps: taps)
-        if queueOptions.handleSignals { writer.takeSignals() }
-        guard writer.start() else {
+        guard writer.start(takesSignals: queueOptions.handleSignals) else {
             Diagnostics.report("cannot start the writer thread; dropping records until it succeeds")
-            writer.giveSignalsBack()
             unusedRing = ring
             self.ring = nil
             control.fail()

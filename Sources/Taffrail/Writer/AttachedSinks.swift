@@ -61,22 +61,6 @@ struct AttachedSinks {
         }
     }
 
-    /// Returns the lowest position of the sinks that freeing waits for; `end` if there are none.
-    func lowestPosition(atMost end: UInt64, head: UInt64) -> UInt64 {
-        var lowest = end
-        for state in states where !state.isDetached { lowest = min(lowest, max(head, state.progress.position)) }
-        return lowest
-    }
-
-    /// The position before which all sinks that work have everything; `nil` if none works.
-    var acknowledgedPosition: UInt64? {
-        var lowest: UInt64?
-        for state in states where state.failure == nil && !state.isLate {
-            lowest = min(lowest ?? .max, state.progress.position)
-        }
-        return lowest
-    }
-
     /// Returns whether all sinks that freeing waits for have everything before a position.
     func haveAll(before position: UInt64) -> Bool {
         states.allSatisfy { $0.progress.position >= position || $0.isDetached }
@@ -225,9 +209,6 @@ struct AttachedSinks {
     }
 
     // MARK: Failures
-
-    /// Whether every sink is failing.
-    var allFail: Bool { !states.isEmpty && states.allSatisfy { $0.failure != nil } }
 
     /// Detaches failing sinks that hold up the others: those for which half the ring waits, and those that have failed
     /// for longer than they ask to be waited for.

@@ -53,15 +53,8 @@ struct Delivery {
     let table: SinkTable
     /// The ledgers in which missing records are finally recorded.
     var books: [LedgerBook]
-
     /// The queue of these records, which is informed of losses; `nil` for a dead run.
-    private let control: QueueControl?
-
-    init(table: SinkTable, books: [LedgerBook], control: QueueControl? = nil) {
-        self.table = table
-        self.books = books
-        self.control = control
-    }
+    var control: QueueControl?
 
     /// Counts and records the losses of a sink.
     private mutating func lose(_ tally: DropTally, _ count: UInt64, _ reason: DropReason, of state: SinkState) {

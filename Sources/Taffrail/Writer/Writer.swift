@@ -16,7 +16,7 @@ final class Writer {
     private let ring: Ring
     private var window: RingWindow
     private var processors: ProcessorChain
-    private var sinks: AttachedSinks
+    var sinks: AttachedSinks
     private var delivery: Delivery
     private let taps: RecordTaps
     private var isDegraded = false
@@ -49,24 +49,23 @@ final class Writer {
         self.sinks = AttachedSinks(sinks, to: ring, ledgers: ledgers)
     }
 
-    /// Makes signals wake the writer, which then drains the queue and lets the signal end the program. Called before
-    /// its thread starts: the handler ends a process in which no writer waits.
-    func takeSignals() { takesSignals = taffrail_signal_add_waiter(control.wakeAddress) == 0 }
-
-    /// Reverts ``takeSignals()``.
-    func giveSignalsBack() {
-        if takesSignals { taffrail_signal_remove_waiter(control.wakeAddress) }
-    }
-
     // MARK: The loop
 
     /// Starts its thread, which blocks all signals. Returns `false` when the system refuses.
-    func start() -> Bool {
+    ///
+    /// - Parameter takesSignals: Whether signals wake the writer, which then drains the queue and lets the signal end the
+    ///   program.
+    func start(takesSignals: Bool) -> Bool {
+        // Before the thread starts: the handler ends a process in which no writer waits.
+        if takesSignals { self.takesSignals = taffrail_signal_add_waiter(control.wakeAddress) == 0 }
         // On behalf of the new thread, so that no fork comes between its start and its first instruction.
         taffrail_writer_enter()
         nonisolated(unsafe) let writer = self
         let isStarted = DedicatedThread.start(named: "taffrail", takesSignals: false) { writer.run() }
-        if !isStarted { taffrail_writer_leave() }
+        if !isStarted {
+            taffrail_writer_leave()
+            if self.takesSignals { taffrail_signal_remove_waiter(control.wakeAddress) }
+        }
         return isStarted
     }
 
@@ -147,12 +146,6 @@ final class Writer {
         sinks.replace(by: list, window: window, delivery: &delivery, ledgers: ledgers)
     }
 
-    /// Stores a pointer to the ring in the directory of queues of the next run.
-    func setNextQueue(_ directory: String?) { sinks.pointers?.setNextQueue(directory) }
-
-    /// Makes every sink reopen its destination, or rotates the log files.
-    func reopenSinks(rotating: Bool = false) { sinks.reopen(rotating: rotating) }
-
     /// Delivers the records logged before a position, as far as the sinks accept them.
     ///
     /// - Returns: `false` while rings of dead runs come first, or if a record before the position is not complete yet.
@@ -202,7 +195,8 @@ final class Writer {
     // MARK: Space
 
     private func free() -> Bool {
-        let end = sinks.lowestPosition(atMost: window.numbered, head: window.head)
+        var end = window.numbered
+        for state in sinks.states where !state.isDetached { end = min(end, max(window.head, state.progress.position)) }
         let progress = end != window.head
         if progress {
             sinks.skip(to: end, window: window, delivery: &delivery)
@@ -222,7 +216,7 @@ final class Writer {
 
     /// Degrades the queue while every sink fails.
     private func degradeOrRecover() {
-        let fails = sinks.allFail
+        let fails = !sinks.states.isEmpty && sinks.states.allSatisfy { $0.failure != nil }
         guard fails != isDegraded else { return }
         isDegraded = fails
         control.isDegraded = fails
@@ -241,9 +235,11 @@ final class Writer {
         if control.drainAsked {
             // The waiting thread checks the progress and asks again.
             control.drainAsked = false
-            if let position = sinks.acknowledgedPosition {
-                control.acknowledged.pointee.max(position, ordering: .releasing)
+            var position: UInt64?
+            for state in sinks.states where state.failure == nil && !state.isLate {
+                position = min(position ?? .max, state.progress.position)
             }
+            if let position { control.acknowledged.pointee.max(position, ordering: .releasing) }
             control.flushed.advance()
         }
         let requested = control.flushRequested.pointee.load(ordering: .acquiring)
@@ -292,7 +288,7 @@ final class Writer {
         let isNumbered = isBlocked || window.numbered == request.end
         mailbox.finish(isEmpty && isFlushed ? .nothing : isNumbered ? .records : .unfinishedRecord)
         if takesSignals {
-            giveSignalsBack()
+            taffrail_signal_remove_waiter(control.wakeAddress)
             let signal = taffrail_signal_pending()
             // The last writer to end lets the signal take its default action.
             if signal != 0 && taffrail_signal_has_waiters() == 0 { taffrail_signal_die(signal) }
