@@ -20,8 +20,7 @@ struct AttachedSinks {
         pointers = RingPointers(to: ring)
         let names = SinkNames.unique(for: sinks.map(\.base))
         for (slot, filtered) in sinks.prefix(RingHeader.sinkSlots).enumerated() {
-            header.setSink(slot, name: names[slot], destination: SinkNames.destinationID(of: filtered.base))
-            states.append(state(filtered, name: names[slot], slot: slot, position: header.head))
+            states.append(attach(filtered, name: names[slot], slot: slot, position: header.head))
         }
         noteLog()
         pointers?.store(for: states.map(\.sink))
@@ -31,8 +30,10 @@ struct AttachedSinks {
         }
     }
 
-    private func state(_ filtered: FilteredSink, name: String, slot: Int, position: UInt64) -> SinkState {
+    /// Assigns a slot to a sink that was not attached, at its own position or, without one, the given one.
+    private func attach(_ filtered: FilteredSink, name: String, slot: Int, position: UInt64) -> SinkState {
         let header = header
+        header.setSink(slot, name: name, destination: SinkNames.destinationID(of: filtered.base))
         let checkpoint = SinkCheckpoint(ringPath: ring.path, run: ring.run, slot: slot) { position in
             header.setPosition(ofSlot: slot, position)
             return true
@@ -133,9 +134,8 @@ struct AttachedSinks {
                     if movesBook { filtered.base.attach(book(of: filtered.base, same.name)) }
                     return same
                 }
-                header.setSink(
-                    same.progress.slot, name: same.name, destination: SinkNames.destinationID(of: filtered.base))
-                var state = state(filtered, name: same.name, slot: same.progress.slot, position: same.progress.position)
+                let (slot, position) = (same.progress.slot, same.progress.position)
+                var state = attach(filtered, name: same.name, slot: slot, position: position)
                 state.isLate = same.isLate
                 return state
             }
@@ -143,8 +143,7 @@ struct AttachedSinks {
             let counts = removed[name] ?? (0, 0, 0)
             header.setPosition(ofSlot: slot, window.numbered)
             header.setCounts(ofSlot: slot, lost: counts.lost, written: counts.written, filtered: counts.filtered)
-            header.setSink(slot, name: name, destination: SinkNames.destinationID(of: filtered.base))
-            return state(filtered, name: name, slot: slot, position: window.numbered)
+            return attach(filtered, name: name, slot: slot, position: window.numbered)
         }
         noteLog()
         pointers?.store(for: states.map(\.sink))

@@ -115,7 +115,8 @@ struct Delivery {
         guard let sieve = state.sieve else { return batch }
         let (table, slot) = (table, state.progress.slot)
         state.progress.checkpoint.counting = { table.countFiltered(sieve.count(upTo: $0), inSlot: slot) }
-        return sieve.pass(batch, countedUpTo: state.progress.filteredUpTo)
+        if let passed = sieve.pass(batch, countedUpTo: state.progress.filteredUpTo) { return passed }
+        return batch
     }
 
     /// Counts the rest of the withheld records before a sink's position.

@@ -25,7 +25,7 @@ package final class FilteredSink: Sink {
     package func attach(_ book: SinkBook) { base.attach(book) }
     /// Writes the records that the filter accepts.
     package func write(_ batch: borrowing RecordBatch) throws(SinkError) {
-        let passed = sieve.pass(batch.copy())
+        guard let passed = sieve.pass(batch) else { return try base.write(batch) }
         guard passed.count > 0 else { return }
         do throws(SinkError) { try base.write(passed) } catch {
             let end = passed.position(after: error.taken(of: passed.count))

@@ -35,13 +35,6 @@ public struct RecordBatch: ~Copyable {
         self.tables = tables
     }
 
-    /// Returns another batch of the same records.
-    func copy() -> RecordBatch {
-        RecordBatch(
-            base: base, length: length, run: run, count: count, start: start, end: isCopied ? end : nil,
-            checkpoint: checkpoint, tables: tables)
-    }
-
     /// The number of the first record.
     package var firstSequence: UInt64 { RecordFields(base).sequence }
 

@@ -65,9 +65,8 @@ struct RecoveredRing {
         end = header.head
         var books: [LedgerBook] = []
         var files = scope.ledgers
-        let own = LedgerFile(directory: ring.directory)
-        if !files.isEmpty && !files.contains(own) { files.append(own) }
-        for directory in RingPointer.directories(ofRing: ring.path, header.run) {
+        let own = files.isEmpty ? [] : [ring.directory]
+        for directory in own + RingPointer.directories(ofRing: ring.path, header.run) {
             let file = LedgerFile(directory: directory)
             if !files.contains(file) { files.append(file) }
         }

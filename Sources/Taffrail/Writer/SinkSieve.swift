@@ -11,10 +11,10 @@ final class SinkSieve {
 
     init(_ filter: SinkFilter) { self.filter = filter }
 
-    /// Returns the batch for the sink, which may be empty. Valid until the next call.
+    /// Returns the batch for the sink, which may be empty, valid until the next call; `nil` if it gets all records.
     ///
     /// - Parameter position: The withheld records before it have been counted.
-    func pass(_ batch: consuming RecordBatch, countedUpTo position: UInt64 = 0) -> RecordBatch {
+    func pass(_ batch: borrowing RecordBatch, countedUpTo position: UInt64 = 0) -> RecordBatch? {
         countedUpTo = position
         dropped.removeAll(keepingCapacity: true)
         copies.removeAll()
@@ -25,7 +25,7 @@ final class SinkSieve {
             tally.add(view.fields)
             dropped.append((view.end, tally))
         }
-        if dropped.isEmpty { return batch }
+        if dropped.isEmpty { return nil }
         if dropped.count < batch.count {
             batch.forEach { view in
                 if filter.passes(view) { copies.append(view.fields.base, end: view.end) }

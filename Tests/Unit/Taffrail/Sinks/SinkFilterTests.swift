@@ -236,11 +236,10 @@ import Testing
         var ends: [UInt64] = []
         try buffer.withBatch { batch throws(SinkError) in
             batch.forEach { if $0.level == .error { ends.append($0.end) } }
-            try sink.write(
-                sieve.pass(
-                    RecordBatch(
-                        base: batch.base, length: batch.length, run: batch.run, count: batch.count,
-                        start: batch.start, checkpoint: checkpoint)))
+            let all = RecordBatch(
+                base: batch.base, length: batch.length, run: batch.run, count: batch.count, start: batch.start,
+                checkpoint: checkpoint)
+            if let passed = sieve.pass(all) { try sink.write(passed) }
         }
         positions = ring.withLock { $0 }
         // The checkpoint counts in the ring's positions, not in those of the copies.
