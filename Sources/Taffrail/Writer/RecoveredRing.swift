@@ -25,7 +25,7 @@ struct RecoveredRing {
     /// The logs that the run wrote, each with the name of its sink.
     private let logs: [(log: WrittenLog, sink: String)]
     /// The progress of each sink; `nil` for one that the run did not have.
-    var sinkProgress: [SinkProgress?] = []
+    var sinkProgress: [SinkProgress?]
     /// The run's sinks that are absent, and the records that they have not received.
     var absent: [Absent] = []
     var sequence: UInt64
@@ -42,18 +42,15 @@ struct RecoveredRing {
         let match = SinkMatch(sinks, in: header, directory: ring.directory)
         self.match = match
         keepsAbsent = scope.keepsAbsent || !header.isOfThisProgram || match.hasNamesake
-        for (state, slot) in zip(sinks, match.slots) {
-            guard let slot else {
-                sinkProgress.append(nil)
-                continue
-            }
-            sinkProgress.append(
+        sinkProgress = zip(sinks, match.slots).map { state, slot in
+            slot.map { slot in
                 SinkProgress(
                     slot: slot, checkpoint: ring.checkpoint(slot: slot),
                     // A sink may store no position for records that mean nothing to it; everything before the head is
                     // freed.
                     position: max(header.head, state.sink.position(in: header.run) ?? header.position(ofSlot: slot)),
-                    filteredUpTo: max(header.head, header.position(ofSlot: slot))))
+                    filteredUpTo: max(header.head, header.position(ofSlot: slot)))
+            }
         }
         for slot in 0..<RingHeader.sinkSlots where !match.slots.contains(slot) && !header.name(ofSlot: slot).isEmpty {
             absent.append(
@@ -114,9 +111,7 @@ struct RecoveredRing {
         let header = ring.header
         let dropped = header.unreportedDrops
         if dropped > 0 { Diagnostics.report("run \(header.run) dropped \(dropped) records before it ended") }
-        if ring.damaged > 0 {
-            Diagnostics.report("\(ring.path): \(ring.damaged) damaged records were skipped")
-        }
+        if ring.damaged > 0 { Diagnostics.report("\(ring.path): \(ring.damaged) damaged records were skipped") }
         for problem in ring.tableProblems { Diagnostics.report(problem) }
     }
 

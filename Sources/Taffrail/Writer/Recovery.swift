@@ -142,9 +142,7 @@ package final class Recovery {
         var work = RecoveredRing(ring, sinks, scope)
         guard !scope.isOursOnly || work.match.isOurs else {
             // Rings of other programs are left to those programs.
-            if ring.header.isOfThisProgram {
-                Diagnostics.report("\(ring.path) is kept: \(work.reasonWithoutSinks)")
-            }
+            if ring.header.isOfThisProgram { Diagnostics.report("\(ring.path) is kept: \(work.reasonWithoutSinks)") }
             return
         }
         guard work.sinkProgress.contains(where: { $0 != nil }) || (work.keepsAbsent && !work.absent.isEmpty) else {
@@ -153,10 +151,9 @@ package final class Recovery {
             return
         }
         if let obstacle = work.obstacle(sinks, processors, scope) {
-            if !unprocessed.contains(ring.path) { Diagnostics.report("\(ring.path) is kept: \(obstacle)") }
-            unprocessed.removeAll { $0 == ring.path }
+            Diagnostics.report("\(ring.path) is kept: \(obstacle)")
             unprocessed.append(ring.path)
-            if !left.contains(ring.path) { left.append(ring.path) }
+            left.append(ring.path)
             return
         }
         // Once, because it reads the whole ring.

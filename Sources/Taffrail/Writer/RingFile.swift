@@ -5,7 +5,7 @@ internal import CTaffrail
 /// The file is untrusted: it is read with `pread`, never mapped, and each record is checked before use.
 package final class RingFile {
     package let path: String
-    /// A copy of the header when the file was opened.
+    /// A copy of the header when the file was opened. Both tables follow it, in the current format.
     package let header: RingHeader
     private let file: FileDescriptor
     private var buffer: UnsafeMutableRawPointer
@@ -16,8 +16,6 @@ package final class RingFile {
     private var loadedLength = 0
     private var window: UnsafeMutableRawPointer { buffer + windowStart }
     private let dataOffset: Int
-    /// Both tables, in the current format.
-    private let tableBytes: UnsafeMutableRawPointer
     private let siteLength: Int
     private var siteEnd = CallSiteTable.unit
 
@@ -33,24 +31,20 @@ package final class RingFile {
         case refused(String)
     }
 
-    /// - Parameter headerBytes: A valid header, whose ownership is transferred.
-    private init(_ file: consuming FileDescriptor, headerBytes: UnsafeMutableRawPointer) {
+    /// - Parameter found: A valid header, which is copied.
+    private init(_ file: consuming FileDescriptor, _ found: RingHeader) {
         path = file.path
         self.file = file
-        header = RingHeader(base: headerBytes)
         buffer = .allocate(byteCount: windowLength, alignment: 16)
-        dataOffset = RingHeader.dataOffset(capacity: header.capacity, version: header.version)
-        siteLength = CallSiteTable.length(beside: header.capacity)
+        dataOffset = RingHeader.dataOffset(capacity: found.capacity, version: found.version)
+        siteLength = CallSiteTable.length(beside: found.capacity)
         let tables = ContextTable.length + siteLength
-        // After a header, as in a ring that is mapped.
-        let room = UnsafeMutableRawPointer.allocate(byteCount: RingHeader.length + tables, alignment: 16)
-        room.copyMemory(from: headerBytes, byteCount: RingHeader.length)
-        tableBytes = room + RingHeader.length
-        tableBytes.initializeMemory(as: UInt8.self, repeating: 0, count: tables)
+        header = RingHeader(base: .allocate(byteCount: RingHeader.length + tables, alignment: 16))
+        header.base.copyMemory(from: found.base, byteCount: RingHeader.length)
+        header.contextTable.initializeMemory(as: UInt8.self, repeating: 0, count: tables)
     }
 
     deinit {
-        (tableBytes - RingHeader.length).deallocate()
         buffer.deallocate()
         header.base.deallocate()
     }
@@ -86,15 +80,14 @@ package final class RingFile {
     }
 
     private static func read(_ file: consuming FileDescriptor, length: Int) -> Finding {
-        let base = UnsafeMutableRawPointer.allocate(byteCount: RingHeader.length, alignment: 16)
-        let bytes = UnsafeMutableRawBufferPointer(start: base, count: RingHeader.length)
-        bytes.initializeMemory(as: UInt8.self, repeating: 0)
-        let problem =
-            (try? file.read(into: bytes, at: 0)) == RingHeader.length
-            ? RingHeader(base: base).problem(fileLength: length) : "not a ring (shorter than its header)"
-        guard let problem else { return .readable(RingFile(file, headerBytes: base)) }
-        base.deallocate()
-        return .refused("\(file.path): \(problem)")
+        let header = RingHeader(base: .allocate(byteCount: RingHeader.length, alignment: 16))
+        defer { header.base.deallocate() }
+        let bytes = UnsafeMutableRawBufferPointer(start: header.base, count: RingHeader.length)
+        guard (try? file.read(into: bytes, at: 0)) == RingHeader.length else {
+            return .refused("\(file.path): not a ring (shorter than its header)")
+        }
+        if let problem = header.problem(fileLength: length) { return .refused("\(file.path): \(problem)") }
+        return .readable(RingFile(file, header))
     }
 
     /// Returns why a ring of another user is left alone, and who recovers it.
@@ -280,17 +273,17 @@ package final class RingFile {
 
     /// The tables that the numbers in the loaded records refer to. Numbers of damaged entries, and of call sites after
     /// one, refer to nothing.
-    var tables: RingTables { RingTables(tableBytes, siteLength: siteLength) }
+    var tables: RingTables { RingTables(header.contextTable, siteLength: siteLength) }
 
     /// Reads the ambient attributes, and the call sites that have not been read yet. This comes after the records,
     /// because a live run adds entries before it uses them. It reuses a slot of ambient attributes only when all
     /// records that refer to it have been written.
     private func loadTables() throws(SystemError) {
         if header.version >= 3 {
-            try read(ContextTable.length, at: RingHeader.length, to: tableBytes)
-            ContextTable.removeDamaged(from: tableBytes)
+            try read(ContextTable.length, at: RingHeader.length, to: header.contextTable)
+            ContextTable.removeDamaged(from: header.contextTable)
         }
-        let siteBytes = tableBytes + ContextTable.length
+        let siteBytes = header.siteTable
         let unread = RingHeader.siteOffset(version: header.version) + siteEnd
         try read(dataOffset - unread, at: unread, to: siteBytes + siteEnd)
         siteEnd = tables.sites.soundEnd(from: siteEnd)

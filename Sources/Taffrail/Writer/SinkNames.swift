@@ -4,13 +4,12 @@ package enum SinkNames {
     /// the same base name the first one keeps it, and the others are named by their paths.
     package static func unique(for sinks: [any Sink]) -> [String] {
         var names: [String] = []
-        var stored: Set<String> = []
         for sink in sinks {
             var name = Self.stored(sink.name)
-            if stored.contains(name), let log = sink.logFile { name = Self.stored("file:" + log.path) }
+            if names.contains(name), let log = sink.logFile { name = Self.stored("file:" + log.path) }
             let plain = name
             var number = 2
-            while !stored.insert(name).inserted {
+            while names.contains(name) {
                 name = Self.stored("\(plain)#\(number)")
                 number += 1
             }
