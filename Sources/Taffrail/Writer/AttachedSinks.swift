@@ -39,10 +39,8 @@ struct AttachedSinks {
             return true
         }
         filtered.base.attach(book(of: filtered.base, name))
-        let progress = SinkProgress(
-            slot: slot, checkpoint: checkpoint,
-            position: max(header.head, filtered.base.position(in: ring.run) ?? position))
-        return SinkState(filtered, name: name, progress: progress)
+        let position = max(header.head, filtered.base.position(in: ring.run) ?? position)
+        return SinkState(filtered, name: name, progress: SinkProgress(checkpoint: checkpoint, position: position))
     }
 
     private func book(of sink: any Sink, _ name: String) -> SinkBook {

@@ -2,7 +2,6 @@
 package final class FilteredSink: Sink {
     /// The sink that gets the accepted records.
     package let base: any Sink
-    /// Which of them.
     package let filter: SinkFilter
     private let sieve: SinkSieve
 

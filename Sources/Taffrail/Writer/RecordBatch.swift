@@ -96,7 +96,6 @@ public struct RecordBatch: ~Copyable {
         return count
     }
 
-    /// Returns the tally of one record.
     func tally(ofRecord index: Int) -> DropTally {
         var tally = DropTally()
         var offset = 0

@@ -6,7 +6,6 @@ package final class RecordTaps: Sendable {
     /// The process that has taps; 0: none. Saves the writer the lock, which a fork may leave locked.
     private let owner = Atomic<Int32>(0)
 
-    /// Whether no tap is attached.
     var isEmpty: Bool {
         let owner = owner.load(ordering: .relaxed)
         return owner == 0 || owner != ThisProcess.id

@@ -2,9 +2,7 @@
 struct RecoveredRing {
     /// A sink of the run that the recovering pipeline does not have.
     struct Absent {
-        /// Its row in the ring's table of sinks.
         let slot: Int
-        /// Its name in the ring.
         let name: String
         /// Everything before this position has been written.
         let position: UInt64
@@ -45,7 +43,7 @@ struct RecoveredRing {
         sinkProgress = zip(sinks, match.slots).map { state, slot in
             slot.map { slot in
                 SinkProgress(
-                    slot: slot, checkpoint: ring.checkpoint(slot: slot),
+                    checkpoint: ring.checkpoint(slot: slot),
                     // A sink may store no position for records that mean nothing to it; everything before the head is
                     // freed.
                     position: max(header.head, state.sink.position(in: header.run) ?? header.position(ofSlot: slot)),

@@ -15,7 +15,6 @@ package struct RingSinks: Sendable {
         let destination: UInt64
     }
 
-    /// The directory of the ring.
     private let directory: String
     private let run: RingID
     /// The base name of the run's first log.

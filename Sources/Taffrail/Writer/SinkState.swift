@@ -29,7 +29,7 @@ package struct SinkState {
     /// Creates the state of a sink without its own ring.
     package init(_ filtered: FilteredSink, name: String) {
         let checkpoint = SinkCheckpoint(ringPath: nil, run: .none, slot: 0) { _ in true }
-        self.init(filtered, name: name, progress: SinkProgress(slot: 0, checkpoint: checkpoint, position: 0))
+        self.init(filtered, name: name, progress: SinkProgress(checkpoint: checkpoint, position: 0))
     }
 
     /// Sets the filter for the next batches.
@@ -65,8 +65,6 @@ package struct SinkState {
 
 /// The progress of a sink in a ring.
 struct SinkProgress {
-    /// Its row in the ring's table of sinks.
-    let slot: Int
     /// Its stored position in the ring.
     let checkpoint: SinkCheckpoint
     /// Everything before this position has been written.
@@ -74,6 +72,8 @@ struct SinkProgress {
     /// The records that its filter withheld before this position have been counted: in a dead run's ring this may be
     /// before or after the position that the sink itself has stored.
     var filteredUpTo: UInt64 = 0
+
+    var slot: Int { checkpoint.slot }
 }
 
 /// A sink's position as stored in a ring.

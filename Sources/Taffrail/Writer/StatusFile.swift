@@ -88,14 +88,10 @@ extension SinkBook {
         }
 
         private func replace(by bytes: [UInt8]) -> Bool {
-            let temporary = path + ".\(ThisProcess.id).tmp"
-            do throws(SystemError) {
-                try FileName.replace(
-                    path, with: bytes, forOwnerOf: Directory.parent(of: path), by: temporary, isDurable: false)
-                return true
-            } catch {
-                return false
-            }
+            let (directory, temporary) = (Directory.parent(of: path), path + ".\(ThisProcess.id).tmp")
+            let replaced: Void? = try? FileName.replace(
+                path, with: bytes, forOwnerOf: directory, by: temporary, isDurable: false)
+            return replaced != nil
         }
 
         private static func json(_ values: [LogValueEntry], at time: Timestamp) -> [UInt8] {
@@ -107,22 +103,22 @@ extension SinkBook {
             buffer.append("{\"time\":\"")
             buffer.append(string: "\(time)")
             buffer.append("\"")
-            let end: StaticString = ",\"truncated\":true}\n"
+            let truncated: StaticString = ",\"truncated\":true}\n"
+            var end: StaticString = "}\n"
             var entries = view.entries
-            var part = LineBuffer(capacity: limit)
             while let entry = entries.next() {
-                part.removeAll(keeping: limit)
-                part.append(",")
-                part.append(quoted: entry.key, by: JSONEscape.self)
-                part.append(UInt8(ascii: ":"))
-                part.append(entry, by: JSONEscape.self)
-                guard buffer.count + part.count + end.utf8CodeUnitCount <= limit else {
-                    buffer.append(end)
-                    return Array(buffer.bytes)
+                let before = buffer.count
+                buffer.append(",")
+                buffer.append(quoted: entry.key, by: JSONEscape.self)
+                buffer.append(UInt8(ascii: ":"))
+                buffer.append(entry, by: JSONEscape.self)
+                if buffer.count + truncated.utf8CodeUnitCount > limit {
+                    buffer.truncate(to: before)
+                    end = truncated
+                    break
                 }
-                buffer.append(part.bytes)
             }
-            buffer.append("}\n")
+            buffer.append(end)
             return Array(buffer.bytes)
         }
 

@@ -36,7 +36,6 @@ final class WriterMailbox: Sendable {
         mail.store(true, ordering: .releasing)
     }
 
-    /// Asks the writer to end.
     func close(_ request: Closing) {
         state.withLock { $0.closing = request }
         mail.store(true, ordering: .releasing)
@@ -48,7 +47,6 @@ final class WriterMailbox: Sendable {
     /// Whether a posted closure has not run yet.
     var isWaiting: Bool { state.withLock { !$0.tasks.isEmpty } }
 
-    /// Runs the posted closures.
     func run(_ writer: Writer) {
         guard mail.load(ordering: .acquiring) else { return }
         let tasks = state.withLock { state in
