@@ -13,26 +13,9 @@ struct SinkTable {
         return save(RingHeader.offset(ofSlot: slot))
     }
 
-    func countWritten(_ count: UInt64, inSlot slot: Int) {
-        header.countWritten(count, inSlot: slot)
-        save(RingHeader.writtenOffset(ofSlot: slot))
-    }
-
-    func countLost(_ count: UInt64, inSlot slot: Int) {
-        header.countLost(count, inSlot: slot)
-        save(RingHeader.lostOffset(ofSlot: slot))
-    }
-
     func countFiltered(_ count: UInt64, inSlot slot: Int) {
         header.countFiltered(count, inSlot: slot)
         save(RingHeader.filteredOffset(ofSlot: slot))
-    }
-
-    /// Counts records before a position that processors dropped.
-    func countFiltered(_ count: UInt64, upTo position: UInt64) {
-        header.countFiltered(count, upTo: position)
-        save(RingHeader.filteredOffset)
-        save(RingHeader.filteredUpToOffset)
     }
 
     /// Stores that the system has failed to write a sink's data to the disk.
@@ -41,8 +24,9 @@ struct SinkTable {
         save(RingHeader.flagsOffset)
     }
 
+    /// Writes a word of the header that has changed to the file, if the header is not mapped.
     @discardableResult
-    private func save(_ offset: Int) -> Bool { file?.saveHeader(at: offset) ?? true }
+    func save(_ offset: Int) -> Bool { file?.saveHeader(at: offset) ?? true }
 }
 
 /// Delivers to sinks the records they do not have yet, and stores the outcome: positions, counts, and missing records
@@ -58,7 +42,8 @@ struct Delivery {
 
     /// Counts and records the losses of a sink.
     private mutating func lose(_ tally: DropTally, _ count: UInt64, _ reason: DropReason, of state: SinkState) {
-        table.countLost(count, inSlot: state.progress.slot)
+        table.header.countLost(count, inSlot: state.progress.slot)
+        table.save(RingHeader.lostOffset(ofSlot: state.progress.slot))
         control?.countLosses(count)
         if reason == .refused { control?.countRefusals(count) }
         note(tally, reason, sink: state.name)
@@ -89,7 +74,8 @@ struct Delivery {
             failure = error
         }
         state.progress.position = failure == nil ? batch.end : batch.position(after: taken)
-        table.countWritten(UInt64(taken), inSlot: state.progress.slot)
+        table.header.countWritten(UInt64(taken), inSlot: state.progress.slot)
+        table.save(RingHeader.writtenOffset(ofSlot: state.progress.slot))
         // A sink that refuses a record permanently is working again.
         if taken > 0 || failure?.kind == .permanent { state.recover() }
         if let failure, failure.kind == .permanent { refuse(taken, of: batch, failure, &state) }
@@ -107,7 +93,9 @@ struct Delivery {
     mutating func countDropped(by processors: ProcessorChain, in run: RingID) {
         let dropped = processors.takeDropped()
         guard dropped.count > 0 else { return }
-        table.countFiltered(dropped.count, upTo: processors.countedPosition(in: run))
+        table.header.countFiltered(dropped.count, upTo: processors.countedPosition(in: run))
+        table.save(RingHeader.filteredOffset)
+        table.save(RingHeader.filteredUpToOffset)
         note(dropped, .processor)
     }
 

@@ -15,26 +15,21 @@ extension RingHeader {
             pattern: pattern.isEmpty ? nil : pattern)
     }
 
-    func setLayout(_ layout: LineLayout) {
-        guard layout != self.layout else { return }
-        let precision = layout.precision.flatMap { LineOptions.Precision.allCases.firstIndex(of: $0) } ?? -1
-        base.storeBytes(of: layout.time == .utc ? 1 : 0, toByteOffset: Self.layoutOffset, as: UInt8.self)
-        base.storeBytes(of: UInt8(precision + 1), toByteOffset: Self.layoutOffset + 1, as: UInt8.self)
-        let field = UnsafeMutableRawBufferPointer(start: base + Self.layoutOffset + 2, count: Self.patternLength)
-        field.initializeMemory(as: UInt8.self, repeating: 0)
-        let pattern = Array((layout.pattern ?? "").utf8)
-        // A truncated pattern would be a different one.
-        if pattern.count <= Self.patternLength, !pattern.contains(0) { field.copyBytes(from: pattern) }
-    }
-
     /// Stores which log the ring belongs to.
     func setLog(slot: Int, encoder: String, layout: LineLayout = LineLayout(), destination: String) {
-        setLayout(layout)
-        base.storeBytes(of: UInt8(truncatingIfNeeded: slot + 1), toByteOffset: Self.logSlotOffset, as: UInt8.self)
-        if self.encoder != encoder { setText(Self.encoderOffset, Self.encoderLength, encoder) }
-        if self.destination != Self.storedDestination(destination) {
-            setText(Self.destinationOffset, Self.destinationLength, destination)
+        if layout != self.layout {
+            let precision = layout.precision.flatMap { LineOptions.Precision.allCases.firstIndex(of: $0) } ?? -1
+            base.storeBytes(of: layout.time == .utc ? 1 : 0, toByteOffset: Self.layoutOffset, as: UInt8.self)
+            base.storeBytes(of: UInt8(precision + 1), toByteOffset: Self.layoutOffset + 1, as: UInt8.self)
+            let field = UnsafeMutableRawBufferPointer(start: base + Self.layoutOffset + 2, count: Self.patternLength)
+            field.initializeMemory(as: UInt8.self, repeating: 0)
+            let pattern = Array((layout.pattern ?? "").utf8)
+            // A truncated pattern would be a different one.
+            if pattern.count <= Self.patternLength, !pattern.contains(0) { field.copyBytes(from: pattern) }
         }
+        base.storeBytes(of: UInt8(truncatingIfNeeded: slot + 1), toByteOffset: Self.logSlotOffset, as: UInt8.self)
+        setText(Self.encoderOffset, Self.encoderLength, encoder)
+        setText(Self.destinationOffset, Self.destinationLength, destination)
     }
 
     /// Stores that no sink is known to write the log.

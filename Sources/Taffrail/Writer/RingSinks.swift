@@ -71,7 +71,10 @@ package struct RingSinks: Sendable {
         let present = (RingPointer.directories(ofRing: ring, run) + [directory]).compactMap(Directory.parent(of:))
             .map { Self.destinationID(ofLog: Directory.path(base, in: $0)) }
         let moved = entries.filter { entry in
-            entry.destination != 0 && !present.contains(entry.destination) && isLog(entry, named: base)
+            guard entry.destination != 0, !present.contains(entry.destination) else { return false }
+            if entry.slot == logSlot { return destination == RingHeader.storedDestination(base) }
+            return entry.name == SinkNames.stored("file:" + base)
+                || entry.name.hasPrefix("file:/") && FileName.base(of: entry.name) == base
         }
         return moved.count == 1 ? moved[0].slot : nil
     }
@@ -79,12 +82,6 @@ package struct RingSinks: Sendable {
     /// Returns whether the first log was moved to a directory since the run wrote it, but not the ring.
     package func hasMovedFirstLog(to home: String) -> Bool {
         logSlot != nil && slot(ofMovedLog: Directory.path(destination, in: home)) == logSlot
-    }
-
-    private func isLog(_ entry: Entry, named base: String) -> Bool {
-        if entry.slot == logSlot { return destination == RingHeader.storedDestination(base) }
-        return entry.name == SinkNames.stored("file:" + base)
-            || entry.name.hasPrefix("file:/") && FileName.base(of: entry.name) == base
     }
 
     /// Returns the base names of a directory's logs that the run writes, as far as the names of its sinks show them.
