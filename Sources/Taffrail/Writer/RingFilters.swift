@@ -15,9 +15,15 @@ package enum RingFilters {
     /// Stores the filters of sinks in a mapped ring. A concurrent reader finds none.
     package static func store(_ filters: [(slot: Int, filter: SinkFilter)], in header: RingHeader) {
         var text: [UInt8] = []
-        for (slot, filter) in filters where !filter.isEmpty {
-            let lines = lines(of: filter, slot)
-            if text.count + lines.count <= room - headLength, !filter.hasLineBreak { text += lines }
+        for (slot, filter) in filters where !filter.isEmpty && !filter.hasLineBreak {
+            var lines = ""
+            for (index, one) in filter.all.enumerated() {
+                if index > 0 { lines += "\(slot) and\n" }
+                if one.level != .trace { lines += "\(slot) level \(one.level.name)\n" }
+                for name in one.loggers { lines += "\(slot) logger \(name)\n" }
+                for name in one.events { lines += "\(slot) event \(name)\n" }
+            }
+            if text.count + lines.utf8.count <= room - headLength { text += lines.utf8 }
         }
         let base = header.contextTable + ContextTable.slotsLength
         base.storeBytes(of: 0, as: UInt32.self)
@@ -57,17 +63,6 @@ package enum RingFilters {
 
     private static func checksum(_ base: UnsafeRawPointer, length: Int) -> UInt32 {
         Checksum.crc32c(UnsafeRawBufferPointer(start: base + 4, count: headLength - 4 + length))
-    }
-
-    private static func lines(of filter: SinkFilter, _ slot: Int) -> [UInt8] {
-        var text = ""
-        for (index, one) in filter.all.enumerated() {
-            if index > 0 { text += "\(slot) and\n" }
-            if one.level != .trace { text += "\(slot) level \(one.level.name)\n" }
-            for name in one.loggers { text += "\(slot) logger \(name)\n" }
-            for name in one.events { text += "\(slot) event \(name)\n" }
-        }
-        return Array(text.utf8)
     }
 }
 

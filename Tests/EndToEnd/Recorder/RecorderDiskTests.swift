@@ -104,10 +104,7 @@ import Testing
         guard case .readable(let ring) = RingFile.inspect(path) else { return 0 }
         var (place, sequence, count) = (mark.position, UInt64(1), 0)
         while let stretch = try ring.next(from: place, sequence: &sequence) {
-            RecordBatch(
-                base: UnsafeRawPointer(stretch.base), length: stretch.length, run: mark.run, count: stretch.count,
-                start: stretch.start, checkpoint: nil
-            ).forEach { if GeoEvent(LogRecord($0)).location != nil { count += 1 } }
+            stretch.forEach { if GeoEvent(LogRecord($0)).location != nil { count += 1 } }
             place = stretch.end
         }
         return count
