@@ -41,7 +41,7 @@ extension UnsafeMutablePointer<LoggerState> {
     /// Encodes an existing record into the queue.
     @discardableResult
     func log(
-        _ record: LogRecord, bound: LoggerContext?, ignoresLevel: Bool, ambient: Bool = true,
+        _ record: LogRecord, bound: StoredBytes?, ignoresLevel: Bool, ambient: Bool = true,
         waiting: WriteQueue.Waiting = .asConfigured
     ) -> Admission {
         let capture = RecordCapture.current(for: self)

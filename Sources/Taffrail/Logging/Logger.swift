@@ -16,18 +16,19 @@ public import CTaffrail
 public struct Logger: @unchecked Sendable {
     @usableFromInline
     let gate: UnsafePointer<taffrail_gate>
+    /// The encoded attributes that it adds to its records.
     @usableFromInline
-    let context: AnyObject?
+    let bound: StoredBytes?
 
     @inlinable
     init(sharedGate: UnsafePointer<taffrail_gate>) {
         gate = sharedGate
-        context = nil
+        bound = nil
     }
 
-    init(_ source: UnsafeMutablePointer<LoggerState>, context: LoggerContext? = nil) {
+    init(_ source: UnsafeMutablePointer<LoggerState>, bound: StoredBytes? = nil) {
         gate = source.pointee.gate
-        self.context = context
+        self.bound = bound
     }
 
     /// The logger that needs no set-up: it writes `app.log`, unless the environment or ``Pipeline/shared`` is
@@ -41,7 +42,7 @@ public struct Logger: @unchecked Sendable {
     /// Returns a logger that adds attributes to each of its records, after those of the call.
     public func with(_ attributes: LogAttributes) -> Logger {
         let added = attributes.withBytes { [UInt8]($0) }
-        return Logger(resolved, context: LoggerContext(added + (bound?.bytes ?? [])))
+        return Logger(resolved, bound: StoredBytes(added + (bound?.bytes ?? [])))
     }
 
     /// Returns a logger that adds attributes from variables to each of its records, after those of the call.
@@ -76,10 +77,6 @@ public struct Logger: @unchecked Sendable {
     var resolved: UnsafeMutablePointer<LoggerState> {
         taffrail_gate_source(gate)?.assumingMemoryBound(to: LoggerState.self) ?? LoggerState.shared
     }
-
-    /// Set by `init` only.
-    @inline(__always)
-    var bound: LoggerContext? { context.map { unsafeDowncast($0, to: LoggerContext.self) } }
 
     @usableFromInline
     @inline(never)

@@ -115,7 +115,7 @@ extension UnsafeMutablePointer<LoggerState> {
     /// Encodes a record and puts it into the queue.
     @inline(__always)
     func log(
-        _ level: Level, _ message: () -> LogMessage, _ attributes: () -> LogAttributes, bound: LoggerContext?,
+        _ level: Level, _ message: () -> LogMessage, _ attributes: () -> LogAttributes, bound: StoredBytes?,
         event: StaticString?, ambient: Bool = true, at site: CallSite
     ) {
         if bound == nil, event == nil, ambient, taffrail_task_context_is_used() == 0 {
@@ -128,7 +128,7 @@ extension UnsafeMutablePointer<LoggerState> {
 
     /// The fields that only some records have, apart from the task's attributes and trace.
     private struct More {
-        let bound: LoggerContext?
+        let bound: StoredBytes?
         let event: StaticString?
         /// Whether the record gets the ambient attributes and the trace of the trace source.
         let ambient: Bool

@@ -1,9 +1,9 @@
-/// Encoded bytes on the heap, for a message or attributes created outside a log call.
+/// Encoded bytes on the heap: a message or attributes created outside a log call, or the attributes of a logger.
 @usableFromInline
 final class StoredBytes: Sendable {
     let bytes: [UInt8]
 
-    private init(_ bytes: [UInt8]) { self.bytes = bytes }
+    init(_ bytes: [UInt8]) { self.bytes = bytes }
 
     /// Removes the bytes from an offset on from the scratch.
     @usableFromInline
