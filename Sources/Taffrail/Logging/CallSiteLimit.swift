@@ -42,13 +42,9 @@ final class CallSiteLimit: Sendable {
         }
     }
 
-    func passes(_ rule: (inout State) -> Bool) -> Bool {
-        var suppressed: UInt64 = 0
-        return passes(rule, suppressed: &suppressed)
-    }
-
-    func passes(_ rule: (inout State) -> Bool, suppressed: inout UInt64) -> Bool {
-        let outcome = state.withLock { state -> UInt64? in
+    /// Counts a call. Returns how many calls were skipped since the last one that logged; `nil` if `rule` skips it too.
+    func count(by rule: (inout State) -> Bool) -> UInt64? {
+        state.withLock { state in
             state.calls += 1
             guard rule(&state) else {
                 state.suppressed += 1
@@ -57,7 +53,5 @@ final class CallSiteLimit: Sendable {
             defer { state.suppressed = 0 }
             return state.suppressed
         }
-        suppressed = outcome ?? 0
-        return outcome != nil
     }
 }

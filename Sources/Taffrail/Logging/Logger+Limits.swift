@@ -6,7 +6,7 @@
 extension Logger {
     /// Returns the logger for the first call of this site only.
     public func once(file: StaticString = #fileID, line: UInt = #line) -> Logger? {
-        CallSiteLimit.of(file, line).passes { $0.calls == 1 } ? self : nil
+        limited(file, line) { $0.calls == 1 }
     }
 
     /// Returns the logger for the first call of this site, and then for every `count`-th.
@@ -16,7 +16,7 @@ extension Logger {
     ///   - file: The source file; omitted by callers.
     ///   - line: The line; omitted by callers.
     public func every(_ count: Int, file: StaticString = #fileID, line: UInt = #line) -> Logger? {
-        limited(CallSiteLimit.of(file, line)) { ($0.calls - 1) % UInt64(max(1, count)) == 0 }
+        limited(file, line) { ($0.calls - 1) % UInt64(max(1, count)) == 0 }
     }
 
     /// Returns the logger if at least this much time has passed since the last call of this site that logged.
@@ -34,14 +34,13 @@ extension Logger {
     public func atMost(
         _ count: Int, per span: Duration, file: StaticString = #fileID, line: UInt = #line
     ) -> Logger? {
-        limited(CallSiteLimit.of(file, line)) {
+        limited(file, line) {
             $0.takesPart(atMost: count, per: span, now: SystemClock.monotonicNanoseconds())
         }
     }
 
-    private func limited(_ limit: CallSiteLimit, by rule: (inout CallSiteLimit.State) -> Bool) -> Logger? {
-        var suppressed: UInt64 = 0
-        guard limit.passes(rule, suppressed: &suppressed) else { return nil }
+    private func limited(_ file: StaticString, _ line: UInt, by rule: (inout CallSiteLimit.State) -> Bool) -> Logger? {
+        guard let suppressed = CallSiteLimit.of(file, line).count(by: rule) else { return nil }
         return suppressed == 0 ? self : with(["taffrail.suppressed": LogValue(suppressed)])
     }
 }
