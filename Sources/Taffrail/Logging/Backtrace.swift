@@ -16,7 +16,7 @@ extension Logger {
         let pipeline = resolved.pointee.pipeline
         pipeline?.lowerGates(to: level, by: 1)
         defer { pipeline?.lowerGates(to: level, by: -1) }
-        return try TaskContext.keeping(Backtrace(from: level, capacity: capacity)).bind(operation: operation)
+        return try TaskContext(backtrace: Backtrace(from: level, capacity: capacity)).bind(operation: operation)
     }
 
     /// Buffers the records below the level in memory while `operation` runs, and logs them if the task or a child task
@@ -32,7 +32,7 @@ extension Logger {
         let pipeline = resolved.pointee.pipeline
         pipeline?.lowerGates(to: level, by: 1)
         defer { pipeline?.lowerGates(to: level, by: -1) }
-        return try await TaskContext.keeping(Backtrace(from: level, capacity: capacity)).bind(operation: operation)
+        return try await TaskContext(backtrace: Backtrace(from: level, capacity: capacity)).bind(operation: operation)
     }
 }
 

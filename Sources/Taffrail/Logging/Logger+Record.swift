@@ -16,14 +16,28 @@ extension Logger {
         if isEnabled(record.level) { resolved.log(record, bound: bound, ignoresLevel: false, ambient: ambient) }
     }
 
-    /// Logs a record regardless of its level, for a bridge from a logger with its own levels.
-    package func logAnyLevel(_ record: LogRecord) { resolved.log(record, bound: bound, ignoresLevel: true) }
-
-    /// Logs a record regardless of its level and returns the outcome.
+    /// Logs a record regardless of its level and returns the outcome, for a bridge from a logger with its own levels.
     ///
     /// - Parameter waits: Whether the call waits for room in the queue without a limit, overriding the queue's options.
-    package func admit(_ record: LogRecord, waits: Bool) -> Admission {
+    @discardableResult
+    package func logAnyLevel(_ record: LogRecord, waits: Bool = false) -> Admission {
         resolved.log(record, bound: bound, ignoresLevel: true, waiting: waits ? .always : .asConfigured)
+    }
+
+    /// Logs a record from elsewhere if the queue has room for it now, regardless of levels.
+    ///
+    /// For an input whose source keeps refused records and sends them again: unlike a log call, it never waits for
+    /// room, and a refused record is not counted as dropped. Otherwise as ``log(_:ambient:)`` without ambient
+    /// attributes, and without those, the trace and the backtrace of the task: the record keeps its timestamp, source,
+    /// event name and logger's name, and no logger is created for that name. If no queue is open, the call opens one.
+    ///
+    /// - Returns: Whether the queue has the record, or the configuration keeps it out of the queue. `false`: nothing was
+    ///   logged; offer it again later.
+    public func offer(_ record: LogRecord) -> Bool { admit(offered: record) != .dropped }
+
+    /// Offers a record as ``offer(_:)`` does and returns the outcome.
+    package func admit(offered record: LogRecord) -> Admission {
+        resolved.log(record, bound: bound, ignoresLevel: true, ambient: false, waiting: .never)
     }
 
     /// Logs a message that is its event's name, with or without ambient attributes; see ``log(_:ambient:)``.

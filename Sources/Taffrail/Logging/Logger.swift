@@ -100,25 +100,25 @@ extension Logger {
     /// Adds attributes to every record logged while `operation` runs, by any logger, also in child tasks. They follow
     /// those of the call and the logger.
     public static func withAttributes<R>(_ attributes: LogAttributes, operation: () throws -> R) rethrows -> R {
-        try TaskContext.adding(attributes).bind(operation: operation)
+        try TaskContext(adding: attributes).bind(operation: operation)
     }
 
     /// Adds attributes to every record logged while `operation` runs, by any logger, also in child tasks.
     public nonisolated(nonsending) static func withAttributes<R>(
         _ attributes: LogAttributes, operation: nonisolated(nonsending) () async throws -> R
     ) async rethrows -> R {
-        try await TaskContext.adding(attributes).bind(operation: operation)
+        try await TaskContext(adding: attributes).bind(operation: operation)
     }
 
     /// Adds a trace and span to every record logged while `operation` runs.
     public static func withTrace<R>(_ trace: TraceContext, operation: () throws -> R) rethrows -> R {
-        try TaskContext.replacing(trace: trace).bind(operation: operation)
+        try TaskContext(trace: trace).bind(operation: operation)
     }
 
     /// Adds a trace and span to every record logged while `operation` runs.
     public nonisolated(nonsending) static func withTrace<R>(
         _ trace: TraceContext, operation: nonisolated(nonsending) () async throws -> R
     ) async rethrows -> R {
-        try await TaskContext.replacing(trace: trace).bind(operation: operation)
+        try await TaskContext(trace: trace).bind(operation: operation)
     }
 }

@@ -9,19 +9,21 @@ final class TaskContext: Sendable {
     let trace: TraceContext?
     /// The destination of records below the level.
     let backtrace: Backtrace?
-    /// The destination of records instead of their pipeline.
+    /// The destination of records instead of their pipeline. The task's other values apply there as well.
     let capture: RecordCapture?
 
-    /// Creates the current context with other values instead of its own, where given.
-    private init(
-        attributes: [UInt8]? = nil, trace: TraceContext? = nil, backtrace: Backtrace? = nil,
+    /// Creates the current context with more attributes in front, and with other values instead of its own, where given.
+    init(
+        adding attributes: LogAttributes? = nil, trace: TraceContext? = nil, backtrace: Backtrace? = nil,
         capture: RecordCapture? = nil
     ) {
         let current = Self.current
-        self.attributes = attributes ?? current?.attributes ?? []
+        let inherited = current?.attributes ?? []
+        self.attributes = attributes.map { $0.withBytes { [UInt8]($0) } + inherited } ?? inherited
         self.trace = trace ?? current?.trace
         self.backtrace = backtrace ?? current?.backtrace
         self.capture = capture ?? current?.capture
+        if capture != nil { taffrail_capture_use() }
     }
 
     /// The context of the calling task.
@@ -56,24 +58,6 @@ final class TaskContext: Sendable {
         var tail = tail
         if let trace = bound?.trace { record.put(trace, at: &tail) }
         return tail
-    }
-
-    /// Returns the current context with more attributes in front.
-    static func adding(_ attributes: LogAttributes) -> TaskContext {
-        let added = attributes.withBytes { [UInt8]($0) }
-        return TaskContext(attributes: added + (current?.attributes ?? []))
-    }
-
-    /// Returns the current context with another trace.
-    static func replacing(trace: TraceContext) -> TaskContext { TaskContext(trace: trace) }
-
-    /// Returns the current context with a backtrace.
-    static func keeping(_ backtrace: Backtrace) -> TaskContext { TaskContext(backtrace: backtrace) }
-
-    /// Returns the current context with another destination of records. The task's bound values apply there as well.
-    static func capturing(into capture: RecordCapture) -> TaskContext {
-        taffrail_capture_use()
-        return TaskContext(capture: capture)
     }
 
     func bind<R>(operation: () throws -> R) rethrows -> R {

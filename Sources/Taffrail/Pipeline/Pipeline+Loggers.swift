@@ -155,7 +155,7 @@ extension Pipeline {
     package func capture<R>(into capture: RecordCapture, operation: () throws -> R) rethrows -> R {
         lowerGates(to: capture.level, by: 1)
         defer { lowerGates(to: capture.level, by: -1) }
-        return try TaskContext.capturing(into: capture).bind(operation: operation)
+        return try TaskContext(capture: capture).bind(operation: operation)
     }
 
     /// Captures the records that the task and its children log while an asynchronous operation runs.
@@ -164,6 +164,6 @@ extension Pipeline {
     ) async rethrows -> R {
         lowerGates(to: capture.level, by: 1)
         defer { lowerGates(to: capture.level, by: -1) }
-        return try await TaskContext.capturing(into: capture).bind(operation: operation)
+        return try await TaskContext(capture: capture).bind(operation: operation)
     }
 }

@@ -91,7 +91,7 @@ struct StandardInputLogger: Equatable {
             : LogRecord(level: level, message: String(decoding: line, as: UTF8.self))
         // Lines with their own level are subject to the levels of the configuration.
         guard !parses || logger.isEnabled(record.level) else { return line.removeAll(keepingCapacity: true) }
-        switch logger.admit(record, waits: !drops) {
+        switch logger.logAnyLevel(record, waits: !drops) {
         case .queued: if tee { echo += line + [UInt8(ascii: "\n")] }
         case .truncated: outcome.truncated += 1
         case .dropped: outcome.lost += 1

@@ -71,7 +71,7 @@ import Testing
         try await blocking { pipeline.logger.info("dropped") }
         let outcome = Locked<Admission?>(nil)
         let waiting = OwnThread {
-            let made = pipeline.logger.admit(LogRecord(level: .info, message: "waits"), waits: true)
+            let made = pipeline.logger.logAnyLevel(LogRecord(level: .info, message: "waits"), waits: true)
             outcome.withLock { $0 = made }
         }
         plugin.release()
@@ -91,7 +91,7 @@ import Testing
         pipeline.queue.control.fail()
         pipeline.logger.info("dropped")
         let admission = try await blocking {
-            pipeline.logger.admit(LogRecord(level: .info, message: "waits"), waits: true)
+            pipeline.logger.logAnyLevel(LogRecord(level: .info, message: "waits"), waits: true)
         }
         #expect(admission == .queued)
         #expect(pipeline.drain(timeout: .seconds(60)) == false)
