@@ -89,27 +89,19 @@ struct AmbientContext: @unchecked Sendable {
     }
 
     /// Replaces the attributes. One caller at a time.
-    ///
-    /// - Parameters:
-    ///   - all: Encoded attributes, at most ``limit`` bytes.
-    ///   - unyielding: The attributes of the providers that do not yield.
-    ///   - prefixes: The prefixes that the other providers yield to.
-    func replace(_ all: [UInt8], unyielding: [UInt8], prefixes: Set<String>) {
-        let version = prepare(all, unyielding: unyielding, prefixes: prefixes)
-        base.atomic64.pointee.store(version, ordering: .releasing)
-    }
+    func replace(_ joined: ContextShares.Joined) { base.atomic64.pointee.store(prepare(joined), ordering: .releasing) }
 
     /// Writes attributes to the inactive copy and returns the version that activates it.
-    func prepare(_ all: [UInt8], unyielding: [UInt8], prefixes: Set<String>) -> UInt64 {
+    func prepare(_ joined: ContextShares.Joined) -> UInt64 {
         let next = base.atomic64.pointee.load(ordering: .relaxed) &+ 1
         // A call that is still copying the bytes overwritten here sees the version that replaced them.
         atomicMemoryFence(ordering: .releasing)
         let copy = copy(of: next)
-        for (part, bytes) in [(Part.all, all), (.unyielding, unyielding)] {
+        for (part, bytes) in [(Part.all, joined.all), (.unyielding, joined.unyielding)] {
             store(bytes, at: copy + Self.setsOffset + part.rawValue * Self.limit)
             (copy + 8 * part.rawValue).atomic64.pointee.store(UInt64(bytes.count), ordering: .relaxed)
         }
-        (copy + 16).atomic64.pointee.store(YieldTable.bits(of: prefixes), ordering: .releasing)
+        (copy + 16).atomic64.pointee.store(YieldTable.address(of: joined.prefixes), ordering: .releasing)
         return next
     }
 
@@ -125,11 +117,10 @@ struct AmbientContext: @unchecked Sendable {
 
     /// Returns the set for a record with these own attributes.
     func part(for own: UnsafeRawBufferPointer) -> Part {
-        let table = copy(of: base.atomic64.pointee.load(ordering: .acquiring)) + 16
-        guard own.count > 0, let table = YieldTable.table(table.atomic64.pointee.load(ordering: .acquiring)) else {
-            return .all
-        }
-        return table.hasMatch(own) ? .unyielding : .all
+        if own.count == 0 { return .all }
+        let address = copy(of: base.atomic64.pointee.load(ordering: .acquiring)) + 16
+        let table = PermanentReference<YieldTable>.object(UInt(address.atomic64.pointee.load(ordering: .acquiring)))
+        return table?.hasMatch(own) == true ? .unyielding : .all
     }
 }
 

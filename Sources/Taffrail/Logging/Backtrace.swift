@@ -124,8 +124,8 @@ final class Backtrace: Sendable {
             room.copyBytes(from: record.bytes)
             guard let base = room.baseAddress else { return }
             let redaction = record.source.pointee.redaction.identity
-            if redaction != record.redaction, let table = KeyRedaction.table(redaction) {
-                submit(RecordFields(base), of: record, through: table)
+            if redaction != record.redaction, let changed = PermanentReference<KeyRedaction>.object(redaction) {
+                submit(RecordFields(base), of: record, through: changed)
             } else {
                 submit(base, length: record.bytes.count, of: record)
             }
@@ -133,7 +133,7 @@ final class Backtrace: Sendable {
     }
 
     /// Applies the keys and guards that have been set since a record was buffered, and submits it.
-    private func submit(_ fields: RecordFields, of record: Kept, through table: KeyRedaction.Table) {
+    private func submit(_ fields: RecordFields, of record: Kept, through redaction: KeyRedaction) {
         let scratch = Scratch.current
         guard let frame = scratch.begin() else {
             return record.source.pointee.queue.countEncodingFailed(record.level)
@@ -144,10 +144,10 @@ final class Backtrace: Sendable {
         let own = scratch.cursor
         scratch.append(UnsafeRawBufferPointer(rebasing: fields.attributes.prefix(fields.attributesLength)))
         let event = fields.eventLength == 0 ? nil : String(decoding: fields.event, as: UTF8.self)
-        let cleaned = table.redact(message: message, attributes: own, event: event, in: scratch)
+        let cleaned = redaction.redact(message: message, attributes: own, event: event, in: scratch)
         guard let attributes = cleaned else { return }
         // The ambient attributes that it contains follow, and then the rest, from the logger's name on.
-        scratch.append(table.cleanedContext([UInt8](fields.attributes.suffix(fields.contextLength))))
+        scratch.append(redaction.cleanedContext([UInt8](fields.attributes.suffix(fields.contextLength))))
         let attributesEnd = scratch.cursor
         let restStart = fields.messageLength + fields.attributesLength + fields.contextLength
         let rest = UnsafeRawBufferPointer(

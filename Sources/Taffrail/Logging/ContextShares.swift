@@ -11,12 +11,13 @@ struct ContextShares {
     private var shares: [Share] = []
     private var nextID = 0
 
-    /// The attributes of all providers, in order.
+    /// The attributes of all providers, in order, encoded in at most ``AmbientContext/limit`` bytes.
     struct Joined {
         var all: [UInt8] = []
         /// The attributes of the providers that yield to nothing.
         var unyielding: [UInt8] = []
-        var prefixes: Set<String> = []
+        /// The prefixes that the other providers yield to.
+        var prefixes: [[UInt8]] = []
     }
 
     /// Adds a provider and returns its number.
@@ -58,8 +59,8 @@ struct ContextShares {
                 continue
             }
             joined.all += bytes
-            if let prefix = shares[index].yieldsTo {
-                joined.prefixes.insert(prefix)
+            if let prefix = shares[index].yieldsTo.map({ Array($0.utf8) }) {
+                if !joined.prefixes.contains(prefix) { joined.prefixes.append(prefix) }
             } else {
                 joined.unyielding += bytes
             }

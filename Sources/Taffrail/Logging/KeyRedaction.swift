@@ -1,67 +1,47 @@
 /// Keeps values out of the queue: the names of attributes whose values are replaced during encoding, and the guards
 /// that review others.
 ///
-/// A log call reads one word, which is 0 while there are neither names nor guards. Tables are never freed,
-/// because a call may still read the previous one; equal tables without guards are created once.
-struct KeyRedaction: Sendable {
+/// A log call reads one word, which is 0 while there are neither names nor guards.
+final class KeyRedaction: Sendable {
     static let replacement = "<redacted>"
 
-    /// Names in lower case, and guards.
-    final class Table: Sendable {
-        let names: Set<String>
-        let guards: GuardList
-        private let keys: [[UInt8]]
+    /// Those without guards. Equal ones are created once, because none is ever freed.
+    private static let known = Locked<[KeyRedaction]>([])
 
-        init(_ names: Set<String>, guards: GuardList) {
-            self.names = names
-            self.guards = guards
-            keys = names.map { Array($0.lowercased().utf8) }
-        }
+    private let names: Set<String>
+    /// The names in lower case.
+    private let keys: [[UInt8]]
+    private let guards: GuardList
 
-        /// Returns whether the name is in the table, ignoring the case of Latin letters.
-        func contains(_ key: UnsafeRawBufferPointer) -> Bool {
-            keys.contains { name in
-                name.count == key.count && zip(name, key).allSatisfy { $0 == Self.lowercased($1) }
-            }
-        }
+    private init(_ names: Set<String>, guards: [any AttributeGuard]) {
+        self.names = names
+        self.guards = GuardList(guards)
+        keys = names.map { Array($0.lowercased().utf8) }
+    }
 
-        private static func lowercased(_ byte: UInt8) -> UInt8 {
-            (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte + 32 : byte
+    /// Returns the redaction by some names and guards; `nil` if there are none.
+    static func make(_ names: Set<String>, guards: [any AttributeGuard]) -> KeyRedaction? {
+        guard guards.isEmpty else { return KeyRedaction(names, guards: guards) }
+        guard !names.isEmpty else { return nil }
+        return known.withLock { known in
+            if let found = known.first(where: { $0.names == names }) { return found }
+            let made = KeyRedaction(names, guards: [])
+            known.append(made)
+            return made
         }
     }
 
-    private static let tables = Locked<[Set<String>: Table]>([:])
-
-    private let reference = PermanentReference<Table>()
-
-    /// Replaces names and guards.
-    func set(_ keys: Set<String>, guards: [any AttributeGuard] = []) {
-        guard guards.isEmpty else { return reference.set(Table(keys, guards: GuardList(guards))) }
-        guard !keys.isEmpty else { return reference.set(nil) }
-        reference.set(
-            Self.tables.withLock { tables in
-                let table = tables[keys] ?? Table(keys, guards: GuardList([]))
-                tables[keys] = table
-                return table
-            })
+    /// Returns whether the name is among those to redact, ignoring the case of Latin letters.
+    private func contains(_ key: UnsafeRawBufferPointer) -> Bool {
+        keys.contains { name in
+            name.count == key.count && zip(name, key).allSatisfy { $0 == Self.lowercased($1) }
+        }
     }
 
-    /// Restores a table that was in use before; `nil` restores none.
-    func restore(_ table: Table?) { reference.set(table) }
+    private static func lowercased(_ byte: UInt8) -> UInt8 {
+        (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte + 32 : byte
+    }
 
-    /// The names and guards; `nil` when there are none.
-    @inline(__always)
-    var table: Table? { reference.object }
-
-    /// Identifies the names and guards; 0 when there are none. A log call then counts no reference.
-    @inline(__always)
-    var identity: UInt { reference.identity }
-
-    /// Returns the names and guards with an ``identity``.
-    static func table(_ identity: UInt) -> Table? { PermanentReference<Table>.object(identity) }
-}
-
-extension KeyRedaction.Table {
     /// Replaces values in the attributes of a record that is being encoded, and runs the guards on it.
     ///
     /// - Parameters:
@@ -108,18 +88,9 @@ extension KeyRedaction.Table {
     }
 
     /// Returns encoded attributes with the values replaced; `nil` when nothing needs replacing.
-    func redacted(_ bytes: [UInt8]) -> [UInt8]? {
+    private func redacted(_ bytes: [UInt8]) -> [UInt8]? {
         if keys.isEmpty { return nil }
-        return bytes.withUnsafeBytes { all in
-            guard hasMatch(all) else { return nil }
-            var result: [UInt8] = []
-            var rest = all
-            while true {
-                let before = rest
-                guard let entry = AttributeCodec.next(&rest) else { return result }
-                appendCleaned(entry, raw: before.prefix(before.count - rest.count), to: &result)
-            }
-        }
+        return bytes.withUnsafeBytes { hasMatch($0) ? replacingValues(in: $0) : nil }
     }
 
     private func hasMatch(_ bytes: UnsafeRawBufferPointer) -> Bool {
@@ -131,35 +102,36 @@ extension KeyRedaction.Table {
         return false
     }
 
-    private func appendCleaned(
-        _ entry: AttributeCodec.Entry, raw: Slice<UnsafeRawBufferPointer>, to result: inout [UInt8]
-    ) {
-        let isNested = entry.kind == .map || entry.kind == .array
-        if contains(entry.key) {
-            let text = KeyRedaction.replacement
-            appendHead(.string, entry.key, length: text.utf8.count, to: &result)
-            result += text.utf8
-        } else if isNested, hasMatch(entry.value) {
-            var inner: [UInt8] = []
-            var rest = entry.value
-            while true {
-                let before = rest
-                guard let element = AttributeCodec.next(&rest) else { break }
-                appendCleaned(element, raw: before.prefix(before.count - rest.count), to: &inner)
+    private func replacingValues(in bytes: UnsafeRawBufferPointer) -> [UInt8] {
+        var result: [UInt8] = []
+        var rest = bytes
+        var start = 0
+        while let entry = AttributeCodec.next(&rest) {
+            let end = bytes.count - rest.count
+            if contains(entry.key) {
+                Self.append(.string, entry.key, Array(Self.replacement.utf8), to: &result)
+            } else if entry.kind == .map || entry.kind == .array, hasMatch(entry.value) {
+                Self.append(entry.kind, entry.key, replacingValues(in: entry.value), to: &result)
+            } else {
+                result += bytes[start..<end]
             }
-            appendHead(entry.kind, entry.key, length: inner.count, to: &result)
-            result += inner
-        } else {
-            result += raw
+            start = end
         }
+        return result
     }
 
-    private func appendHead(
-        _ kind: AttributeCodec.Kind, _ key: UnsafeRawBufferPointer, length: Int, to result: inout [UInt8]
+    private static func append(
+        _ kind: AttributeCodec.Kind, _ key: UnsafeRawBufferPointer, _ value: [UInt8], to result: inout [UInt8]
     ) {
         result.append(kind.rawValue)
         result.append(UInt8(truncatingIfNeeded: key.count))
         result += key
-        withUnsafeBytes(of: UInt32(truncatingIfNeeded: length).littleEndian) { result += $0 }
+        withUnsafeBytes(of: UInt32(truncatingIfNeeded: value.count).littleEndian) { result += $0 }
+        result += value
     }
+}
+
+extension PermanentReference<KeyRedaction> {
+    /// Replaces names and guards.
+    func set(_ names: Set<String>, guards: [any AttributeGuard] = []) { set(.make(names, guards: guards)) }
 }

@@ -88,7 +88,7 @@ extension UnsafeMutablePointer<LoggerState> {
             record.trace = pointee.traceSource.trace(scratch)
         }
         let identity = pointee.redaction.identity
-        let redaction = KeyRedaction.table(identity)
+        let redaction = PermanentReference<KeyRedaction>.object(identity)
         var isDropped = false
         var length = RecordEncoder.encode(record, thread: scratch.threadID, at: frame.start, in: scratch) { start in
             if let bound { scratch.append(bound.bytes) }

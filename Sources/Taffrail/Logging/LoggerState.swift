@@ -10,7 +10,7 @@ struct LoggerState {
     /// The numbers of call sites in the pipeline's rings.
     fileprivate(set) var sites: CallSites
     let ambient: AmbientContext
-    let redaction: KeyRedaction
+    let redaction: PermanentReference<KeyRedaction>
     let traceSource: TraceSource
     let nameBytes: UnsafeBufferPointer<UInt8>
     /// The longest record, in bytes before padding.
@@ -23,7 +23,7 @@ struct LoggerState {
     /// - Parameter gate: The gate to use; `nil` creates one.
     static func make(
         name: String, gate: UnsafePointer<taffrail_gate>?, queue: WriteQueue, sites: CallSites, ambient: AmbientContext,
-        redaction: KeyRedaction, traceSource: TraceSource
+        redaction: PermanentReference<KeyRedaction>, traceSource: TraceSource
     ) -> UnsafeMutablePointer<LoggerState> {
         // Records copy the name in whole words, which may read beyond its end.
         let bytes = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: name.utf8.count + 32)
@@ -277,7 +277,8 @@ extension UnsafeMutablePointer<LoggerState> {
     private func redact(
         by id: UInt, _ message: Int, _ own: Int, _ event: StaticString?, in scratch: Scratch
     ) -> Int? {
-        KeyRedaction.table(id)?.redact(message: message, attributes: own, event: event.map { "\($0)" }, in: scratch)
+        PermanentReference<KeyRedaction>.object(id)?.redact(
+            message: message, attributes: own, event: event.map { "\($0)" }, in: scratch)
     }
 
     @inline(never)

@@ -1,25 +1,22 @@
-/// The name prefixes of a record's own attributes that suppress some ambient ones. Tables are never freed,
-/// because a call may still read the previous one; equal tables are created once.
+/// The name prefixes of a record's own attributes that suppress some ambient ones. Equal tables are created once, and
+/// never freed, because a call may still read the previous one.
 final class YieldTable: Sendable {
-    private static let tables = Locked<[Set<String>: Unmanaged<YieldTable>]>([:])
+    private static let known = Locked<[YieldTable]>([])
 
     private let prefixes: [[UInt8]]
 
-    private init(_ prefixes: Set<String>) { self.prefixes = prefixes.map { Array($0.utf8) } }
+    private init(_ prefixes: [[UInt8]]) { self.prefixes = prefixes }
 
     /// Returns the address of the table of some prefixes; 0 for none.
-    static func bits(of prefixes: Set<String>) -> UInt64 {
-        guard !prefixes.isEmpty else { return 0 }
-        return tables.withLock { tables in
-            let table = tables[prefixes] ?? .passRetained(YieldTable(prefixes))
-            tables[prefixes] = table
-            return UInt64(UInt(bitPattern: table.toOpaque()))
+    static func address(of prefixes: [[UInt8]]) -> UInt64 {
+        if prefixes.isEmpty { return 0 }
+        let table = known.withLock { known in
+            if let found = known.first(where: { $0.prefixes == prefixes }) { return found }
+            let made = YieldTable(prefixes)
+            known.append(made)
+            return made
         }
-    }
-
-    /// Returns the table at an address.
-    static func table(_ bits: UInt64) -> YieldTable? {
-        UnsafeRawPointer(bitPattern: UInt(bits)).map { Unmanaged<YieldTable>.fromOpaque($0).takeUnretainedValue() }
+        return UInt64(UInt(bitPattern: Unmanaged.passUnretained(table).toOpaque()))
     }
 
     /// Returns whether the name of one of these attributes starts with a prefix.

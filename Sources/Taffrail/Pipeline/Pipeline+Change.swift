@@ -19,11 +19,11 @@ extension Pipeline {
     ) throws(PipelineChangeError) {
         let deadline = SystemClock.monotonicNanoseconds() + timeout.timeout
         try changing.withLock { _ throws(PipelineChangeError) in
-            let before = redaction.table
+            let before = redaction.object
             do throws(PipelineChangeError) {
                 try changeParts(to: setup, opensFiles: opensFiles, until: deadline)
             } catch {
-                setRedaction { redaction.restore(before) }
+                setRedaction { redaction.set(before) }
                 throw error
             }
             processorParts = setup.processors

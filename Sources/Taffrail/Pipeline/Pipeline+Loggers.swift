@@ -96,14 +96,14 @@ extension Pipeline {
     /// Activates the attributes that the providers have published. Requires the registry lock.
     func publishContexts() {
         let joined = contexts.joined(redact: redacted)
-        ambient.replace(joined.all, unyielding: joined.unyielding, prefixes: joined.prefixes)
+        ambient.replace(joined)
         // Without a ring, as in a forked child, the next ring starts with them. A ring that has ended is not harmed:
         // nothing refers to a slot that is written then.
         if let header = control.header { contextSlots.publish(joined, to: header, control) }
     }
 
     /// Returns a provider's attributes after redaction. Called again for all of them when the redaction changes.
-    func redacted(_ bytes: [UInt8]) -> [UInt8] { redaction.table?.cleanedContext(bytes) ?? bytes }
+    func redacted(_ bytes: [UInt8]) -> [UInt8] { redaction.object?.cleanedContext(bytes) ?? bytes }
 
     /// The attributes that context providers have published, as the next record gets them.
     public var contextAttributes: [LogValueEntry] {
@@ -116,7 +116,7 @@ extension Pipeline {
     ///
     /// - Returns: `nil` if it would be kept out.
     package func reviewed(_ record: LogRecord) -> LogRecord? {
-        guard let table = redaction.table else { return record }
+        guard let table = redaction.object else { return record }
         let scratch = Scratch.current
         guard let frame = scratch.begin() else { return nil }
         defer { scratch.end(frame) }

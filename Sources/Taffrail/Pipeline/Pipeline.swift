@@ -9,7 +9,7 @@ public final class Pipeline: LoggerPipeline, @unchecked Sendable {
     private(set) var queue: WriteQueue
     private(set) var sites: CallSites
     let ambient = AmbientContext()
-    let redaction = KeyRedaction()
+    let redaction = PermanentReference<KeyRedaction>()
     let traces = TraceSource()
     let control: QueueControl
     /// The requested queue options.

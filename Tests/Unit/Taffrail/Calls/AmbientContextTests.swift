@@ -77,7 +77,7 @@ import Testing
         log.pipeline.add(provider)
         try provider.publish(["place": "harbour"])
         log.logger.info("before")
-        _ = log.pipeline.ambient.prepare([], unyielding: [], prefixes: [])
+        _ = log.pipeline.ambient.prepare(ContextShares.Joined())
         let logger = log.logger
         try await blocking {
             logger.info("by number")
