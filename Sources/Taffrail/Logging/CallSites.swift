@@ -82,16 +82,16 @@ struct CallSites: @unchecked Sendable {
 
     @inline(never)
     private func numberSlowly(of site: CallSite) -> UInt16 {
-        guard site.fileLength > 0, site.function != nil else { return 0 }
-        if let number = find(site) { return number }
+        guard site.fileLength > 0, site.function != nil, let slot = slot(for: site) else { return 0 }
+        let known = number(of: site, at: slot)
         let size = CallSiteTable.size(fileLength: site.fileLength, functionLength: site.functionLength)
         let hasRoom = { Int(end.pointee.load(ordering: .acquiring)) + size <= tableLength }
-        guard hasRoom(), freeSlot(for: site) != nil else { return 0 }
+        guard known == 0, hasRoom() else { return known }
         return control.siteLock.withLock {
-            // Another thread may have added it first.
-            if let number = find(site) { return number }
-            guard hasRoom(), let slot = freeSlot(for: site) else { return 0 }
-            return add(site, at: slot, size: size)
+            // Another thread may have added it, or another site there, first.
+            guard let slot = self.slot(for: site) else { return 0 }
+            let known = number(of: site, at: slot)
+            return known == 0 && hasRoom() ? add(site, at: slot, size: size) : known
         }
     }
 
@@ -112,10 +112,6 @@ struct CallSites: @unchecked Sendable {
         return number
     }
 
-    private func find(_ site: CallSite) -> UInt16? {
-        slots(of: site).lazy.map { number(of: site, at: $0) }.first { $0 != 0 }
-    }
-
     /// Returns the number that a slot has for a call site; 0 when it is empty or belongs to another site.
     @inline(__always)
     private func number(of site: CallSite, at slot: UnsafeMutableRawPointer) -> UInt16 {
@@ -129,18 +125,19 @@ struct CallSites: @unchecked Sendable {
         return isOther == 0 ? UInt16(truncatingIfNeeded: numbers &>> 32) : 0
     }
 
-    private func freeSlot(for site: CallSite) -> UnsafeMutableRawPointer? {
-        slots(of: site).first { $0.atomic64.pointee.load(ordering: .relaxed) == 0 }
-    }
-
     /// The offset in the table of the next entry.
     private var end: UnsafeMutablePointer<Atomic<UInt64>> { base.atomic64 }
 
     // MARK: Slots
 
-    private func slots(of site: CallSite) -> some Sequence<UnsafeMutableRawPointer> {
+    /// Returns the slot of a call site, or the empty one that it would get; `nil` if it would get none.
+    private func slot(for site: CallSite) -> UnsafeMutableRawPointer? {
         let first = Self.hash(site)
-        return (0..<Self.reach).lazy.map { slot((first + $0) % Self.slotCount) }
+        for step in 0..<Self.reach {
+            let slot = slot((first + step) % Self.slotCount)
+            if slot.atomic64.pointee.load(ordering: .relaxed) == 0 || number(of: site, at: slot) != 0 { return slot }
+        }
+        return nil
     }
 
     @inline(__always)
