@@ -23,20 +23,20 @@ public struct LogAttributes: ExpressibleByDictionaryLiteral {
             self.init()
             return
         }
-        var assembler = Assembler()
+        var builder = Builder()
         var index = 0
         while index < elements.count {
-            assembler.append(elements[index].0, elements[index].1)
+            builder.add(elements[index].0, elements[index].1)
             index += 1
         }
-        self.init(assembler)
+        self.init(builder)
     }
 
     /// Creates attributes from names that are not literals.
     public init(_ elements: some Sequence<(key: String, value: LogValue)>) {
-        var assembler = Assembler()
-        for element in elements { assembler.append(element.key, element.value) }
-        self.init(assembler)
+        var builder = Builder()
+        for element in elements { builder.add(element.key, element.value) }
+        self.init(builder)
     }
 
     /// No attributes.
@@ -48,11 +48,50 @@ public struct LogAttributes: ExpressibleByDictionaryLiteral {
         length = 0
     }
 
-    /// The attributes that `assembler` has written.
+    /// Builds attributes one by one, without an intermediate collection.
+    package init(building body: (inout Builder) -> Void) {
+        var builder = Builder()
+        body(&builder)
+        self.init(builder)
+    }
+
     @usableFromInline
-    init(_ assembler: Assembler) {
-        let scratch = assembler.scratch
-        start = assembler.start
+    @inline(never)
+    init(converting elements: UnsafeBufferPointer<(String, any LogValueConvertible)>) {
+        var builder = Builder()
+        let scratch = builder.scratch
+        for index in elements.indices {
+            // Through pointers to the parts: a subscript would copy the whole element for each of them.
+            guard let element = elements.baseAddress.map({ UnsafeMutablePointer(mutating: $0 + index) }),
+                let key = element.pointer(to: \.0), let value = element.pointer(to: \.1)
+            else { continue }
+            let end = scratch.cursor
+            let converted = value.pointee.attributeValue
+            // Discard the partial conversion of the value in the scratch.
+            scratch.cursor = end
+            if let converted { builder.add(key.pointee, converted) }
+        }
+        self.init(builder)
+    }
+
+    /// Attributes, followed by an error's description and type: `error` and `error.type`. Attributes of these names
+    /// take precedence.
+    @usableFromInline
+    @inline(never)
+    init(_ attributes: () -> LogAttributes, error: any Error) {
+        // Before the attributes, because a description may log.
+        let (text, type) = (String(describing: error), "\(type(of: error))")
+        var builder = Builder(after: attributes())
+        builder.add("error", .string(text))
+        builder.add("error.type", .string(type))
+        self.init(builder)
+    }
+
+    /// The attributes that `builder` has written.
+    @usableFromInline
+    init(_ builder: Builder) {
+        let scratch = builder.scratch
+        start = builder.start
         length = scratch.cursor - start
         stored = scratch.isInCall ? nil : StoredBytes.taking(from: start, of: scratch)
     }
@@ -93,7 +132,7 @@ public struct LogAttributes: ExpressibleByDictionaryLiteral {
 
     /// Writes attributes at the end of the thread's scratch.
     @usableFromInline
-    struct Assembler {
+    package struct Builder {
         let scratch: Scratch
         var start: Int
 
@@ -103,19 +142,47 @@ public struct LogAttributes: ExpressibleByDictionaryLiteral {
             start = scratch.cursor
         }
 
+        /// Adds to attributes that have already been written.
+        fileprivate init(after attributes: LogAttributes) {
+            self.init()
+            if attributes.stored == nil, attributes.start + attributes.length == start {
+                start = attributes.start
+            } else {
+                scratch.append(attributes.withBytes { [UInt8]($0) })
+            }
+        }
+
+        /// Adds an attribute.
         @usableFromInline
-        mutating func append(_ key: StaticString, _ value: LogValue) {
+        package mutating func add(_ key: StaticString, _ value: LogValue) {
             if key.hasPointerRepresentation {
                 let bytes = UnsafeRawBufferPointer(start: key.utf8Start, count: key.utf8CodeUnitCount)
                 AttributeCodec.append(key: bytes, value, to: scratch)
             } else {
-                append("\(key)", value)
+                add("\(key)", value)
             }
         }
 
-        mutating func append(_ key: String, _ value: LogValue) {
+        mutating func add(_ key: String, _ value: LogValue) {
             var key = key
             key.withUTF8 { AttributeCodec.append(key: UnsafeRawBufferPointer($0), value, to: scratch) }
+        }
+    }
+
+    /// Attributes with values of any ``LogValueConvertible`` types: `["port": port, key: 3]`.
+    ///
+    /// The type of a literal that is not a ``LogAttributes`` itself, because a value is a variable or a name is not a
+    /// literal. A `nil` value is omitted. Not meant to be used by name: write a literal.
+    public struct Converted: ExpressibleByDictionaryLiteral {
+        /// The attributes, encoded.
+        public let attributes: LogAttributes
+
+        /// Creates attributes from a literal.
+        @inlinable
+        @inline(__always)
+        public init(dictionaryLiteral elements: (String, any LogValueConvertible)...) {
+            // Inlined, so that the compiler sees the end of the array's life and allocates it on the stack.
+            attributes = elements.withUnsafeBufferPointer { LogAttributes(converting: $0) }
         }
     }
 }

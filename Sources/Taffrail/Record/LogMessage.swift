@@ -22,12 +22,7 @@ public struct LogMessage: ExpressibleByStringInterpolation {
     let length: Int
 
     /// Creates a message from a literal without interpolations.
-    public init(stringLiteral literal: StaticString) {
-        let scratch = Scratch.current
-        let start = scratch.cursor
-        scratch.append(literal)
-        self.init(scratch: scratch, from: start)
-    }
+    public init(stringLiteral literal: StaticString) { self.init { $0.append(literal) } }
 
     /// Creates a message from its segments, which must not be awaited.
     @available(*, noasync, message: "create the message in the log call, or create a String first")
@@ -38,10 +33,16 @@ public struct LogMessage: ExpressibleByStringInterpolation {
     }
 
     /// Creates a message from a `String`.
-    public init(_ text: String) {
+    public init(_ text: String) { self.init { $0.append(text) } }
+
+    /// Creates a message from UTF-8 bytes.
+    package init(utf8 bytes: [UInt8]) { self.init { scratch in bytes.withUnsafeBytes { scratch.append(text: $0) } } }
+
+    @inline(__always)
+    private init(writing write: (Scratch) -> Void) {
         let scratch = Scratch.current
         let start = scratch.cursor
-        scratch.append(text)
+        write(scratch)
         self.init(scratch: scratch, from: start)
     }
 
@@ -98,35 +99,27 @@ public struct LogMessage: ExpressibleByStringInterpolation {
             end = start
         }
 
-        @inlinable
-        @inline(__always)
-        mutating func add(_ constant: StaticString) {
-            if constant.hasPointerRepresentation {
-                end = scratch.put(constant.utf8Start, constant.utf8CodeUnitCount, at: end)
-            } else {
-                appendDescription("\(constant)")
-            }
-        }
-
-        @inlinable
-        @inline(__always)
-        mutating func add(_ text: consuming String) { end = scratch.put(text, at: end) }
-
         /// Appends a literal segment.
         @inlinable
         @inline(__always)
-        public mutating func appendLiteral(_ literal: StaticString) { add(literal) }
+        public mutating func appendLiteral(_ literal: StaticString) {
+            if literal.hasPointerRepresentation {
+                end = scratch.put(literal.utf8Start, literal.utf8CodeUnitCount, at: end)
+            } else {
+                appendDescription("\(literal)")
+            }
+        }
 
         /// Appends a string.
         @inlinable
         @inline(__always)
-        public mutating func appendInterpolation(_ value: consuming String) { add(value) }
+        public mutating func appendInterpolation(_ value: consuming String) { end = scratch.put(value, at: end) }
 
         /// Appends a string.
-        public mutating func appendInterpolation(_ value: Substring) { add(String(value)) }
+        public mutating func appendInterpolation(_ value: Substring) { appendInterpolation(String(value)) }
 
         /// Appends a constant string.
-        public mutating func appendInterpolation(_ value: StaticString) { add(value) }
+        public mutating func appendInterpolation(_ value: StaticString) { appendLiteral(value) }
 
         /// Appends an integer in decimal.
         @inlinable
@@ -135,15 +128,13 @@ public struct LogMessage: ExpressibleByStringInterpolation {
         }
 
         /// Appends the shortest decimal that parses as the same number.
-        public mutating func appendInterpolation(_ value: Double) { add(value.description) }
+        public mutating func appendInterpolation(_ value: Double) { appendInterpolation(value.description) }
 
         /// Appends the shortest decimal that parses as the same number.
-        public mutating func appendInterpolation(_ value: Float) { add(value.description) }
+        public mutating func appendInterpolation(_ value: Float) { appendInterpolation(value.description) }
 
         /// Appends `true` or `false`.
-        public mutating func appendInterpolation(_ value: Bool) {
-            add(value ? "true" : "false" as StaticString)
-        }
+        public mutating func appendInterpolation(_ value: Bool) { appendLiteral(value ? "true" : "false") }
 
         /// Appends a value's description, or `nil`.
         @inlinable
@@ -170,7 +161,7 @@ public struct LogMessage: ExpressibleByStringInterpolation {
         mutating func appendInteger(_ value: Int64) { end = scratch.put(decimal: value, at: end) }
 
         @usableFromInline
-        mutating func appendDescription(_ text: String) { add(text) }
+        mutating func appendDescription(_ text: String) { appendInterpolation(text) }
 
         /// Appends a hash of a string. Swift's `Hasher` is SipHash with a key that is random for each run.
         @usableFromInline
@@ -178,9 +169,48 @@ public struct LogMessage: ExpressibleByStringInterpolation {
             var hasher = Hasher()
             hasher.combine(text)
             let hash = RingID(UInt64(bitPattern: Int64(hasher.finalize()))).description
-            add("<hash:" as StaticString)
-            add(hash)
-            add(">" as StaticString)
+            appendLiteral("<hash:")
+            appendInterpolation(hash)
+            appendLiteral(">")
+        }
+
+        /// Appends a number in a format. Numbers of 2⁶³ and more, infinities and NaN are printed without a format.
+        @inlinable
+        public mutating func appendInterpolation(_ value: some BinaryFloatingPoint, format: LogMessage.FloatFormat) {
+            append(Double(value), digits: format.digits)
+        }
+
+        /// Appends a number in a format.
+        @inlinable
+        public mutating func appendInterpolation<T: FixedWidthInteger>(_ value: T, format: LogMessage.IntegerFormat) {
+            appendDescription(String(T.Magnitude(truncatingIfNeeded: value), radix: format.radix))
+        }
+
+        @usableFromInline
+        mutating func append(_ value: Double, digits: Int) {
+            guard value.magnitude < 0x1p63 else { return appendInterpolation(value.description) }
+            if value.sign == .minus { appendLiteral("-") }
+            guard digits > 0 else { return appendInteger(Int64(value.magnitude.rounded(.toNearestOrEven))) }
+            var scale: Int64 = 1
+            for _ in 0..<digits { scale *= 10 }
+            var whole = Int64(value.magnitude)
+            let fraction = value.magnitude - Double(whole)
+            let product = fraction * Double(scale)
+            let rounded = product.rounded(.toNearestOrEven)
+            var units = Int64(rounded)
+            // The product is itself rounded: halfway between two decimals, its error decides.
+            let error = (-product).addingProduct(fraction, Double(scale))
+            if product - rounded == 0.5 && error > 0 { units += 1 }
+            if product - rounded == -0.5 && error < 0 { units -= 1 }
+            if units == scale {
+                whole += 1
+                units = 0
+            }
+            appendInteger(whole)
+            // The first digit, which preserves the zeros that follow it, becomes the point.
+            let point = end
+            appendInteger(scale + units)
+            if end > point { scratch.pointer(at: point).storeBytes(of: UInt8(ascii: "."), as: UInt8.self) }
         }
     }
 }
@@ -198,5 +228,26 @@ extension LogMessage {
         /// A hash such as `<hash:5d41402abc4b2a76>`. Equal values have equal hashes within one run of the program. The
         /// key is random for each run, so that hashes cannot be looked up later.
         case hash
+    }
+
+    /// The format of a floating-point number in a message: `"\(speed, format: .fixed(2)) kn"`.
+    public struct FloatFormat: Sendable, Hashable {
+        @usableFromInline
+        let digits: Int
+
+        /// Returns a format with a fixed number of digits after the decimal point, rounded as C's `printf` does.
+        ///
+        /// - Parameter digits: 0 to 15; clamped.
+        public static func fixed(_ digits: Int) -> FloatFormat { FloatFormat(digits: min(max(0, digits), 15)) }
+    }
+
+    /// The format of an integer in a message: `"status \(flags, format: .hex)"`.
+    public struct IntegerFormat: Sendable, Hashable {
+        @usableFromInline
+        let radix: Int
+
+        /// Lower-case hexadecimal digits without a prefix. A negative number prints as its two's complement in the
+        /// width of its type.
+        public static let hex = IntegerFormat(radix: 16)
     }
 }
