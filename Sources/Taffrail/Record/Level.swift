@@ -2,7 +2,7 @@
 ///
 /// The names are those of swift-log. In OpenTelemetry they are severity 1, 5, 9, 10, 13, 17 and 18,
 /// in syslog and journald 7, 7, 6, 5, 4, 3 and 2.
-public enum Level: UInt8, Sendable, Hashable, CaseIterable, Comparable {
+public enum Level: UInt8, Sendable, Hashable, CaseIterable, Comparable, Decodable {
     /// Step-by-step detail, useful only while tracking down a problem.
     case trace
     /// Development diagnostics.
@@ -78,9 +78,7 @@ public enum Level: UInt8, Sendable, Hashable, CaseIterable, Comparable {
     /// Returns whether `lhs` is less severe than `rhs`.
     @inlinable
     public static func < (lhs: Level, rhs: Level) -> Bool { lhs.rawValue < rhs.rawValue }
-}
 
-extension Level: Decodable {
     /// Parses a level's name, as ``init(name:)`` does.
     ///
     /// - Throws: `DecodingError` that lists all levels.

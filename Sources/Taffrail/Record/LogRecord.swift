@@ -51,9 +51,7 @@ public struct LogRecord: Sendable, Hashable {
 
     /// The value of the attribute named `key`.
     public subscript(key: String) -> LogValue? { attributes.first { $0.key == key }?.value }
-}
 
-extension LogRecord {
     /// A location in the source code.
     public struct SourceLocation: Sendable, Hashable {
         /// Module and file name, in the form of `#fileID`.

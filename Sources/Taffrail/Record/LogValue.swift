@@ -1,5 +1,7 @@
 /// The value of an attribute.
-public enum LogValue: Sendable, Hashable {
+public enum LogValue: Sendable, Hashable, ExpressibleByStringInterpolation, ExpressibleByIntegerLiteral,
+    ExpressibleByFloatLiteral, ExpressibleByBooleanLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
+{
     /// A string.
     case string(String)
     /// An integer.
@@ -16,47 +18,33 @@ public enum LogValue: Sendable, Hashable {
     case array([LogValue])
     /// Named values, in order. Duplicate names are kept.
     case map([LogValueEntry])
-}
 
-extension LogValue: ExpressibleByStringLiteral, ExpressibleByStringInterpolation {
     /// Creates a ``string(_:)``.
     @inlinable
     public init(stringLiteral value: String) { self = .string(value) }
-}
 
-extension LogValue: ExpressibleByIntegerLiteral {
     /// Creates an ``int(_:)``.
     @inlinable
     public init(integerLiteral value: Int64) { self = .int(value) }
-}
 
-extension LogValue: ExpressibleByFloatLiteral {
     /// Creates a ``double(_:)``.
     @inlinable
     public init(floatLiteral value: Double) { self = .double(value) }
-}
 
-extension LogValue: ExpressibleByBooleanLiteral {
     /// Creates a ``bool(_:)``.
     @inlinable
     public init(booleanLiteral value: Bool) { self = .bool(value) }
-}
 
-extension LogValue: ExpressibleByArrayLiteral {
     /// Creates an ``array(_:)``.
     @inlinable
     public init(arrayLiteral elements: LogValue...) { self = .array(elements) }
-}
 
-extension LogValue: ExpressibleByDictionaryLiteral {
     /// Creates a ``map(_:)`` in the literal's order.
     @inlinable
     public init(dictionaryLiteral elements: (String, LogValue)...) {
         self = .map(elements.map { LogValueEntry($0.0, $0.1) })
     }
-}
 
-extension LogValue {
     /// Creates an ``int(_:)``, or a ``string(_:)`` for a value outside the range of `Int64`, so that no digit is lost.
     @inlinable
     public init(_ value: some BinaryInteger) {

@@ -20,9 +20,7 @@ extension LogValueConvertible {
     /// ``logValue``.
     @inlinable
     public var attributeValue: LogValue? { logValue }
-}
 
-extension LogValueConvertible {
     /// The result of `String(describing:)`.
     public var logValue: LogValue { .string(String(describing: self)) }
 }

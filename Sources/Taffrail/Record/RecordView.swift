@@ -87,9 +87,7 @@ public struct RecordView: ~Copyable {
 
     /// The kernel's id of the logging thread; 0 if unknown.
     package var threadID: UInt32 { fields.threadID }
-}
 
-extension RecordView {
     /// Calls `body` with each attribute, innermost first. Of several equal names the first one counts; the caller must
     /// skip the others.
     package func forEachAttribute(_ body: (AttributeView) -> Void) {
@@ -98,9 +96,7 @@ extension RecordView {
         rest = context
         while let entry = AttributeCodec.next(&rest) { body(AttributeView(entry)) }
     }
-}
 
-extension RecordView {
     /// Whether the record has any attributes.
     public var hasAttributes: Bool { fields.hasAttributes }
 

@@ -1,4 +1,19 @@
-extension TraceContext {
+/// The trace and span under which a record was logged.
+public struct TraceContext: Sendable, Hashable {
+    /// The trace.
+    public var traceID: TraceID
+    /// The span within the trace.
+    public var spanID: SpanID
+    /// The flags. Default: none.
+    public var flags: Flags
+
+    /// Creates a context.
+    public init(traceID: TraceID, spanID: SpanID, flags: Flags = []) {
+        self.traceID = traceID
+        self.spanID = spanID
+        self.flags = flags
+    }
+
     /// The identity of a distributed trace (W3C Trace Context): 16 bytes.
     public struct TraceID: Sendable, Hashable, CustomStringConvertible {
         /// The first eight bytes, as a big-endian number.
@@ -45,26 +60,7 @@ extension TraceContext {
         /// 16 lower-case hexadecimal digits.
         public var description: String { RingID(value).description }
     }
-}
 
-/// The trace and span under which a record was logged.
-public struct TraceContext: Sendable, Hashable {
-    /// The trace.
-    public var traceID: TraceID
-    /// The span within the trace.
-    public var spanID: SpanID
-    /// The flags. Default: none.
-    public var flags: Flags
-
-    /// Creates a context.
-    public init(traceID: TraceID, spanID: SpanID, flags: Flags = []) {
-        self.traceID = traceID
-        self.spanID = spanID
-        self.flags = flags
-    }
-}
-
-extension TraceContext {
     /// The flags of a distributed trace (W3C Trace Context).
     public struct Flags: OptionSet, Sendable, Hashable {
         /// The byte of the `traceparent` header.
