@@ -9,7 +9,7 @@
 /// | 4 bool | u8 |
 /// | 7 array | length u32, then entries with empty keys |
 /// | 8 map | length u32, then entries |
-enum AttributeCodec {
+package enum AttributeCodec {
     enum Kind: UInt8 {
         case string = 1
         case int, double, bool, bytes, date, array, map
@@ -20,20 +20,15 @@ enum AttributeCodec {
 
     // MARK: Writing
 
-    @inline(__always)
-    static func append(key: UnsafeRawBufferPointer, _ value: LogValue, to scratch: Scratch) {
-        append(key: key, value, depth: 0, to: scratch)
-    }
-
     /// Appends entries.
-    static func append(_ entries: [LogValueEntry], to scratch: Scratch) {
+    static func append(_ entries: [LogValueEntry], depth: Int = 0, to scratch: Scratch) {
         for entry in entries {
             var key = entry.key
-            key.withUTF8 { append(key: UnsafeRawBufferPointer($0), entry.value, to: scratch) }
+            key.withUTF8 { append(key: UnsafeRawBufferPointer($0), entry.value, depth: depth, to: scratch) }
         }
     }
 
-    static func append(key: UnsafeRawBufferPointer, _ value: LogValue, depth: Int, to scratch: Scratch) {
+    static func append(key: UnsafeRawBufferPointer, _ value: LogValue, depth: Int = 0, to scratch: Scratch) {
         let start = scratch.cursor
         if !write(key: key, value, depth: depth, to: scratch) { scratch.cursor = start }
     }
@@ -62,12 +57,7 @@ enum AttributeCodec {
             }
         case .map(let entries):
             return writeNested(.map, key, keyLength, depth, to: scratch) {
-                for entry in entries {
-                    var name = entry.key
-                    name.withUTF8 {
-                        append(key: UnsafeRawBufferPointer($0), entry.value, depth: depth + 1, to: scratch)
-                    }
-                }
+                append(entries, depth: depth + 1, to: scratch)
             }
         }
     }
@@ -121,15 +111,37 @@ enum AttributeCodec {
     // MARK: Reading
 
     /// One entry, in memory that outlives it.
-    struct Entry {
+    package struct Entry {
         let kind: Kind
-        let key: UnsafeRawBufferPointer
+        /// The name's UTF-8.
+        package let key: UnsafeRawBufferPointer
         /// The bytes of the value, without the length of variable-length types.
         let value: UnsafeRawBufferPointer
 
         var int: Int64 { value.loadUnaligned(as: Int64.self) }
         var double: Double { Double(bitPattern: value.loadUnaligned(as: UInt64.self)) }
         var bool: Bool { value[0] != 0 }
+        /// The UTF-8 of a string, not copied; `nil` for another kind of value.
+        package var text: UnsafeRawBufferPointer? { kind == .string ? value : nil }
+        /// A copy of the value.
+        package var logValue: LogValue { logValue(depth: 0) }
+
+        fileprivate func logValue(depth: Int) -> LogValue {
+            switch kind {
+            case .string: .string(String(decoding: value, as: UTF8.self))
+            case .int: .int(int)
+            case .double: .double(double)
+            case .bool: .bool(bool)
+            case .bytes: .bytes([UInt8](value))
+            case .date: .date(Timestamp(nanoseconds: int))
+            case .array: .array(elements(depth: depth).map(\.value))
+            case .map: .map(elements(depth: depth))
+            }
+        }
+
+        private func elements(depth: Int) -> [LogValueEntry] {
+            depth <= depthLimit ? entries(value, depth: depth + 1) : []
+        }
     }
 
     /// Removes the first entry from `rest`; `nil` at the end, and when the bytes are invalid.
@@ -156,34 +168,14 @@ enum AttributeCodec {
     }
 
     /// Decodes attributes.
-    static func entries(_ bytes: [UInt8]) -> [LogValueEntry] {
-        bytes.withUnsafeBytes { all in
-            var entries: [LogValueEntry] = []
-            var rest = all
-            while let entry = next(&rest) {
-                entries.append(LogValueEntry(String(decoding: entry.key, as: UTF8.self), value(entry)))
-            }
-            return entries
-        }
-    }
+    static func entries(_ bytes: [UInt8]) -> [LogValueEntry] { bytes.withUnsafeBytes { entries($0, depth: 0) } }
 
-    /// Decodes the value of an entry.
-    static func value(_ entry: Entry, depth: Int = 0) -> LogValue {
-        switch entry.kind {
-        case .string: return .string(String(decoding: entry.value, as: UTF8.self))
-        case .int: return .int(entry.int)
-        case .double: return .double(entry.double)
-        case .bool: return .bool(entry.bool)
-        case .bytes: return .bytes([UInt8](entry.value))
-        case .date: return .date(Timestamp(nanoseconds: entry.int))
-        case .array, .map:
-            var elements: [LogValueEntry] = []
-            var rest = entry.value
-            while depth <= depthLimit, let element = next(&rest) {
-                elements.append(
-                    LogValueEntry(String(decoding: element.key, as: UTF8.self), value(element, depth: depth + 1)))
-            }
-            return entry.kind == .map ? .map(elements) : .array(elements.map(\.value))
+    private static func entries(_ bytes: UnsafeRawBufferPointer, depth: Int) -> [LogValueEntry] {
+        var entries: [LogValueEntry] = []
+        var rest = bytes
+        while let entry = next(&rest) {
+            entries.append(LogValueEntry(String(decoding: entry.key, as: UTF8.self), entry.logValue(depth: depth)))
         }
+        return entries
     }
 }

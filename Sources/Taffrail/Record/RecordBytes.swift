@@ -24,8 +24,8 @@ extension RecordView {
     }
 
     /// Calls `body` with each of ``attributes``, not copied.
-    package func forEachDistinctAttribute(_ body: (AttributeView) -> Void) {
+    package func forEachDistinctAttribute(_ body: (AttributeCodec.Entry) -> Void) {
         var entries = entries
-        while let entry = entries.next() { body(AttributeView(entry)) }
+        while let entry = entries.next() { body(entry) }
     }
 }

@@ -49,7 +49,7 @@ public struct RecordView: ~Copyable {
         var values: [LogValueEntry] = []
         var entries = entries
         while let entry = entries.next() {
-            values.append(LogValueEntry(String(decoding: entry.key, as: UTF8.self), AttributeCodec.value(entry)))
+            values.append(LogValueEntry(String(decoding: entry.key, as: UTF8.self), entry.logValue))
         }
         return values
     }
@@ -58,7 +58,7 @@ public struct RecordView: ~Copyable {
     public subscript(key: String) -> LogValue? {
         var entries = entries
         while let entry = entries.next() {
-            if entry.key.elementsEqual(key.utf8) { return AttributeCodec.value(entry) }
+            if entry.key.elementsEqual(key.utf8) { return entry.logValue }
         }
         return nil
     }
@@ -90,11 +90,11 @@ public struct RecordView: ~Copyable {
 
     /// Calls `body` with each attribute, innermost first. Of several equal names the first one counts; the caller must
     /// skip the others.
-    package func forEachAttribute(_ body: (AttributeView) -> Void) {
+    package func forEachAttribute(_ body: (AttributeCodec.Entry) -> Void) {
         var rest = fields.attributes
-        while let entry = AttributeCodec.next(&rest) { body(AttributeView(entry)) }
+        while let entry = AttributeCodec.next(&rest) { body(entry) }
         rest = context
-        while let entry = AttributeCodec.next(&rest) { body(AttributeView(entry)) }
+        while let entry = AttributeCodec.next(&rest) { body(entry) }
     }
 
     /// Whether the record has any attributes.

@@ -75,7 +75,7 @@ extension Location {
             guard let name = GeoAttributes.Name.find(attribute.key, expected: &expected) else { return }
             let bit = UInt32(1) << UInt32(name.rawValue)
             // The first of several equal names counts.
-            if seen & bit == 0 { set(name, attribute.value) }
+            if seen & bit == 0 { set(name, attribute.logValue) }
             seen |= bit
         }
         guard coordinate.isValid else { return nil }

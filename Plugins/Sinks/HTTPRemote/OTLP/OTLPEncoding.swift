@@ -94,7 +94,7 @@ struct OTLPEncoding: BatchEncoding {
                 if let text {
                     pair.add(2, room: text.count < 126 ? 1 : 2) { $0.add(1, utf8: text) }
                 } else {
-                    let value = attribute.value
+                    let value = attribute.logValue
                     pair.add(2) { Self.add(value, to: &$0) }
                 }
             }
