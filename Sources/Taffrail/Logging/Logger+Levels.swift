@@ -17,9 +17,7 @@ extension Logger {
         _ attributes: @autoclosure () -> LogAttributes = [:],
         file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line
     ) {
-        if isEnabled(level) {
-            emit(level, message, attributes, event: event, at: CallSite(file, function, line))
-        }
+        if isEnabled(level) { emit(level, message, attributes, event: event, at: CallSite(file, function, line)) }
     }
 
     /// Logs a `String` at a level that is known at run time.
@@ -31,8 +29,7 @@ extension Logger {
         file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line
     ) {
         if isEnabled(level) {
-            emit(
-                level, { LogMessage(message()) }, attributes, event: event, at: CallSite(file, function, line))
+            emit(level, { LogMessage(message()) }, attributes, event: event, at: CallSite(file, function, line))
         }
     }
 
@@ -42,9 +39,7 @@ extension Logger {
         _ message: @autoclosure () -> LogMessage, _ attributes: @autoclosure () -> LogAttributes = [:],
         file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line
     ) {
-        if isEnabled(.trace) {
-            emit(.trace, message, attributes, at: CallSite(file, function, line))
-        }
+        if isEnabled(.trace) { emit(.trace, message, attributes, at: CallSite(file, function, line)) }
     }
 
     /// Logs step-by-step detail, from a `String`.
@@ -54,9 +49,7 @@ extension Logger {
         _ message: @autoclosure () -> String, _ attributes: @autoclosure () -> LogAttributes = [:],
         file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line
     ) {
-        if isEnabled(.trace) {
-            emit(.trace, { LogMessage(message()) }, attributes, at: CallSite(file, function, line))
-        }
+        if isEnabled(.trace) { emit(.trace, { LogMessage(message()) }, attributes, at: CallSite(file, function, line)) }
     }
 
     /// Logs a development diagnostic.
@@ -65,9 +58,7 @@ extension Logger {
         _ message: @autoclosure () -> LogMessage, _ attributes: @autoclosure () -> LogAttributes = [:],
         file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line
     ) {
-        if isEnabled(.debug) {
-            emit(.debug, message, attributes, at: CallSite(file, function, line))
-        }
+        if isEnabled(.debug) { emit(.debug, message, attributes, at: CallSite(file, function, line)) }
     }
 
     /// Logs a development diagnostic, from a `String`.
@@ -77,9 +68,7 @@ extension Logger {
         _ message: @autoclosure () -> String, _ attributes: @autoclosure () -> LogAttributes = [:],
         file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line
     ) {
-        if isEnabled(.debug) {
-            emit(.debug, { LogMessage(message()) }, attributes, at: CallSite(file, function, line))
-        }
+        if isEnabled(.debug) { emit(.debug, { LogMessage(message()) }, attributes, at: CallSite(file, function, line)) }
     }
 
     /// Logs general information.
@@ -88,9 +77,7 @@ extension Logger {
         _ message: @autoclosure () -> LogMessage, _ attributes: @autoclosure () -> LogAttributes = [:],
         file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line
     ) {
-        if isEnabled(.info) {
-            emit(.info, message, attributes, at: CallSite(file, function, line))
-        }
+        if isEnabled(.info) { emit(.info, message, attributes, at: CallSite(file, function, line)) }
     }
 
     /// Logs general information, from a `String`.
@@ -100,9 +87,7 @@ extension Logger {
         _ message: @autoclosure () -> String, _ attributes: @autoclosure () -> LogAttributes = [:],
         file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line
     ) {
-        if isEnabled(.info) {
-            emit(.info, { LogMessage(message()) }, attributes, at: CallSite(file, function, line))
-        }
+        if isEnabled(.info) { emit(.info, { LogMessage(message()) }, attributes, at: CallSite(file, function, line)) }
     }
 
     /// Logs a normal but significant event.
@@ -111,9 +96,7 @@ extension Logger {
         _ message: @autoclosure () -> LogMessage, _ attributes: @autoclosure () -> LogAttributes = [:],
         file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line
     ) {
-        if isEnabled(.notice) {
-            emit(.notice, message, attributes, at: CallSite(file, function, line))
-        }
+        if isEnabled(.notice) { emit(.notice, message, attributes, at: CallSite(file, function, line)) }
     }
 
     /// Logs a normal but significant event, from a `String`.
@@ -134,9 +117,7 @@ extension Logger {
         _ message: @autoclosure () -> LogMessage, _ attributes: @autoclosure () -> LogAttributes = [:],
         file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line
     ) {
-        if isEnabled(.warning) {
-            emit(.warning, message, attributes, at: CallSite(file, function, line))
-        }
+        if isEnabled(.warning) { emit(.warning, message, attributes, at: CallSite(file, function, line)) }
     }
 
     /// Logs an unexpected condition that was handled, from a `String`.
@@ -147,8 +128,7 @@ extension Logger {
         file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line
     ) {
         if isEnabled(.warning) {
-            emit(
-                .warning, { LogMessage(message()) }, attributes, at: CallSite(file, function, line))
+            emit(.warning, { LogMessage(message()) }, attributes, at: CallSite(file, function, line))
         }
     }
 
@@ -158,9 +138,7 @@ extension Logger {
         _ message: @autoclosure () -> LogMessage, _ attributes: @autoclosure () -> LogAttributes = [:],
         file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line
     ) {
-        if isEnabled(.error) {
-            emit(.error, message, attributes, at: CallSite(file, function, line))
-        }
+        if isEnabled(.error) { emit(.error, message, attributes, at: CallSite(file, function, line)) }
     }
 
     /// Logs a failure of an operation; the program continues, from a `String`.
@@ -170,9 +148,7 @@ extension Logger {
         _ message: @autoclosure () -> String, _ attributes: @autoclosure () -> LogAttributes = [:],
         file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line
     ) {
-        if isEnabled(.error) {
-            emit(.error, { LogMessage(message()) }, attributes, at: CallSite(file, function, line))
-        }
+        if isEnabled(.error) { emit(.error, { LogMessage(message()) }, attributes, at: CallSite(file, function, line)) }
     }
 
     /// Logs a failure that stops the program or a part of it.
@@ -181,9 +157,7 @@ extension Logger {
         _ message: @autoclosure () -> LogMessage, _ attributes: @autoclosure () -> LogAttributes = [:],
         file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line
     ) {
-        if isEnabled(.critical) {
-            emit(.critical, message, attributes, at: CallSite(file, function, line))
-        }
+        if isEnabled(.critical) { emit(.critical, message, attributes, at: CallSite(file, function, line)) }
     }
 
     /// Logs a failure that stops the program or a part of it, from a `String`.
@@ -194,8 +168,7 @@ extension Logger {
         file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line
     ) {
         if isEnabled(.critical) {
-            emit(
-                .critical, { LogMessage(message()) }, attributes, at: CallSite(file, function, line))
+            emit(.critical, { LogMessage(message()) }, attributes, at: CallSite(file, function, line))
         }
     }
 }
