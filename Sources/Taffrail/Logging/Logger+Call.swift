@@ -28,7 +28,7 @@ extension Logger {
         ///   - file: The source file; omitted by callers.
         ///   - function: The function; omitted by callers.
         ///   - line: The line; omitted by callers.
-        @inlinable
+        @_alwaysEmitIntoClient
         public func callAsFunction(
             _ message: @autoclosure () -> LogMessage, error: @autoclosure () -> (any Error)? = nil,
             _ attributes: @autoclosure () -> LogAttributes.Converted,
@@ -49,7 +49,7 @@ extension Logger {
         ///   - function: The function; omitted by callers.
         ///   - line: The line; omitted by callers.
         @_disfavoredOverload
-        @inlinable
+        @_alwaysEmitIntoClient
         public func callAsFunction(
             _ message: @autoclosure () -> String, error: @autoclosure () -> (any Error)? = nil,
             _ attributes: @autoclosure () -> LogAttributes.Converted = [:],
@@ -84,7 +84,7 @@ extension Logger {
         ///   - file: The source file; omitted by callers.
         ///   - function: The function; omitted by callers.
         ///   - line: The line; omitted by callers.
-        @inlinable
+        @_alwaysEmitIntoClient
         public func callAsFunction(
             level: Level, event: StaticString? = nil, _ message: @autoclosure () -> LogMessage,
             error: @autoclosure () -> (any Error)? = nil, _ attributes: @autoclosure () -> LogAttributes.Converted,
@@ -109,7 +109,7 @@ extension Logger {
         ///   - function: The function; omitted by callers.
         ///   - line: The line; omitted by callers.
         @_disfavoredOverload
-        @inlinable
+        @_alwaysEmitIntoClient
         public func callAsFunction(
             level: Level, event: StaticString? = nil, _ message: @autoclosure () -> String,
             error: @autoclosure () -> (any Error)? = nil,
@@ -126,41 +126,41 @@ extension Logger {
 
     /// The call of level `trace` with attributes from variables.
     @_disfavoredOverload
-    @inlinable
+    @_alwaysEmitIntoClient
     public var trace: Call { Call(self, .trace) }
 
     /// The call of level `debug` with attributes from variables.
     @_disfavoredOverload
-    @inlinable
+    @_alwaysEmitIntoClient
     public var debug: Call { Call(self, .debug) }
 
     /// The call of level `info` with attributes from variables.
     @_disfavoredOverload
-    @inlinable
+    @_alwaysEmitIntoClient
     public var info: Call { Call(self, .info) }
 
     /// The call of level `notice` with attributes from variables.
     @_disfavoredOverload
-    @inlinable
+    @_alwaysEmitIntoClient
     public var notice: Call { Call(self, .notice) }
 
     /// The call of level `warning` with attributes from variables.
     @_disfavoredOverload
-    @inlinable
+    @_alwaysEmitIntoClient
     public var warning: Call { Call(self, .warning) }
 
     /// The call of level `error` with attributes from variables.
     @_disfavoredOverload
-    @inlinable
+    @_alwaysEmitIntoClient
     public var error: Call { Call(self, .error) }
 
     /// The call of level `critical` with attributes from variables.
     @_disfavoredOverload
-    @inlinable
+    @_alwaysEmitIntoClient
     public var critical: Call { Call(self, .critical) }
 
     /// The call of any level with attributes from variables.
     @_disfavoredOverload
-    @inlinable
+    @_alwaysEmitIntoClient
     public var log: LevelledCall { LevelledCall(self) }
 }

@@ -12,7 +12,7 @@ extension Logger {
     ///   - file: The source file; omitted by callers.
     ///   - function: The function; omitted by callers.
     ///   - line: The line; omitted by callers.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func log(
         level: Level, event: StaticString? = nil, _ message: @autoclosure () -> LogMessage,
         error: @autoclosure () -> (any Error)?, _ attributes: @autoclosure () -> LogAttributes = [:],
@@ -24,7 +24,7 @@ extension Logger {
     }
 
     /// Logs step-by-step detail, with the error as the attributes `error` and `error.type`.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func trace(
         _ message: @autoclosure () -> LogMessage, error: @autoclosure () -> (any Error)?,
         _ attributes: @autoclosure () -> LogAttributes = [:],
@@ -34,7 +34,7 @@ extension Logger {
     }
 
     /// Logs a development diagnostic, with the error as the attributes `error` and `error.type`.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func debug(
         _ message: @autoclosure () -> LogMessage, error: @autoclosure () -> (any Error)?,
         _ attributes: @autoclosure () -> LogAttributes = [:],
@@ -44,7 +44,7 @@ extension Logger {
     }
 
     /// Logs general information, with the error as the attributes `error` and `error.type`.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func info(
         _ message: @autoclosure () -> LogMessage, error: @autoclosure () -> (any Error)?,
         _ attributes: @autoclosure () -> LogAttributes = [:],
@@ -54,7 +54,7 @@ extension Logger {
     }
 
     /// Logs a normal but significant event, with the error as the attributes `error` and `error.type`.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func notice(
         _ message: @autoclosure () -> LogMessage, error: @autoclosure () -> (any Error)?,
         _ attributes: @autoclosure () -> LogAttributes = [:],
@@ -64,7 +64,7 @@ extension Logger {
     }
 
     /// Logs an unexpected condition that was handled, with the error as the attributes `error` and `error.type`.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func warning(
         _ message: @autoclosure () -> LogMessage, error: @autoclosure () -> (any Error)?,
         _ attributes: @autoclosure () -> LogAttributes = [:],
@@ -74,7 +74,7 @@ extension Logger {
     }
 
     /// Logs a failure of an operation; the program continues, with the error as the attributes `error` and `error.type`.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func error(
         _ message: @autoclosure () -> LogMessage, error: @autoclosure () -> (any Error)?,
         _ attributes: @autoclosure () -> LogAttributes = [:],
@@ -84,7 +84,7 @@ extension Logger {
     }
 
     /// Logs a failure that stops the program or a part of it, with the error as the attributes `error` and `error.type`.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func critical(
         _ message: @autoclosure () -> LogMessage, error: @autoclosure () -> (any Error)?,
         _ attributes: @autoclosure () -> LogAttributes = [:],

@@ -1,4 +1,6 @@
 // The calls, one for each level. Below the level the message is not evaluated.
+//
+// They are compiled into their callers only (`@_alwaysEmitIntoClient`), because the core has none.
 
 extension Logger {
     /// Logs a message at a level that is known at run time.
@@ -11,7 +13,7 @@ extension Logger {
     ///   - file: The source file; omitted by callers.
     ///   - function: The function; omitted by callers.
     ///   - line: The line; omitted by callers.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func log(
         level: Level, event: StaticString? = nil, _ message: @autoclosure () -> LogMessage,
         _ attributes: @autoclosure () -> LogAttributes = [:],
@@ -22,7 +24,7 @@ extension Logger {
 
     /// Logs a `String` at a level that is known at run time.
     @_disfavoredOverload
-    @inlinable
+    @_alwaysEmitIntoClient
     public func log(
         level: Level, event: StaticString? = nil, _ message: @autoclosure () -> String,
         _ attributes: @autoclosure () -> LogAttributes = [:],
@@ -34,7 +36,7 @@ extension Logger {
     }
 
     /// Logs step-by-step detail.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func trace(
         _ message: @autoclosure () -> LogMessage, _ attributes: @autoclosure () -> LogAttributes = [:],
         file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line
@@ -44,7 +46,7 @@ extension Logger {
 
     /// Logs step-by-step detail, from a `String`.
     @_disfavoredOverload
-    @inlinable
+    @_alwaysEmitIntoClient
     public func trace(
         _ message: @autoclosure () -> String, _ attributes: @autoclosure () -> LogAttributes = [:],
         file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line
@@ -53,7 +55,7 @@ extension Logger {
     }
 
     /// Logs a development diagnostic.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func debug(
         _ message: @autoclosure () -> LogMessage, _ attributes: @autoclosure () -> LogAttributes = [:],
         file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line
@@ -63,7 +65,7 @@ extension Logger {
 
     /// Logs a development diagnostic, from a `String`.
     @_disfavoredOverload
-    @inlinable
+    @_alwaysEmitIntoClient
     public func debug(
         _ message: @autoclosure () -> String, _ attributes: @autoclosure () -> LogAttributes = [:],
         file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line
@@ -72,7 +74,7 @@ extension Logger {
     }
 
     /// Logs general information.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func info(
         _ message: @autoclosure () -> LogMessage, _ attributes: @autoclosure () -> LogAttributes = [:],
         file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line
@@ -82,7 +84,7 @@ extension Logger {
 
     /// Logs general information, from a `String`.
     @_disfavoredOverload
-    @inlinable
+    @_alwaysEmitIntoClient
     public func info(
         _ message: @autoclosure () -> String, _ attributes: @autoclosure () -> LogAttributes = [:],
         file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line
@@ -91,7 +93,7 @@ extension Logger {
     }
 
     /// Logs a normal but significant event.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func notice(
         _ message: @autoclosure () -> LogMessage, _ attributes: @autoclosure () -> LogAttributes = [:],
         file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line
@@ -101,7 +103,7 @@ extension Logger {
 
     /// Logs a normal but significant event, from a `String`.
     @_disfavoredOverload
-    @inlinable
+    @_alwaysEmitIntoClient
     public func notice(
         _ message: @autoclosure () -> String, _ attributes: @autoclosure () -> LogAttributes = [:],
         file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line
@@ -112,7 +114,7 @@ extension Logger {
     }
 
     /// Logs an unexpected condition that was handled.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func warning(
         _ message: @autoclosure () -> LogMessage, _ attributes: @autoclosure () -> LogAttributes = [:],
         file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line
@@ -122,7 +124,7 @@ extension Logger {
 
     /// Logs an unexpected condition that was handled, from a `String`.
     @_disfavoredOverload
-    @inlinable
+    @_alwaysEmitIntoClient
     public func warning(
         _ message: @autoclosure () -> String, _ attributes: @autoclosure () -> LogAttributes = [:],
         file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line
@@ -133,7 +135,7 @@ extension Logger {
     }
 
     /// Logs a failure of an operation; the program continues.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func error(
         _ message: @autoclosure () -> LogMessage, _ attributes: @autoclosure () -> LogAttributes = [:],
         file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line
@@ -143,7 +145,7 @@ extension Logger {
 
     /// Logs a failure of an operation; the program continues, from a `String`.
     @_disfavoredOverload
-    @inlinable
+    @_alwaysEmitIntoClient
     public func error(
         _ message: @autoclosure () -> String, _ attributes: @autoclosure () -> LogAttributes = [:],
         file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line
@@ -152,7 +154,7 @@ extension Logger {
     }
 
     /// Logs a failure that stops the program or a part of it.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func critical(
         _ message: @autoclosure () -> LogMessage, _ attributes: @autoclosure () -> LogAttributes = [:],
         file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line
@@ -162,7 +164,7 @@ extension Logger {
 
     /// Logs a failure that stops the program or a part of it, from a `String`.
     @_disfavoredOverload
-    @inlinable
+    @_alwaysEmitIntoClient
     public func critical(
         _ message: @autoclosure () -> String, _ attributes: @autoclosure () -> LogAttributes = [:],
         file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line
