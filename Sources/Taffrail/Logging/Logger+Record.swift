@@ -88,27 +88,25 @@ extension UnsafeMutablePointer<LoggerState> {
             record.trace = pointee.traceSource.trace(scratch)
         }
         let identity = pointee.redaction.identity
-        let redaction = PermanentReference<KeyRedaction>.object(identity)
-        var isDropped = false
-        var length = RecordEncoder.encode(record, thread: scratch.threadID, at: frame.start, in: scratch) { start in
-            if let bound { scratch.append(bound.bytes) }
-            if let task { scratch.append(task.attributes) }
-            if ambient, scratch.ensure(AmbientContext.limit) {
-                let end = scratch.pointer(at: scratch.cursor)
-                let own = UnsafeRawBufferPointer(start: scratch.pointer(at: start), count: scratch.cursor - start)
-                scratch.cursor += pointee.ambient.copy(pointee.ambient.part(for: own), to: end)
-            }
-            guard let redaction else { return }
-            let message = frame.start + RecordLayout.headerSize
-            if let attributes = redaction.redact(
-                message: message, attributes: start, event: record.eventName, in: scratch)
-            {
-                start = attributes
-            } else {
-                isDropped = true
-            }
+        scratch.append(record.message)
+        var start = scratch.cursor
+        AttributeCodec.append(record.attributes, to: scratch)
+        if let bound { scratch.append(bound.bytes) }
+        if let task { scratch.append(task.attributes) }
+        if ambient, scratch.ensure(AmbientContext.limit) {
+            let end = scratch.pointer(at: scratch.cursor)
+            let own = UnsafeRawBufferPointer(start: scratch.pointer(at: start), count: scratch.cursor - start)
+            scratch.cursor += pointee.ambient.copy(pointee.ambient.part(for: own), to: end)
         }
-        if isDropped { return .withheld }
+        if let redaction = PermanentReference<KeyRedaction>.object(identity) {
+            let message = frame.start + RecordLayout.headerSize
+            let event = record.eventName
+            guard let attributes = redaction.redact(message: message, attributes: start, event: event, in: scratch)
+            else { return .withheld }
+            start = attributes
+        }
+        var length = RecordEncoder.encodeRest(
+            of: record, messageEnd: start, thread: scratch.threadID, at: frame.start, in: scratch)
         let isTruncated = length > pointee.largestRecord
         if isTruncated {
             scratch.cursor = frame.start + length

@@ -1,14 +1,11 @@
 /// The loggers of a pipeline by name, and the levels of their gates. Protected by the pipeline's registry lock.
 struct LoggerTable {
     private let root: UnsafeMutablePointer<LoggerState>
-    private var sources: [String: UnsafeMutablePointer<LoggerState>] = [:]
+    private(set) var sources: [String: UnsafeMutablePointer<LoggerState>] = [:]
     /// The configured levels.
     private(set) var levels: LevelTable
     /// The number of active backtraces, by their lowest level.
     private var backtraces = [Int](repeating: 0, count: Level.allCases.count)
-
-    /// The number of named loggers.
-    var count: Int { sources.count }
 
     init(root: UnsafeMutablePointer<LoggerState>, levels: LevelTable) {
         self.root = root

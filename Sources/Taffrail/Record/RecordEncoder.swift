@@ -77,25 +77,23 @@ struct RecordEncoder {
         record.storeBytes(of: shorts.littleEndian, toByteOffset: RecordLayout.contextLength, as: UInt64.self)
         record.storeBytes(of: rest.littleEndian, toByteOffset: RecordLayout.line, as: UInt64.self)
     }
-
-    /// Writes a trace at the end of a record that has its header.
-    mutating func put(_ trace: TraceContext) { record.put(trace, at: &end) }
 }
 
 extension RecordEncoder {
     /// Encodes a record at `start`, where the scratch has room for its header, and returns its length.
     ///
-    /// - Parameters:
-    ///   - thread: The kernel's id of the logging thread; 0 if unknown.
-    ///   - finishAttributes: Appends to the attributes, given their offset, and returns the offset, which may change.
-    static func encode(
-        _ record: LogRecord, thread: UInt32 = 0, at start: Int, in scratch: Scratch,
-        finishAttributes: (inout Int) -> Void = { _ in }
-    ) -> Int {
+    /// - Parameter thread: The kernel's id of the logging thread; 0 if unknown.
+    static func encode(_ record: LogRecord, thread: UInt32 = 0, at start: Int, in scratch: Scratch) -> Int {
         scratch.append(record.message)
-        var messageEnd = scratch.cursor
+        let messageEnd = scratch.cursor
         AttributeCodec.append(record.attributes, to: scratch)
-        finishAttributes(&messageEnd)
+        return encodeRest(of: record, messageEnd: messageEnd, thread: thread, at: start, in: scratch)
+    }
+
+    /// Encodes what follows the message and the attributes, which end at the scratch's cursor.
+    static func encodeRest(
+        of record: LogRecord, messageEnd: Int, thread: UInt32, at start: Int, in scratch: Scratch
+    ) -> Int {
         let attributesEnd = scratch.cursor
         var names = [record.logger, record.source?.file ?? "", record.source?.function ?? "", record.eventName ?? ""]
         if !scratch.ensure(names.reduce(64) { $0 + $1.utf8.count }) { names = ["", "", "", ""] }
@@ -114,7 +112,7 @@ extension RecordEncoder {
         encoder.putHeader(
             message: messageEnd - start - RecordLayout.headerSize, attributes: attributesEnd - messageEnd,
             line: record.source?.line ?? 0, level: record.level)
-        if let trace = record.trace { encoder.put(trace) }
+        if let trace = record.trace { base.put(trace, at: &encoder.end) }
         return base.padRecord(length: encoder.end - base)
     }
 
