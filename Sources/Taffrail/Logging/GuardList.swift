@@ -26,13 +26,13 @@ struct GuardList: Sendable {
 
     /// Runs all guards on attributes and the maps among them.
     func review(_ subject: inout GuardedAttributes) -> Verdict {
-        for index in subject.attributes.indices.reversed() {
-            switch reviewed(subject.attributes[index].value, depth: 0) {
-            case nil: subject.attributes.remove(at: index)
-            case let value?: subject.attributes[index].value = value
-            }
-        }
+        subject.attributes = reviewed(subject.attributes, depth: 0)
         return ask(&subject)
+    }
+
+    /// Returns attributes with the maps among them reviewed.
+    private func reviewed(_ entries: [LogValueEntry], depth: Int) -> [LogValueEntry] {
+        entries.compactMap { entry in reviewed(entry.value, depth: depth).map { LogValueEntry(entry.key, $0) } }
     }
 
     /// Runs the guards that watch one of the names.
@@ -49,10 +49,7 @@ struct GuardList: Sendable {
         guard depth <= AttributeCodec.depthLimit else { return value }
         switch value {
         case .map(let entries):
-            var inner = GuardedAttributes(
-                attributes: entries.compactMap { entry in
-                    reviewed(entry.value, depth: depth + 1).map { LogValueEntry(entry.key, $0) }
-                })
+            var inner = GuardedAttributes(attributes: reviewed(entries, depth: depth + 1))
             return ask(&inner) == .keep ? .map(inner.attributes) : nil
         case .array(let elements):
             return .array(elements.compactMap { reviewed($0, depth: depth + 1) })

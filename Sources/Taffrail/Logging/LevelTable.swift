@@ -1,5 +1,5 @@
 /// The levels of loggers by name.
-package struct LevelTable: Sendable, Equatable {
+package struct LevelTable: Sendable {
     package var root: Level
     package var byName: [String: Level]
 
