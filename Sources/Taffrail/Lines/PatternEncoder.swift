@@ -134,10 +134,10 @@ package struct PatternEncoder: LineEncoding {
             buffer.append(hexadecimal: trace.traceID.low, width: 16)
         case .spanID: if let trace = fields.trace { buffer.append(hexadecimal: trace.spanID.value, width: 16) }
         case .attributes: buffer.append(attributesOf: record)
-        case .processID: if let origin = record.origin { buffer.append(decimal: UInt64(origin.processID)) }
+        case .processID: if let tables = record.tables { buffer.append(decimal: UInt64(tables.processID)) }
         case .thread: if fields.threadID > 0 { buffer.append(decimal: UInt64(fields.threadID)) }
-        case .program: if let origin = record.origin { text(origin.program, to: &buffer) }
-        case .host: if let origin = record.origin { text(origin.host, to: &buffer) }
+        case .program: if let tables = record.tables { text(tables.program, to: &buffer) }
+        case .host: if let tables = record.tables { text(tables.host, to: &buffer) }
         }
     }
 

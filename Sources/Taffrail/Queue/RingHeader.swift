@@ -23,7 +23,7 @@ internal import Synchronization
 ///
 /// Format 2 has zeros from 768 to 1024, and sink names of up to 112 bytes instead of destinations.
 package struct RingHeader: @unchecked Sendable {
-    package static let length = RecordOrigin.headerLength
+    package static let length = RingTables.headerLength
     static let magic: UInt64 = 0x3147_4E49_5246_4154  // "TAFRING1"
     /// The version that is written.
     static let version: UInt32 = 3
@@ -73,15 +73,15 @@ package struct RingHeader: @unchecked Sendable {
         else { return 0 }
         return bytes.withUnsafeBytes { $0.loadUnaligned(as: Int64.self) }
     }
-    package var processID: Int32 { base.load(fromByteOffset: RecordOrigin.processID, as: Int32.self) }
+    package var processID: Int32 { base.load(fromByteOffset: RingTables.processID, as: Int32.self) }
     /// The tables of ambient attributes and of call sites in a mapped ring of the current format.
     var contextTable: UnsafeMutableRawPointer { base + Self.length }
     var siteTable: UnsafeMutableRawPointer { base + Self.siteOffset() }
-    var program: String { text(RecordOrigin.program, RecordOrigin.nameLength) }
+    var program: String { text(RingTables.program, RingTables.nameLength) }
     /// Whether a program of the same name created the ring, or the name is unknown.
     var isOfThisProgram: Bool {
         let program = program
-        return program.isEmpty || program == Self.storedName(Environment.program, limit: RecordOrigin.nameLength)
+        return program.isEmpty || program == Self.storedName(Environment.program, limit: RingTables.nameLength)
     }
     package var encoder: String { text(Self.encoderOffset, Self.encoderLength) }
     package var destination: String { text(Self.destinationOffset, Self.destinationLength) }
@@ -146,13 +146,13 @@ package struct RingHeader: @unchecked Sendable {
         store(24, run.value)
         store(32, secret)
         store(40, UInt64(bitPattern: Timestamp.now.nanoseconds))
-        base.storeBytes(of: ThisProcess.id, toByteOffset: RecordOrigin.processID, as: Int32.self)
+        base.storeBytes(of: ThisProcess.id, toByteOffset: RingTables.processID, as: Int32.self)
         store(56, BootID.current.high)
         store(64, BootID.current.low)
         setText(Self.encoderOffset, Self.encoderLength, encoder)
         setText(Self.destinationOffset, Self.destinationLength, destination)
-        setText(RecordOrigin.program, RecordOrigin.nameLength, Environment.program)
-        setText(RecordOrigin.host, RecordOrigin.nameLength, Environment.host)
+        setText(RingTables.program, RingTables.nameLength, Environment.program)
+        setText(RingTables.host, RingTables.nameLength, Environment.host)
         head = start
         tail = start
         nextSequence = 1

@@ -4,7 +4,8 @@
 /// makes a copy.
 public struct RecordView: ~Copyable {
     let fields: RecordFields
-    private let tables: RingTables?
+    /// What it refers to; `nil` for a record that is not from a ring.
+    let tables: RingTables?
     /// The run that logged it.
     public let run: RingID
     /// The ring position at the end of this record, for a sink that stores its own position (``Sink/position(in:)``).
@@ -82,9 +83,6 @@ public struct RecordView: ~Copyable {
     @inline(__always)
     var context: UnsafeRawBufferPointer { fields.context(in: tables) }
 
-    /// The process that logged it; `nil` for a record that is not from a ring.
-    var origin: RecordOrigin? { tables?.origin }
-
     /// The kernel's id of the logging thread; 0 if unknown.
     package var threadID: UInt32 { fields.threadID }
 
@@ -95,6 +93,20 @@ public struct RecordView: ~Copyable {
         while let entry = AttributeCodec.next(&rest) { body(entry) }
         rest = context
         while let entry = AttributeCodec.next(&rest) { body(entry) }
+    }
+
+    /// The strings, not copied.
+    package var bytes: Bytes {
+        let names = sourceNames
+        return Bytes(
+            message: fields.message, logger: fields.logger, event: fields.event, file: names.file,
+            function: names.function, line: fields.line)
+    }
+
+    /// Calls `body` with each of ``attributes``, not copied.
+    package func forEachDistinctAttribute(_ body: (AttributeCodec.Entry) -> Void) {
+        var entries = entries
+        while let entry = entries.next() { body(entry) }
     }
 
     /// Whether the record has any attributes.
@@ -119,6 +131,22 @@ public struct RecordView: ~Copyable {
         let event = fields.event
         for name in names where event.count == name.utf8.count && event.starts(with: name.utf8) { return true }
         return false
+    }
+
+    /// The strings of a record as UTF-8 in the queue's memory, valid only as long as the record: for a sink that
+    /// writes bytes without creating strings.
+    ///
+    /// They need not be valid UTF-8 if they were not logged as a `String`; `String(decoding:as:)` repairs that.
+    package struct Bytes {
+        package let message: UnsafeRawBufferPointer
+        /// Empty for ``Logger/shared``.
+        package let logger: UnsafeRawBufferPointer
+        /// Empty without an event name.
+        package let event: UnsafeRawBufferPointer
+        /// Empty without a source location.
+        package let file: UnsafeRawBufferPointer
+        package let function: UnsafeRawBufferPointer
+        package let line: UInt32
     }
 }
 

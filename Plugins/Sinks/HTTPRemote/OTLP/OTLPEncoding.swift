@@ -78,7 +78,7 @@ struct OTLPEncoding: BatchEncoding {
 
     /// Adds the attributes that ``OTLPFields`` lists, in the same order.
     private static func addAttributes(
-        of view: borrowing RecordView, _ parts: RecordBytes, _ run: [UInt8], to writer: inout ProtobufWriter
+        of view: borrowing RecordView, _ parts: RecordView.Bytes, _ run: [UInt8], to writer: inout ProtobufWriter
     ) {
         var own: OwnFields = []
         view.forEachDistinctAttribute { attribute in

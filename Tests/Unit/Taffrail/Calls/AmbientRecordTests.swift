@@ -161,7 +161,7 @@ import Testing
             return
         }
         #expect(file.header.program == Environment.program && !file.header.program.isEmpty)
-        let host = String(decoding: RecordOrigin(header: file.header.base).host, as: UTF8.self)
+        let host = String(decoding: RingTables(file.header.contextTable, siteLength: 0).host, as: UTF8.self)
         #expect(host == Environment.host && !host.isEmpty)
         sink.restore()
         pipeline.shutdown()

@@ -31,7 +31,7 @@ import Testing
             guard let base = $0.baseAddress else { return }
             let header = RingHeader(base: base)
             header.setLog(slot: 0, encoder: encoder, destination: "app.log")
-            if let program { header.setText(RecordOrigin.program, RecordOrigin.nameLength, program) }
+            if let program { header.setText(RingTables.program, RingTables.nameLength, program) }
             change(header)
         }
         try directory.write(bytes, to: String(path.dropFirst(directory.path.count + 1)))

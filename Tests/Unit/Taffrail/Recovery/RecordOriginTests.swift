@@ -61,8 +61,8 @@ import Testing
         let bytes = UnsafeMutableRawPointer.allocate(byteCount: RingHeader.length, alignment: 16)
         defer { bytes.deallocate() }
         bytes.initializeMemory(as: UInt8.self, repeating: 0, count: RingHeader.length)
-        bytes.storeBytes(of: 7, toByteOffset: RecordOrigin.processID, as: UInt32.self)
-        let origin = RecordOrigin(header: bytes)
+        bytes.storeBytes(of: 7, toByteOffset: RingTables.processID, as: UInt32.self)
+        let origin = RingTables(bytes + RingHeader.length, siteLength: 0)
         #expect(origin.processID == 7 && origin.program.isEmpty && origin.host.isEmpty)
     }
 }
