@@ -64,7 +64,7 @@ final class Backtrace: Sendable {
         /// Removes and returns all records, oldest first.
         mutating func take() -> [Kept] {
             defer { self = Ring() }
-            return Array(records[oldest...] + records[..<oldest])
+            return records.indices.map { records[(oldest + $0) % records.count] }
         }
     }
 
@@ -97,7 +97,9 @@ final class Backtrace: Sendable {
             guard let backtrace, level >= backtrace.level else { return .ignore }
             return .keep
         }
-        if level >= .error { backtrace?.release() }
+        if level >= .error, let backtrace {
+            for record in backtrace.kept.withLock({ $0.take() }) { backtrace.submit(record) }
+        }
         return .log
     }
 
@@ -111,11 +113,6 @@ final class Backtrace: Sendable {
         let bytes = [UInt8](UnsafeRawBufferPointer(start: record, count: length))
         let record = Kept(bytes: bytes, level: level, timestamp: timestamp, source: source, redaction: redaction)
         kept.withLock { $0.add(record, capacity: capacity) }
-    }
-
-    private func release() {
-        let records = kept.withLock { $0.take() }
-        for record in records { submit(record) }
     }
 
     private func submit(_ record: Kept) {
@@ -158,12 +155,7 @@ final class Backtrace: Sendable {
         scratch.append(rest)
         var base = scratch.pointer(at: frame.start)
         base.copyMemory(from: fields.base, byteCount: RecordLayout.headerSize)
-        base.storeBytes(
-            of: UInt32(truncatingIfNeeded: attributes - message), toByteOffset: RecordLayout.messageLength,
-            as: UInt32.self)
-        base.storeBytes(
-            of: UInt32(truncatingIfNeeded: attributesEnd - attributes), toByteOffset: RecordLayout.attributesLength,
-            as: UInt32.self)
+        base.setRecordLengths(message: attributes - message, attributes: attributesEnd - attributes)
         base.storeBytes(of: 0, toByteOffset: RecordLayout.contextLength, as: UInt16.self)
         var length = scratch.cursor - frame.start
         if length > record.source.pointee.largestRecord {

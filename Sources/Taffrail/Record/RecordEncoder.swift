@@ -149,6 +149,13 @@ extension UnsafeMutableRawPointer {
         setRecordFlag(RecordLayout.flagTraceFlags)
     }
 
+    /// Sets the lengths of the message and the attributes of the record at this address.
+    func setRecordLengths(message: Int, attributes: Int) {
+        for (offset, length) in [(RecordLayout.messageLength, message), (RecordLayout.attributesLength, attributes)] {
+            storeBytes(of: UInt32(truncatingIfNeeded: length), toByteOffset: offset, as: UInt32.self)
+        }
+    }
+
     /// Sets a flag of the record at this address.
     func setRecordFlag(_ flag: UInt8) {
         let flags = load(fromByteOffset: RecordLayout.flags, as: UInt8.self)

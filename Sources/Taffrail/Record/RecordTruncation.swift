@@ -31,11 +31,7 @@ enum RecordTruncation {
         }
         scratch.append(tail)
         let base = scratch.pointer(at: start)
-        base.storeBytes(
-            of: UInt32(truncatingIfNeeded: messageLength), toByteOffset: RecordLayout.messageLength, as: UInt32.self)
-        base.storeBytes(
-            of: UInt32(truncatingIfNeeded: attributesLength), toByteOffset: RecordLayout.attributesLength,
-            as: UInt32.self)
+        base.setRecordLengths(message: messageLength, attributes: attributesLength)
         base.setRecordFlag(RecordLayout.flagTruncated)
         _ = scratch.ensure(16)
         return scratch.cursor - start
