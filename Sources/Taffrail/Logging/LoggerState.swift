@@ -78,9 +78,7 @@ extension UnsafeMutablePointer<LoggerState> {
         pipeline.open(first: time)
         return true
     }
-}
 
-extension UnsafeMutablePointer<LoggerState> {
     /// Adopts the limits of a queue that has no ring yet: calls read them only once it has one.
     func bind(_ queue: WriteQueue, _ sites: CallSites) {
         pointee.queue.limits = queue.limits
@@ -92,7 +90,7 @@ extension UnsafeMutablePointer<LoggerState> {
     /// the other fields meanwhile, so the state as a whole must not be accessed for writing.
     ///
     /// - Parameter lowest: The lowest level that a backtrace wants; `nil` for none.
-    func setLevel(_ level: Level, lowest: Level? = nil) {
+    func setLevel(_ level: Level, lowest: Level?) {
         let gateLevel = min(level, lowest ?? level)
         taffrail_gate_set(
             UnsafeMutablePointer<taffrail_gate>(mutating: pointee.gate), gateLevel.rawValue, level.rawValue)

@@ -1,14 +1,14 @@
 /// The loggers of a pipeline by name, and the levels of their gates. Protected by the pipeline's registry lock.
 struct LoggerTable {
-    private let root: UnsafeMutablePointer<LoggerState>
-    private(set) var sources: [String: UnsafeMutablePointer<LoggerState>] = [:]
-    /// The configured levels.
-    private(set) var levels: LevelTable
+    /// The states by name; that of the logger without a name is always among them.
+    private(set) var sources: [String: UnsafeMutablePointer<LoggerState>]
+    /// The configured levels. After a change, call ``applyLevels()``.
+    var levels: LevelTable
     /// The number of active backtraces, by their lowest level.
     private var backtraces = [Int](repeating: 0, count: Level.allCases.count)
 
     init(root: UnsafeMutablePointer<LoggerState>, levels: LevelTable) {
-        self.root = root
+        sources = ["": root]
         self.levels = levels
     }
 
@@ -25,14 +25,7 @@ struct LoggerTable {
 
     /// Applies other queue limits to all loggers.
     func bind(_ queue: WriteQueue, _ sites: CallSites) {
-        root.bind(queue, sites)
         for source in sources.values { source.bind(queue, sites) }
-    }
-
-    /// Changes the levels and applies them to the gates.
-    mutating func changeLevels(_ change: (inout LevelTable) -> Void) {
-        change(&levels)
-        applyLevels()
     }
 
     /// Counts a backtrace that begins (1) or ends (-1) at a level, and updates the gates if their levels change.
@@ -42,14 +35,12 @@ struct LoggerTable {
         let lowest = lowestBacktrace
         guard lowest != before else { return }
         // The configured levels are as before: no name is looked up for this, which may happen twice in each call.
-        root.setLowest(lowest)
         for source in sources.values { source.setLowest(lowest) }
     }
 
     /// Applies the levels to the gates.
     func applyLevels() {
         let lowest = lowestBacktrace
-        root.setLevel(levels.root, lowest: lowest)
         for (name, source) in sources { source.setLevel(levels.level(of: name), lowest: lowest) }
     }
 

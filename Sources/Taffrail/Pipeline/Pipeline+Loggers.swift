@@ -44,7 +44,10 @@ extension Pipeline {
 
     func changeLevels(_ change: (inout LevelTable) -> Void) {
         prepare()
-        control.registryLock.withLock { loggers.changeLevels(change) }
+        control.registryLock.withLock {
+            change(&loggers.levels)
+            loggers.applyLevels()
+        }
     }
 
     func lowerGates(to level: Level, by count: Int) {
