@@ -77,9 +77,7 @@ struct RecordEncoder {
         record.storeBytes(of: shorts.littleEndian, toByteOffset: RecordLayout.contextLength, as: UInt64.self)
         record.storeBytes(of: rest.littleEndian, toByteOffset: RecordLayout.line, as: UInt64.self)
     }
-}
 
-extension RecordEncoder {
     /// Encodes a record at `start`, where the scratch has room for its header, and returns its length.
     ///
     /// - Parameter thread: The kernel's id of the logging thread; 0 if unknown.
@@ -103,11 +101,7 @@ extension RecordEncoder {
         }
         base.storeBytes(of: record.timestamp.nanoseconds, toByteOffset: RecordLayout.timestamp, as: Int64.self)
         var encoder = RecordEncoder(base, end: scratch.pointer(at: attributesEnd))
-        withShort(names[0]) { encoder.putLogger($0, $1) }
-        withShort(names[1]) { file, fileLength in
-            withShort(names[2]) { encoder.putSource(file: file, fileLength, function: $0, $1) }
-        }
-        withShort(names[3]) { encoder.putEvent($0, $1) }
+        encoder.put(names)
         if thread != 0 { encoder.putThread(thread) }
         encoder.putHeader(
             message: messageEnd - start - RecordLayout.headerSize, attributes: attributesEnd - messageEnd,
@@ -116,12 +110,18 @@ extension RecordEncoder {
         return base.padRecord(length: encoder.end - base)
     }
 
-    /// Calls `body` with a string's UTF-8, at most 65,535 bytes of it.
-    private static func withShort(_ text: String, _ body: (UnsafePointer<UInt8>?, Int) -> Void) {
-        var text = text
-        text.withUTF8 { utf8 in
-            body(utf8.baseAddress, UTF8Text.boundary(in: UnsafeRawBufferPointer(utf8), atMost: RecordLayout.shortLimit))
+    /// Writes the names of logger, file, function and event, at most 65,535 bytes of each.
+    private mutating func put(_ names: [String]) {
+        for index in names.indices {
+            var name = names[index]
+            let length = name.withUTF8 { utf8 in
+                let count = UTF8Text.boundary(in: UnsafeRawBufferPointer(utf8), atMost: RecordLayout.shortLimit)
+                return end.put(utf8.baseAddress, count)
+            }
+            // That of the event is in another word.
+            if index < 3 { shorts |= UInt64(length) &<< (16 * UInt64(index + 1)) } else { eventLength = length }
         }
+        flags &= ~RecordLayout.flagSite
     }
 }
 
