@@ -34,6 +34,7 @@ package enum AttributeCodec {
     }
 
     /// Writes an entry. Returns `false` when it did not fit; the scratch then contains a part of it.
+    @inline(never)
     private static func write(key: UnsafeRawBufferPointer, _ value: LogValue, depth: Int, to scratch: Scratch) -> Bool {
         let keyLength = UTF8Text.boundary(in: key, atMost: 255)
         switch value {

@@ -36,7 +36,12 @@ public struct LogMessage: ExpressibleByStringInterpolation {
     public init(_ text: String) { self.init { $0.append(text) } }
 
     /// Creates a message from UTF-8 bytes.
-    package init(utf8 bytes: [UInt8]) { self.init { scratch in bytes.withUnsafeBytes { scratch.append(text: $0) } } }
+    package init(utf8 bytes: [UInt8]) {
+        let scratch = Scratch.current
+        let start = scratch.cursor
+        bytes.withUnsafeBytes { scratch.append(text: $0) }
+        self.init(scratch: scratch, from: start)
+    }
 
     @inline(__always)
     private init(writing write: (Scratch) -> Void) {
