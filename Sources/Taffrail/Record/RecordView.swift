@@ -123,7 +123,7 @@ public struct RecordView: ~Copyable {
     /// Returns whether the message contains a string, compared byte by byte. Copies nothing.
     public func messageContains(_ text: String) -> Bool {
         var text = text
-        return text.withUTF8 { ByteSearch.contains(UnsafeRawBufferPointer($0), in: fields.message) }
+        return text.withUTF8 { ByteSearch.isFound(UnsafeRawBufferPointer($0), in: fields.message) }
     }
 
     /// Returns whether the record has one of these event names. Copies nothing.

@@ -16,8 +16,8 @@ enum ByteSearch {
         return memcmp(bytes, base, other.count) == 0
     }
 
-    /// Returns whether `text` contains `needle`; it always contains an empty one.
-    static func contains(_ needle: UnsafeRawBufferPointer, in text: UnsafeRawBufferPointer) -> Bool {
+    /// Returns whether `needle` is in `text`; an empty one always is.
+    static func isFound(_ needle: UnsafeRawBufferPointer, in text: UnsafeRawBufferPointer) -> Bool {
         guard let first = needle.first else { return true }
         guard var rest = text.baseAddress else { return false }
         let end = rest + text.count

@@ -25,7 +25,7 @@ enum LoggedFixes {
     private static let event = Array("\"geo.location\"".utf8)
 
     private static func fix(_ line: UnsafeRawBufferPointer) -> Location? {
-        guard event.withUnsafeBytes({ ByteSearch.contains($0, in: line) }), let base = line.baseAddress,
+        guard event.withUnsafeBytes({ ByteSearch.isFound($0, in: line) }), let base = line.baseAddress,
             let object = try? JSONSerialization.jsonObject(with: Data(bytes: base, count: line.count)),
             let record = object as? [String: Any], let values = record["attributes"] as? [String: Any]
         else { return nil }

@@ -24,7 +24,7 @@ struct PingerReplayTests {
         let start = max(0, size - 256 << 10)
         let end = (try? file.read(256 << 10, at: Int64(start))) ?? []
         return end.withUnsafeBytes { end in
-            Array("\"logger\":\"geo.replay\"".utf8).withUnsafeBytes { ByteSearch.contains($0, in: end) }
+            Array("\"logger\":\"geo.replay\"".utf8).withUnsafeBytes { ByteSearch.isFound($0, in: end) }
         }
     }
 
