@@ -44,6 +44,7 @@ struct GuardList: Sendable {
     }
 
     /// Returns a value with its maps reviewed; `nil` when it must be removed.
+    @inline(never)
     private func reviewed(_ value: LogValue, depth: Int) -> LogValue? {
         // Maps nested deeper than the encoding allows are no longer maps.
         guard depth <= AttributeCodec.depthLimit else { return value }
