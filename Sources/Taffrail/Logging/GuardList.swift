@@ -14,14 +14,10 @@ struct GuardList: Sendable {
         if names.isEmpty { return false }
         var rest = bytes
         while let entry = AttributeCodec.next(&rest) {
-            if watches(key: entry.key) { return true }
+            if names.contains(where: { $0.count == entry.key.count && $0.elementsEqual(entry.key) }) { return true }
             if entry.kind == .map || entry.kind == .array, watches(entry.value) { return true }
         }
         return false
-    }
-
-    private func watches(key: UnsafeRawBufferPointer) -> Bool {
-        names.contains { $0.count == key.count && $0.elementsEqual(key) }
     }
 
     /// Runs all guards on attributes and the maps among them.
