@@ -31,8 +31,8 @@ extension Logger {
     /// attributes, and without those, the trace and the backtrace of the task: the record keeps its timestamp, source,
     /// event name and logger's name, and no logger is created for that name. If no queue is open, the call opens one.
     ///
-    /// - Returns: Whether the queue has the record, or the configuration keeps it out of the queue. `false`: nothing was
-    ///   logged; offer it again later.
+    /// - Returns: Whether the queue has the record, or the configuration keeps it out of the queue. `false`: nothing
+    ///   was logged; offer it again later.
     public func offer(_ record: LogRecord) -> Bool { admit(offered: record) != .dropped }
 
     /// Offers a record as ``offer(_:)`` does and returns the outcome.

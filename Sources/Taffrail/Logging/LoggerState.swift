@@ -96,7 +96,7 @@ extension UnsafeMutablePointer<LoggerState> {
             UnsafeMutablePointer<taffrail_gate>(mutating: pointee.gate), gateLevel.rawValue, level.rawValue)
     }
 
-    /// Keeps the minimum level, and changes the lowest level that a backtrace wants. Requires the pipeline's registry lock.
+    /// Changes the lowest level that a backtrace wants, and keeps the minimum level. Requires the same lock.
     func setLowest(_ lowest: Level?) {
         if let level = Level(rawValue: taffrail_gate_floor(pointee.gate)) { setLevel(level, lowest: lowest) }
     }

@@ -12,7 +12,7 @@ final class TaskContext: Sendable {
     /// The destination of records instead of their pipeline. The task's other values apply there as well.
     let capture: RecordCapture?
 
-    /// Creates the current context with more attributes in front, and with other values instead of its own, where given.
+    /// Creates the current context with more attributes in front, and with other values in place of its own, if given.
     init(
         adding attributes: LogAttributes? = nil, trace: TraceContext? = nil, backtrace: Backtrace? = nil,
         capture: RecordCapture? = nil

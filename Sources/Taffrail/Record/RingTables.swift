@@ -1,5 +1,5 @@
-/// What the records of a ring refer to: the process that logged them, which is in the ring's header, and the tables that
-/// follow the header in memory, of the ambient attributes and of the call sites.
+/// What the records of a ring refer to: the process that logged them, which is in the ring's header, and the tables
+/// that follow the header in memory, of the ambient attributes and of the call sites.
 struct RingTables: @unchecked Sendable {
     /// The length of the header.
     static let headerLength = 4096
