@@ -60,7 +60,7 @@ final class CertificateFiles: Sendable {
     }
 
     private static func seen(_ certificate: String, _ key: String) -> Seen {
-        Seen(certificate: .of(certificate), key: .of(key))
+        Seen(certificate: FileStatus.version(of: certificate), key: FileStatus.version(of: key))
     }
 
     private static func context(_ certificate: String, _ key: String) throws -> NIOSSLContext {
