@@ -19,7 +19,7 @@ final class PingDestination: Destination {
         channel = HTTPChannel(options.endpoint, options.delivery, name: name, showsAnswers: false)
     }
 
-    func send(_ batch: SpoolReader.Part) -> Attempt {
+    func send(_ batch: SpoolBatch) -> Attempt {
         var pings: [Ping] = []
         var time = Timestamp(nanoseconds: 0)
         _ = batch.withRecords { batch in

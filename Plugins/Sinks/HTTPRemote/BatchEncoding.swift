@@ -16,7 +16,7 @@ protocol BatchEncoding: Sendable {
     /// Returns the body of a request.
     ///
     /// - Throws: An error if a record cannot be encoded.
-    func body(of batch: SpoolReader.Part, from resource: ResourceAttributes) throws -> [UInt8]
+    func body(of batch: SpoolBatch, from resource: ResourceAttributes) throws -> [UInt8]
 
     /// Returns the meaning of a response, by its status and its body.
     func verdict(_ status: Int, _ body: [UInt8]) -> AnswerMeaning

@@ -38,7 +38,7 @@ final class HTTPDestination: Destination {
         }
     }
 
-    func send(_ batch: SpoolReader.Part) -> Attempt {
+    func send(_ batch: SpoolBatch) -> Attempt {
         var attempt = send(batch, key: batch.id)
         attempt.bytes += traffic?.take() ?? 0
         return attempt
@@ -47,7 +47,7 @@ final class HTTPDestination: Destination {
     /// Sends a batch.
     ///
     /// - Parameter key: The key that identifies the batch in a request.
-    func send(_ batch: SpoolReader.Part, key: String) -> Attempt {
+    func send(_ batch: SpoolBatch, key: String) -> Attempt {
         let body: [UInt8]
         do { body = try encoding.body(of: batch, from: resource) } catch {
             return Attempt(.refused, reason: "cannot be encoded as \(options.encoding.rawValue): \(error)")
@@ -63,7 +63,7 @@ final class HTTPDestination: Destination {
     /// Resends a batch that may have been refused because of its compression: with another compression, then
     /// uncompressed.
     private func send(
-        _ body: [UInt8], _ batch: SpoolReader.Part, _ key: String, after first: Attempt,
+        _ body: [UInt8], _ batch: SpoolBatch, _ key: String, after first: Attempt,
         without refused: HTTPRemoteOptions.Compression
     ) -> Attempt {
         let next: HTTPRemoteOptions.Compression = refused == .zstd ? .gzip : .none
@@ -81,7 +81,7 @@ final class HTTPDestination: Destination {
 
     /// Sends a batch, compressed if possible.
     private func send(
-        _ body: [UInt8], _ batch: SpoolReader.Part, _ key: String, as wanted: HTTPRemoteOptions.Compression? = nil
+        _ body: [UInt8], _ batch: SpoolBatch, _ key: String, as wanted: HTTPRemoteOptions.Compression? = nil
     ) -> (HTTPChannel.Outcome, HTTPRemoteOptions.Compression) {
         let wanted = wanted ?? state.withLock { $0.compression }
         let packed: [UInt8]? =

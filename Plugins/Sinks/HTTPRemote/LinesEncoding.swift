@@ -6,7 +6,7 @@ internal import TaffrailDelivery
 struct LinesEncoding: BatchEncoding {
     var contentType: String { "application/x-ndjson" }
 
-    func body(of batch: SpoolReader.Part, from resource: ResourceAttributes) throws -> [UInt8] {
+    func body(of batch: SpoolBatch, from resource: ResourceAttributes) throws -> [UInt8] {
         var buffer = LineBuffer(capacity: 64 << 10)
         var encoder = JSONLineEncoder()
         _ = batch.withRecords { batch in

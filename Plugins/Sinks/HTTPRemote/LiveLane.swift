@@ -9,7 +9,7 @@ internal import TaffrailTransport
 /// retried until a newer position arrives. It is not spooled, and can be lost.
 final class LiveLane: Sendable {
     private struct Position {
-        var part: SpoolReader.Part
+        var part: SpoolBatch
         var time: Timestamp
         /// The end of the spool after the position had been appended.
         var end: SpoolPosition
@@ -64,14 +64,14 @@ final class LiveLane: Sendable {
     /// The attribute of a copy.
     static let mark = "taffrail.live"
 
-    private static func copy(_ record: LogRecord, of run: RingID) -> SpoolReader.Part? {
+    private static func copy(_ record: LogRecord, of run: RingID) -> SpoolBatch? {
         var copy = record
         copy.attributes.removeAll { $0.key == mark }
         copy.attributes.append(LogValueEntry(mark, true))
         var buffer = RecordBuffer(run: run)
         buffer.append(copy)
         guard !buffer.bytes.isEmpty else { return nil }
-        var part = SpoolReader.Part()
+        var part = SpoolBatch()
         part.run = run
         part.bytes = buffer.bytes
         part.count = 1

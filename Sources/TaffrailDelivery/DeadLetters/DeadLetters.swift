@@ -19,7 +19,7 @@ package enum DeadLetters {
     /// Appends records, each as a separate part, in one write.
     ///
     /// - Returns: `false` when the file is full.
-    static func append(_ parts: [SpoolReader.Part], reason: String, time: Int64, in directory: String)
+    static func append(_ parts: [SpoolBatch], reason: String, time: Int64, in directory: String)
         throws(SystemError) -> Bool
     {
         let file = try FileDescriptor(path(in: directory), [.readWrite, .create, .append, .ownFile])

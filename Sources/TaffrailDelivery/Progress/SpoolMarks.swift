@@ -17,13 +17,9 @@ struct SpoolMarks: Sendable, Equatable {
 
     subscript(run: RingID) -> Mark? { all.last { $0.ring.run == run } }
 
-    /// Adds the progress of a frame.
-    mutating func note(_ frame: SpoolFrame) {
-        switch frame.kind {
-        case .records, .dropped:
-            set(Mark(ring: RingMark(run: frame.run, position: frame.position), sequence: frame.last))
-        case .again, .deadLetter: break
-        }
+    /// Sets the mark of a frame, if it has one.
+    mutating func note(_ mark: Mark?) {
+        if let mark { set(mark) }
     }
 
     /// Adds the marks that are further ahead than the known ones.

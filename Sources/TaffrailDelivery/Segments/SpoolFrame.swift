@@ -61,6 +61,15 @@ package struct SpoolFrame: Sendable, Hashable {
     /// The identity of the dead letters to send again in this frame; 0 if it has none.
     var again: UInt64 { kind == .again ? position : 0 }
 
+    /// The progress in the queue with its last record; `nil`: its records are from elsewhere.
+    var mark: SpoolMarks.Mark? {
+        switch kind {
+        case .records, .dropped:
+            SpoolMarks.Mark(ring: RingMark(run: run, position: position), sequence: last)
+        case .again, .deadLetter: nil
+        }
+    }
+
     /// Counts a record.
     mutating func add(_ level: Level, _ sequence: UInt64) {
         levels[Int(level.rawValue)] &+= 1

@@ -83,7 +83,7 @@ struct SpoolLoss: Sendable, Equatable {
                 isDamaged = true
                 position = SpoolPosition(segment: info.number, offset: until)
             case .frame(let frame):
-                passed.note(frame)
+                passed.note(frame.mark)
                 if frame.kind != .dropped, position.offset >= start.offset {
                     if position.offset == start.offset { position.index = start.index }
                     add(SpoolLoss(frame, reason, at: position))

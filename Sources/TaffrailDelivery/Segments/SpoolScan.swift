@@ -71,7 +71,7 @@ struct SpoolScan {
                 // The state must belong to the same time as the position.
                 let isUsable =
                     frame.stateLength == 0 && !FrameRecords(payload, of: frame, isIntact: false).all.isEmpty
-                if isIntact || isUsable { marks.note(frame) }
+                if isIntact || isUsable { marks.note(frame.mark) }
                 if isIntact, let found = try segment.state(of: frame, at: offset) { state = found }
                 if frame.kind == .again { lastAgain = frame.position }
                 dropped = frame.kind == .dropped ? (frame, offset) : nil

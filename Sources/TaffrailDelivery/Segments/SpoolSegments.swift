@@ -117,14 +117,14 @@ struct SpoolSegments {
     /// - Returns: `false` when the batch has since been dropped.
     /// - Throws: A temporary error, also while the spool is not open.
     mutating func begin(
-        _ part: SpoolReader.Part, from start: SpoolPosition, book: SinkBook
+        _ batch: SpoolBatch, from start: SpoolPosition, book: SinkBook
     ) throws(SinkError) -> Bool {
         guard isOpen else { throw .temporary("the spool is not open") }
         guard view.cursor.position == start else { return false }
-        for loss in part.losses where loss.position >= notedUpTo { try loss.note(in: book) }
-        notedUpTo = max(notedUpTo, part.end)
-        view.cursor.position = part.count == 0 ? part.end : part.start
-        view.cursor.flying = part.count == 0 ? nil : part.end
+        for loss in batch.losses where loss.position >= notedUpTo { try loss.note(in: book) }
+        notedUpTo = max(notedUpTo, batch.end)
+        view.cursor.position = batch.count == 0 ? batch.end : batch.start
+        view.cursor.flying = batch.count == 0 ? nil : batch.end
         try writeCursor()
         removeSettled()
         return true

@@ -139,8 +139,8 @@ package final class Spool: Sendable {
     /// Stores that a batch may be sent from now on, and records the losses before the batch.
     ///
     /// - Returns: `false` when the batch has since been dropped.
-    package func begin(_ part: SpoolReader.Part, from start: SpoolPosition) throws(SinkError) -> Bool {
-        try state.withLock { state throws(SinkError) in try state.begin(part, from: start) }
+    package func begin(_ batch: SpoolBatch, from start: SpoolPosition) throws(SinkError) -> Bool {
+        try state.withLock { state throws(SinkError) in try state.begin(batch, from: start) }
     }
 
     /// Stores that everything before the end of the batch in flight is settled.

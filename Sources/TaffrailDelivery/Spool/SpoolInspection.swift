@@ -46,13 +46,13 @@ package struct SpoolInspection {
         var reader = SpoolReader()
         var view = view
         while true {
-            let part: SpoolReader.Part
-            do throws(SystemError) { part = try reader.read(view, SpoolReader.Limits()) } catch {
+            let batch: SpoolBatch
+            do throws(SystemError) { batch = try reader.read(view, SpoolReader.Limits()) } catch {
                 return failed(error)
             }
-            guard part.end != view.cursor.position else { return }
-            _ = try part.withRecords { (batch) throws(E) in try batch.forEach(body) }
-            view.cursor.position = part.end
+            guard batch.end != view.cursor.position else { return }
+            _ = try batch.withRecords { (records) throws(E) in try records.forEach(body) }
+            view.cursor.position = batch.end
         }
     }
 
@@ -65,17 +65,17 @@ package struct SpoolInspection {
         var reader = SpoolReader()
         var view = view
         while true {
-            let part = try reader.read(view, SpoolReader.Limits())
-            guard part.end != view.cursor.position else { break }
-            summary.records += UInt64(part.count)
-            summary.bytes += Int64(part.bytes.count)
+            let batch = try reader.read(view, SpoolReader.Limits())
+            guard batch.end != view.cursor.position else { break }
+            summary.records += UInt64(batch.count)
+            summary.bytes += Int64(batch.bytes.count)
             // The last frame may be being written.
-            summary.losses += part.losses.reduce(0) { $0 + ($1.sequences == nil ? 0 : $1.count) }
-            if part.count > 0 {
-                summary.oldest = summary.oldest ?? part.time
-                summary.newest = part.time
+            summary.losses += batch.losses.reduce(0) { $0 + ($1.sequences == nil ? 0 : $1.count) }
+            if batch.count > 0 {
+                summary.oldest = summary.oldest ?? batch.time
+                summary.newest = batch.time
             }
-            view.cursor.position = part.end
+            view.cursor.position = batch.end
         }
         summary.deadLetters = try DeadLetters.read(DeadLetters.path(in: directory)).count
         return summary

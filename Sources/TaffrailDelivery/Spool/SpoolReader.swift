@@ -23,28 +23,6 @@ package struct SpoolReader {
         }
     }
 
-    /// Some of the records of one run.
-    package struct Part: Sendable {
-        package var run = RingID.none
-        /// The identity of the dead letters, see ``DeadLetters/id(of:)``; 0: the records are not dead letters.
-        package var again: UInt64 = 0
-        /// The records, each as in a ``RecordBuffer``.
-        package var bytes: [UInt8] = []
-        package var count = 0
-        package var first: UInt64 = 0
-        package var last: UInt64 = 0
-        /// The time at which the oldest of them was written, ns since 1970.
-        package var time: Int64 = 0
-        /// The start of the records, after any unreadable part.
-        package var start = SpoolPosition()
-        package var end = SpoolPosition()
-        /// The losses found before ``start``.
-        var losses: [SpoolLoss] = []
-
-        /// Creates a part without records.
-        package init() {}
-    }
-
     private var segment: SpoolSegment?
     /// The end of the header of the open segment.
     private var headerEnd: Int64 = 0
@@ -56,24 +34,24 @@ package struct SpoolReader {
     private var readSince: Set<RingID>?
     /// Whether ``passed`` includes everything before the position.
     private var isKnown = false
-    /// The end of the last part.
+    /// The end of the last batch.
     private var lastEnd: SpoolPosition?
-    /// The start of the last part, and the state there.
+    /// The start of the last batch, and the state there.
     private var before: (position: SpoolPosition, passed: SpoolMarks, isAfterDamage: Bool, readSince: Set<RingID>?)?
     /// The last frame, if only some of its records were taken.
     private var frame: (position: SpoolPosition, records: FrameRecords)?
 
     package init() {}
 
-    /// Reads some records of one run, starting at the cursor; returns a part without records at the end.
-    package mutating func read(_ view: SpoolView, _ limits: Limits) throws(SystemError) -> Part {
+    /// Reads some records of one run, starting at the cursor; returns a batch without records at the end.
+    package mutating func read(_ view: SpoolView, _ limits: Limits) throws(SystemError) -> SpoolBatch {
         var position = view.cursor.position
         resume(at: position)
-        var part = Part()
+        var batch = SpoolBatch()
         var isGap = false
-        part.start = position
-        part.end = position
-        reading: while part.count < limits.records && part.bytes.count < limits.bytes {
+        batch.start = position
+        batch.end = position
+        reading: while batch.count < limits.records && batch.bytes.count < limits.bytes {
             if let end = limits.end, position >= end { break }
             guard let index = view.segments.firstIndex(where: { $0.number >= position.segment }) else { break }
             let info = view.segments[index]
@@ -84,17 +62,17 @@ package struct SpoolReader {
                 position = SpoolPosition(segment: info.number)
             }
             let isStart = !isKnown
-            do throws(SystemError) { try open(info, in: view.directory, at: position.offset, &part.losses) } catch {
+            do throws(SystemError) { try open(info, in: view.directory, at: position.offset, &batch.losses) } catch {
                 // A segment that has been deleted or is unreadable must not prevent the others from being sent.
                 guard error.isMissing || error.isDenied || error.code == Errno.inputOutput,
-                    index + 1 < view.segments.count, part.count == 0
+                    index + 1 < view.segments.count, batch.count == 0
                 else { throw error }
                 noteDamage()
                 position = SpoolPosition(segment: view.segments[index + 1].number)
                 continue
             }
             // Without anything before them, the number of their records is unknown.
-            if isGap && isStart { part.losses.append(unknownLoss(at: position)) }
+            if isGap && isStart { batch.losses.append(unknownLoss(at: position)) }
             isGap = false
             if position.offset < headerEnd { position = SpoolPosition(segment: info.number, offset: headerEnd) }
             guard let segment else { break }
@@ -105,47 +83,47 @@ package struct SpoolReader {
                 if next.number > info.number + 1 && !next.isAfterDrop { readSince = [] }
                 position = SpoolPosition(segment: next.number)
             case .damage(let until):
-                if part.count > 0 { break reading }
+                if batch.count > 0 { break reading }
                 noteDamage()
                 position = SpoolPosition(segment: info.number, offset: until)
             case .frame(let frame):
-                let isOther = frame.run != part.run || frame.again != part.again
-                if part.count > 0 && (isAfterDamage || isOther) { break reading }
-                if let loss = lossBefore(frame, at: position) { part.losses.append(loss) }
+                let isOther = frame.run != batch.run || frame.again != batch.again
+                if batch.count > 0 && (isAfterDamage || isOther) { break reading }
+                if let loss = lossBefore(frame, at: position) { batch.losses.append(loss) }
                 let after = SpoolPosition(segment: info.number, offset: position.offset + Int64(frame.length))
                 if frame.kind != .dropped && limits.end == nil && frame.time < limits.expiry {
-                    if part.count > 0 { break reading }
-                    part.losses.append(Self.expired(frame, at: position))
+                    if batch.count > 0 { break reading }
+                    batch.losses.append(Self.expired(frame, at: position))
                 } else if frame.kind != .dropped {
                     let records = try records(of: frame, in: segment, at: position)
                     if var loss = records.loss, position.index == 0 {
                         loss.position = position
-                        part.losses.append(loss)
+                        batch.losses.append(loss)
                     }
-                    if let index = Self.take(records, of: frame, at: position, into: &part, limits) {
+                    if let index = Self.take(records, of: frame, at: position, into: &batch, limits) {
                         position.index = index
                         self.frame = (position, records)
                         break reading
                     }
                     self.frame = nil
                 }
-                passed.note(frame)
+                passed.note(frame.mark)
                 position = after
             }
         }
-        if part.count == 0 {
-            part.start = position
+        if batch.count == 0 {
+            batch.start = position
             if isAfterDamage, position.offset > 0, isAtEnd(position, view) {
-                part.losses.append(unknownLoss(at: position))
+                batch.losses.append(unknownLoss(at: position))
                 isAfterDamage = false
             }
         }
-        part.end = position
+        batch.end = position
         lastEnd = position
-        return part
+        return batch
     }
 
-    /// Prepares for reading from a position: the end of the last part, or its start.
+    /// Prepares for reading from a position: the end of the last batch, or its start.
     private mutating func resume(at position: SpoolPosition) {
         if lastEnd != position {
             if let before, before.position == position {
@@ -216,7 +194,7 @@ package struct SpoolReader {
             switch try opened.find(at: reached, size: info.size) {
             case .frame(let frame):
                 guard reached + Int64(frame.length) <= offset else { break }
-                passed.note(frame)
+                passed.note(frame.mark)
                 readSince?.insert(frame.run)
                 reached += Int64(frame.length)
                 continue
@@ -253,25 +231,25 @@ package struct SpoolReader {
     ///
     /// - Returns: The index of the first record not taken; `nil` when all were.
     private static func take(
-        _ records: FrameRecords, of frame: SpoolFrame, at position: SpoolPosition, into part: inout Part,
+        _ records: FrameRecords, of frame: SpoolFrame, at position: SpoolPosition, into batch: inout SpoolBatch,
         _ limits: Limits
     ) -> Int? {
         for index in min(position.index, records.all.count)..<records.all.count {
             let record = records.all[index]
             var here = position
             here.index = index
-            let isTooMuch = part.count > 0 && part.bytes.count + record.range.count > limits.bytes
-            if isTooMuch || part.count >= limits.records || limits.end.map({ here >= $0 }) ?? false { return index }
-            if part.count == 0 {
-                part.run = frame.run
-                part.again = frame.again
-                part.first = record.sequence
-                part.time = frame.time
-                part.start = here
+            let isTooMuch = batch.count > 0 && batch.bytes.count + record.range.count > limits.bytes
+            if isTooMuch || batch.count >= limits.records || limits.end.map({ here >= $0 }) ?? false { return index }
+            if batch.count == 0 {
+                batch.run = frame.run
+                batch.again = frame.again
+                batch.first = record.sequence
+                batch.time = frame.time
+                batch.start = here
             }
-            part.bytes += records.bytes[record.range]
-            part.last = record.sequence
-            part.count += 1
+            batch.bytes += records.bytes[record.range]
+            batch.last = record.sequence
+            batch.count += 1
         }
         return nil
     }

@@ -197,7 +197,7 @@ struct SpoolState {
     }
 
     private mutating func note(_ frame: SpoolFrame) {
-        marks.note(frame)
+        marks.note(frame.mark)
         dropped.noteIfDue(at: now(), in: book, of: segments.tail)
     }
 
@@ -290,8 +290,8 @@ struct SpoolState {
 
     // MARK: Sending
 
-    mutating func begin(_ part: SpoolReader.Part, from start: SpoolPosition) throws(SinkError) -> Bool {
-        try segments.begin(part, from: start, book: book)
+    mutating func begin(_ batch: SpoolBatch, from start: SpoolPosition) throws(SinkError) -> Bool {
+        try segments.begin(batch, from: start, book: book)
     }
 
     /// Changes the cursor. If it cannot be written, records may be sent again after a kill.

@@ -17,14 +17,14 @@ struct BatchLimits {
     }
 
     /// Records that a batch was too large.
-    mutating func noteTooLarge(_ batch: SpoolReader.Part) {
+    mutating func noteTooLarge(_ batch: SpoolBatch) {
         records = max(1, batch.count / 2)
         bytes = max(1, batch.bytes.count / 2)
         acceptedSince = 0
     }
 
     /// Records that a batch exceeded the time limit of its request.
-    mutating func noteTooSlow(_ batch: SpoolReader.Part) {
+    mutating func noteTooSlow(_ batch: SpoolBatch) {
         bytes = min(bytes, max(Self.fewestBytes, batch.bytes.count / 2))
         acceptedSince = 0
     }

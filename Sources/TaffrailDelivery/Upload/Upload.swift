@@ -24,7 +24,7 @@ package struct Upload {
     package private(set) var status = UploadStatus()
 
     /// The batch that has been sent, or may have been, and is not settled.
-    private var batch: SpoolReader.Part?
+    private var batch: SpoolBatch?
     /// The answer to the batch until it is settled, so that it is not sent again while the ledger cannot be written.
     private var answered: Attempt?
     /// Whether the batch is already among the dead letters.
@@ -34,7 +34,7 @@ package struct Upload {
     private var hasStarted = false
     /// The ends of refused batches that are being sent in parts.
     private var ends: [SpoolPosition] = []
-    /// The maximum number of records in the next part.
+    /// The maximum number of records in the next batch.
     private var partLimit: Int?
     /// The limits of a batch.
     private var limits: BatchLimits
@@ -96,7 +96,7 @@ package struct Upload {
         return try settle(batch, answered ?? send(batch))
     }
 
-    private mutating func send(_ batch: SpoolReader.Part) -> Attempt {
+    private mutating func send(_ batch: SpoolBatch) -> Attempt {
         var attempt = destination.send(batch)
         if attempt.isInProgress {
             conflicts += 1
@@ -135,30 +135,30 @@ package struct Upload {
         } else if let end = ends.last {
             most = SpoolReader.Limits(records: partLimit ?? .max, bytes: .max, end: end)
         }
-        let part: SpoolReader.Part
-        do throws(SystemError) { part = try reader.read(view, most) } catch {
+        let batch: SpoolBatch
+        do throws(SystemError) { batch = try reader.read(view, most) } catch {
             throw .temporary("the spool cannot be read: \(error)")
         }
-        guard part.count > 0 else {
+        guard batch.count > 0 else {
             status.oldest = nil
-            guard part.end != start else { return .idle }
-            _ = try spool.begin(part, from: start)
+            guard batch.end != start else { return .idle }
+            _ = try spool.begin(batch, from: start)
             return .now
         }
-        status.oldest = part.time
-        if view.cursor.flying == nil && ends.isEmpty && !isEnding, let wait = wait(forMoreThan: part) { return wait }
-        guard try spool.begin(part, from: start) else { return .now }
-        batch = part
+        status.oldest = batch.time
+        if view.cursor.flying == nil && ends.isEmpty && !isEnding, let wait = wait(forMoreThan: batch) { return wait }
+        guard try spool.begin(batch, from: start) else { return .now }
+        self.batch = batch
         answered = nil
         partLimit = nil
         return nil
     }
 
     /// Returns how long to wait for more records; `nil`: not at all.
-    private func wait(forMoreThan part: SpoolReader.Part) -> Next? {
-        guard part.count < limits.records, spool.pendingBytes < Int64(limits.bytes) else { return nil }
+    private func wait(forMoreThan batch: SpoolBatch) -> Next? {
+        guard batch.count < limits.records, spool.pendingBytes < Int64(limits.bytes) else { return nil }
         let delay = options.delay.nanoseconds
-        let age = clock.wall() &- part.time
+        let age = clock.wall() &- batch.time
         // The clock has been set back: the age of the record is unknown.
         guard age >= 0 else { return nil }
         let left = delay &- age
@@ -184,7 +184,7 @@ package struct Upload {
 
     // MARK: Answers
 
-    private mutating func settle(_ batch: SpoolReader.Part, _ attempt: Attempt) throws(SinkError) -> Next {
+    private mutating func settle(_ batch: SpoolBatch, _ attempt: Attempt) throws(SinkError) -> Next {
         switch attempt.verdict {
         case .accepted(let refused):
             try accept(batch, refused: min(refused, UInt64(batch.count)), attempt)
@@ -218,7 +218,7 @@ package struct Upload {
         }
     }
 
-    private mutating func accept(_ batch: SpoolReader.Part, refused: UInt64, _ attempt: Attempt) throws(SinkError) {
+    private mutating func accept(_ batch: SpoolBatch, refused: UInt64, _ attempt: Attempt) throws(SinkError) {
         if refused > 0 {
             let parts = batch.records(at: attempt.refused)
             if !parts.isEmpty { _ = try writeLetters(parts, attempt.reason) }
@@ -243,7 +243,7 @@ package struct Upload {
     }
 
     /// Splits a batch into two parts that are sent separately.
-    private mutating func split(_ batch: SpoolReader.Part) {
+    private mutating func split(_ batch: SpoolBatch) {
         spool.recall()
         if ends.last != batch.end { ends.append(batch.end) }
         partLimit = batch.count / 2
@@ -255,7 +255,7 @@ package struct Upload {
     /// Appends records to the dead letters, unless that has been done.
     ///
     /// - Returns: `false` when their file is full.
-    private mutating func writeLetters(_ parts: [SpoolReader.Part], _ reason: String) throws(SinkError) -> Bool {
+    private mutating func writeLetters(_ parts: [SpoolBatch], _ reason: String) throws(SinkError) -> Bool {
         if isBuried { return true }
         do throws(SystemError) {
             isBuried = try DeadLetters.append(parts, reason: reason, time: clock.wall(), in: spool.options.directory)
@@ -266,7 +266,7 @@ package struct Upload {
     }
 
     /// Moves a record to the dead letters.
-    private mutating func bury(_ batch: SpoolReader.Part, _ reason: String) throws(SinkError) {
+    private mutating func bury(_ batch: SpoolBatch, _ reason: String) throws(SinkError) {
         let isKept = try writeLetters([batch], reason)
         try spool.note(1, lostBy: .rejected, of: batch.run, among: batch.first...max(batch.first, batch.last))
         spool.settle()

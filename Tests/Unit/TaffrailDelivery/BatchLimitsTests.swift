@@ -33,7 +33,7 @@ import Testing
 
     @Test func `a batch that takes too long is not cut to nothing, and what works becomes larger again`() {
         var limits = BatchLimits(UploadOptions(records: 100, bytes: 1 << 20))
-        var part = SpoolReader.Part()
+        var part = SpoolBatch()
         part.count = 3
         for length in [400 << 10, 20 << 10, 10 << 10] {
             part.bytes = [UInt8](repeating: 0, count: length)

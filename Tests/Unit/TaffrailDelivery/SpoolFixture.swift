@@ -116,7 +116,7 @@ final class FakeDestination: Destination {
 
     func answer(_ body: @escaping @Sendable ([Int]) -> Attempt) { state.withLock { $0.answer = body } }
 
-    func send(_ batch: SpoolReader.Part) -> Attempt {
+    func send(_ batch: SpoolBatch) -> Attempt {
         var numbers: [Int] = []
         _ = batch.withRecords { batch in batch.forEach { numbers.append(Int($0.sequence)) } }
         let list = numbers

@@ -13,7 +13,7 @@ enum OTLPReference {
     private typealias KeyValue = Opentelemetry_Proto_Common_V1_KeyValue
     private typealias ScopeLogs = Opentelemetry_Proto_Logs_V1_ScopeLogs
 
-    static func body(of batch: SpoolReader.Part, from resource: ResourceAttributes) throws -> [UInt8] {
+    static func body(of batch: SpoolBatch, from resource: ResourceAttributes) throws -> [UInt8] {
         var scopes: [ScopeLogs] = []
         var logger = ""
         _ = batch.withRecords { batch in

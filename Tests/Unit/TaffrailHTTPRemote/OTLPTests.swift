@@ -29,10 +29,10 @@ import Testing
             traceID: TraceContext.TraceID(high: 0x0102_0304_0506_0708, low: 0x090A_0B0C_0D0E_0F10),
             spanID: TraceContext.SpanID(0x1112_1314_1516_1718), flags: .sampled))
 
-    static func part(_ records: [LogRecord]) -> SpoolReader.Part {
+    static func part(_ records: [LogRecord]) -> SpoolBatch {
         var buffer = RecordBuffer(run: RingID(0xABCD))
         for record in records { buffer.append(record) }
-        var part = SpoolReader.Part()
+        var part = SpoolBatch()
         part.run = RingID(0xABCD)
         part.bytes = buffer.bytes
         part.count = records.count

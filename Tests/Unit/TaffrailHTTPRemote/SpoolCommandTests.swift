@@ -32,7 +32,7 @@ import Testing
         try spool.open()
         try buffer.withBatch { batch throws(SinkError) in try spool.append(batch) }
         spool.close()
-        var letter = SpoolReader.Part()
+        var letter = SpoolBatch()
         letter.run = run
         letter.bytes = part(11...11).buffer
         #expect(

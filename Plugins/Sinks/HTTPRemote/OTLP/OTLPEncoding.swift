@@ -13,7 +13,7 @@ struct OTLPEncoding: BatchEncoding {
 
     var contentType: String { "application/x-protobuf" }
 
-    func body(of batch: SpoolReader.Part, from resource: ResourceAttributes) throws -> [UInt8] {
+    func body(of batch: SpoolBatch, from resource: ResourceAttributes) throws -> [UInt8] {
         // Names and types of fields take about as many bytes as the records themselves.
         var writer = ProtobufWriter(capacity: batch.bytes.count * 2 + 4096)
         let logs = writer.begin(1, room: 4)

@@ -7,7 +7,7 @@ internal import TaffrailText
 struct ClickHouseEncoding: BatchEncoding {
     var contentType: String { "application/x-ndjson" }
 
-    func body(of batch: SpoolReader.Part, from resource: ResourceAttributes) throws -> [UInt8] {
+    func body(of batch: SpoolBatch, from resource: ResourceAttributes) throws -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(batch.bytes.count * 3)
         let attributes = resource.all(of: batch.run)

@@ -9,7 +9,7 @@ struct ElasticsearchEncoding: BatchEncoding {
     var contentType: String { "application/x-ndjson" }
     var answersEachRecord: Bool { true }
 
-    func body(of batch: SpoolReader.Part, from resource: ResourceAttributes) throws -> [UInt8] {
+    func body(of batch: SpoolBatch, from resource: ResourceAttributes) throws -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(batch.bytes.count * 3)
         let attributes = resource.all(of: batch.run)

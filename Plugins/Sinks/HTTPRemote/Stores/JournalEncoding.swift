@@ -14,7 +14,7 @@ struct JournalEncoding: BatchEncoding {
     /// The server interprets a compressed body as entries without a time, ignores them, and confirms them.
     var isCompressible: Bool { false }
 
-    func body(of batch: SpoolReader.Part, from resource: ResourceAttributes) throws -> [UInt8] {
+    func body(of batch: SpoolBatch, from resource: ResourceAttributes) throws -> [UInt8] {
         let all = resource.all(of: batch.run)
         func value(_ name: String) -> String? { all.first { $0.name == name }?.value }
         let boot = Self.boot(of: batch.run)

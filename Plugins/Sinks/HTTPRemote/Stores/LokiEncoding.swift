@@ -7,7 +7,7 @@ internal import TaffrailText
 struct LokiEncoding: BatchEncoding {
     var contentType: String { "application/json" }
 
-    func body(of batch: SpoolReader.Part, from resource: ResourceAttributes) throws -> [UInt8] {
+    func body(of batch: SpoolBatch, from resource: ResourceAttributes) throws -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(batch.bytes.count * 2)
         bytes.add("{\"streams\":[{\"stream\":{")
