@@ -34,6 +34,8 @@ final class AccessAudit: Sendable {
 
     /// The event of the records.
     static let event = "taffrail.access"
+    /// The logger of the receiver's own records.
+    static let logger = "receiver"
     /// The interval at which the same use is logged, in nanoseconds.
     private static let interval: Int64 = 3_600_000_000_000
     /// The maximum number of logins and logouts of a token that are logged in an hour, besides each address's first.
@@ -80,7 +82,7 @@ final class AccessAudit: Sendable {
         if !address.isEmpty { attributes.append(LogValueEntry("client.address", .string(address))) }
         return LogRecord(
             level: .notice, message: "token \(access.label) is used for \(action)", eventName: Self.event,
-            attributes: attributes, logger: Receiver.logger)
+            attributes: attributes, logger: Self.logger)
     }
 
     /// The counts: requests by token and action, sorted.

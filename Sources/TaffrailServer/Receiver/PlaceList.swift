@@ -61,7 +61,7 @@ struct PlaceList {
         ]
         let record = LogRecord(
             level: .info, message: "", eventName: GeoAttributes.locationEvent, attributes: attributes,
-            logger: Receiver.logger)
+            logger: AccessAudit.logger)
         return pipeline.reviewed(record)?.attributes == attributes
     }
 }

@@ -72,9 +72,6 @@ package final class Receiver: ServerApplication {
         queries = settings.queries.map(QueryService.init)
     }
 
-    /// The name of the logger of the receiver's own records.
-    package static let logger = "receiver"
-
     package func answered(_ status: Int) { counts.answered(status) }
 
     package func end() { live.end() }
@@ -137,7 +134,7 @@ package final class Receiver: ServerApplication {
         _ = pipeline.logger.offer(
             LogRecord(
                 level: .warning, message: "refused a request: \(problem.detail)", attributes: attributes,
-                logger: Self.logger))
+                logger: AccessAudit.logger))
     }
 
     /// Logs the use of a token if it is due.
