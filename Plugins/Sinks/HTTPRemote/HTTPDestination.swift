@@ -99,4 +99,19 @@ final class HTTPDestination: Destination {
 
     func interrupt() { channel.interrupt() }
 }
+
+extension HTTPRemoteOptions.Encoding {
+    /// The encoding.
+    fileprivate var encoding: any BatchEncoding {
+        switch self {
+        case .otlp: OTLPEncoding()
+        case .otlpJSON: OTLPJSONEncoding()
+        case .ndjson: LinesEncoding()
+        case .loki: LokiEncoding()
+        case .elasticsearch: ElasticsearchEncoding()
+        case .clickhouse: ClickHouseEncoding()
+        case .journal: JournalEncoding()
+        }
+    }
+}
 #endif

@@ -9,7 +9,7 @@ internal import TaffrailTransport
 /// retried until a newer position arrives. It is not spooled, and can be lost.
 final class LiveLane: Sendable {
     private struct Position {
-        var part: SpoolBatch
+        var batch: SpoolBatch
         var time: Timestamp
         /// The end of the spool after the position had been appended.
         var end: SpoolPosition
@@ -48,8 +48,8 @@ final class LiveLane: Sendable {
             guard view.eventName == Self.event, found.map({ $0.timestamp <= view.timestamp }) ?? true else { return }
             found = LogRecord(view)
         }
-        guard let record = found, let part = Self.copy(record, of: batch.run) else { return }
-        let position = Position(part: part, time: record.timestamp, end: spool.view.end)
+        guard let record = found, let copy = Self.copy(record, of: batch.run) else { return }
+        let position = Position(batch: copy, time: record.timestamp, end: spool.view.end)
         let isNewest = newest.withLock { newest in
             guard newest.map({ $0.time <= position.time }) ?? true else { return false }
             newest = position
@@ -61,23 +61,21 @@ final class LiveLane: Sendable {
 
     /// The event of positions.
     private static let event = "geo.location"
-    /// The attribute of a copy.
-    static let mark = "taffrail.live"
 
     private static func copy(_ record: LogRecord, of run: RingID) -> SpoolBatch? {
         var copy = record
-        copy.attributes.removeAll { $0.key == mark }
-        copy.attributes.append(LogValueEntry(mark, true))
+        copy.attributes.removeAll { $0.key == LiveCopy.mark }
+        copy.attributes.append(LogValueEntry(LiveCopy.mark, true))
         var buffer = RecordBuffer(run: run)
         buffer.append(copy)
         guard !buffer.bytes.isEmpty else { return nil }
-        var part = SpoolBatch()
-        part.run = run
-        part.bytes = buffer.bytes
-        part.count = 1
-        part.first = record.sequence
-        part.last = record.sequence
-        return part
+        var batch = SpoolBatch()
+        batch.run = run
+        batch.bytes = buffer.bytes
+        batch.count = 1
+        batch.first = record.sequence
+        batch.last = record.sequence
+        return batch
     }
 
     /// Ends the thread.
@@ -102,7 +100,7 @@ final class LiveLane: Sendable {
             }
             guard sent != newest.time else { continue }
             if Self.isPaused(spool.view.cursor) { continue }
-            let attempt = destination.send(newest.part, key: newest.part.id + "-live")
+            let attempt = destination.send(newest.batch, key: newest.batch.id + "-live")
             traffic.add(attempt.bytes)
             switch attempt.verdict {
             case .accepted:

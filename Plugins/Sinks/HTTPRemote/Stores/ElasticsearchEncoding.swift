@@ -16,7 +16,7 @@ struct ElasticsearchEncoding: BatchEncoding {
         _ = batch.withRecords { batch in
             batch.forEach { view in
                 // A copy of a position must not replace the record itself.
-                let isCopy = view.hasAttributes && view.attributes.contains { $0.key == LiveLane.mark }
+                let isCopy = view.hasAttributes && view.attributes.contains { $0.key == LiveCopy.mark }
                 bytes.add("{\"create\":{\"_id\":\"\(view.run)-\(view.sequence)\(isCopy ? "-live" : "")\"}}\n")
                 bytes.add("{\"@timestamp\":\"\(view.timestamp)\",\"message\":")
                 bytes.append(json: view.message)

@@ -27,21 +27,6 @@ extension BatchEncoding {
     var isCompressible: Bool { true }
 }
 
-extension HTTPRemoteOptions.Encoding {
-    /// The encoding.
-    var encoding: any BatchEncoding {
-        switch self {
-        case .otlp: OTLPEncoding()
-        case .otlpJSON: OTLPJSONEncoding()
-        case .ndjson: LinesEncoding()
-        case .loki: LokiEncoding()
-        case .elasticsearch: ElasticsearchEncoding()
-        case .clickhouse: ClickHouseEncoding()
-        case .journal: JournalEncoding()
-        }
-    }
-}
-
 extension [UInt8] {
     /// Appends text unchanged.
     mutating func add(_ text: String) { append(contentsOf: text.utf8) }
