@@ -52,17 +52,4 @@ private final class OpenReader<Reader: Sendable>: Sendable {
         }
     }
 }
-
-extension LogQueryError {
-    /// The error of a query whose store cannot be read.
-    init(_ error: StoreError) {
-        let kind: Kind =
-            switch error.kind {
-            case .missing: .missing
-            case .corrupt, .newer, .foreign, .denied: .unreadable
-            case .busy, .full, .other: .unavailable
-            }
-        self.init(kind, error.reason)
-    }
-}
 #endif

@@ -11,8 +11,4 @@ package protocol SinkStore: AnyObject, Sendable {
     func position(in ring: RingID) -> UInt64?
     func execute(_ command: ControlCommand) throws -> ControlCommand.Answer
 }
-
-extension TrackStore: SinkStore {}
-
-extension LogStore: SinkStore {}
 #endif

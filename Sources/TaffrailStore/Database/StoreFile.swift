@@ -5,7 +5,7 @@ internal import Taffrail
 struct StoreFile {
     let path: String
     /// The kind of the database.
-    var kind = StoreKind.positions
+    let kind: StoreKind
 
     /// The file on which the writing process holds a lock.
     var lockPath: String { path + "-lock" }

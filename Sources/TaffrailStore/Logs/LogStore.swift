@@ -144,4 +144,6 @@ public final class LogStore: Sendable {
         return entries
     }
 }
+
+extension LogStore: SinkStore {}
 #endif

@@ -47,11 +47,11 @@ extension StoreReader {
     }
 
     /// The size of the database and its write-ahead log.
-    public var size: ByteSize { ByteSize(bytes: Int(clamping: StoreFile(path: path).size)) }
+    public var size: ByteSize { ByteSize(bytes: Int(clamping: StoreFile(path: path, kind: .positions).size)) }
 
     /// Writes a copy of the current state of the store into a file that must not exist, while others may save.
     public func backUp(to file: String) throws(StoreError) {
-        try StoreFile(path: path).backUp(queue, to: file)
+        try StoreFile(path: path, kind: .positions).backUp(queue, to: file)
     }
 }
 #endif

@@ -19,7 +19,7 @@ public final class StoreReader: Sendable {
     /// - Throws: ``StoreError``, of kind ``StoreError/Kind/missing`` if it does not exist.
     public init(_ path: String) throws(StoreError) {
         self.path = path
-        let file = StoreFile(path: path)
+        let file = StoreFile(path: path, kind: .positions)
         guard try file.state() != .missing else { throw StoreError(.missing, "\(path): no such store") }
         do {
             queue = try file.openForReading()
@@ -75,7 +75,9 @@ public final class StoreReader: Sendable {
     }
 
     func read<R>(_ body: (Database) throws -> R) throws(StoreError) -> R {
-        do { return try StoreFile(path: path).read(queue, body) } catch { throw StoreError(error, path: path) }
+        do { return try StoreFile(path: path, kind: .positions).read(queue, body) } catch {
+            throw StoreError(error, path: path)
+        }
     }
 }
 #endif

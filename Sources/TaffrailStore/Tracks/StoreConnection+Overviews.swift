@@ -1,5 +1,4 @@
 #if Store
-internal import Foundation
 internal import GRDB
 internal import Taffrail
 
@@ -39,8 +38,10 @@ extension StoreConnection {
         try block.forEachFix(db) { fixes.append($0) }
         // An empty overview represents none.
         let bytes = BlockOverview(fixes)?.encoded ?? []
-        try db.cachedStatement(sql: "INSERT OR REPLACE INTO overview(block, line) VALUES(?, ?)").execute(
-            arguments: [id, Data(bytes)])
+        let insertion = try RawStatement("INSERT OR REPLACE INTO overview(block, line) VALUES(?, ?)", db)
+        insertion.bind(1, id)
+        insertion.bind(2, blob: bytes)
+        try insertion.run()
     }
 
     /// Removes the overviews of a device in some hours: their points, or the points excluded from trips, have changed.
@@ -51,28 +52,6 @@ extension StoreConnection {
                 """
         ).execute(arguments: [device, hours.lowerBound, hours.upperBound])
         if let start = overviewed[device], start > hours.lowerBound { overviewed[device] = hours.lowerBound }
-    }
-}
-
-extension BlockKey {
-    /// Calls a function with each point of the block, in chronological order.
-    ///
-    /// - Parameter sessions: The numbers of the sessions; `nil`: all.
-    func forEachFix(
-        from lower: Int64 = .min, to upper: Int64 = .max, in sessions: [Int64]? = nil, _ db: Database,
-        _ body: (BlockOverview.Fix) throws -> Void
-    ) throws {
-        let judged = TrackPoint.Flags.judged.rawValue
-        try RawStatement.forEach(
-            """
-            SELECT time, lat, lon, flags, session FROM point WHERE time >= ? AND time < ? AND device = ? ORDER BY time, hash
-            """, [max(lower, hour &* Self.length), min(upper, (hour &+ 1) &* Self.length), device], db
-        ) { row in
-            if let sessions, !sessions.contains(row[4]) { return }
-            try body(
-                BlockOverview.Fix(
-                    time: row[0], place: ScaledCoordinate(lat: row[1], lon: row[2]), isJudged: row[3] & judged != 0))
-        }
     }
 }
 #endif

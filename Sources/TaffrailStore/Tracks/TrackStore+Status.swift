@@ -7,7 +7,8 @@ extension TrackStore {
     public var status: [LogValueEntry] {
         let facts = self.facts
         var entries = [
-            LogValueEntry("rows", .int(facts.rows)), LogValueEntry("bytes", .int(StoreFile(path: path).size)),
+            LogValueEntry("rows", .int(facts.rows)),
+            LogValueEntry("bytes", .int(StoreFile(path: path, kind: .positions).size)),
         ]
         func add(_ name: String, _ milliseconds: Int64?) {
             guard let milliseconds else { return }

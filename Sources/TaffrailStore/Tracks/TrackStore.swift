@@ -40,7 +40,7 @@ public final class TrackStore: Sendable {
 
     init(path: String) {
         self.path = path
-        owner = StoreOwner(StoreFile(path: path))
+        owner = StoreOwner(StoreFile(path: path, kind: .positions))
     }
 
     // MARK: One store for each path
@@ -149,4 +149,6 @@ public final class TrackStore: Sendable {
         try owner.withOpen(body)
     }
 }
+
+extension TrackStore: SinkStore {}
 #endif

@@ -39,7 +39,7 @@ import Testing
 
     @Test func `a move that a kill interrupted is completed before a log meets another database`() throws {
         let folder = TemporaryDirectory()
-        let file = StoreFile(path: folder.file("track.sqlite"))
+        let file = StoreFile(path: folder.file("track.sqlite"), kind: .positions)
         let target = "track.sqlite.corrupt-20260105T143000Z"
         try folder.write("damaged", to: "track.sqlite")
         try folder.write("its log", to: target + "-wal")

@@ -9,7 +9,7 @@ import Testing
     /// A child that has been forked and has not called `exec` yet is such a copy.
     @Test func `the lock ends with its holder, even if another descriptor of the file is open`() throws {
         let folder = TemporaryDirectory()
-        let store = StoreFile(path: folder.file("track.sqlite"))
+        let store = StoreFile(path: folder.file("track.sqlite"), kind: .positions)
         let copy = try Self.copyOfLock(of: store)
         defer { close(copy) }
         _ = try StoreLock(store)

@@ -31,11 +31,11 @@ import Testing
         #expect(try store.maintain(retention) == 0)
         try store.close()
         retention = TrackRetention()
-        retention.size = .bytes(Int(StoreFile(path: store.path).size) / 2)
+        retention.size = .bytes(Int(StoreFile(path: store.path, kind: .positions).size) / 2)
         let deleted = try store.maintain(retention)
         #expect((4_000...6_000).contains(deleted))
         try store.close()
-        #expect(StoreFile(path: store.path).size <= Int64(try #require(retention.size).bytes) + 8_192)
+        #expect(StoreFile(path: store.path, kind: .positions).size <= Int64(try #require(retention.size).bytes) + 8_192)
         #expect(try folder.reader.newest()?.timestamp == time(19_999))
         #expect(try folder.sqlite("PRAGMA integrity_check") == "ok\n")
     }
