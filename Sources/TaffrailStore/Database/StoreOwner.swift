@@ -1,5 +1,4 @@
 #if Store
-internal import Foundation
 internal import GRDB
 internal import Taffrail
 
@@ -60,7 +59,9 @@ final class StoreOwner<Connection: StoreDatabase>: Sendable {
     /// - Parameters:
     ///   - limit: How long to wait.
     ///   - pause: Called between two attempts.
-    func open(waiting limit: Duration, pause: () -> Void = { Thread.sleep(forTimeInterval: 0.05) }) throws(StoreError) {
+    func open(
+        waiting limit: Duration, pause: () -> Void = { SystemClock.sleep(for: .milliseconds(50)) }
+    ) throws(StoreError) {
         let end = SystemClock.monotonicNanoseconds() &+ limit.nanoseconds
         while true {
             do throws(StoreError) { return try with { _ in } } catch {

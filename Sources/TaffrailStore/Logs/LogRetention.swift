@@ -1,5 +1,4 @@
 #if Store
-internal import Foundation
 internal import GRDB
 public import Taffrail
 public import TaffrailQuery
@@ -125,7 +124,7 @@ extension LogStore {
         while true {
             if try owner.with({ try $0.emptyLog() }) { return true }
             guard SystemClock.monotonicNanoseconds() < end else { return false }
-            Thread.sleep(forTimeInterval: 0.02)
+            SystemClock.sleep(for: .milliseconds(20))
         }
     }
 

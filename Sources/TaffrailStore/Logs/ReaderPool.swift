@@ -1,5 +1,5 @@
 #if Store
-internal import Foundation
+internal import Dispatch
 internal import GRDB
 internal import GRDBSQLite
 internal import Taffrail

@@ -1,5 +1,5 @@
 #if Store
-internal import Foundation
+internal import Glibc
 internal import TaffrailGeo
 
 /// A place in units of 1e-7 degrees.

@@ -1,5 +1,4 @@
 #if Store
-internal import Foundation
 internal import GRDB
 internal import Taffrail
 internal import TaffrailGeo

@@ -1,5 +1,4 @@
 #if Store
-internal import Foundation
 internal import GRDB
 package import Taffrail
 
@@ -67,12 +66,15 @@ package final class TileFile: Sendable {
     /// cannot be read.
     package func tile(zoom: Int, column: Int, row: Int) -> [UInt8]? {
         guard zooms.contains(zoom), column >= 0, row >= 0, column < 1 << zoom, row < 1 << zoom else { return nil }
-        // The file counts rows from the south.
-        let arguments: StatementArguments = [zoom, column, (1 << zoom) - 1 - row, Self.limit]
         let sql =
             "SELECT CAST(tile_data AS BLOB) FROM tiles WHERE zoom_level = ? AND tile_column = ? AND tile_row = ? AND length(tile_data) <= ?"
+        // The file counts rows from the south.
+        let arguments = [zoom, column, (1 << zoom) - 1 - row, Self.limit].map(Int64.init)
         return try? queue.read { db in
-            try Row.fetchOne(db, sql: sql, arguments: arguments).flatMap { $0[0] as Data? }.map { Array($0) }
+            let statement = try RawStatement(sql, db)
+            for (index, argument) in arguments.enumerated() { statement.bind(Int32(index + 1), argument) }
+            defer { statement.reset() }
+            return try statement.step() ? statement.withBytes(0) { Array($0) } : nil
         }
     }
 }

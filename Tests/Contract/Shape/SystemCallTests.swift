@@ -31,6 +31,7 @@ import Testing
         ("Sources/TaffrailCommand/Terminal/", "terminals"),
         ("Sources/TaffrailCommand/View/ViewCommand.swift", "signals"),
         ("Sources/TaffrailCommand/View/ViewDirectory.swift", "temporary directories"),
+        ("Sources/TaffrailStore/Points/ScaledCoordinate.swift", "mathematics"),
         ("Sources/TaffrailTracks/Editing/", "mathematics"),
         ("Sources/TaffrailTracks/Output/", "sockets, pseudo-terminals"),
         ("Sources/TaffrailTracks/Replay/MonotonicTimer.swift", "waits with absolute deadlines"),
