@@ -81,15 +81,6 @@ struct SwiftFile {
         }
     }
 
-    /// The words of the code outside strings of one line.
-    var words: Set<Substring> {
-        let string = /"(?:\\.|[^"\\])*"/
-        return lines.reduce(into: []) { words, line in
-            let line = line.contains("\"") ? line.replacing(string, with: "") : line
-            words.formUnion(Self.words(in: line))
-        }
-    }
-
     private static func words(in text: Substring) -> [Substring] {
         text.split { !$0.isLetter && !$0.isNumber && $0 != "_" }
     }
