@@ -27,7 +27,7 @@ export function about(one) {
 }
 
 /** The top and the height of a kind of bar: they differ by more than colour. */
-const places = { trip: [0, 10], visit: [5, 5], spell: [4, 2], loss: [0, 10] };
+const places = { trip: [0, 10], visit: [5, 5], gap: [4, 2], loss: [0, 10] };
 
 /** A lane with bars; `colour` is that of trips and visits. */
 function lane(label, bars, start, end, name, colour) {
@@ -59,11 +59,11 @@ export class Bars {
 
   draw() {
     const [start, end] = this.timeline.range;
-    const { visits, trips, spells, losses } = this.journeys;
+    const { visits, trips, gaps, losses } = this.journeys;
     const isSeen = (one) => one.end >= start && one.start <= end;
     const lost = losses.filter(isSeen);
     // The last one drawn is on top.
-    const byDevice = Map.groupBy([...spells, ...visits, ...trips].filter(isSeen), ({ device }) => device);
+    const byDevice = Map.groupBy([...gaps, ...visits, ...trips].filter(isSeen), ({ device }) => device);
     const devices = [...byDevice.keys()].sort();
     this.node.hidden = devices.length === 0 && lost.length === 0;
     this.node.replaceChildren(
@@ -79,7 +79,7 @@ export class Bars {
 
   #lane(device, bars, start, end) {
     const of = (kind, noun) => counted(bars.filter((one) => one.kind === kind).length, noun);
-    const label = `${title(device)}: ${of("trip", "trip")}, ${of("visit", "visit")}, ${of("spell", "spell")} without a fix`;
+    const label = `${title(device)}: ${of("trip", "trip")}, ${of("visit", "visit")}, ${of("gap", "period")} without a fix`;
     return lane(label, bars, start, end, (one) => `${title(device)}: ${about(one)}`, deviceColour(device));
   }
 

@@ -40,8 +40,8 @@ export class HistoryPane {
 
   /** Draws the days. */
   draw() {
-    const { all, spells, problem } = this.journeys;
-    const days = [...Map.groupBy([...all, ...spells], ({ start }) => day(start))].sort(([left], [right]) => (left < right ? 1 : -1));
+    const { all, gaps, problem } = this.journeys;
+    const days = [...Map.groupBy([...all, ...gaps], ({ start }) => day(start))].sort(([left], [right]) => (left < right ? 1 : -1));
     const rest = days.length - this.#days;
     // They may change once a minute, even while one has the focus.
     const controls = () => [...this.days.querySelectorAll("button, input")];
@@ -82,12 +82,12 @@ export class HistoryPane {
 
   #row(one) {
     const dot = element("span", { class: "dot", "aria-hidden": "true" });
-    dot.style.background = one.kind === "spell" ? "" : deviceColour(one.device);
+    dot.style.background = one.kind === "gap" ? "" : deviceColour(one.device);
     const name = `${title(one.device)}, ${about(one)}`;
     return element("li", { class: one.kind }, one.kind === "trip" ? this.route.box(one, name) : undefined,
       element("button", { type: "button", class: "plain", onclick: () => this.#show(one) },
         dot, " ", element("span", { dir: "auto" }, title(one.device)), ": ", about(one).replace(/, \d{4}-\d\d-\d\d /, ", ")),
-      ...(one.kind === "spell" ? [] : [element("button", {
+      ...(one.kind === "gap" ? [] : [element("button", {
         type: "button", class: "plain", "aria-label": `Only the time of: ${name}`,
         onclick: () => view.set({ range: "", since: timestamp(one.start), until: timestamp(one.end + 1), id: "" }),
       }, "Only")]),

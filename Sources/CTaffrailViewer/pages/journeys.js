@@ -5,16 +5,16 @@ import { milliseconds } from "./format.js";
 import { view } from "./view.js";
 
 /** The minimum gap between visits and trips that counts as a period without a fix, in milliseconds. */
-const shortestSpell = 300_000;
+const shortestGap = 300_000;
 
 /** The periods between the visits and trips of each device. */
-function spells(journeys) {
+function gaps(journeys) {
   const byDevice = Map.groupBy(journeys, ({ device }) => device);
   return [...byDevice].flatMap(([device, all]) => {
     const found = [];
     let end = Infinity;
     for (const one of all.sort((left, right) => left.start - right.start)) {
-      if (one.start - end >= shortestSpell) found.push({ kind: "spell", device, start: end, end: one.start });
+      if (one.start - end >= shortestGap) found.push({ kind: "gap", device, start: end, end: one.start });
       end = Math.max(Number.isFinite(end) ? end : one.end, one.end);
     }
     return found;
@@ -27,7 +27,7 @@ export class Journeys extends EventTarget {
 
   visits = [];
   trips = [];
-  spells = [];
+  gaps = [];
   losses = [];
   /** The reason why there are none, for users; empty otherwise. */
   problem = "";
@@ -61,7 +61,7 @@ export class Journeys extends EventTarget {
     this.trips = trips.filter(({ points }) => points !== 0).map((one) => ({
       ...one, kind: "trip", start: milliseconds(one.departure), end: milliseconds(one.arrival), cause: one.start,
     }));
-    this.spells = spells(this.all);
+    this.gaps = gaps(this.all);
     this.losses = losses;
     this.dispatchEvent(new Event("change"));
   }

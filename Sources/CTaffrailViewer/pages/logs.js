@@ -47,7 +47,7 @@ export class Logs extends EventTarget {
     }, "Values");
     this.status = element("p", { class: "list-status", hidden: true });
     byID("logs").append(
-      element("div", { class: "list-bar" }, this.total, this.fresh, element("span", { class: "gap" }), this.values, this.copy, this.save),
+      element("div", { class: "list-bar" }, this.total, this.fresh, element("span", { class: "spacer" }), this.values, this.copy, this.save),
       this.list.node, this.status);
     this.#listen();
   }

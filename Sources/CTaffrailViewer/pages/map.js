@@ -33,7 +33,7 @@ export class MapPanel {
     this.all = element("button", { type: "button", class: "plain", onclick: () => this.fit() }, "Show all");
     this.list = element("ul", { class: "devices", "aria-label": "Devices", hidden: true });
     this.node = element("div", { class: "leaflet", role: "application", "aria-label": "Map of positions", tabIndex: 0 });
-    this.panel.append(element("div", { class: "list-bar" }, this.colours.select, this.colours.key, element("span", { class: "gap" }), this.all),
+    this.panel.append(element("div", { class: "list-bar" }, this.colours.select, this.colours.key, element("span", { class: "spacer" }), this.all),
       this.note, this.node, this.list);
     this.refresh = debounced(150, () => this.load());
   }

@@ -9,7 +9,7 @@ final class NMEATrackWriter: TrackWriter {
     private(set) var losses = TrackLosses()
     private var clock = FixClock()
     /// Whether there is no fix, and the time of its loss, if known.
-    private var spell: (isUnder: Bool, start: Timestamp?) = (false, nil)
+    private var noFixPeriod: (isOpen: Bool, start: Timestamp?) = (false, nil)
     private var altitude = AltitudeLossDetector()
 
     /// gpsd reports a lost fix only after several epochs without one; receivers send one every second.
@@ -21,10 +21,10 @@ final class NMEATrackWriter: TrackWriter {
 
     func begin(_ metadata: RecordingMetadata?, name: String) throws(RecordingError) {}
 
-    private func endSpell(at time: Timestamp?) {
-        guard spell.isUnder else { return }
-        defer { spell = (false, nil) }
-        guard let time, let start = spell.start else {
+    private func endNoFixPeriod(at time: Timestamp?) {
+        guard noFixPeriod.isOpen else { return }
+        defer { noFixPeriod = (false, nil) }
+        guard let time, let start = noFixPeriod.start else {
             for _ in 1..<Self.untimedVoids { writer.appendNoFix(at: nil, to: &output.bytes) }
             return
         }
@@ -39,14 +39,14 @@ final class NMEATrackWriter: TrackWriter {
     func append(_ event: RecordedEvent) throws(RecordingError) {
         switch event.event {
         case .location(let location):
-            endSpell(at: clock.time(of: location))
+            endNoFixPeriod(at: clock.time(of: location))
             clock.take(location, at: event.timestamp)
             writer.append(location, losesAltitude: altitude.take(location), to: &output.bytes)
             losses.add(location, except: Self.kept(of: location))
         case .error(let error):
             let time = clock.time(of: error, at: event.timestamp)
             writer.appendNoFix(at: time, to: &output.bytes)
-            spell = (true, time)
+            noFixPeriod = (true, time)
             altitude.takeNoFix()
         case .log: losses.add("log")
         }

@@ -185,7 +185,7 @@ import Testing
             return seen
         }
         #expect(seen.compactMap(\.location?.timestamp) == drive.locations.map(\.timestamp))
-        #expect(Drive.spells(seen.map { $0.location != nil }).hasPrefix(drive.spells))
+        #expect(Drive.runs(seen.map { $0.location != nil }).hasPrefix(drive.runs))
     }
 
     @Test func `a track goes through every format and back`() throws {

@@ -48,7 +48,7 @@ struct GPSDReplayTests {
         #expect(seen.map(\.timestamp) == wanted.map(\.timestamp))
         let wrong = zip(seen, wanted).flatMap { differences($0, $1) }
         #expect(wrong.isEmpty, "\(wrong.prefix(5)) and \(max(0, wrong.count - 5)) more")
-        #expect(Drive.spells(reports.drop { $0.location == nil }.map { $0.location != nil }) == drive.spells)
+        #expect(Drive.runs(reports.drop { $0.location == nil }.map { $0.location != nil }) == drive.runs)
     }
 
     enum Way: String, CaseIterable, Sendable { case tcp, udp, pty }
@@ -229,7 +229,7 @@ struct GPSDReplayTests {
             last[wanted.timestamp].map { Self.differences($0, wanted, simulated: false) } ?? ["missing"]
         }
         #expect(wrong.isEmpty, "\(wrong.prefix(5))")
-        #expect(Drive.spells(reports.drop { $0.location == nil }.map { $0.location != nil }) == drive.spells)
+        #expect(Drive.runs(reports.drop { $0.location == nil }.map { $0.location != nil }) == drive.runs)
     }
 
     @Test(.enabled(if: ["tmux", "cgps"].allSatisfy { Program.path($0) != nil }, "no tmux or cgps (tmux, gpsd-tools)"))

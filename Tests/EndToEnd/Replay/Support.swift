@@ -58,9 +58,9 @@ struct Drive: Sendable {
     }
 
     /// From which event on there is a fix and from which one not, as a line of letters without repetitions: `FNFN`.
-    var spells: String { Self.spells(events.map { $0.event.location != nil }) }
+    var runs: String { Self.runs(events.map { $0.event.location != nil }) }
 
-    static func spells(_ fixes: [Bool]) -> String {
+    static func runs(_ fixes: [Bool]) -> String {
         fixes.reduce(into: "") { text, hasFix in
             let letter: Character = hasFix ? "F" : "N"
             if text.last != letter { text.append(letter) }

@@ -81,19 +81,19 @@ import Testing
     }
 
     @Test func `sentences are those of the first receiver`() throws {
-        for (events, spells) in [(Self.events, ["fix"]), (Self.allLost, ["fix", "none", "fix"])] {
+        for (events, periods) in [(Self.events, ["fix"]), (Self.allLost, ["fix", "none", "fix"])] {
             let line = KeptLine()
             let output = NMEAOutput(line)
             for event in events { try output.send(event) }
             var parser = NMEAParser()
             var seen: [String] = []
             func take(_ report: PositionReport) {
-                let spell = report.location == nil ? "none" : "fix"
-                if seen.last != spell { seen.append(spell) }
+                let period = report.location == nil ? "none" : "fix"
+                if seen.last != period { seen.append(period) }
             }
             parser.read(line.sent.withLock { $0 }) { take($0) }
             parser.finish { take($0) }
-            #expect(seen == spells)
+            #expect(seen == periods)
         }
     }
 

@@ -93,12 +93,12 @@ def run(server, browser):
     page.get_by_role("button", name="Pause the replay geo-replay").click()
     expect(page.get_by_role("button", name="Play the replay geo-replay")).to_be_visible()
 
-    # One trip is deleted: its points are, and what is left there is a spell without a fix.
+    # One trip is deleted: its points are, and the rest is a period without a fix.
     page.get_by_role("button", name="History", exact=True).click()
     day = page.locator("#history .day").filter(has_text="2026-01-05")
     expect(day.locator("li.trip")).to_have_count(2)
     # The two hours.
-    expect(day.locator("li.spell")).to_have_count(1)
+    expect(day.locator("li.gap")).to_have_count(1)
     day.get_by_role("checkbox").first.check()
     expect(page.locator(".route")).to_contain_text("1 trip")
     delete = day.get_by_role("button", name="Delete the trip: barge, Trip, 2026-01-05").first
@@ -111,7 +111,7 @@ def run(server, browser):
     page.get_by_role("dialog").get_by_role("button", name="Delete the trip").click()
     expect(page.locator("#history > .note")).to_contain_text(" deleted from location-store.")
     expect(day.locator("li.trip")).to_have_count(1)
-    expect(day.locator("li.spell")).to_have_count(2)
+    expect(day.locator("li.gap")).to_have_count(2)
     expect(day.locator("li.visit")).to_have_count(3)
     expect(page.locator(".route")).to_be_hidden()
     assert before - 130 < positions(server) < before - 100, (before, positions(server))

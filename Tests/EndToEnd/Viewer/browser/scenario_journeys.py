@@ -15,10 +15,10 @@ def run(server, browser):
     server.view(track)
     page = browser.page("?zone=utc&tab=history")
     lane = page.locator(".lane")
-    expect(lane).to_have_attribute("aria-label", "ferry: 2 trips, 3 visits, 1 spell without a fix")
+    expect(lane).to_have_attribute("aria-label", "ferry: 2 trips, 3 visits, 1 period without a fix")
     expect(lane.locator("rect.trip")).to_have_count(2)
     expect(lane.locator("rect.visit")).to_have_count(3)
-    expect(lane.locator("rect.spell")).to_have_count(1)
+    expect(lane.locator("rect.gap")).to_have_count(1)
     check(page, "history")
 
     # A bar is a time.
@@ -31,7 +31,7 @@ def run(server, browser):
     expect(day).to_have_count(1)
     expect(day.locator("h3")).to_contain_text(re.compile(r"2 trips, 1[12]\.\d km"))
     expect(day.locator("li")).to_have_count(6)
-    expect(day.locator("li.spell")).to_contain_text("No fix")
+    expect(day.locator("li.gap")).to_contain_text("No fix")
     # Nothing can be deleted here, and the page says why.
     expect(page.locator("#history")).to_contain_text("token with the role control")
 
