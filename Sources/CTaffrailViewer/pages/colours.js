@@ -26,21 +26,21 @@ export class Colours {
     this.show();
   }
 
-  get #chosen() {
+  get #selected() {
     return Object.hasOwn(colourings, view.colour) ? view.colour : "device";
   }
 
   show() {
-    this.select.value = this.#chosen;
-    const key = colourings[this.#chosen][1]();
+    this.select.value = this.#selected;
+    const key = colourings[this.#selected][1]();
     this.key.hidden = key.length === 0;
     this.key.replaceChildren(...key.map(([text, colour]) => {
       const dot = element("span", { class: "dot" });
       dot.style.background = colour;
       return element("span", {}, dot, " ", text);
     }));
-    if (!this.tracks || this.tracks.colouring === this.#chosen) return;
-    this.tracks.colouring = this.#chosen;
+    if (!this.tracks || this.tracks.colouring === this.#selected) return;
+    this.tracks.colouring = this.#selected;
     this.tracks.draw();
     this.load();
   }
@@ -48,7 +48,7 @@ export class Colours {
   /** Requests the modes of the time range, if they are shown. The tracks do not contain them. */
   async load() {
     const { since, until } = view.selection;
-    if (this.#chosen !== "mode" || !this.tracks) return;
+    if (this.#selected !== "mode" || !this.tracks) return;
     this.#controller.abort();
     this.#controller = new AbortController();
     const { signal } = this.#controller;

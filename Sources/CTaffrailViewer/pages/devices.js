@@ -12,12 +12,12 @@ const accuracyKey = "taffrail.geo.horizontal_accuracy";
 /** The name of a device for users. */
 export const title = (name) => name || "this machine";
 
-/** Devices on the map. `onfollow` and `onchoose` are called with a name. */
+/** Devices on the map. `onfollow` and `onselect` are called with a name. */
 export class Devices {
   #known = new Map();
 
-  constructor(L, map, tracks, list, { onfollow, onchoose }) {
-    Object.assign(this, { L, map, tracks, list, onfollow, onchoose });
+  constructor(L, map, tracks, list, { onfollow, onselect }) {
+    Object.assign(this, { L, map, tracks, list, onfollow, onselect });
     this.layer = L.layerGroup().addTo(map);
     this.followed = "";
     setInterval(() => {
@@ -80,7 +80,7 @@ export class Devices {
       this.layer.addLayer(circle).addLayer(marker);
       marker.getElement()?.setAttribute("role", "button");
       marker.on("click keypress", (event) => {
-        if (!event.originalEvent?.key || event.originalEvent.key === "Enter") this.onchoose(name);
+        if (!event.originalEvent?.key || event.originalEvent.key === "Enter") this.onselect(name);
       });
     }
     known.point = point;
@@ -125,7 +125,7 @@ export class Devices {
       const dot = element("span", { class: "dot", "aria-hidden": "true" });
       dot.style.background = deviceColour(name);
       return element("li", { data: { device: name } },
-        element("button", { type: "button", class: "plain name", onclick: () => this.onchoose(name) },
+        element("button", { type: "button", class: "plain name", onclick: () => this.onselect(name) },
           dot, element("span", { dir: "auto" }, title(name))),
         element("span", { class: "about" }, this.about(point)),
         element("span", { class: "length" }, track && track.points.length > 1 ? distance(trackLength(track.points)) : ""),

@@ -35,7 +35,7 @@ export function setText(target, text) {
   if (target.textContent !== text) target.textContent = text;
 }
 
-/** Announces a text to screen readers. */
+/** Announces text to screen readers. */
 export function announce(text) {
   byID("announcer").textContent = text;
 }

@@ -102,12 +102,12 @@ export function speed(metresPerSecond) {
   return `${(metresPerSecond * factor).toFixed(1)} ${name}`;
 }
 
-/** The length of a text, for users. */
+/** The length of text, for users. */
 export function size(characters) {
   return characters < 1 << 20 ? `${Math.ceil(characters / 1024)} KiB` : `${(characters / (1 << 20)).toFixed(1)} MiB`;
 }
 
-/** A text that fits on a line: without line breaks, and limited in length. */
+/** Text that fits on a line: without line breaks, and limited in length. */
 export function line(text, limit = 600) {
   const short = text.length > limit ? `${text.slice(0, limit)}…` : text;
   return short.replace(/[\r\n\t\u2028\u2029]+/g, " ");

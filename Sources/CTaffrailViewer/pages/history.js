@@ -143,7 +143,7 @@ export class HistoryPane {
     const date = element("input", { type: "date", data: { store: `${name} date` }, "aria-label": `Delete from ${name} before`, value: kept.get(`${name} date`) ?? "" });
     const before = async () => {
       const time = startOf(date.value);
-      if (!Number.isFinite(time)) return setText(this.status, "Choose a day first.");
+      if (!Number.isFinite(time)) return setText(this.status, "Select a day first.");
       const text = `Everything in ${name} before ${date.value} will be deleted, and cannot be restored.`;
       // Nanoseconds since 1970, which exceed JavaScript's numbers.
       await this.#remove([name], `Delete from ${name}`, text, `Delete before ${date.value}`, { command: "purge", before: `${time}000000` });

@@ -6,9 +6,9 @@ import { byID, isTyping } from "./dom.js";
 export const keys = [
   [["/"], "Filter"],
   [["↓", "↑", "j", "k"], "Next and previous record"],
-  [["Shift ↓", "Shift ↑"], "Choose several records"],
+  [["Shift ↓", "Shift ↑"], "Select several records"],
   [["Home", "End"], "Newest and oldest loaded record"],
-  [["c"], "Copy the chosen records"],
+  [["c"], "Copy the selected records"],
   [["Esc"], "Close the record; then clear the time cursor"],
   [["p"], "Pause and continue the live records"],
   [["[", "]"], "Move the time cursor backward and forward"],

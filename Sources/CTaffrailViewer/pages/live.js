@@ -31,23 +31,23 @@ export class LiveFeed extends EventTarget {
     const channel = new BroadcastChannel(name);
     this.#channel = channel;
     channel.onmessage = ({ data }) => {
-      if (data.records) this.#send(data.records);
+      if (data.records) this.#dispatchRecords(data.records);
       if (data.state) this.#become(data.state);
       if (data.isDropped) this.dispatchEvent(new Event("dropped"));
     };
-    const tell = (message) => {
+    const send = (message) => {
       if (!controller.signal.aborted) channel.postMessage(message);
     };
     navigator.locks.request(name, { signal: controller.signal }, async () => {
       for (let slot = 0; slot < slots && !controller.signal.aborted; slot++) {
         const ran = await navigator.locks.request(`taffrail slot ${slot}`, { ifAvailable: true }, async (lock) => {
           if (!lock) return false;
-          await this.#stream(q, controller.signal, tell);
+          await this.#stream(q, controller.signal, send);
           return true;
         });
         if (ran) return;
       }
-      await this.#poll(q, controller.signal, tell);
+      await this.#poll(q, controller.signal, send);
     }).catch((error) => {
       if (!isAbort(error)) throw error;
     });
@@ -61,7 +61,7 @@ export class LiveFeed extends EventTarget {
     this.#become("closed");
   }
 
-  #send(records) {
+  #dispatchRecords(records) {
     if (records.length > 0) this.dispatchEvent(Object.assign(new Event("records"), { records }));
   }
 
@@ -72,10 +72,10 @@ export class LiveFeed extends EventTarget {
   }
 
   /** Reads the event stream until the signal; polls if the server has none. */
-  async #stream(q, signal, tell) {
+  async #stream(q, signal, send) {
     // The lock may be granted after the signal.
     if (signal.aborted) return;
-    const isThere = await new Promise((resolve) => {
+    const isSupported = await new Promise((resolve) => {
       const source = new EventSource(address("/stream", { q }));
       let batch = [];
       let isDue = false;
@@ -84,8 +84,8 @@ export class LiveFeed extends EventTarget {
         if (signal.aborted) return;
         const records = identified(batch);
         batch = [];
-        this.#send(records);
-        tell({ records });
+        this.#dispatchRecords(records);
+        send({ records });
       };
       const receive = ({ data }) => {
         try {
@@ -100,17 +100,17 @@ export class LiveFeed extends EventTarget {
       };
       const become = (state) => {
         this.#become(state);
-        tell({ state });
+        send({ state });
       };
       source.onmessage = receive;
       // The browser was too slow or disconnected: the missed records are in the store.
       source.addEventListener("dropped", () => {
         this.dispatchEvent(new Event("dropped"));
-        tell({ isDropped: true });
+        send({ isDropped: true });
       });
       source.onopen = () => {
         become("open");
-        this.#catchUp(q, signal, tell);
+        this.#catchUp(q, signal, send);
       };
       source.onerror = () => {
         if (source.readyState !== EventSource.CLOSED) return become("lost");
@@ -122,34 +122,34 @@ export class LiveFeed extends EventTarget {
         resolve(true);
       });
     });
-    if (!isThere) await this.#poll(q, signal, tell);
+    if (!isSupported) await this.#poll(q, signal, send);
   }
 
   /** Requests the records that arrived before the stream was open, or while it was interrupted. */
-  async #catchUp(q, signal, tell) {
+  async #catchUp(q, signal, send) {
     try {
       const records = identified((await get("/api/records", { q, limit: catchUp }, signal)).records);
-      this.#send(records);
-      tell({ records });
+      this.#dispatchRecords(records);
+      send({ records });
     } catch {
       // The list requests the same records, and reports problems.
     }
   }
 
-  async #poll(q, signal, tell) {
+  async #poll(q, signal, send) {
     while (!signal.aborted) {
       let state = "polling";
       try {
         const records = identified((await get("/api/records", { q, limit: catchUp }, signal)).records);
-        this.#send(records);
-        tell({ records });
+        this.#dispatchRecords(records);
+        send({ records });
       } catch (error) {
         if (isAbort(error)) return;
         // An invalid query is reported next to its field.
         state = error.status === 400 ? "closed" : "lost";
       }
       this.#become(state);
-      tell({ state });
+      send({ state });
       await new Promise((resolve) => {
         const timer = setTimeout(resolve, interval);
         signal.addEventListener("abort", () => {

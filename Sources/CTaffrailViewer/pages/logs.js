@@ -1,4 +1,4 @@
-// The list of records: loaded, chosen and newly arrived ones.
+// The list of records: loaded, selected and newly arrived ones.
 
 import { get } from "./api.js";
 import { announce, byID, element, setText } from "./dom.js";
@@ -33,15 +33,15 @@ export class Logs extends EventTarget {
     this.list = new VirtualList({
       source: this.records, row: makeRow, label: "Records, newest first",
       fill: (row, record) => fillRow(row, record, {
-        chosen: this.selection.chosen, current: this.selection.current, cursor: this.#cursor,
+        selected: this.selection.selected, current: this.selection.current, cursor: this.#cursor,
       }),
       onend: () => this.records.older(),
       onstart: () => this.records.newer(),
     });
     this.total = element("span", { class: "total" });
-    this.fresh = element("button", { type: "button", id: "pending", class: "chosen", hidden: true, onclick: () => this.showPending() });
-    this.copy = element("button", { type: "button", class: "plain", onclick: () => this.copyChosen() }, "Copy");
-    this.save = element("button", { type: "button", class: "plain", onclick: () => this.exportChosen() }, "Export");
+    this.fresh = element("button", { type: "button", id: "pending", class: "selected", hidden: true, onclick: () => this.showPending() });
+    this.copy = element("button", { type: "button", class: "plain", onclick: () => this.copySelected() }, "Copy");
+    this.save = element("button", { type: "button", class: "plain", onclick: () => this.exportSelected() }, "Export");
     this.values = element("button", {
       type: "button", class: "plain only-narrow", onclick: () => document.body.classList.toggle("with-facets"),
     }, "Values");
@@ -62,7 +62,7 @@ export class Logs extends EventTarget {
       this.list.node.setAttribute("aria-activedescendant", this.selection.index < 0 ? "" : `row-${this.selection.index}`);
       this.list.redraw();
     });
-    // Shift chooses rows instead of selecting text.
+    // Shift selects rows instead of text.
     this.list.node.addEventListener("mousedown", (event) => {
       if (!event.shiftKey) return;
       event.preventDefault();
@@ -71,7 +71,7 @@ export class Logs extends EventTarget {
     this.list.node.addEventListener("click", (event) => {
       const row = event.target.closest(".row");
       if (!row || String(getSelection()) !== "") return;
-      this.choose(Number(row.dataset.index), event.shiftKey);
+      this.select(Number(row.dataset.index), event.shiftKey);
     });
     this.list.node.addEventListener("keydown", (event) => this.#key(event));
     this.list.node.addEventListener("scroll", () => {
@@ -127,7 +127,7 @@ export class Logs extends EventTarget {
     if (wanted) {
       const index = this.records.index(wanted.key);
       if (index >= 0) {
-        this.choose(index);
+        this.select(index);
         this.list.show(index, true);
       }
       this.records.newer();
@@ -157,13 +157,13 @@ export class Logs extends EventTarget {
   }
 
   /** Makes the record at an index the current one. */
-  choose(index, extend = false) {
-    this.selection.choose(index, extend);
+  select(index, extend = false) {
+    this.selection.select(index, extend);
     this.list.show(index);
     const record = this.records.at(index);
     if (!record) return;
     this.cursor.set(milliseconds(record.time), this);
-    this.dispatchEvent(Object.assign(new Event("chosen"), { record }));
+    this.dispatchEvent(Object.assign(new Event("selected"), { record }));
   }
 
   #key(event) {
@@ -177,7 +177,7 @@ export class Logs extends EventTarget {
     if (!(event.key in steps) || event.ctrlKey || event.altKey || event.metaKey || last < 0) return;
     event.preventDefault();
     const start = current < 0 ? this.list.seen.first : Math.min(last, Math.max(0, steps[event.key]));
-    this.choose(start, event.shiftKey);
+    this.select(start, event.shiftKey);
   }
 
   // Arrivals
@@ -257,14 +257,14 @@ export class Logs extends EventTarget {
 
   // Copying and exporting
 
-  async copyChosen() {
+  async copySelected() {
     const records = this.selection.all;
-    if (records.length === 0) return announce("Choose records first.");
+    if (records.length === 0) return announce("Select records first.");
     await copyRecords(records);
     announce(`${counted(records.length, "record")} copied.`);
   }
 
-  exportChosen() {
-    exportRecords(this.selection.chosen.size > 1 ? this.selection.all : null);
+  exportSelected() {
+    exportRecords(this.selection.selected.size > 1 ? this.selection.all : null);
   }
 }

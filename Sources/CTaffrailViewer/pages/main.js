@@ -131,7 +131,7 @@ cursor.addEventListener("change", ({ source }) => {
   follow(source);
 });
 
-logs.addEventListener("chosen", ({ record }) => {
+logs.addEventListener("selected", ({ record }) => {
   detail.show(record);
   map.showRecord(record);
 });
@@ -176,7 +176,7 @@ listen({
   p: () => {
     if (!logs.isPast) logs.pause(!logs.isPaused);
   },
-  c: () => logs.copyChosen(),
+  c: () => logs.copySelected(),
   j: () => logs.list.node.focus(),
   k: () => logs.list.node.focus(),
   "[": () => timeline.step(-0.01),

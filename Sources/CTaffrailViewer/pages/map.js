@@ -52,7 +52,7 @@ export class MapPanel {
     try {
       L = await import("/lib/leaflet/leaflet.esm.min.js");
     } catch {
-      this.#say("The map requires Leaflet. Install it on the server: apt-get install libjs-leaflet");
+      this.#showNote("The map requires Leaflet. Install it on the server: apt-get install libjs-leaflet");
       for (const one of [this.node, this.colours.select, this.all]) one.hidden = true;
       return false;
     }
@@ -71,10 +71,10 @@ export class MapPanel {
     this.resolved = addBasemap(L, this.map);
     this.tracks = new Tracks(L, this.map);
     this.devices = new Devices(L, this.map, this.tracks, this.list, {
-      onfollow: (name) => this.follow(name), onchoose: (name) => this.choose(name),
+      onfollow: (name) => this.follow(name), onselect: (name) => this.select(name),
     });
     this.whereabouts = new Whereabouts(L, this.map, this.tracks, this.resolved);
-    this.places = new Places(L, this.map, { onchoose: (place) => this.#choosePlace(place) });
+    this.places = new Places(L, this.map, { onselect: (place) => this.#selectPlace(place) });
     this.colours.begin(this.tracks);
     const drawVisits = () => this.places.draw(this.journeys.visits);
     const drawHome = () => this.places.drawHome(this.control.home);
@@ -100,7 +100,7 @@ export class MapPanel {
     return true;
   }
 
-  #say(text) {
+  #showNote(text) {
     this.note.hidden = text === "";
     setText(this.note, text);
   }
@@ -116,7 +116,7 @@ export class MapPanel {
     try {
       await Promise.all([this.devices.load(), this.#loadTracks(), this.colours.load()]);
     } catch (error) {
-      if (!isAbort(error)) this.#say(error.message);
+      if (!isAbort(error)) this.#showNote(error.message);
       return;
     }
     this.devices.drawList();
@@ -139,12 +139,12 @@ export class MapPanel {
       this.tracks.take(tracks);
       // Also if the map was moved, and the previous request was cancelled.
       if (!this.#isPlaced) this.fit();
-      this.#say(tracks.length === 0 && this.devices.isEmpty ? "No positions in this time range." : "");
+      this.#showNote(tracks.length === 0 && this.devices.isEmpty ? "No positions in this time range." : "");
       this.devices.drawList();
     } catch (error) {
       if (isAbort(error)) return;
-      if (error.status === 404) this.#say("No positions are stored here.");
-      else this.#say(error.message);
+      if (error.status === 404) this.#showNote("No positions are stored here.");
+      else this.#showNote(error.message);
     }
   }
 
@@ -235,7 +235,7 @@ export class MapPanel {
   }
 
   /** Shows a device with its actions. */
-  choose(name) {
+  select(name) {
     const position = this.devices.position(name);
     if (!position) return;
     const home = this.places.home ? `, ${distance(metres(this.places.home, position))} from home` : "";
@@ -246,7 +246,7 @@ export class MapPanel {
     ]);
   }
 
-  #choosePlace({ lat, lon, radius = 200, name, visits }) {
+  #selectPlace({ lat, lon, radius = 200, name, visits }) {
     this.#popup([lat, lon], name, [
       ...visits.slice(0, 5).map(({ start, end }) => [
         `${day(start)} ${clock(start).slice(0, 5)}, ${duration(end - start)}`, () => cursor.set(start, this),

@@ -28,12 +28,12 @@ function places(visits) {
   return found;
 }
 
-/** Places on a map. `onchoose` is called with a place, its name and its visits. */
+/** Places on a map. `onselect` is called with a place, its name and its visits. */
 export class Places {
   #drawn = "";
 
-  constructor(L, map, { onchoose }) {
-    Object.assign(this, { L, onchoose });
+  constructor(L, map, { onselect }) {
+    Object.assign(this, { L, onselect });
     this.stays = L.layerGroup().addTo(map);
     this.homes = L.layerGroup().addTo(map);
     this.named = L.layerGroup().addTo(map);
@@ -83,7 +83,7 @@ export class Places {
       icon: this.L.divIcon({ className: "place-marker", html: sign, iconSize: [24, 24] }), keyboard: true,
     });
     marker.on("click keypress", (event) => {
-      if (!event.originalEvent?.key || event.originalEvent.key === "Enter") this.onchoose({ ...place, name });
+      if (!event.originalEvent?.key || event.originalEvent.key === "Enter") this.onselect({ ...place, name });
     });
     layer.addLayer(marker);
     const node = marker.getElement();

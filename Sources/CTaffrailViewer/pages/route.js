@@ -1,4 +1,4 @@
-// Routes: trips that are chosen in the history, and saved as files. The server merges, cuts and simplifies them, with
+// Routes: trips that are selected in the history, and saved as files. The server merges, cuts and simplifies them, with
 // the functions of `taffrail recordings merge|cut|simplify`.
 
 import { get, getFile, isAbort } from "./api.js";
@@ -16,9 +16,9 @@ const formats = { gpx: ["gpx", "application/gpx+xml"], json: ["recording", "appl
 
 const keyOf = ({ device, start }) => `${start} ${device}`;
 
-/** The editor of a route. Sends `change` when the chosen trips have changed. */
+/** The editor of a route. Sends `change` when the selected trips have changed. */
 export class Route extends EventTarget {
-  #chosen = new Map();
+  #selected = new Map();
   #controller = new AbortController();
   #pieces = [];
   #cut = [-Infinity, Infinity];
@@ -41,32 +41,32 @@ export class Route extends EventTarget {
   /** The check box of a trip. */
   box(trip, name) {
     return element("input", {
-      type: "checkbox", checked: this.#chosen.has(keyOf(trip)), "aria-label": `Part of the route: ${name}`,
-      onchange: (event) => this.#choose(trip, event.target.checked),
+      type: "checkbox", checked: this.#selected.has(keyOf(trip)), "aria-label": `Part of the route: ${name}`,
+      onchange: (event) => this.#select(trip, event.target.checked),
     });
   }
 
-  #choose(trip, isChosen) {
-    if (isChosen) this.#chosen.set(keyOf(trip), trip);
-    else this.#chosen.delete(keyOf(trip));
+  #select(trip, isSelected) {
+    if (isSelected) this.#selected.set(keyOf(trip), trip);
+    else this.#selected.delete(keyOf(trip));
     this.#cut = [-Infinity, Infinity];
     this.#load();
   }
 
   /** Removes a deleted trip from the route. */
   forget(trip) {
-    if (this.#chosen.delete(keyOf(trip))) this.#load();
+    if (this.#selected.delete(keyOf(trip))) this.#load();
   }
 
   /** Removes all trips from the route. */
   clear() {
-    this.#chosen.clear();
+    this.#selected.clear();
     this.#load();
     this.dispatchEvent(new Event("change"));
   }
 
   get #trips() {
-    return [...this.#chosen.values()].sort((left, right) => left.start - right.start);
+    return [...this.#selected.values()].sort((left, right) => left.start - right.start);
   }
 
   /** The request to the server. */
@@ -85,10 +85,10 @@ export class Route extends EventTarget {
     this.#controller.abort();
     this.#controller = new AbortController();
     const { signal } = this.#controller;
-    this.node.hidden = this.#chosen.size === 0;
+    this.node.hidden = this.#selected.size === 0;
     try {
       let tracks = [];
-      if (this.#chosen.size > 0) ({ tracks } = await get("/api/route", this.#request, signal));
+      if (this.#selected.size > 0) ({ tracks } = await get("/api/route", this.#request, signal));
       this.#pieces = tracks;
       this.#draw();
     } catch (error) {
@@ -105,7 +105,7 @@ export class Route extends EventTarget {
     const points = sum((piece) => piece.points.length);
     const [start, end] = this.#cut;
     setText(this.facts, [
-      counted(this.#chosen.size, "trip"), distance(sum((piece) => trackLength(piece.points))),
+      counted(this.#selected.size, "trip"), distance(sum((piece) => trackLength(piece.points))),
       `${count(points)} of ${counted(sum((piece) => piece.total), "point")}`, Number.isFinite(start) ? `from ${clock(start)}` : "",
       Number.isFinite(end) ? `to ${clock(end)}` : "",
     ].filter(Boolean).join(", "));
@@ -114,7 +114,7 @@ export class Route extends EventTarget {
   }
 
   #cutAt(side) {
-    if (!Number.isFinite(cursor.time)) return announce("Choose a time first.");
+    if (!Number.isFinite(cursor.time)) return announce("Select a time first.");
     this.#cut[side] = cursor.time;
     this.#load();
   }

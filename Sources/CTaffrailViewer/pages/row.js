@@ -14,8 +14,8 @@ export function makeRow() {
 }
 
 /** Shows a record in a row. */
-export function fillRow(row, record, { chosen, current, cursor }) {
-  row.setAttribute("aria-selected", record && chosen.has(record.key) ? "true" : "false");
+export function fillRow(row, record, { selected, current, cursor }) {
+  row.setAttribute("aria-selected", record && selected.has(record.key) ? "true" : "false");
   row.classList.toggle("current", record !== undefined && record.key === current);
   row.classList.toggle("cursor", record !== undefined && record.key === cursor);
   const [time, level, device, logger, message] = row.cells;

@@ -1,9 +1,9 @@
-// The chosen records of the list: one is current, and several can be copied or exported.
+// The selected records of the list: one is current, and several can be copied or exported.
 
 /** The selection. Sends `change`. */
 export class Selection extends EventTarget {
-  /** The keys of the chosen records. */
-  chosen = new Set();
+  /** The keys of the selected records. */
+  selected = new Set();
   /** The key of the current record. */
   current = "";
   #anchor = "";
@@ -13,17 +13,17 @@ export class Selection extends EventTarget {
     this.records = records;
   }
 
-  /** Chooses the record at an index; with `extend`, all records from the last one chosen. */
-  choose(index, extend = false) {
+  /** Selects the record at an index; with `extend`, all records from the one selected last. */
+  select(index, extend = false) {
     const record = this.records.at(index);
     if (!record) return;
     const anchor = extend ? this.records.index(this.#anchor) : -1;
     if (anchor < 0) {
       this.#anchor = record.key;
-      this.chosen = new Set([record.key]);
+      this.selected = new Set([record.key]);
     } else {
       const range = this.records.slice(Math.min(anchor, index), Math.max(anchor, index) + 1);
-      this.chosen = new Set(range.map((record) => record.key));
+      this.selected = new Set(range.map((record) => record.key));
     }
     this.current = record.key;
     this.dispatchEvent(new Event("change"));
@@ -33,13 +33,13 @@ export class Selection extends EventTarget {
   begin(key) {
     this.current = key;
     this.#anchor = key;
-    this.chosen = new Set(key ? [key] : []);
+    this.selected = new Set(key ? [key] : []);
     this.dispatchEvent(new Event("change"));
   }
 
   /** Clears the selection. */
   clear() {
-    if (this.current || this.chosen.size > 0) this.begin("");
+    if (this.current || this.selected.size > 0) this.begin("");
   }
 
   /** The index of the current record; -1 if it is not loaded. */
@@ -47,10 +47,10 @@ export class Selection extends EventTarget {
     return this.current ? this.records.index(this.current) : -1;
   }
 
-  /** The chosen records, oldest first. */
+  /** The selected records, oldest first. */
   get all() {
     const found = [];
-    for (const key of this.chosen) {
+    for (const key of this.selected) {
       const record = this.records.at(this.records.index(key));
       if (record) found.push(record);
     }

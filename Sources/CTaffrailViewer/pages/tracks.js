@@ -10,7 +10,7 @@ const speedColours = [[1, "#7f7f7f"], [5, "#2c7bb6"], [14, "#00a087"], [25, "#e0
 const modeColours = new Map([["moving", "#d55e00"], ["stationaryDay", "#0072b2"], ["homeOrNight", "#7b52ab"]]);
 const unknown = "#7f7f7f";
 
-/** The properties by which lines can be coloured: the name, and the legend as texts and colours. */
+/** The properties by which lines can be coloured: the name, and the legend as labels and colours. */
 export const colourings = {
   device: ["device", () => []],
   speed: ["speed", () => speedColours.map(([limit, colour]) => [Number.isFinite(limit) ? `≤ ${speed(limit)}` : "faster", colour])],

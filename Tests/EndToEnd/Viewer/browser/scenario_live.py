@@ -26,7 +26,7 @@ def run(server, browser):
     expect(page.locator("#row-0")).to_contain_text("waiting 4")
     expect(page.locator("#pending")).to_be_hidden()
 
-    # While one is chosen, too.
+    # While one is selected, too.
     record(page, "waiting 2").click()
     server.log([{"time": records.time(500), "message": "later"}])
     expect(page.locator("#pending")).to_have_text("1 new record")
