@@ -20,9 +20,9 @@ clean_up() {
 }
 trap clean_up EXIT
 
-say() { printf '\n\033[1m%s\033[0m\n' "$*"; }
+report() { printf '\n\033[1m%s\033[0m\n' "$*"; }
 
-say "One configuration: taffrail run logs into a file, the console and journald at once, and changes while it runs."
+report "One configuration: taffrail run logs into a file, the console and journald at once, and changes while it runs."
 namespace=taffrail-demo-$$
 journal=
 if [ "$(id -u)" -eq 0 ] && [ -x /lib/systemd/systemd-journald ] && [ -s /etc/machine-id ]; then
@@ -61,7 +61,7 @@ configure info
 running=$!
 await() { until eval "$1"; do kill -0 "$running" || exit 1; sleep 0.05; done; }
 await '[ "$(count "$work/run/app.log")" -ge 5 ]'
-say "Its configuration gets a typing mistake: refused. Then another level and one more file: in use, without a restart."
+report "Its configuration gets a typing mistake: rejected. Then another level and one more file: in use, without a restart."
 configure info 'consoel:'
 await 'grep -q "keeping the current configuration" "$work/console"'
 configure warning "audit: { type: file, path: $work/run/audit.log }"

@@ -16,9 +16,9 @@ clean_up() {
 }
 trap clean_up EXIT
 
-say() { printf '\n\033[1m%s\033[0m\n' "$*"; }
+report() { printf '\n\033[1m%s\033[0m\n' "$*"; }
 
-say "A day: a night at home, a walk, a drive, hours at work, and the drive back, as a receiver of positions writes it."
+report "A day: a night at home, a walk, a drive, hours at work, and the drive back, as a receiver of positions writes it."
 python3 - "$work/day.nmea" <<'PY'
 import datetime, math, random, sys
 random.seed(7)
@@ -74,7 +74,7 @@ start_program() {
 fixes() { cat "$work/log/app.log" 2>/dev/null | grep -c '"geo.location"' || true; }
 await() { until [ "$(fixes)" -ge "$1" ]; do kill -0 "$program"; kill -0 "$replay" 2>/dev/null || return 0; sleep 0.1; done; }
 
-say "It is replayed at 3000 x. The program and the receiver are killed in turns."
+report "It is replayed at 3000 x. The program and the receiver are killed in turns."
 "$taffrail" replay "$work/day.nmea" --rate 3000 --to "nmea-tcp://127.0.0.1:$port" -q &
 replay=$!
 start_program
@@ -99,7 +99,7 @@ until "$taffrail" spool list --config "$work/taffrail.yaml" | grep -q 'waiting  
 kill -TERM "$program"; wait "$program" || true
 program=''
 
-say "The pings of the receiver, compared with those that Tests/Reference/ping-policy.py computes of the logged positions."
+report "The pings of the receiver, compared with those that Tests/Reference/ping-policy.py computes of the logged positions."
 python3 - "$work/log/app.log" "$work/received/received.log" "$reference" <<'PY'
 import datetime, json, subprocess, sys
 log, received, reference = sys.argv[1:]

@@ -10,9 +10,9 @@ taffrail=$products/taffrail
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-say() { printf '\n\033[1m%s\033[0m\n' "$*"; }
+report() { printf '\n\033[1m%s\033[0m\n' "$*"; }
 
-say "A shell pipe logs into a rotating file, and is killed with SIGKILL three times in the middle."
+report "A shell pipe logs into a rotating file, and is killed with SIGKILL three times in the middle."
 lines=200000
 for round in 1 2 3; do
     # Each line is echoed once it is durable: that is what counts as acknowledged.
@@ -31,7 +31,7 @@ for round in 1 2 3; do
 done
 "$taffrail" recover "$work"
 
-say "Every acknowledged line is there once."
+report "Every acknowledged line is there once."
 # A torn last echo has fewer digits, which is an earlier line's number: acknowledged all the same.
 cat "$work"/acknowledged.[123] | grep -xE 'round [123] line [0-9]+' | sort -u >"$work/acknowledged"
 find "$work" -name 'app*.log' -exec cat {} + | grep -oE 'round [0-9] line [0-9]+$' | sort >"$work/logged"
@@ -43,15 +43,15 @@ printf 'acknowledged %s, in the log %s in %s files, missing %s, doubled %s\n' \
     "$acknowledged" "$(wc -l <"$work/logged")" "$files" "$missing" "$doubled"
 [ "$missing" -eq 0 ] && [ "$doubled" -eq 0 ]
 
-say "A drive is recorded from a real gpsd, and replayed at 10x into a second one (Examples/RecordAndReplay)."
+report "A drive is recorded from a real gpsd, and replayed at 10x into a second one (Examples/RecordAndReplay)."
 Examples/RecordAndReplay/check "$taffrail"
 
-say "A Swift program logs with no set-up (Examples/HelloLog)."
+report "A Swift program logs with no set-up (Examples/HelloLog)."
 mkdir "$work/hello"
 TAFFRAIL_FILE=$work/hello/app.log "$products/HelloLog"
 cat "$work/hello/app.log"
 
-say "A receiver's log goes through a real gpsd, and a configuration with geo-recorder records it (Examples/RecordAndReplay)."
+report "A receiver's log goes through a real gpsd, and a configuration with geo-recorder records it (Examples/RecordAndReplay)."
 log=${TAFFRAIL_RECEIVER_LOG:-../shared/testdata/nmea/haicom-305N.log}
 [ -r "$log" ] || log=Examples/RecordAndReplay/ferry.nmea
 echo "$log"

@@ -140,14 +140,14 @@ import Testing
             if isFull { try disk.fill() }
             let result = try tests.run([logs.path], shell: shell, environment: ["TMPDIR": disk.directory.path])
             #expect(result.end == .exited(74), "\(result.errors)")
-            #expect(result.errors.contains("no room for temporary files"), "\(result.errors)")
+            #expect(result.errors.contains("no space for temporary files"), "\(result.errors)")
             // The previously pulled log stays.
             #expect(result.lines.count == 60_001)
         }
     }
 
     @Test(.enabled(if: SmallDisk.isPossible, "mounting a small file system needs root"))
-    func `a file that has no room is not written, and the old one stays`() throws {
+    func `a file that has no space is not written, and the old one stays`() throws {
         let logs = TemporaryDirectory()
         try log(in: logs)
         let disk = try SmallDisk("1m")
