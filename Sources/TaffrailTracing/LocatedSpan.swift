@@ -42,7 +42,7 @@ public struct LocatedSpan<Base: Tracing.Span>: Tracing.Span {
     /// Sets the status.
     public func setStatus(_ status: SpanStatus) {
         base.setStatus(status)
-        notes.journal?.note(status)
+        notes.recorder?.note(status)
     }
 
     /// Adds an event.
@@ -61,8 +61,8 @@ public struct LocatedSpan<Base: Tracing.Span>: Tracing.Span {
     /// Ends the span, and logs it if that is enabled.
     public func end<Instant: TracerInstant>(at instant: @autoclosure () -> Instant) {
         let end = instant()
-        if let journal = notes.journal, base.isRecording {
-            journal.log(base, trace: notes.trace, end: end.nanosecondsSinceEpoch)
+        if let recorder = notes.recorder, base.isRecording {
+            recorder.log(base, trace: notes.trace, end: end.nanosecondsSinceEpoch)
         }
         base.end(at: end)
     }

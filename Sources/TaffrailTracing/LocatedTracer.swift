@@ -53,7 +53,7 @@ public struct LocatedTracer<Base: Tracer>: Tracer {
             if !notes.place.isEmpty { span.updateAttributes { $0.merge(notes.place) } }
         }
         if logsSpans {
-            notes.journal = SpanJournal(
+            notes.recorder = SpanRecorder(
                 pipeline: pipeline, kind: kind, start: start.nanosecondsSinceEpoch, function: function, file: fileID,
                 line: line)
         }

@@ -15,7 +15,7 @@ struct SpanNotes: Sendable {
     /// The attributes of the position that the span got at its start.
     var place = SpanAttributes()
     /// Logs the span when it ends.
-    var journal: SpanJournal?
+    var recorder: SpanRecorder?
 
     /// Returns attributes that a caller sets, without the position of the start if they have another position or part
     /// of one: two positions are never mixed.

@@ -3,7 +3,7 @@ internal import Taffrail
 internal import Tracing
 
 /// Logs a span when it ends: a record `span`, so that a recording with logs contains the program's operations.
-final class SpanJournal: Sendable {
+final class SpanRecorder: Sendable {
     private let pipeline: Pipeline
     private let kind: SpanKind
     private let source: LogRecord.SourceLocation
