@@ -76,7 +76,7 @@ package enum DeadLetters {
     }
 
     /// Reads a file; returns no letters if it does not exist. Omits damaged letters, and duplicates that were added
-    /// because of a kill before the letters were settled.
+    /// because of a kill before the letters were resolved.
     package static func read(_ path: String) throws(SystemError) -> [DeadLetter] {
         guard FileName.exists(path) else { return [] }
         let file = try FileDescriptor(path, [.read, .ownFile])

@@ -1,6 +1,6 @@
 /// The progress of the delivery of a spool's records.
 package struct SpoolCursor: Sendable, Hashable {
-    /// Every record before it is settled: delivered, or in the ledger.
+    /// Every record before it is resolved: delivered, or in the ledger.
     package var position = SpoolPosition()
     /// The end of the batch that starts at ``position`` and may have been sent; `nil`: none.
     package var flying: SpoolPosition?
@@ -11,12 +11,12 @@ package struct SpoolCursor: Sendable, Hashable {
     /// Whether the destination has requested that time.
     package var isRequested = false
 
-    /// Marks everything before the end of the batch in flight as settled.
-    mutating func settle() {
+    /// Marks everything before the end of the batch in flight as resolved.
+    mutating func resolve() {
         guard let flying else { return }
         self = SpoolCursor(position: flying)
     }
 
     /// Records that the batch in flight was refused, so that it may be split differently.
-    mutating func recall() { self = SpoolCursor(position: position) }
+    mutating func cancelBatch() { self = SpoolCursor(position: position) }
 }

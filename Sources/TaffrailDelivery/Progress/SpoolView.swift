@@ -48,7 +48,7 @@ package struct SpoolView: Sendable {
     }
 
     /// Whether everything is delivered.
-    var isSettled: Bool {
+    var isResolved: Bool {
         guard let last = segments.last else { return true }
         return cursor.flying == nil && cursor.position.segment == last.number && cursor.position.offset >= last.size
     }

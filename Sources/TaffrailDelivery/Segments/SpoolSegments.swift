@@ -126,7 +126,7 @@ struct SpoolSegments {
         view.cursor.position = batch.count == 0 ? batch.end : batch.start
         view.cursor.flying = batch.count == 0 ? nil : batch.end
         try writeCursor()
-        removeSettled()
+        removeResolved()
         return true
     }
 
@@ -135,7 +135,7 @@ struct SpoolSegments {
         guard isOpen else { return }
         change(&view.cursor)
         try? writeCursor()
-        removeSettled()
+        removeResolved()
     }
 
     /// Restarts after another program deleted segments: at the first remaining one. The losses are in the ledger.
@@ -148,7 +148,7 @@ struct SpoolSegments {
         move { $0 = SpoolCursor(position: start) }
     }
 
-    /// Marks everything as settled.
+    /// Marks everything as resolved.
     mutating func skipToEnd() {
         let end = view.end
         move { $0 = SpoolCursor(position: end) }
@@ -161,7 +161,7 @@ struct SpoolSegments {
     }
 
     /// Removes segments that have been delivered.
-    mutating func removeSettled() {
+    mutating func removeResolved() {
         while view.segments.count > 1, let first = view.segments.first, first.number < view.cursor.position.segment {
             tail.remove(first.number, from: &view)
         }

@@ -143,11 +143,11 @@ package final class Spool: Sendable {
         try state.withLock { state throws(SinkError) in try state.begin(batch, from: start) }
     }
 
-    /// Stores that everything before the end of the batch in flight is settled.
-    package func settle() { state.withLock { $0.move { $0.settle() } } }
+    /// Stores that everything before the end of the batch in flight is resolved.
+    package func resolve() { state.withLock { $0.move { $0.resolve() } } }
 
     /// Stores that the batch in flight was refused, so that it may be split differently.
-    package func recall() { state.withLock { $0.move { $0.recall() } } }
+    package func cancelBatch() { state.withLock { $0.move { $0.cancelBatch() } } }
 
     /// Stores that attempts have failed, and the time at which the next one is allowed.
     ///

@@ -63,7 +63,7 @@ struct SpoolState {
         dropped.open(scan.dropped)
         lastAgain = scan.lastAgain
         if !segments.isOpen { try addSegment() }
-        segments.removeSettled()
+        segments.removeResolved()
     }
 
     /// Starts over when another program has deleted the last segment, and records the loss of its contents.
@@ -172,7 +172,7 @@ struct SpoolState {
             bytes += frame.bytes(with: letter.payload)
         }
         // No records are dropped to make room for them.
-        guard view.isSettled || view.bytes + Int64(bytes.count) <= Int64(options.size.bytes), try append(bytes)
+        guard view.isResolved || view.bytes + Int64(bytes.count) <= Int64(options.size.bytes), try append(bytes)
         else { throw .temporary("\(directory) is full (\(options.size))") }
         lastAgain = id
         return true
@@ -184,7 +184,7 @@ struct SpoolState {
     private mutating func append(_ frames: [UInt8]) throws(SinkError) -> Bool {
         let length = Int64(frames.count)
         try expire()
-        guard try makeRoom(for: length) else { return false }
+        guard try makeSpace(for: length) else { return false }
         try dropped.note(in: book, of: segments.tail)
         do throws(SystemError) {
             if view.end.offset + length > options.segmentSize, !segments.tail.isEmpty(in: view) { try addSegment() }
@@ -240,11 +240,11 @@ struct SpoolState {
     /// Makes room for a frame.
     ///
     /// - Returns: `false` if the frame must be dropped.
-    private mutating func makeRoom(for length: Int64) throws(SinkError) -> Bool {
+    private mutating func makeSpace(for length: Int64) throws(SinkError) -> Bool {
         while view.bytes + length > Int64(options.size.bytes) {
             // A single batch may be larger than the spool.
             if view.segments.count == 1, segments.tail.isEmpty(in: view) { return true }
-            if view.isSettled {
+            if view.isResolved {
                 try begin()
                 segments.skipToEnd()
                 continue

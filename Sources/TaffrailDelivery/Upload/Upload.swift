@@ -1,6 +1,6 @@
 internal import Taffrail
 
-/// Sends the records of a spool to a destination: one batch after the other, in order, each until it is settled.
+/// Sends the records of a spool to a destination: one batch after the other, in order, each until it is resolved.
 ///
 /// Confined to one thread.
 package struct Upload {
@@ -23,12 +23,12 @@ package struct Upload {
     private var reader = SpoolReader()
     package private(set) var status = UploadStatus()
 
-    /// The batch that has been sent, or may have been, and is not settled.
+    /// The batch that has been sent, or may have been, and is not resolved.
     private var batch: SpoolBatch?
-    /// The answer to the batch until it is settled, so that it is not sent again while the ledger cannot be written.
+    /// The answer to the batch until it is resolved, so that it is not sent again while the ledger cannot be written.
     private var answered: Attempt?
     /// Whether the batch is already among the dead letters.
-    private var isBuried = false
+    private var isDeadLetter = false
     /// The time at which the next attempt is allowed.
     private var schedule: RetrySchedule
     private var hasStarted = false
@@ -93,7 +93,7 @@ package struct Upload {
             if let next { return next }
         }
         guard let batch else { return .now }
-        return try settle(batch, answered ?? send(batch))
+        return try resolve(batch, answered ?? send(batch))
     }
 
     private mutating func send(_ batch: SpoolBatch) -> Attempt {
@@ -108,11 +108,11 @@ package struct Upload {
         return attempt
     }
 
-    /// Clears the batch: it is settled, or is split differently.
+    /// Clears the batch: it is resolved, or is split differently.
     private mutating func endBatch() {
         batch = nil
         answered = nil
-        isBuried = false
+        isDeadLetter = false
     }
 
     private func wait(_ duration: Duration) -> Next { .wait(for: duration, bytes: .max) }
@@ -166,7 +166,7 @@ package struct Upload {
         return .wait(for: .nanoseconds(min(left, delay)), bytes: Int64(limits.bytes))
     }
 
-    /// Appends dead letters to send again, unless a batch is in progress. If there is no room, they wait.
+    /// Appends dead letters to send again, unless a batch is in progress. If there is no space, they wait.
     private mutating func takeDeadLetters() {
         let path = DeadLetters.againPath(in: spool.options.directory)
         guard ends.isEmpty, spool.view.cursor.flying == nil, FileName.exists(path) else { return }
@@ -184,7 +184,7 @@ package struct Upload {
 
     // MARK: Answers
 
-    private mutating func settle(_ batch: SpoolBatch, _ attempt: Attempt) throws(SinkError) -> Next {
+    private mutating func resolve(_ batch: SpoolBatch, _ attempt: Attempt) throws(SinkError) -> Next {
         switch attempt.verdict {
         case .accepted(let refused):
             try accept(batch, refused: min(refused, UInt64(batch.count)), attempt)
@@ -197,11 +197,11 @@ package struct Upload {
             split(batch)
             return .now
         case .tooLarge, .refused:
-            if refusedInRow >= Self.refusalsAtOnce, probes < Self.refusalsOfProbe, !isBuried {
+            if refusedInRow >= Self.refusalsAtOnce, probes < Self.refusalsOfProbe, !isDeadLetter {
                 probes += 1
                 fail(attempt.reason, notBefore: nil)
             } else {
-                try bury(batch, attempt.reason)
+                try moveToDeadLetters(batch, attempt.reason)
             }
             return .now
         case .later(let requested):
@@ -225,7 +225,7 @@ package struct Upload {
             try spool.note(refused, lostBy: .rejected, of: batch.run, among: batch.first...max(batch.first, batch.last))
             Diagnostics.report("\(refused) of \(batch.count) records were refused: \(attempt.reason)")
         }
-        spool.settle()
+        spool.resolve()
         endBatch()
         status.sent &+= UInt64(batch.count) &- refused
         status.refused &+= refused
@@ -244,7 +244,7 @@ package struct Upload {
 
     /// Splits a batch into two parts that are sent separately.
     private mutating func split(_ batch: SpoolBatch) {
-        spool.recall()
+        spool.cancelBatch()
         if ends.last != batch.end { ends.append(batch.end) }
         partLimit = batch.count / 2
         endBatch()
@@ -256,20 +256,21 @@ package struct Upload {
     ///
     /// - Returns: `false` when their file is full.
     private mutating func writeLetters(_ parts: [SpoolBatch], _ reason: String) throws(SinkError) -> Bool {
-        if isBuried { return true }
+        if isDeadLetter { return true }
         do throws(SystemError) {
-            isBuried = try DeadLetters.append(parts, reason: reason, time: clock.wall(), in: spool.options.directory)
+            isDeadLetter = try DeadLetters.append(
+                parts, reason: reason, time: clock.wall(), in: spool.options.directory)
         } catch {
             throw .temporary("a dead letter cannot be written: \(error)")
         }
-        return isBuried
+        return isDeadLetter
     }
 
     /// Moves a record to the dead letters.
-    private mutating func bury(_ batch: SpoolBatch, _ reason: String) throws(SinkError) {
+    private mutating func moveToDeadLetters(_ batch: SpoolBatch, _ reason: String) throws(SinkError) {
         let isKept = try writeLetters([batch], reason)
         try spool.note(1, lostBy: .rejected, of: batch.run, among: batch.first...max(batch.first, batch.last))
-        spool.settle()
+        spool.resolve()
         endBatch()
         status.refused &+= 1
         status.problem = reason

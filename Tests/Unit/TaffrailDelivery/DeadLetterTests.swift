@@ -73,7 +73,7 @@ import Testing
         try fixture.append(1...2)
         let destination = FakeDestination()
         destination.answer { Attempt($0.contains(1) ? .refused : .accepted(refused: 0), reason: "400") }
-        // It is written, and not settled.
+        // It is written, and not resolved.
         for _ in 0..<2 {
             var upload = fixture.upload(to: destination)
             #expect(upload.run() == .wait(for: .seconds(1), bytes: .max))

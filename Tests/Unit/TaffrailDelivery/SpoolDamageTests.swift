@@ -310,7 +310,7 @@ import Testing
             var torn = bytes
             for offset in 40..<128 where slot * 128 + offset < torn.count { torn[slot * 128 + offset] = 0xFF }
             try torn.write(to: URL(filePath: path))
-            // The one that is intact: before the batch was settled, or after.
+            // The one that is intact: before the batch was resolved, or after.
             let cursor = try #require(SpoolCursorFile.read(directory: fixture.directory))
             #expect(Int64(bytes.count) == 256 && cursors.contains(cursor))
             found.insert(cursor)

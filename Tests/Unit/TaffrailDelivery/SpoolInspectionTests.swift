@@ -23,7 +23,7 @@ import Testing
         #expect(try fixture.waiting() == [next])
         var found: [Int] = []
         inspection.forEach { found.append(Int($0.sequence)) }
-        // What was settled meanwhile may be among them.
+        // What was resolved meanwhile may be among them.
         #expect(found.last == next && !found.contains(1))
         #expect(try inspection.summary().records == UInt64(found.count))
     }

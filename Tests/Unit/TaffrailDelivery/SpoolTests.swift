@@ -166,7 +166,7 @@ import Testing
         #expect(destination.accepted == [1, 2, 6, 7] && fixture.lost(.deleted) == 3 && fixture.drops.count == 1)
     }
 
-    @Test func `a closed spool takes nothing, and settles nothing`() throws {
+    @Test func `a closed spool takes nothing, and resolves nothing`() throws {
         let fixture = try SpoolFixture()
         try fixture.append(1...2)
         let destination = FakeDestination()
@@ -175,7 +175,7 @@ import Testing
         #expect(upload.run() == .stop && fixture.spool.view.cursor.flying != nil)
         fixture.spool.close()
         #expect(throws: SinkError.self) { try fixture.append(3...4) }
-        fixture.spool.settle()
+        fixture.spool.resolve()
         #expect(try fixture.waiting() == [1, 2])
     }
 

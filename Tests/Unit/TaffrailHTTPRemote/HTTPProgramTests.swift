@@ -57,7 +57,7 @@ import Testing
         #expect(program.readLine() == "shutdown true")
         #expect(program.end() == .exited(0))
         #expect(messages == (1...100).map { "line \($0)" })
-        // What is settled at the end is, too.
+        // What is resolved at the end is, too.
         #expect(TracedCalls(outside.text("trace")).unsynchronized(under: spool) { _ in true }.last == [])
     }
 

@@ -6,8 +6,8 @@ import Testing
 @testable import Taffrail
 @testable import TaffrailDelivery
 
-/// What is settled when the ledger, or the clock, or the cursor is not as it should be.
-@Suite struct SettlementTests {
+/// What is resolved when the ledger, or the clock, or the cursor is not as it should be.
+@Suite struct BatchResolutionTests {
     /// Makes the ledger a directory, which cannot be written.
     private static func block(_ fixture: SpoolFixture) throws {
         try FileManager.default.createDirectory(
