@@ -46,7 +46,7 @@ struct HistoryExport: ParsableCommand {
         let format = try TrackFile.format(file, format, flag: "--format")
         let reader = try store.reader()
         var query = try filter.query(store)
-        query.includesJudged = all
+        query.includesExcluded = all
         do {
             let devices = try query.device.map { [$0] } ?? reader.devices()
             guard format != .nmea || devices.count <= 1 else {

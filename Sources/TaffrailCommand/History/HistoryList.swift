@@ -25,7 +25,7 @@ struct HistoryList: ParsableCommand {
         var query = try filter.query(store)
         query.limit = limit
         query.isNewestFirst = true
-        query.includesJudged = all
+        query.includesExcluded = all
         let reader = try store.reader()
         let points: [TrackPoint]
         do throws(StoreError) { points = try reader.points(query).reversed() } catch {

@@ -37,7 +37,7 @@ struct HistoryPush: ParsableCommand {
 
     func run() throws {
         var query = try filter.query(store)
-        query.includesJudged = all
+        query.includesExcluded = all
         let reader = try store.reader()
         var upload = try PointUpload(to: url, token: try token)
         // Also after a failure: the receiver has these points.

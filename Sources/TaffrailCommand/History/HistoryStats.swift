@@ -41,7 +41,7 @@ struct HistoryStats: ParsableCommand {
             let sessions = try reader.sessions()
             var query = try filter.query(store)
             let journeys = try reader.journeys(query)
-            query.includesJudged = all
+            query.includesExcluded = all
             let newest = try limit.map { try NewestPoints($0, query, reader) }
             if format == .csv { print(HistoryJourneys.csv(Self.columns)) }
             // There is no path between two devices.

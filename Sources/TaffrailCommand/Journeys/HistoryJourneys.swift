@@ -39,7 +39,7 @@ struct HistoryJourneys {
         case .open: lines.append("has not ended at the last fix")
         }
         lines.append(
-            "\(trip.points) fixes, \(trip.leftOut) left out as jumps or as inaccurate; "
+            "\(trip.points) fixes, \(trip.omittedFixes) left out as jumps or as inaccurate; "
                 + "at most \(ClockText.minutes(trip.longestGap)) without a fix")
         return lines.map { "    \($0)" }.joined(separator: "\n")
     }
@@ -59,7 +59,7 @@ struct HistoryJourneys {
         line.add("start", trip.start.rawValue)
         line.add("end", trip.end.rawValue)
         line.add("points", whole: trip.points)
-        line.add("leftOut", whole: trip.leftOut)
+        line.add("leftOut", whole: trip.omittedFixes)
         line.add("longestGap", trip.longestGap / .seconds(1))
         return line
     }
@@ -111,7 +111,8 @@ struct HistoryJourneys {
             trip.device, RFC3339.string(trip.departure), RFC3339.string(trip.arrival), Self.seconds(trip.duration),
             "\(trip.distance)",
         ] + fields(trip.from) + fields(trip.to) + [
-            trip.start.rawValue, trip.end.rawValue, "\(trip.points)", "\(trip.leftOut)", Self.seconds(trip.longestGap),
+            trip.start.rawValue, trip.end.rawValue, "\(trip.points)", "\(trip.omittedFixes)",
+            Self.seconds(trip.longestGap),
         ]
     }
 

@@ -20,7 +20,7 @@ struct HistoryTrips: ParsableCommand {
         let reader = try flags.store.reader()
         let trips = try flags.journeys(reader).trips
         let lines = HistoryJourneys(places: try flags.store.places())
-        if try flags.map(trips, lines, text: { try $0.text($1, along: reader.way(of: $1)) }) { return }
+        if try flags.map(trips, lines, text: { try $0.text($1, along: reader.path(of: $1)) }) { return }
         flags.print(trips, HistoryJourneys.tripColumns, json: lines.json, fields: lines.fields) { trip in
             explain ? lines.text(trip) + "\n" + lines.explanation(of: trip) : lines.text(trip)
         }

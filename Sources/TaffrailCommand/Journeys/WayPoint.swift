@@ -14,18 +14,18 @@ struct WayPoint {
 extension StoreReader {
     /// Returns the stored points of a trip, without those that are left out of trips. If fewer than two remain, as
     /// after a purge, the ends of the trip replace them.
-    func way(of trip: Trip) throws -> [WayPoint] {
+    func path(of trip: Trip) throws -> [WayPoint] {
         var query = TrackQuery()
         query.device = trip.device
         query.since = trip.departure
         // Its times are whole milliseconds.
         query.until = Timestamp(nanoseconds: trip.arrival.nanoseconds &+ 1_000_000)
-        query.includesJudged = false
-        var way: [WayPoint] = []
+        query.includesExcluded = false
+        var path: [WayPoint] = []
         try forEach(query) { point in
-            way.append(WayPoint(coordinate: point.coordinate, time: point.timestamp, altitude: point.altitude))
+            path.append(WayPoint(coordinate: point.coordinate, time: point.timestamp, altitude: point.altitude))
         }
-        guard way.count < 2 else { return way }
+        guard path.count < 2 else { return path }
         return [
             WayPoint(coordinate: trip.from, time: trip.departure), WayPoint(coordinate: trip.to, time: trip.arrival),
         ]

@@ -48,7 +48,7 @@ extension StoredTracks {
             query.since = trip.start
             query.until = trip.end
             query.device = trip.device
-            query.includesJudged = false
+            query.includesExcluded = false
             query.limit = left + 1
             var events: [RecordedEvent] = []
             do {

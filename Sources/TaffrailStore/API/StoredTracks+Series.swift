@@ -99,7 +99,8 @@ private struct SeriesWalk {
             let rows = try Row.fetchAll(
                 statement,
                 arguments: [
-                    start, min(extent.upperBound, start &+ interval), TrackPoint.Flags.judged.rawValue, number, number,
+                    start, min(extent.upperBound, start &+ interval), TrackPoint.Flags.excluded.rawValue, number,
+                    number,
                     Int64(most ?? -1),
                 ])
             for row in rows {

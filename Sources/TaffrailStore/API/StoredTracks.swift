@@ -23,7 +23,7 @@ public struct StoredTracks: TrackSource {
         query.until = request.until
         query.box = request.box
         query.device = request.device
-        query.includesJudged = false
+        query.includesExcluded = false
         do throws(StoreError) {
             if let found = try shape(request, query) { return found }
         } catch {

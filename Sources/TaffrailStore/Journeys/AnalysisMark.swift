@@ -62,15 +62,15 @@ struct AnalysisMark {
         for table in ["visit", "trip"] {
             try db.execute(sql: "DELETE FROM \(table) WHERE device = ? AND found > ?", arguments: [device, start])
         }
-        let judged = TrackPoint.Flags.judged.rawValue
+        let excluded = TrackPoint.Flags.excluded.rawValue
         try db.execute(
             sql: "UPDATE point SET flags = flags & ~? WHERE time > ? AND device = ? AND flags & ? <> 0",
-            arguments: [judged, start, device, judged])
+            arguments: [excluded, start, device, excluded])
         let undecided = try mark?.analysis().undecided ?? []
         for fix in undecided {
             try db.execute(
                 sql: "UPDATE point SET flags = flags & ~? WHERE time = ? AND hash = ?",
-                arguments: [judged, fix.time, fix.hash])
+                arguments: [excluded, fix.time, fix.hash])
         }
         return (start, undecided.map(\.time))
     }

@@ -26,7 +26,7 @@ struct FixFilter: Codable {
         /// The fix is good; the held fixes before it are jumps.
         case jumps([JourneyFix])
         /// The fix is good, and so are the held fixes before it.
-        case believed([JourneyFix])
+        case confirmed([JourneyFix])
     }
 
     mutating func take(_ fix: JourneyFix) -> Verdict {
@@ -42,17 +42,17 @@ struct FixFilter: Codable {
             guard let latest = jumped.last else { return .good }
             // A fix near the held ones shows that they are good, and that the device needed time to move there.
             let isWithThem = latest.place.distance(to: fix.place) < last.place.distance(to: fix.place)
-            return isWithThem ? .believed(jumped) : .jumps(jumped)
+            return isWithThem ? .confirmed(jumped) : .jumps(jumped)
         }
         held.append(fix)
         let span = fix.time &- held[0].time
         guard held.count >= Self.limit || held.count >= Self.limit / 2 && span >= 60_000 else { return .held }
-        let believed = held
+        let confirmed = held
         held = []
-        self.last = believed.first
+        self.last = confirmed.first
         pace = 0
-        for fix in believed.dropFirst() { accept(fix) }
-        return .believed(Array(believed.dropLast()))
+        for fix in confirmed.dropFirst() { accept(fix) }
+        return .confirmed(Array(confirmed.dropLast()))
     }
 
     /// Forgets the positions of the device before a time.

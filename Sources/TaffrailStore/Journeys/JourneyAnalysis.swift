@@ -29,15 +29,15 @@ struct JourneyAnalysis: Codable {
         case .jumps(let jumps):
             leaveOut(jumps, .jump, into: &findings)
             follow(fix, into: &findings)
-        case .believed(let earlier): for fix in earlier + [fix] { follow(fix, into: &findings) }
+        case .confirmed(let earlier): for fix in earlier + [fix] { follow(fix, into: &findings) }
         }
     }
 
     private mutating func leaveOut(
         _ fixes: [JourneyFix], _ reason: TrackPoint.Flags, into findings: inout JourneyFindings
     ) {
-        for fix in fixes { findings.judged.append((fix, reason)) }
-        path?.leftOut += Int64(fixes.count)
+        for fix in fixes { findings.excluded.append((fix, reason)) }
+        path?.omittedFixes += Int64(fixes.count)
     }
 
     private mutating func follow(_ fix: JourneyFix, into findings: inout JourneyFindings) {

@@ -4,6 +4,6 @@ struct JourneyFindings {
     var visits: [VisitRow] = []
     var trips: [TripRow] = []
     /// Fixes that are neither part of a trip nor of a visit, with the reason.
-    var judged: [(fix: JourneyFix, reason: TrackPoint.Flags)] = []
+    var excluded: [(fix: JourneyFix, reason: TrackPoint.Flags)] = []
 }
 #endif

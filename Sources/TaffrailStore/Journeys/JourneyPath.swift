@@ -16,7 +16,7 @@ struct JourneyPath: Codable {
     /// The time of the last check whether a visit has begun.
     private var checked: Int64?
     private var points: Int64 = 0
-    var leftOut: Int64 = 0
+    var omittedFixes: Int64 = 0
     private var longestGap: Int64 = 0
     /// The time of the last fix that is certainly part of the path.
     private var passed: Int64
@@ -28,6 +28,13 @@ struct JourneyPath: Codable {
 
     /// The maximum number of fixes in a window: five minutes at 200 Hz.
     private static let capacity = 60_000
+
+    private enum CodingKeys: String, CodingKey {
+        case begin, from, start, zone, meter, window, outside, outsideSince, checked, points, longestGap, passed,
+            farthest
+        // The key in the states stored by earlier versions.
+        case omittedFixes = "leftOut"
+    }
 
     init(begin: Int64, from: ScaledCoordinate, start: Trip.Start, zone: Int64?) {
         (self.begin, self.from, self.start, self.zone) = (begin, from, start, zone)
@@ -154,7 +161,7 @@ struct JourneyPath: Codable {
         TripRow(
             departure: begin, arrival: time, from: from, to: place, distance: (meter.length * 100).rounded() / 100,
             start: start, end: end,
-            points: points, leftOut: leftOut, longestGap: longestGap, zone: zone)
+            points: points, omittedFixes: omittedFixes, longestGap: longestGap, zone: zone)
     }
 
     /// Forgets the positions of the device before a time.

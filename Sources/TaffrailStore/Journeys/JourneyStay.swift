@@ -45,7 +45,7 @@ struct JourneyStay: Codable {
             } else if distance <= JourneyRules.radius {
                 edge.append(fix)
             } else {
-                findings.judged.append((fix, .drift))
+                findings.excluded.append((fix, .drift))
             }
         }
     }
@@ -87,7 +87,7 @@ struct JourneyStay: Codable {
         guard outside > 0 else { return }
         edge.removeAll { fix in
             guard center.distance(to: fix.place) > JourneyRules.radius else { return false }
-            findings.judged.append((fix, .drift))
+            findings.excluded.append((fix, .drift))
             return true
         }
         (outside, clear) = (0, 0)

@@ -43,7 +43,7 @@ public struct Trip: Sendable, Hashable {
     /// The number of fixes.
     public var points: Int
     /// The number of fixes between its ends that were omitted as jumps or as too inaccurate.
-    public var leftOut: Int
+    public var omittedFixes: Int
     /// The longest time without a fix within it.
     public var longestGap: Duration
     /// The offset of local time from UTC at the start, if known.

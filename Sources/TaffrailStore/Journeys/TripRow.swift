@@ -10,7 +10,7 @@ struct TripRow: Hashable {
     var start: Trip.Start
     var end: Trip.End
     var points: Int64
-    var leftOut: Int64
+    var omittedFixes: Int64
     var longestGap: Int64
     var zone: Int64?
 }

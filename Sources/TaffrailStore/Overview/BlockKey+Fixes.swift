@@ -9,7 +9,7 @@ extension BlockKey {
         from lower: Int64 = .min, to upper: Int64 = .max, in sessions: [Int64]? = nil, _ db: Database,
         _ body: (BlockOverview.Fix) throws -> Void
     ) throws {
-        let judged = TrackPoint.Flags.judged.rawValue
+        let excluded = TrackPoint.Flags.excluded.rawValue
         try RawStatement.forEach(
             """
             SELECT time, lat, lon, flags, session FROM point WHERE time >= ? AND time < ? AND device = ? ORDER BY time, hash
@@ -18,7 +18,8 @@ extension BlockKey {
             if let sessions, !sessions.contains(row[4]) { return }
             try body(
                 BlockOverview.Fix(
-                    time: row[0], place: ScaledCoordinate(lat: row[1], lon: row[2]), isJudged: row[3] & judged != 0))
+                    time: row[0], place: ScaledCoordinate(lat: row[1], lon: row[2]), isExcluded: row[3] & excluded != 0)
+            )
         }
     }
 }

@@ -21,14 +21,14 @@ struct BlockOverview: Equatable {
         /// Whether it is the first vertex of a line.
         var isStart: Bool
         /// Whether it is excluded from trips.
-        var isJudged: Bool
+        var isExcluded: Bool
     }
 
     /// A point of a block.
     struct Fix {
         var time: Int64
         var place: ScaledCoordinate
-        var isJudged: Bool
+        var isExcluded: Bool
     }
 
     /// The vertices of all lines, line by line, each in chronological order.
@@ -39,8 +39,8 @@ struct BlockOverview: Equatable {
     /// - Parameter fixes: The points in chronological order.
     /// - Returns: `nil` for points with invalid coordinates: their block has no overview.
     init?(_ fixes: [Fix]) {
-        for isJudged in [false, true] {
-            let fixes = fixes.filter { $0.isJudged == isJudged }
+        for isExcluded in [false, true] {
+            let fixes = fixes.filter { $0.isExcluded == isExcluded }
             guard fixes.allSatisfy({ $0.place.coordinate.isValid }) else { return nil }
             var start = 0
             for end in fixes.indices where end + 1 == fixes.count || fixes[end + 1].time - fixes[end].time > Self.pause
@@ -49,7 +49,7 @@ struct BlockOverview: Equatable {
                 for index in TrackSimplification.indices(line.map(\.place.coordinate), tolerance: Self.tolerance) {
                     let fix = line[start + index]
                     vertices.append(
-                        Vertex(time: fix.time, place: fix.place, isStart: index == 0, isJudged: isJudged))
+                        Vertex(time: fix.time, place: fix.place, isStart: index == 0, isExcluded: isExcluded))
                 }
                 start = end + 1
             }
@@ -60,7 +60,7 @@ struct BlockOverview: Equatable {
 
     private static let size = 12
     private static let startBit: UInt32 = 1 << 31
-    private static let judgedBit: UInt32 = 1 << 30
+    private static let excludedBit: UInt32 = 1 << 30
 
     /// The stored bytes.
     var encoded: [UInt8] {
@@ -73,7 +73,7 @@ struct BlockOverview: Equatable {
             let hour = BlockKey(device: 0, time: vertex.time).hour
             var head = UInt32(truncatingIfNeeded: vertex.time &- hour &* BlockKey.length)
             if vertex.isStart { head |= Self.startBit }
-            if vertex.isJudged { head |= Self.judgedBit }
+            if vertex.isExcluded { head |= Self.excludedBit }
             append(head)
             append(UInt32(truncatingIfNeeded: vertex.place.lat))
             append(UInt32(truncatingIfNeeded: vertex.place.lon))
@@ -94,11 +94,11 @@ struct BlockOverview: Equatable {
             let head = word(offset)
             vertices.append(
                 Vertex(
-                    time: hour &* BlockKey.length &+ Int64(head & ~(Self.startBit | Self.judgedBit)),
+                    time: hour &* BlockKey.length &+ Int64(head & ~(Self.startBit | Self.excludedBit)),
                     place: ScaledCoordinate(
                         lat: Int64(Int32(bitPattern: word(offset + 4))), lon: Int64(Int32(bitPattern: word(offset + 8)))
                     ),
-                    isStart: head & Self.startBit != 0, isJudged: head & Self.judgedBit != 0))
+                    isStart: head & Self.startBit != 0, isExcluded: head & Self.excludedBit != 0))
         }
     }
 

@@ -67,7 +67,7 @@ public struct TrackPoint: Sendable, Hashable, Identifiable {
         /// Its accuracy is worse than 200 m.
         public static let inaccurate = Flags(rawValue: 1 << 5)
         /// The flags that exclude points from trips.
-        public static let judged: Flags = [.jump, .drift, .inaccurate]
+        public static let excluded: Flags = [.jump, .drift, .inaccurate]
     }
 
     /// Creates a point.

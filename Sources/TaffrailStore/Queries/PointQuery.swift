@@ -48,7 +48,7 @@ struct PointQuery {
         if let since = query.since { lower = Self.milliseconds(since) }
         // Rows are found by milliseconds: a bound within a millisecond includes the whole millisecond.
         if let until = query.until { upper = Self.milliseconds(until) &+ (until.nanoseconds % 1_000_000 == 0 ? 0 : 1) }
-        if !query.includesJudged { add(" AND p.flags & ? = 0", [TrackPoint.Flags.judged.rawValue]) }
+        if !query.includesExcluded { add(" AND p.flags & ? = 0", [TrackPoint.Flags.excluded.rawValue]) }
         var table = "block k"
         var blockCondition = ""
         var blockArguments: [Int64] = []

@@ -47,7 +47,7 @@ extension StoreReader {
             ).compactMap(TripRow.init)
         }
         while var walk = try JourneyWalk(device, after: time, db) {
-            while try walk.nextHour(db, { analysis.take($0, into: &findings) }) { findings.judged = [] }
+            while try walk.nextHour(db, { analysis.take($0, into: &findings) }) { findings.excluded = [] }
             time = walk.last
         }
         let open = analysis.open
@@ -68,9 +68,9 @@ extension Journeys {
         visits.removeAll { !overlaps($0.arrival, $0.departure) }
         trips.removeAll { !overlaps($0.departure, $0.arrival) }
         if let place = query.place {
-            func isThere(_ coordinate: Coordinate) -> Bool { place.center.distance(to: coordinate) <= place.radius }
-            visits.removeAll { !isThere($0.center) }
-            trips.removeAll { !isThere($0.from) && !isThere($0.to) }
+            func isNear(_ coordinate: Coordinate) -> Bool { place.center.distance(to: coordinate) <= place.radius }
+            visits.removeAll { !isNear($0.center) }
+            trips.removeAll { !isNear($0.from) && !isNear($0.to) }
         }
         guard let box = query.box else { return }
         visits.removeAll { !box.contains($0.center) }
@@ -92,7 +92,7 @@ extension Trip {
         self.init(
             device: device, from: row.from.coordinate, to: row.to.coordinate, departure: .milliseconds(row.departure),
             arrival: .milliseconds(row.arrival), distance: row.distance, start: row.start, end: row.end,
-            points: Int(clamping: row.points), leftOut: Int(clamping: row.leftOut),
+            points: Int(clamping: row.points), omittedFixes: Int(clamping: row.omittedFixes),
             longestGap: .milliseconds(row.longestGap), localOffset: row.zone.map { .seconds($0 &* 60) })
     }
 }
@@ -116,7 +116,7 @@ extension TripRow {
             departure: row[0], arrival: row[1], from: ScaledCoordinate(lat: row[2], lon: row[3]),
             to: ScaledCoordinate(lat: row[4], lon: row[5]), distance: Double(row[6] as Int64) / 100, start: start,
             end: end,
-            points: row[9], leftOut: row[10], longestGap: row[11], zone: row[12])
+            points: row[9], omittedFixes: row[10], longestGap: row[11], zone: row[12])
     }
 }
 #endif

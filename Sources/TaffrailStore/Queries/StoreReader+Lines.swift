@@ -84,7 +84,7 @@ private struct LineScan {
     private func takePoints(_ hour: Int64, into builder: inout TrackLineBuilder, _ db: Database) throws {
         var fixes: [BlockOverview.Fix] = []
         try BlockKey(device: device, hour: hour).forEachFix(from: lower, to: upper, in: sessions, db) { fix in
-            if !fix.isJudged { fixes.append(fix) }
+            if !fix.isExcluded { fixes.append(fix) }
         }
         let isNear = boxes.allSatisfy { parts in
             fixes.contains { fix in parts.contains { $0.overlaps(BlockBox(lat: fix.place.lat, lon: fix.place.lon)) } }
@@ -105,7 +105,7 @@ private struct LineScan {
         }
         guard let overview else { return false }
         guard !boxes.contains(where: { $0.allSatisfy(overview.misses) }) else { return true }
-        for vertex in overview.vertices where !vertex.isJudged {
+        for vertex in overview.vertices where !vertex.isExcluded {
             builder.add(vertex.time, vertex.place, mayPause: vertex.isStart)
         }
         return true

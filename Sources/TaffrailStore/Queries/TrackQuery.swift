@@ -16,8 +16,8 @@ public struct TrackQuery: Sendable, Hashable {
     public var device: String?
     /// Only points of this session.
     public var session: String?
-    /// Whether to include points that are excluded from trips; see ``TrackPoint/Flags/judged``. Default `true`.
-    public var includesJudged = true
+    /// Whether to include points that are excluded from trips; see ``TrackPoint/Flags/excluded``. Default `true`.
+    public var includesExcluded = true
     /// The maximum number of points to return.
     public var limit: Int?
     /// Whether the newest are first. Default `false`.

@@ -60,7 +60,7 @@ struct PointInserter {
         insertion.bind(15, row.battery)
         insertion.bind(16, row.localOffset)
         insertion.bind(17, point.sequence.map { Int64(bitPattern: $0) })
-        insertion.bind(18, point.flags.subtracting(.judged).rawValue)
+        insertion.bind(18, point.flags.subtracting(.excluded).rawValue)
         try insertion.run()
         guard db.changesCount > 0 else {
             saved.repeated += 1

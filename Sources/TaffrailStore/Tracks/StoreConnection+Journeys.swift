@@ -51,13 +51,13 @@ extension StoreConnection {
             ).execute(arguments: [
                 device, trip.departure, trip.arrival, trip.from.lat, trip.from.lon, trip.to.lat, trip.to.lon,
                 Int64((trip.distance * 100).rounded()), trip.start.rawValue, trip.end.rawValue, trip.points,
-                trip.leftOut, trip.longestGap, trip.zone, time,
+                trip.omittedFixes, trip.longestGap, trip.zone, time,
             ])
         }
-        for block in Set(findings.judged.map { BlockKey(device: device, time: $0.fix.time) }) {
+        for block in Set(findings.excluded.map { BlockKey(device: device, time: $0.fix.time) }) {
             try forgetOverviews(of: device, in: block.hour...block.hour, db)
         }
-        for (fix, reason) in findings.judged {
+        for (fix, reason) in findings.excluded {
             try db.cachedStatement(sql: "UPDATE point SET flags = flags | ? WHERE time = ? AND hash = ?").execute(
                 arguments: [reason.rawValue, fix.time, fix.hash])
         }

@@ -71,8 +71,8 @@ import Testing
             let drift = stored.filter { $0.flags.contains(.drift) }
             #expect(interval == 60 || drift.count > 300, "\(drift.count)")
             var query = TrackQuery()
-            query.includesJudged = false
-            #expect(try folder.stored(query) == stored.filter { $0.flags.isDisjoint(with: .judged) })
+            query.includesExcluded = false
+            #expect(try folder.stored(query) == stored.filter { $0.flags.isDisjoint(with: .excluded) })
         }
     }
 

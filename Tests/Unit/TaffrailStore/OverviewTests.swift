@@ -26,11 +26,11 @@ import Testing
             if index % 40 == 0 { bearing += Double.random(in: -120...120, using: &generator) }
             coordinate = Geodesy.destination(from: coordinate, bearing: bearing, distance: step)
             time += index % 100 == 99 ? 301_000 : 500
-            let isJudged = Int.random(in: 0..<20, using: &generator) == 0
-            let noise = isJudged ? 500 : Double.random(in: 0...4, using: &generator)
+            let isExcluded = Int.random(in: 0..<20, using: &generator) == 0
+            let noise = isExcluded ? 500 : Double.random(in: 0...4, using: &generator)
             let found = Geodesy.destination(
                 from: coordinate, bearing: Double.random(in: 0..<360, using: &generator), distance: noise)
-            return Fix(time: time, place: place(found), isJudged: isJudged)
+            return Fix(time: time, place: place(found), isExcluded: isExcluded)
         }
     }
 
@@ -54,8 +54,8 @@ import Testing
             #expect(start.latitude > 89 || overview.vertices.count < fixes.count)
             #expect(
                 overview.vertices.count { $0.isStart }
-                    == [true, false].reduce(0) { sum, isJudged in
-                        sum + Self.pieces(fixes.filter { $0.isJudged == isJudged })
+                    == [true, false].reduce(0) { sum, isExcluded in
+                        sum + Self.pieces(fixes.filter { $0.isExcluded == isExcluded })
                     })
             let hour = BlockKey(device: 1, time: fixes[0].time).hour
             #expect(overview.encoded.withUnsafeBytes { BlockOverview($0, hour: hour) } == overview)
@@ -83,7 +83,7 @@ import Testing
     @Test func `what is no overview is none`() {
         #expect([UInt8]().withUnsafeBytes { BlockOverview($0, hour: 0) } == nil)
         #expect([UInt8](repeating: 1, count: 13).withUnsafeBytes { BlockOverview($0, hour: 0) } == nil)
-        let nowhere = Fix(time: 0, place: ScaledCoordinate(lat: 9_000_000_000, lon: 0), isJudged: false)
+        let nowhere = Fix(time: 0, place: ScaledCoordinate(lat: 9_000_000_000, lon: 0), isExcluded: false)
         #expect(BlockOverview([nowhere]) == nil)
     }
 
@@ -107,7 +107,7 @@ import Testing
             fixes[BlockKey(device: numbers[point.device] ?? 0, time: time), default: []].append(
                 Fix(
                     time: time, place: Self.place(point.coordinate),
-                    isJudged: !point.flags.isDisjoint(with: .judged)))
+                    isExcluded: !point.flags.isDisjoint(with: .excluded)))
         }
         var found: [BlockKey: Bool] = [:]
         for row in rows.split(separator: "\n").map({ $0.split(separator: "|") }) {
@@ -218,7 +218,7 @@ import Testing
         #expect(try queries.map { try folder.stored($0).map(\.id) } == before)
         // That the overviews are used is seen when they are wrong.
         try folder.store.close()
-        let far = BlockOverview([Fix(time: 0, place: ScaledCoordinate(lat: 0, lon: 0), isJudged: false)])?.encoded ?? []
+        let far = BlockOverview([Fix(time: 0, place: .init(lat: 0, lon: 0), isExcluded: false)])?.encoded ?? []
         let hex = far.map { String(format: "%02X", $0) }.joined()
         _ = try Program.run([folder.file("track.sqlite"), "UPDATE overview SET line = x'\(hex)'"], of: "sqlite3")
         #expect(try folder.stored(queries[7]).count < before[7].count)
@@ -248,7 +248,7 @@ import Testing
         query.since = Timestamp(nanoseconds: Points.start + Self.hour / 3)
         query.until = Timestamp(nanoseconds: Points.start + 4 * Self.hour)
         let some = try folder.reader.lines(query, tolerance: tolerance)
-        query.includesJudged = false
+        query.includesExcluded = false
         let wanted = try folder.stored(query)
         #expect(some.count == 2 && some[0].vertices.first?.timestamp == wanted.first?.timestamp)
         #expect(some[1].vertices.last?.timestamp == wanted.last?.timestamp)
