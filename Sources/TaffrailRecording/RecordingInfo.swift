@@ -20,7 +20,7 @@ public struct RecordingInfo: Sendable, Hashable {
     public let systemVersion: String
     /// Whether neither end of the file contains the metadata: the file is damaged, or was written by a program that
     /// writes the metadata in the middle. ``RecordingReport`` distinguishes the two.
-    public let isDamaged: Bool
+    public let isMetadataMissing: Bool
 
     /// ``date`` as a record's timestamp.
     package var start: Timestamp { Timestamp(date) }
@@ -43,7 +43,7 @@ public struct RecordingInfo: Sendable, Hashable {
             eventCount = metadata?.eventCount ?? 0
             device = metadata?.device ?? ""
             systemVersion = metadata?.systemVersion ?? ""
-            isDamaged = metadata == nil
+            isMetadataMissing = metadata == nil
         } catch {
             throw RecordingError(error, path: path)
         }

@@ -38,7 +38,7 @@ package enum RecordingLeftovers {
                     let writer = try RecordingWriter(continuing: path)
                     do throws(SystemError) { try writer.close() } catch { throw RecordingError(error, path: path) }
                 case .damaged:
-                    let repair = try RecordingRepair(of: path, assumed: .ofThisDevice())
+                    let repair = try RecordingRepair(of: path, assumed: .forCurrentDevice())
                     problems.append("\(path) was damaged and has been repaired: \(repair.events) events")
                 }
             } catch {

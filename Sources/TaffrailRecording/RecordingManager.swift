@@ -109,7 +109,7 @@ public final class RecordingManager: Sendable {
     /// Repairs a damaged recording, see ``RecordingRepair``.
     @discardableResult
     public func repairRecording(name: String) throws(RecordingError) -> RecordingRepair {
-        try RecordingRepair(of: checked(name), assumed: .ofThisDevice())
+        try RecordingRepair(of: checked(name), assumed: .forCurrentDevice())
     }
 
     /// Repairs the recordings damaged by a power loss: all recordings in the directory with metadata at neither end.
@@ -118,7 +118,9 @@ public final class RecordingManager: Sendable {
     @discardableResult
     public func repairDamagedRecordings() -> [String: RecordingRepair] {
         var repairs: [String: RecordingRepair] = [:]
-        for info in listRecordings() where info.isDamaged { repairs[info.name] = try? repairRecording(name: info.name) }
+        for info in listRecordings() where info.isMetadataMissing {
+            repairs[info.name] = try? repairRecording(name: info.name)
+        }
         return repairs
     }
 

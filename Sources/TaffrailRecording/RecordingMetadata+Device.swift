@@ -3,7 +3,7 @@ internal import TaffrailText
 
 extension RecordingMetadata {
     /// Returns metadata for a recording that starts now on this device: its host name and its operating system.
-    public static func ofThisDevice(at time: Timestamp = .now) -> RecordingMetadata {
+    public static func forCurrentDevice(at time: Timestamp = .now) -> RecordingMetadata {
         RecordingMetadata(recordedAt: time, device: Environment.host, systemVersion: systemName)
     }
 

@@ -19,7 +19,7 @@ public struct RecordingReader: ~Copyable {
     /// The number of events of unknown type.
     public private(set) var unknownEvents = 0
     /// The offset of the last event in the file.
-    public private(set) var eventPlace = 0
+    public private(set) var eventOffset = 0
     /// The offset after the last event in the file.
     public private(set) var eventEnd = 0
     /// The number of bytes of unknown members outside of events.
@@ -107,7 +107,7 @@ public struct RecordingReader: ~Copyable {
                 case .beginObject:
                     let start = reader.tokenOffset
                     let event = try event()
-                    eventPlace = start
+                    eventOffset = start
                     return event
                 default: throw reader.error("expected an event as an object")
                 }

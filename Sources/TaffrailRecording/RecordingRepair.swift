@@ -6,8 +6,8 @@ internal import TaffrailText
 ///
 /// A compressed recording is decompressed up to the damage, and compressed again.
 public struct RecordingRepair: Sendable, Hashable {
-    /// Whether the recording was whole, so that nothing was repaired.
-    public private(set) var wasWhole = false
+    /// Whether the recording was intact, so that nothing was repaired.
+    public private(set) var wasIntact = false
     /// The number of events that the recording now contains, including unknown types.
     public private(set) var events = 0
     /// The number of bytes that were neither readable events nor the JSON around them; for a compressed recording also
@@ -32,8 +32,8 @@ public struct RecordingRepair: Sendable, Hashable {
         if let reason = report.foreignVersion {
             throw RecordingError(.unsupportedVersion, path: path, reason: reason)
         }
-        guard !report.isWhole else {
-            wasWhole = true
+        guard !report.isIntact else {
+            wasIntact = true
             events = report.events
             return
         }

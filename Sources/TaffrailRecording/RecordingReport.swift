@@ -37,7 +37,7 @@ public struct RecordingReport: Sendable, Hashable {
     public static let problemLimit = 20
 
     /// Whether there are no problems.
-    public var isWhole: Bool { problems.isEmpty }
+    public var isIntact: Bool { problems.isEmpty }
 
     /// Reads a recording completely, in constant memory.
     ///
@@ -58,7 +58,7 @@ public struct RecordingReport: Sendable, Hashable {
                 if event.relativeTime < previous {
                     add(
                         Problem(
-                            offset: reader.eventPlace,
+                            offset: reader.eventOffset,
                             description: "time goes backwards by \(previous - event.relativeTime) s"))
                 }
                 previous = event.relativeTime

@@ -50,7 +50,7 @@ struct RecordingSalvage: ~Copyable {
         do throws(RecordingError) {
             if let event = try reader.nextOfAny() {
                 end = reader.eventEnd
-                return found(event, in: reader.eventPlace..<end, offset: 0)
+                return found(event, in: reader.eventOffset..<end, offset: 0)
             }
             bytesLost = reader.unknownBytes
             return nil

@@ -36,7 +36,7 @@ public final class RecordingSession {
     ///   - makeMetadata: The metadata of a recording that starts at a given time.
     public init(
         _ options: RecordingOptions,
-        metadata makeMetadata: @escaping (Timestamp) -> RecordingMetadata = { .ofThisDevice(at: $0) }
+        metadata makeMetadata: @escaping (Timestamp) -> RecordingMetadata = { .forCurrentDevice(at: $0) }
     ) {
         self.options = options
         self.makeMetadata = makeMetadata

@@ -49,7 +49,7 @@ enum RecordingsAnswer {
         case .text:
             for info in recordings {
                 let size = RecordProgress.amount(Int(info.size))
-                let state = info.isDamaged ? "damaged, \(size)" : "\(info.eventCount) events, \(size)"
+                let state = info.isMetadataMissing ? "damaged, \(size)" : "\(info.eventCount) events, \(size)"
                 print("\(info.name)  \(RFC3339.string(info.start))  \(duration(of: info))  \(state)")
             }
         }
@@ -68,7 +68,7 @@ enum RecordingsAnswer {
         ]
         if !info.device.isEmpty { lines.append("  device    \(info.device)") }
         if !info.systemVersion.isEmpty { lines.append("  system    \(info.systemVersion)") }
-        if info.isDamaged { lines.append("  damaged   taffrail recordings repair \(info.name)") }
+        if info.isMetadataMissing { lines.append("  damaged   taffrail recordings repair \(info.name)") }
         return lines.joined(separator: "\n")
     }
 
@@ -81,7 +81,7 @@ enum RecordingsAnswer {
         object.add("size", whole: info.size)
         object.add("device", info.device)
         object.add("systemVersion", info.systemVersion)
-        object.add("isDamaged", info.isDamaged)
+        object.add("isDamaged", info.isMetadataMissing)
         return object.string
     }
 }

@@ -30,7 +30,7 @@ struct RecordingsRepair: ParsableCommand {
                 guard all && error.kind == .busy else { throw error }
                 return StandardStream.report("\(name) is being written; skipped")
             }
-            if repair.wasWhole && all { return }
+            if repair.wasIntact && all { return }
             answers.append(flags.format == .json ? Self.json(name, repair) : Self.text(name, repair))
         }
         if flags.format == .json {
@@ -42,7 +42,7 @@ struct RecordingsRepair: ParsableCommand {
     }
 
     private static func text(_ name: String, _ repair: RecordingRepair) -> String {
-        guard !repair.wasWhole else { return "\(name): intact, \(repair.events) events" }
+        guard !repair.wasIntact else { return "\(name): intact, \(repair.events) events" }
         let order = repair.wasOutOfOrder ? ", put in order" : ""
         let kept = repair.keptAs.map { ", the damaged file is kept as \($0)" } ?? ""
         return "\(name): repaired, \(repair.events) events, \(repair.bytesLost) bytes lost\(order)\(kept)"
@@ -51,7 +51,7 @@ struct RecordingsRepair: ParsableCommand {
     private static func json(_ name: String, _ repair: RecordingRepair) -> String {
         var object = JSONObject()
         object.add("name", name)
-        object.add("wasWhole", repair.wasWhole)
+        object.add("wasWhole", repair.wasIntact)
         object.add("events", whole: repair.events)
         object.add("bytesLost", whole: repair.bytesLost)
         object.add("wasOutOfOrder", repair.wasOutOfOrder)

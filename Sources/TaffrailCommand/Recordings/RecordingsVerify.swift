@@ -15,12 +15,12 @@ struct RecordingsVerify: ParsableCommand {
     @OptionGroup var flags: RecordingsFlags
 
     func run() throws {
-        var isWhole = true
+        var areIntact = true
         var answers: [String] = []
         let names = names.isEmpty ? try flags.manager().listRecordings().map(\.name) : names
         let code = try RecordingsAnswer.each(names, of: flags) { manager, name throws(RecordingError) in
             let report = try manager.verifyRecording(name: name)
-            isWhole = isWhole && report.isWhole
+            areIntact = areIntact && report.isIntact
             answers.append(flags.format == .json ? Self.json(name, report) : Self.text(name, report))
         }
         if flags.format == .json {
@@ -29,13 +29,13 @@ struct RecordingsVerify: ParsableCommand {
             for answer in answers { print(answer) }
         }
         if let code { throw code }
-        guard isWhole else { throw ExitCode.dataError }
+        guard areIntact else { throw ExitCode.dataError }
     }
 
     private static func text(_ name: String, _ report: RecordingReport) -> String {
         let counts =
             "\(report.events) events: \(report.locations) positions, \(report.errors) errors, \(report.logs) logs"
-        guard !report.isWhole else { return "\(name): intact, \(counts)" }
+        guard !report.isIntact else { return "\(name): intact, \(counts)" }
         let problems = report.problems.map { problem in
             let offset = problem.offset.map { "byte \($0): " } ?? ""
             return "\(name)\(problem.line.map { ":\($0)" } ?? ""): \(offset)\(problem.description)"
@@ -47,7 +47,7 @@ struct RecordingsVerify: ParsableCommand {
     private static func json(_ name: String, _ report: RecordingReport) -> String {
         var object = JSONObject()
         object.add("name", name)
-        object.add("isWhole", report.isWhole)
+        object.add("isWhole", report.isIntact)
         object.add("isDamaged", report.isDamaged)
         object.add("events", whole: report.events)
         object.add("locations", whole: report.locations)

@@ -6,7 +6,7 @@ internal import TaffrailText
 /// Writes a recording in one pass; the file is complete only at the end.
 final class RecordingTrackWriter: TrackWriter {
     private let output: TextOutput
-    private var metadata = RecordingMetadata.ofThisDevice()
+    private var metadata = RecordingMetadata.forCurrentDevice()
     private var hasMetadata = false
     let losses = TrackLosses()
 

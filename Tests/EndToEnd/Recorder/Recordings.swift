@@ -28,7 +28,7 @@ extension TemporaryDirectory {
             let count = (whole["events"] as? [Any])?.count
             let metadata = try #require(whole["metadata"] as? [String: Any])
             #expect(metadata["eventCount"] as? Int == count, "\(recording)")
-            #expect(try RecordingReport(checking: path).isWhole, "\(recording)")
+            #expect(try RecordingReport(checking: path).isIntact, "\(recording)")
             var reader = try RecordingReader(path: path)
             while let event = try reader.next() { events.append(event.event) }
         }

@@ -57,7 +57,7 @@ import Testing
         let left = drives + "/geo_log_2026-01-05_14-30-00.json"
         let bytes = try Data(contentsOf: URL(filePath: left))
         try bytes.prefix(bytes.count / 2).write(to: URL(filePath: left))
-        #expect(try !RecordingReport(checking: left).isWhole)
+        #expect(try !RecordingReport(checking: left).isIntact)
 
         let socket = try DatagramSocket(folder.file("notify"))
         try folder.write("plugins:\n  geo-recorder: { include: [logs] }\n", to: "taffrail.yaml")
@@ -68,7 +68,7 @@ import Testing
                 "XDG_STATE_HOME": folder.path,
             ])
         #expect(await eventually { socket.datagrams.contains("READY=1") })
-        #expect(try RecordingReport(checking: left).isWhole)
+        #expect(try RecordingReport(checking: left).isIntact)
         #expect(await eventually { socket.datagrams.filter { $0 == "WATCHDOG=1" }.count >= 3 })
         service.send(SIGHUP)
         #expect(await eventually { socket.datagrams.contains { $0.hasPrefix("RELOADING=1\nMONOTONIC_USEC=") } })

@@ -31,7 +31,7 @@ import Testing
     static func events(_ folder: TemporaryDirectory) throws -> [GeoEvent] {
         let manager = RecordingManager(directory: URL(filePath: folder.path))
         let info = try #require(manager.listRecordings().first)
-        #expect(try manager.verifyRecording(name: info.name).isWhole)
+        #expect(try manager.verifyRecording(name: info.name).isIntact)
         var reader = try RecordingReader(path: folder.file(info.name))
         var events: [GeoEvent] = []
         while let event = try reader.next() { events.append(event.event) }
@@ -119,7 +119,7 @@ import Testing
         logger.stopUpdatingLocation()
         withExtendedLifetime(diagnostics) {}
         let report = try RecordingReport(checking: left)
-        #expect(report.isWhole)
+        #expect(report.isIntact)
     }
 
     @Test func `an unwritable directory is reported to the delegate, and updates continue`() throws {
@@ -172,7 +172,7 @@ import Testing
         }
         logger.stopUpdatingLocation()
         let manager = RecordingManager(directory: URL(filePath: folder.path))
-        for info in manager.listRecordings() { #expect(try manager.verifyRecording(name: info.name).isWhole) }
+        for info in manager.listRecordings() { #expect(try manager.verifyRecording(name: info.name).isIntact) }
     }
 
     @Test func `a recording starts with the call, not with the first position`() async throws {

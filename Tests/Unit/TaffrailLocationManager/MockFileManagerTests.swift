@@ -27,7 +27,7 @@ import Testing
         let manager = RecordingManager(directory: files.directory)
         let info = try #require(manager.listRecordings().first)
         #expect(info.eventCount == 100 && files.names == [".gitignore", info.name])
-        #expect(try manager.verifyRecording(name: info.name).isWhole)
+        #expect(try manager.verifyRecording(name: info.name).isIntact)
         let json = try JSONSerialization.jsonObject(with: Data(try #require(files.contents(info.name))))
         #expect(((json as? [String: Any])?["events"] as? [Any])?.count == 100)
         #expect(try manager.importRecording(from: manager.exportRecording(name: info.name)).eventCount == 100)
@@ -100,6 +100,6 @@ import Testing
         #expect(
             repair.events >= 30
                 && repair.keptAs.map { files.names.contains(URL(filePath: $0).lastPathComponent) } == true)
-        #expect(try manager.verifyRecording(name: name).isWhole)
+        #expect(try manager.verifyRecording(name: name).isIntact)
     }
 }

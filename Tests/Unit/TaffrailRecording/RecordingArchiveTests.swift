@@ -31,10 +31,10 @@ import Testing
         let manager = RecordingManager(directory: URL(filePath: folder.path))
         let listed = manager.listRecordings()
         #expect(listed.count == archives.count + 1 && listed.map(\.eventCount).reduce(0, +) == 1_000)
-        #expect(listed.allSatisfy { !$0.isDamaged && $0.device == "færge \"2\"" })
+        #expect(listed.allSatisfy { !$0.isMetadataMissing && $0.device == "færge \"2\"" })
         for info in listed {
             let report = try manager.verifyRecording(name: info.name)
-            #expect(report.isWhole && report.events == info.eventCount)
+            #expect(report.isIntact && report.events == info.eventCount)
         }
         // Another program can read it, and so can its recipient.
         let archive = try #require(archives.first)
@@ -84,7 +84,7 @@ import Testing
         try RecordingArchive.compress(folder.file(name))
         let archive = try folder.bytes(name + ".gz")
         let manager = RecordingManager(directory: URL(filePath: folder.path))
-        #expect(try manager.repairRecording(name: name + ".gz").wasWhole)
+        #expect(try manager.repairRecording(name: name + ".gz").wasIntact)
         for round in 0..<12 {
             var damaged = archive
             let place = Int.random(in: 300..<damaged.count, using: &generator)
@@ -99,14 +99,14 @@ import Testing
             let path = folder.file(name + ".gz")
             try Data(damaged).write(to: URL(filePath: path))
             let report = try manager.verifyRecording(name: name + ".gz")
-            #expect(report.isDamaged && !report.isWhole, "round \(round)")
+            #expect(report.isDamaged && !report.isIntact, "round \(round)")
             let repair = try manager.repairRecording(name: name + ".gz")
             #expect(repair.bytesLost > 0 && repair.events >= report.events, "round \(round)")
             #expect(try folder.bytes(name + ".gz.damaged") == damaged && repair.keptAs == path + ".damaged")
             let whole = try manager.verifyRecording(name: name + ".gz")
-            #expect(whole.isWhole && whole.events == repair.events, "round \(round): \(whole.problems)")
+            #expect(whole.isIntact && whole.events == repair.events, "round \(round): \(whole.problems)")
             let info = try manager.recording(name: name + ".gz")
-            #expect(info.eventCount == repair.events && !info.isDamaged)
+            #expect(info.eventCount == repair.events && !info.isMetadataMissing)
             #expect(round == 3 || round == 2 || info.device == "ferry")
             // The part before the damage is unchanged.
             let events = try RecordingRepairTests.events(path)

@@ -25,10 +25,10 @@ import Testing
         try folder.write("hello", to: "other.txt")
         let list = Self.manager(folder).listRecordings()
         #expect(list.map(\.name) == ["b.json", "indented.json", "a.json", "damaged.json"])
-        #expect(list[0].eventCount == 30 && abs(list[0].duration - 2.9) < 1e-9 && !list[0].isDamaged)
+        #expect(list[0].eventCount == 30 && abs(list[0].duration - 2.9) < 1e-9 && !list[0].isMetadataMissing)
         #expect(list[0].size == Int64(try folder.bytes("b.json").count))
         #expect(list[0].date == RecordingWriterTests.start.date && list[1].device == "ferry")
-        #expect(list[3].isDamaged && list[3].eventCount == 0)
+        #expect(list[3].isMetadataMissing && list[3].eventCount == 0)
         #expect(RecordingManager(directory: URL(filePath: folder.file("none"))).listRecordings().isEmpty)
     }
 
@@ -84,7 +84,7 @@ import Testing
         let repairs = Self.manager(folder).repairDamagedRecordings()
         #expect(Array(repairs.keys) == ["b.json"])
         #expect(try RecordingWriterTests.check(folder.file("b.json")).events >= 7)
-        #expect(Self.manager(folder).listRecordings().filter(\.isDamaged).isEmpty)
+        #expect(Self.manager(folder).listRecordings().filter(\.isMetadataMissing).isEmpty)
     }
 
     @Test func `a hundred recordings of ten megabytes are listed from head and tail`() throws {
@@ -98,11 +98,11 @@ import Testing
         try file.write(Array(text[tail...]), at: 10_000_000)
         for number in 1..<100 { link(path, folder.file("\(number).json")) }
         let list = Self.manager(folder).listRecordings()
-        #expect(list.count == 100 && list.allSatisfy { $0.eventCount == 10 && !$0.isDamaged })
+        #expect(list.count == 100 && list.allSatisfy { $0.eventCount == 10 && !$0.isMetadataMissing })
     }
 
     @Test func `this device has a name and a system`() {
-        let metadata = RecordingMetadata.ofThisDevice()
+        let metadata = RecordingMetadata.forCurrentDevice()
         #expect(metadata.device == ProcessInfo.processInfo.hostName || !metadata.device.isEmpty)
         #expect(!metadata.systemVersion.isEmpty && !metadata.systemVersion.contains("\""))
     }

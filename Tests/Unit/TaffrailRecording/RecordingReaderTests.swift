@@ -172,7 +172,7 @@ import Testing
         #expect(count == 100)
         try writer.close()
         let report = try RecordingReport(checking: writer.path)
-        #expect(report.isWhole && report.events == 2_000)
+        #expect(report.isIntact && report.events == 2_000)
     }
 
     @Test func `a missing file and an unreadable one are distinguished`() {

@@ -29,9 +29,9 @@ import Testing
         let before = try folder.bytes("a.json")
         let report = try RecordingReport(checking: path)
         #expect(
-            report.isWhole && report.events == 20 && report.locations == 20 && report.duration == .milliseconds(1_900))
+            report.isIntact && report.events == 20 && report.locations == 20 && report.duration == .milliseconds(1_900))
         let repair = try RecordingRepair(of: path)
-        #expect(repair.wasWhole && repair.events == 20)
+        #expect(repair.wasIntact && repair.events == 20)
         #expect(try folder.bytes("a.json") == before && folder.names == ["a.json"])
     }
 
@@ -44,7 +44,7 @@ import Testing
             let cut = Int.random(in: 60..<whole.count - 5, using: &generator)
             let path = folder.file("cut.json")
             try Data(whole[..<cut]).write(to: URL(filePath: path))
-            #expect(try !RecordingReport(checking: path).isWhole)
+            #expect(try !RecordingReport(checking: path).isIntact)
             let kept = min(12, ends.count { $0 <= cut })
             let repair = try RecordingRepair(of: path, assumed: SampleDrive.metadata())
             // The comma after an event may be missing, but not its closing brace.
@@ -112,7 +112,7 @@ import Testing
         for index in [1, 4, 2, 4, 0] { writer.append(RecordingWriterTests.event(index)) }
         try writer.close()
         let report = try RecordingReport(checking: writer.path)
-        #expect(!report.isWhole && !report.isDamaged && report.problems.count == 2)
+        #expect(!report.isIntact && !report.isDamaged && report.problems.count == 2)
         let before = try folder.bytes("a.json")
         let repair = try RecordingRepair(of: writer.path)
         #expect(repair.wasOutOfOrder && repair.events == 5 && repair.bytesLost == 0)

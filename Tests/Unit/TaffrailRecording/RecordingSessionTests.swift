@@ -94,7 +94,7 @@ import Testing
         var total = 0
         for info in RecordingManagerTests.manager(folder).listRecordings() {
             total += info.eventCount
-            #expect(info.size < 2_600 && !info.isDamaged)
+            #expect(info.size < 2_600 && !info.isMetadataMissing)
         }
         #expect(total == 30)
         let other = TemporaryDirectory()
@@ -189,7 +189,7 @@ import Testing
         #expect(problems.count == 1 && problems.first?.contains("14-32-00") == true)
         for info in RecordingManagerTests.manager(folder).listRecordings() {
             let report = try RecordingReport(checking: folder.file(info.name))
-            #expect(report.isWhole && info.size < 4_000, "\(info)")
+            #expect(report.isIntact && info.size < 4_000, "\(info)")
         }
         #expect(RecordingLeftovers.tidy(folder.path).isEmpty)
     }

@@ -46,7 +46,7 @@ import Testing
         try Self.write(to: folder)
         _ = try TrackConversion(from: folder.file("days.gpx"), .gpx, to: folder.file("days.json"), .json)
         let report = try RecordingReport(checking: folder.file("days.json"))
-        #expect(report.isWhole && report.locations == 6, "\(report.problems)")
+        #expect(report.isIntact && report.locations == 6, "\(report.problems)")
     }
 
     @Test(arguments: [ReplayOptions.TimeMode.recorded, .now])

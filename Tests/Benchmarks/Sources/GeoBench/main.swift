@@ -94,7 +94,7 @@ case "list":
     let start = now()
     let recordings = manager.listRecordings()
     let seconds = now() - start
-    guard recordings.allSatisfy({ !$0.isDamaged && $0.eventCount > 0 }) else { exit(1) }
+    guard recordings.allSatisfy({ !$0.isMetadataMissing && $0.eventCount > 0 }) else { exit(1) }
     report(seconds, events: recordings.count, growth: memory("VmHWM") - before)
 case "info":
     let manager = RecordingManager(directory: URL(filePath: directory))

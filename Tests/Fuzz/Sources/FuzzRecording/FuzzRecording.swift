@@ -17,7 +17,7 @@ public func fuzzRecording(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt 
         let repair = try RecordingRepair(of: path)
         let repaired = try RecordingReport(checking: path)
         // Whole is also: with the true count, and in the order of their times.
-        precondition(repaired.isWhole, "not whole after its repair: \(repaired.problems)")
+        precondition(repaired.isIntact, "not whole after its repair: \(repaired.problems)")
         precondition(repaired.events == repair.events, "a wrong count of its repair")
         precondition(repaired.events >= report.events, "events were lost: \(report.events) to \(repaired.events)")
         for (before, after, type) in [
