@@ -32,7 +32,7 @@ final class ConfigurationWatch: Sendable {
         private let stop: WakePipe
         private let changed: @Sendable () -> Void
         private var seen: FileStatus.Version?
-        private var isBlind = false
+        private var cannotWatch = false
 
         init(
             file: String, seen: FileStatus.Version?, directories: WatchedDirectories, stop: WakePipe,
@@ -75,10 +75,10 @@ final class ConfigurationWatch: Sendable {
 
         private func watchAgain() {
             let isWatched = directories.update()
-            if !isWatched && !isBlind {
+            if !isWatched && !cannotWatch {
                 Diagnostics.report("\(file) can no longer be watched; it is reloaded only on demand")
             }
-            isBlind = !isWatched
+            cannotWatch = !isWatched
         }
 
         private enum Answer { case event, quiet, end }

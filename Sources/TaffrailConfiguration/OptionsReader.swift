@@ -39,9 +39,9 @@ struct OptionsReader {
     /// Keys that were not requested. After an early failure, only mappings whose keys are all known are checked.
     private func unknownKeys(in log: KeyLog, readToTheEnd: Bool) -> [ConfigurationProblem] {
         var problems: [ConfigurationProblem] = []
-        for (place, visit) in log.visits where readToTheEnd || visit.isComplete {
-            let known = visit.known.union(place.isEmpty ? otherKeys : [])
-            let whole = self.whole(place)
+        for (path, visit) in log.visits where readToTheEnd || visit.isComplete {
+            let known = visit.known.union(path.isEmpty ? otherKeys : [])
+            let whole = self.whole(path)
             for (key, _) in visit.mapping where !known.contains(key.name) {
                 let hint = Suggestion.text(for: key.name, among: Array(known), naming: "keys")
                 problems.append(
@@ -54,8 +54,8 @@ struct OptionsReader {
     }
 
     /// Returns a path below this one, such as `plugins.file.rotate` or `places[0]`.
-    private func whole(_ place: String) -> String {
-        place.isEmpty ? path : place.hasPrefix("[") ? path + place : "\(path).\(place)"
+    private func whole(_ path: String) -> String {
+        path.isEmpty ? self.path : path.hasPrefix("[") ? self.path + path : "\(self.path).\(path)"
     }
 
     private func problem(_ error: DecodingError) -> ConfigurationProblem {
@@ -75,21 +75,21 @@ struct OptionsReader {
         at codingPath: [any CodingKey], _ message: String, isAboutKey: Bool = false
     ) -> ConfigurationProblem {
         var keyMark = mark
-        var place = node
+        var nearest = node
         for key in codingPath {
-            if let index = key.intValue, case .sequence(let sequence) = place, sequence.indices.contains(index) {
-                place = sequence[index]
-                keyMark = place.mark
-            } else if case .mapping(let mapping) = place,
+            if let index = key.intValue, case .sequence(let sequence) = nearest, sequence.indices.contains(index) {
+                nearest = sequence[index]
+                keyMark = nearest.mark
+            } else if case .mapping(let mapping) = nearest,
                 let pair = mapping.first(where: { $0.key.name == key.stringValue })
             {
-                place = pair.value
+                nearest = pair.value
                 keyMark = pair.key.mark
             }
         }
         // A block mapping starts at its first key, which is not the intended location; an empty value has no location.
-        let isWhole = isAboutKey || codingPath.isEmpty && place.mapping != nil || place.isNothing
-        let spot = isWhole ? keyMark : place.mark ?? keyMark
+        let isWhole = isAboutKey || codingPath.isEmpty && nearest.mapping != nil || nearest.isNothing
+        let spot = isWhole ? keyMark : nearest.mark ?? keyMark
         let whole = self.whole(codingPath.dotted)
         return ConfigurationProblem(
             file: file, line: spot?.line ?? 0, column: spot?.column ?? 0, message: "\(whole): \(message)")

@@ -29,8 +29,8 @@ extension Plan {
         guards += other.guards
         processors += other.processors
         sections.merge(other.sections) { $1 }
-        let twins = twins(in: file)
-        guard twins.isEmpty else { throw ConfigurationError(twins) }
+        let duplicates = duplicateDestinations(in: file)
+        guard duplicates.isEmpty else { throw ConfigurationError(duplicates) }
         warnings += other.warnings.filter { $0.line > 1 }
     }
 

@@ -6,7 +6,7 @@ extension Plan {
     private var sinks: [Instance] { plugins.filter { $0.plugin.kind == .sink } }
 
     /// Sinks that share a destination with an earlier one, which would get every record twice.
-    func twins(in file: String) -> [ConfigurationProblem] {
+    func duplicateDestinations(in file: String) -> [ConfigurationProblem] {
         var owners: [String: String] = [:]
         var problems: [ConfigurationProblem] = []
         for sink in sinks {

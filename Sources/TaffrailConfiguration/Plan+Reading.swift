@@ -72,7 +72,9 @@ extension Plan {
             (plan.level, plan.levels) = (levels.root, levels.byName)
         }
         guard problems.isEmpty else { throw ConfigurationError(problems) }
-        let unusable = plan.twins(in: name) + (skipsUnknownPlugins ? [] : plan.directoriesAsFiles(in: name))
+        let unusable =
+            plan.duplicateDestinations(in: name)
+            + (skipsUnknownPlugins ? [] : plan.directoriesAsFiles(in: name))
         guard unusable.isEmpty else { throw ConfigurationError(unusable) }
         plan.warnings = plan.unreachableLevels(in: name) + plan.defaultSink(in: name, of: root)
         return plan

@@ -24,9 +24,9 @@ enum YAMLDocument {
                     file: file, line: mark.line, column: mark.column,
                     message: "invalid YAML: a tab; indent with spaces")
             }
-            let doing = context.map { "\($0.text), " } ?? ""
+            let operation = context.map { "\($0.text), " } ?? ""
             return ConfigurationProblem(
-                file: file, line: mark.line, column: mark.column, message: "invalid YAML: \(doing)\(problem)")
+                file: file, line: mark.line, column: mark.column, message: "invalid YAML: \(operation)\(problem)")
         case .reader(let problem, let offset, _, _):
             let before = text.prefix(offset ?? 0)
             let line = before.count { $0.isNewline } + 1

@@ -44,7 +44,7 @@ public final class GeoAttributesContext<C: Clock>: ContextProvider where C.Durat
     private let kept: KeptFix
     private let clock: C
     private let start: C.Instant
-    private let homes: [(name: String, zone: PrivacyFilter)]
+    private let places: [(name: String, zone: PrivacyFilter)]
     private let queue = DispatchQueue(label: "taffrail.geo-attributes")
     private let state: Locked<State>
     /// A forked child has none of the threads; one of them may hold a lock.
@@ -57,7 +57,7 @@ public final class GeoAttributesContext<C: Clock>: ContextProvider where C.Durat
         self.clock = clock
         start = clock.now
         // The same circle as for a home zone of the plugin `privacy`, which is larger than the place.
-        homes = options.places.map { place in
+        places = options.places.map { place in
             var zones = PrivacyOptions()
             zones.zones = [PrivacyZone(center: place.center, radius: place.radius)]
             return (place.name, PrivacyFilter(zones))
@@ -133,7 +133,7 @@ public final class GeoAttributesContext<C: Clock>: ContextProvider where C.Durat
     private func take(_ location: Location, _ origin: FixCache.Origin) {
         guard location.coordinate.isValid else { return }
         // Includes fixes that `privacy` would hide around a place, not only those within it.
-        let place = homes.first { $0.zone.filtered(location) == nil }?.name
+        let place = places.first { $0.zone.filtered(location) == nil }?.name
         change { state in
             state.cache.take(FixCache.Fix(location: location, place: place, arrival: now, origin: origin))
         }
@@ -162,16 +162,16 @@ public final class GeoAttributesContext<C: Clock>: ContextProvider where C.Durat
         let isRequested = state.withLock { state in
             guard state.slot != nil else { return false }
             body(&state)
-            settle(&state)
+            publishDue(&state)
             return state.cache.takeRequest(at: now)
         }
         // Outside the lock, because the request may call back immediately.
         if isRequested { request() }
-        look()
+        scheduleWake()
     }
 
     /// Sets the timer for the next action.
-    private func look() {
+    private func scheduleWake() {
         let now = now
         state.withLock { state in
             guard state.slot != nil else { return }
@@ -192,7 +192,7 @@ public final class GeoAttributesContext<C: Clock>: ContextProvider where C.Durat
     }
 
     /// Publishes the attributes that are due.
-    private func settle(_ state: inout State) {
+    private func publishDue(_ state: inout State) {
         guard let slot = state.slot else { return }
         let now = now
         let hadFix = state.cache.fix != nil
@@ -239,7 +239,7 @@ public final class GeoAttributesContext<C: Clock>: ContextProvider where C.Durat
             queue.async { [kept] in kept.remove() }
             return nil
         }
-        let place = homes.first { $0.zone.filtered(location) == nil }?.name
+        let place = places.first { $0.zone.filtered(location) == nil }?.name
         return FixCache.Fix(location: location, place: place, arrival: now - max(age, .zero), origin: nil)
     }
 

@@ -41,17 +41,17 @@ public struct FilterOptions: PluginOptions {
     /// Decodes options.
     public init(from decoder: any Decoder) throws {
         let options = try decoder.container(keyedBy: CodingKeys.self)
-        func texts(_ key: CodingKeys) throws -> [String] {
-            let texts: [String] = try options.value(key, or: [])
-            guard !texts.contains("") else { throw options.problem(key, "must not contain an empty string") }
-            return texts
+        func strings(_ key: CodingKeys) throws -> [String] {
+            let strings: [String] = try options.value(key, or: [])
+            guard !strings.contains("") else { throw options.problem(key, "must not contain an empty string") }
+            return strings
         }
         level = try options.value(.level, or: .trace)
-        loggers = try texts(.loggers)
-        exceptLoggers = try texts(.exceptLoggers)
-        events = try texts(.events)
-        exceptEvents = try texts(.exceptEvents)
-        containing = try texts(.containing)
-        exceptContaining = try texts(.exceptContaining)
+        loggers = try strings(.loggers)
+        exceptLoggers = try strings(.exceptLoggers)
+        events = try strings(.events)
+        exceptEvents = try strings(.exceptEvents)
+        containing = try strings(.containing)
+        exceptContaining = try strings(.exceptContaining)
     }
 }

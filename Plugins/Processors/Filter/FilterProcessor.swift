@@ -30,8 +30,8 @@ public struct FilterProcessor: Processor {
         return false
     }
 
-    private static func message(of record: borrowing RecordView, hasAnyOf texts: [String]) -> Bool {
-        for text in texts where record.messageContains(text) { return true }
+    private static func message(of record: borrowing RecordView, hasAnyOf strings: [String]) -> Bool {
+        for string in strings where record.messageContains(string) { return true }
         return false
     }
 }

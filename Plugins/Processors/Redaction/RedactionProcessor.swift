@@ -25,29 +25,29 @@ public struct RedactionProcessor: Processor {
 
     /// Removes secrets.
     public mutating func process(_ record: inout LogRecord) -> Verdict {
-        record.message = cleaned(record.message)
-        record.eventName = record.eventName.map(cleaned)
-        record.attributes = cleaned(record.attributes)
+        record.message = redacted(record.message)
+        record.eventName = record.eventName.map(redacted)
+        record.attributes = redacted(record.attributes)
         return .keep
     }
 
-    private func cleaned(_ text: String) -> String {
+    private func redacted(_ text: String) -> String {
         patterns.reduce(text) { $1.replacing(in: $0, with: replacement) }
     }
 
     /// Keys are checked again, because records of an earlier run may have been logged with another configuration.
-    private func cleaned(_ entries: [LogValueEntry]) -> [LogValueEntry] {
+    private func redacted(_ entries: [LogValueEntry]) -> [LogValueEntry] {
         entries.map { entry in
             let isSecret = keys.contains(entry.key.lowercased())
-            return LogValueEntry(cleaned(entry.key), isSecret ? .string(replacement) : cleaned(entry.value))
+            return LogValueEntry(redacted(entry.key), isSecret ? .string(replacement) : redacted(entry.value))
         }
     }
 
-    private func cleaned(_ value: LogValue) -> LogValue {
+    private func redacted(_ value: LogValue) -> LogValue {
         switch value {
-        case .string(let text): .string(cleaned(text))
-        case .array(let elements): .array(elements.map { cleaned($0) })
-        case .map(let entries): .map(cleaned(entries))
+        case .string(let text): .string(redacted(text))
+        case .array(let elements): .array(elements.map { redacted($0) })
+        case .map(let entries): .map(redacted(entries))
         default: value
         }
     }

@@ -25,7 +25,7 @@ public final class GeoRecorderSink: Sink {
     private var recordedBefore = 0
     /// Recordings that dead runs were writing.
     private var unfinished: [RingID: (path: String, position: UInt64)] = [:]
-    private var hasLooked = false
+    private var hasFoundUnfinished = false
     /// The last failure reported to the feed.
     private var reportedKind: RecordingError.Kind?
     private var book = SinkBook.none
@@ -203,7 +203,7 @@ public final class GeoRecorderSink: Sink {
         session = RecordingSession(options)
         run = nil
         unfinished = [:]
-        hasLooked = false
+        hasFoundUnfinished = false
         // The parent records its own losses.
         attributed = lostBefore
         unnoted = []
@@ -211,7 +211,7 @@ public final class GeoRecorderSink: Sink {
 
     /// Returns the position stored in a recording of that run.
     public func position(in ring: RingID) -> UInt64? {
-        look()
+        findUnfinished()
         return unfinished[ring]?.position
     }
 
@@ -220,7 +220,7 @@ public final class GeoRecorderSink: Sink {
     /// Switches to another run's records. Those of dead runs continue their recordings, which are then ended.
     private func enter(_ next: RingID, queue: String?) throws(RecordingError) {
         guard run != next else { return }
-        look()
+        findUnfinished()
         try session.finish()
         lostBefore += session.lostEvents
         recordedBefore += session.recordedEvents
@@ -244,9 +244,9 @@ public final class GeoRecorderSink: Sink {
     }
 
     /// Finds the recordings of dead runs.
-    private func look() {
-        guard !hasLooked else { return }
-        hasLooked = true
+    private func findUnfinished() {
+        guard !hasFoundUnfinished else { return }
+        hasFoundUnfinished = true
         for (path, mark) in RecordingLeftovers.unfinished(in: options.directory) {
             unfinished[mark.run] = (path, mark.position)
         }

@@ -73,7 +73,7 @@ final class JournalSocket {
     }
 
     /// Waits for buffer space, up to a time limit.
-    func waitForRoom(timeout: Duration) {
+    func waitForSpace(timeout: Duration) {
         var request = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
         // A long entry may not fit although a short one would: this wait is then only a pause.
         if poll(&request, 1, 0) > 0 {

@@ -33,7 +33,7 @@ public final class JournaldSink: Sink {
         /// journald has not been reading since this time of the monotonic clock.
         case hanging(since: Int64)
         /// Records are written to the fallback file: the time of the next retry, and the number of records so far.
-        case away(retryAt: Int64, records: Int)
+        case unavailable(retryAt: Int64, records: Int)
     }
 
     /// How long one call waits while journald does not read.
@@ -80,7 +80,7 @@ public final class JournaldSink: Sink {
 
     /// Sends the records, or writes them into the fallback file.
     public func write(_ batch: borrowing RecordBatch) throws(SinkError) {
-        if case .away(let retryAt, _) = state, SystemClock.monotonicNanoseconds() < retryAt {
+        if case .unavailable(let retryAt, _) = state, SystemClock.monotonicNanoseconds() < retryAt {
             return try writeToFallback(batch)
         }
         var taken = 0
@@ -91,7 +91,7 @@ public final class JournaldSink: Sink {
                 taken += 1
             }
         } catch {
-            guard taken == 0, case .away = state, options.fallback else { throw error }
+            guard taken == 0, case .unavailable = state, options.fallback else { throw error }
             try writeToFallback(batch)
         }
     }
@@ -101,7 +101,7 @@ public final class JournaldSink: Sink {
 
     /// Closes the fallback file and the connection.
     public func close() throws(SinkError) {
-        if case .away = state { publish() }
+        if case .unavailable = state { publish() }
         socket = nil
         try fallback?.close()
     }
@@ -120,21 +120,21 @@ public final class JournaldSink: Sink {
         while true {
             switch attempt() {
             case .sent:
-                cameBack()
+                reconnected()
                 return
             case .refused(let code):
                 throw .permanent("journald refused a record: \(Self.text(code))", taken: taken)
             case .gone(let code):
                 socket = nil
-                throw leave(because: Self.text(code), taken: taken)
+                throw switchToFallback(reason: Self.text(code), taken: taken)
             case .full:
                 let now = SystemClock.monotonicNanoseconds()
                 if let deadline, now >= deadline { throw hang(at: now, taken: taken) }
                 // An unavailable journald is retried without waiting.
-                if case .away = state { throw leave(because: Self.refusal, taken: taken) }
+                if case .unavailable = state { throw switchToFallback(reason: Self.refusal, taken: taken) }
                 let limit = deadline ?? now + Self.waitLimit.nanoseconds
                 deadline = limit
-                socket?.waitForRoom(timeout: .nanoseconds(limit - now))
+                socket?.waitForSpace(timeout: .nanoseconds(limit - now))
             }
         }
     }
@@ -153,7 +153,7 @@ public final class JournaldSink: Sink {
     private func hang(at now: Int64, taken: Int) -> SinkError {
         switch state {
         case .hanging(let since) where now - since >= options.patience.nanoseconds:
-            return leave(because: Self.refusal, taken: taken)
+            return switchToFallback(reason: Self.refusal, taken: taken)
         case .connected: state = .hanging(since: now - Self.waitLimit.nanoseconds)
         default: break
         }
@@ -161,22 +161,22 @@ public final class JournaldSink: Sink {
     }
 
     /// Switches to the fallback until the next retry.
-    private func leave(because reason: String, taken: Int) -> SinkError {
+    private func switchToFallback(reason: String, taken: Int) -> SinkError {
         let error = SinkError.temporary("journald at \(options.socket): \(reason)", taken: taken)
         guard options.fallback else { return error }
         let retryAt = SystemClock.monotonicNanoseconds(after: Self.retryDelay)
-        if case .away(_, let records) = state {
-            state = .away(retryAt: retryAt, records: records)
+        if case .unavailable(_, let records) = state {
+            state = .unavailable(retryAt: retryAt, records: records)
         } else {
-            state = .away(retryAt: retryAt, records: 0)
+            state = .unavailable(retryAt: retryAt, records: 0)
             publish()
             Diagnostics.report("\(error.reason); writing records to \(fallbackName) until it recovers")
         }
         return error
     }
 
-    private func cameBack() {
-        if case .away(_, let records) = state {
+    private func reconnected() {
+        if case .unavailable(_, let records) = state {
             Diagnostics.report("journald at \(options.socket) has recovered; \(records) records are in \(fallbackName)")
             state = .connected
             inFallback += records
@@ -191,8 +191,8 @@ public final class JournaldSink: Sink {
         fallback = sink
         var taken = batch.count
         defer {
-            if case .away(let retryAt, let records) = state {
-                state = .away(retryAt: retryAt, records: records + taken)
+            if case .unavailable(let retryAt, let records) = state {
+                state = .unavailable(retryAt: retryAt, records: records + taken)
             }
             publish(isChange: false)
         }
@@ -206,11 +206,11 @@ public final class JournaldSink: Sink {
 
     /// Updates the status that `taffrail status` prints: nothing if journald has always been available.
     private func publish(isChange: Bool = true) {
-        var (isAway, records) = (false, inFallback)
-        if case .away(_, let count) = state { (isAway, records) = (true, inFallback + count) }
+        var (isUnavailable, records) = (false, inFallback)
+        if case .unavailable(_, let count) = state { (isUnavailable, records) = (true, inFallback + count) }
         book.status?.publish(
             [
-                LogValueEntry("destination", .string(isAway ? fallbackName : options.socket)),
+                LogValueEntry("destination", .string(isUnavailable ? fallbackName : options.socket)),
                 LogValueEntry("fallback_records", .int(Int64(records))),
             ], isFinal: isChange)
     }

@@ -66,12 +66,12 @@ extension GeocoderCommand {
             for path in boundaries {
                 try reading(path) { try reader.read(FileSource(path: path)) { builder.add($0) } }
             }
-            let (features, homeless, nameless) = reader.counts
-            if homeless > 0 {
-                StandardStream.report("skipped \(homeless) of \(features) features without a country")
+            let (features, withoutCountry, withoutRegion) = reader.counts
+            if withoutCountry > 0 {
+                StandardStream.report("skipped \(withoutCountry) of \(features) features without a country")
             }
-            if nameless > 0 {
-                StandardStream.report("\(nameless) of \(features) features have no known region")
+            if withoutRegion > 0 {
+                StandardStream.report("\(withoutRegion) of \(features) features have no known region")
             }
             var regions: [String: String] = [:]
             for path in admin1 {

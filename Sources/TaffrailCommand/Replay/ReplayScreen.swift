@@ -101,12 +101,12 @@ final class ReplayScreen: Sendable {
                     continue
                 }
                 keys += buffer.prefix(count)
-                obey(&keys)
+                handle(&keys)
             }
         }
     }
 
-    private func obey(_ keys: inout [UInt8]) {
+    private func handle(_ keys: inout [UInt8]) {
         while let key = keys.first {
             if key == 27 {
                 guard keys.count >= 3 else {

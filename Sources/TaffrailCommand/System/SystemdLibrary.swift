@@ -6,7 +6,7 @@ enum SystemdLibrary {
     private nonisolated(unsafe) static let handle = dlopen("libsystemd.so.0", RTLD_NOW | RTLD_LOCAL)
 
     /// Whether it is installed.
-    static var isThere: Bool { handle != nil }
+    static var isInstalled: Bool { handle != nil }
 
     /// One of its functions; `nil` if the installed version does not have it.
     ///

@@ -52,7 +52,7 @@ struct NumberedName {
 
     private static func areDigits(_ text: Substring) -> Bool { text.utf8.allSatisfy { $0 &- UInt8(ascii: "0") < 10 } }
 
-    /// Returns whether a text is a valid date `YYYYMMDD`.
+    /// Returns whether a string is a valid date `YYYYMMDD`.
     private static func isDay(_ text: Substring) -> Bool {
         guard text.utf8.count == 8, areDigits(text), let number = Int64(text) else { return false }
         let day = CivilTime(year: number / 10_000, month: number / 100 % 100, day: number % 100)

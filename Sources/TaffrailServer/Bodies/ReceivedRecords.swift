@@ -33,7 +33,7 @@ extension OriginAttributes {
     ///   - device: The name of the device, unless the client's token belongs to one; `nil`: unknown.
     static func mark(_ record: inout LogRecord, time: Timestamp?, device: String? = nil, _ arrival: Arrival) {
         record.timestamp = arrival.time
-        typify(&record.attributes)
+        convertTypes(&record.attributes)
         var origin: [LogValueEntry] = []
         var others: [LogValueEntry] = []
         others.reserveCapacity(record.attributes.count)
@@ -69,7 +69,7 @@ extension OriginAttributes {
     }
 
     /// Converts attributes that are times from strings.
-    private static func typify(_ attributes: inout [LogValueEntry]) {
+    private static func convertTypes(_ attributes: inout [LogValueEntry]) {
         for index in attributes.indices {
             guard case .string(let text) = attributes[index].value, GeoKeys.times.contains(attributes[index].key),
                 let time = GeoKeys.time(text)

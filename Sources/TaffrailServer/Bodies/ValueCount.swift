@@ -6,7 +6,7 @@ struct ValueCount {
     private var count = 0
     private var copies = 0
     /// Bytes that were counted but not yet reserved.
-    private var owed = 0
+    private var uncharged = 0
     private let memory: MemoryShare?
 
     /// The maximum number of copies of shared attributes.
@@ -28,13 +28,13 @@ struct ValueCount {
     mutating func add(_ number: Int = 1) throws(Problem) {
         count += number
         guard count <= ReceivedRecords.limit else { throw ReceivedRecords.tooMany }
-        try owe(number * Self.valueSize)
+        try charge(number * Self.valueSize)
     }
 
     /// Counts a record.
     mutating func addRecord() throws(Problem) {
         try add()
-        try owe(Self.recordSize)
+        try charge(Self.recordSize)
     }
 
     /// Counts a record with its attributes.
@@ -50,14 +50,14 @@ struct ValueCount {
             throw Problem(413, "the records have more than \(Self.copyLimit) attributes of their resources")
         }
         copies += number
-        try owe(number * Self.valueSize)
+        try charge(number * Self.valueSize)
     }
 
     /// Reserves memory, for many values at a time.
-    private mutating func owe(_ bytes: Int) throws(Problem) {
-        owed += bytes
-        guard owed >= 64 << 10 else { return }
-        try memory?.take(owed)
-        owed = 0
+    private mutating func charge(_ bytes: Int) throws(Problem) {
+        uncharged += bytes
+        guard uncharged >= 64 << 10 else { return }
+        try memory?.take(uncharged)
+        uncharged = 0
     }
 }

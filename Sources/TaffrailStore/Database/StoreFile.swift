@@ -106,7 +106,7 @@ struct StoreFile {
     ///
     /// - Returns: The new name.
     @discardableResult
-    func moveAside(at time: Timestamp = .now) throws(SystemError) -> String {
+    func renameDamaged(at time: Timestamp = .now) throws(SystemError) -> String {
         var target = path + ".corrupt-" + Self.compact(time)
         while FileName.exists(target) { target += "x" }
         try? FileName.remove(movingPath)

@@ -143,7 +143,7 @@ final class StoreOwner<Connection: StoreDatabase>: Sendable {
         try? connection?.close()
         connection = nil
         let lock = try StoreLock(file)
-        let target = try file.moveAside()
+        let target = try file.renameDamaged()
         lock.unlock()
         Diagnostics.report("\(error); keeping it as \(target) and starting a new store")
     }

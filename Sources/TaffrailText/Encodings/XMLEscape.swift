@@ -14,7 +14,7 @@ extension [UInt8] {
         }
     }
 
-    /// Appends an element with a text, unless the text is empty.
+    /// Appends an element with text, unless it is empty.
     package mutating func append(element tag: StaticString, _ text: String) {
         guard !text.isEmpty else { return }
         append("<")

@@ -59,7 +59,7 @@ struct JournalFieldName {
         return HexText.string(sum.high, width: 16) + HexText.string(sum.low, width: 16)
     }
 
-    /// Returns the FNV-1a hash of a text, 128 bits (Fowler, Noll, Vo; draft-eastlake-fnv).
+    /// Returns the FNV-1a hash of a string, 128 bits (Fowler, Noll, Vo; draft-eastlake-fnv).
     private static func fingerprint(of text: String) -> (high: UInt64, low: UInt64) {
         var hash: UInt128 = 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d
         for byte in text.utf8 {

@@ -46,7 +46,7 @@ public final class SimplifiedTrack: TrackReader {
         var stays: [Bool] = []
         /// By receiver: the indices of the positions since the last error.
         var lines: [String: [Int]] = [:]
-        func settle(_ device: String?) {
+        func finishLines(of device: String?) {
             for (name, line) in lines where device == nil || device == name {
                 let points = line.compactMap { all[$0].event.location?.coordinate }
                 for index in TrackSimplification.indices(points, tolerance: tolerance) { stays[line[index]] = true }
@@ -58,12 +58,12 @@ public final class SimplifiedTrack: TrackReader {
                 lines[location.extra.device ?? "", default: []].append(all.count)
                 stays.append(false)
             } else {
-                if let error = event.event.error { settle(error.device) }
+                if let error = event.event.error { finishLines(of: error.device) }
                 stays.append(true)
             }
             all.append(event)
         }
-        settle(nil)
+        finishLines(of: nil)
         return all.indices.filter { stays[$0] }.map { all[$0] }
     }
 }

@@ -17,7 +17,7 @@ final class NMEATrackReader: ScheduledTrackReader {
 
     deinit { buffer.deallocate() }
 
-    override func readOn() throws(RecordingError) -> Bool {
+    override func readMore() throws(RecordingError) -> Bool {
         var reports: [PositionReport] = []
         var isAtEnd = false
         do throws(SystemError) {

@@ -14,7 +14,7 @@ class ScheduledTrackReader: TrackReader {
     /// Reads more of the file and adds events to the schedule. Implemented by each format.
     ///
     /// - Returns: `false` at the end of the file.
-    func readOn() throws(RecordingError) -> Bool { false }
+    func readMore() throws(RecordingError) -> Bool { false }
 
     /// Returns the next event, with its own time or an interpolated one.
     final func next() throws(RecordingError) -> RecordedEvent? {
@@ -23,7 +23,7 @@ class ScheduledTrackReader: TrackReader {
             if let failure = schedule.failure { throw failure }
             guard !schedule.isFinished else { return nil }
             do throws(RecordingError) {
-                if try !readOn() { schedule.finish() }
+                if try !readMore() { schedule.finish() }
             } catch {
                 // Events read before the damage come first.
                 schedule.finish(error)

@@ -28,7 +28,7 @@ class TextTrackReader<Input: TrackInput & ~Copyable>: ScheduledTrackReader {
     /// - Returns: `false` at the end of the document.
     func read() throws(ReadError) -> Bool { false }
 
-    final override func readOn() throws(RecordingError) -> Bool {
+    final override func readMore() throws(RecordingError) -> Bool {
         do throws(ReadError) {
             if !hasStarted {
                 hasStarted = true

@@ -66,10 +66,10 @@ struct TrackSchedule {
     mutating func add(_ event: GeoEvent, time: Timestamp?) {
         guard let time else {
             waiting.append(event)
-            if waiting.count >= Self.limit { settle(before: nil) }
+            if waiting.count >= Self.limit { scheduleWaiting(before: nil) }
             return
         }
-        settle(before: time)
+        scheduleWaiting(before: time)
         if startsWithoutTimes, !isTimed, let last {
             // Too many events preceded the first time: the schedule continues a second later.
             start = time - last.elapsed - .seconds(1)
@@ -85,7 +85,7 @@ struct TrackSchedule {
 
     /// Ends the file, with its error, if any. A file with unreadable points only is an error.
     mutating func finish(_ failure: RecordingError? = nil) {
-        settle(before: nil)
+        scheduleWaiting(before: nil)
         self.failure = failure ?? (isEmpty ? firstProblem : nil)
         isFinished = true
     }
@@ -102,7 +102,7 @@ struct TrackSchedule {
     }
 
     /// Sets the times of events that have none.
-    private mutating func settle(before next: Timestamp?) {
+    private mutating func scheduleWaiting(before next: Timestamp?) {
         guard !waiting.isEmpty else { return }
         let positions = waiting.count { $0.location != nil }
         var isFirst = last == nil

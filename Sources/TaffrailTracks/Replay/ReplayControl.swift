@@ -29,16 +29,16 @@ package final class ReplayControl: Sendable {
 
     /// Runs a command, and returns the resulting status.
     package static func execute(_ command: ControlCommand, _ player: ReplayPlayer) throws -> ControlCommand.Answer {
-        try obey(command, player)
+        try apply(command, player)
         let deadline = SystemClock.monotonicNanoseconds(after: patience)
         let interrupt = Interrupt()
-        while !player.isObedient && SystemClock.monotonicNanoseconds() < deadline {
+        while !player.hasAppliedCommands && SystemClock.monotonicNanoseconds() < deadline {
             _ = interrupt.wait(timeout: .milliseconds(1))
         }
-        return answer(player.status, isPending: !player.isObedient)
+        return answer(player.status, isPending: !player.hasAppliedCommands)
     }
 
-    private static func obey(_ command: ControlCommand, _ player: ReplayPlayer) throws {
+    private static func apply(_ command: ControlCommand, _ player: ReplayPlayer) throws {
         try command.expect("rate", "to", "by", "count")
         let rate = try command.number("rate")
         let by = try command.number("by")

@@ -17,9 +17,9 @@ public final class ReplayPlayer: Sendable {
 
     struct State: Sendable {
         var commands: [Command] = []
-        /// The numbers of commands given and executed.
+        /// The numbers of commands given and applied.
         var given = 0
-        var obeyed = 0
+        var applied = 0
         var status = ReplayStatus()
         var clock: ReplayClock
         var timing = ReplayTiming()
@@ -115,7 +115,7 @@ public final class ReplayPlayer: Sendable {
     }
 
     /// Whether every command has taken effect.
-    var isObedient: Bool { state.withLock { $0.given == $0.obeyed || $0.status.state == .ended } }
+    var hasAppliedCommands: Bool { state.withLock { $0.given == $0.applied || $0.status.state == .ended } }
 
     /// The current status.
     public var status: ReplayStatus {

@@ -78,7 +78,7 @@ struct ReplayRun {
 
     private mutating func replay(_ emit: (RecordedEvent) -> Void) throws(RecordingError) {
         while true {
-            try obey(emit)
+            try applyCommands(emit)
             if isStopped { return }
             if clock.isPaused && steps == 0 {
                 timer.wait(until: nil)
@@ -208,7 +208,7 @@ struct ReplayRun {
 
     // MARK: Commands
 
-    private mutating func obey(_ emit: (RecordedEvent) -> Void) throws(RecordingError) {
+    private mutating func applyCommands(_ emit: (RecordedEvent) -> Void) throws(RecordingError) {
         let commands = player.state.withLock { state in
             guard !state.commands.isEmpty else { return [ReplayPlayer.Command]() }
             defer { state.commands.removeAll() }
@@ -242,7 +242,7 @@ struct ReplayRun {
         }
         guard !commands.isEmpty else { return }
         publishClock()
-        player.state.withLock { $0.obeyed += commands.count }
+        player.state.withLock { $0.applied += commands.count }
     }
 
     private func publishClock() {

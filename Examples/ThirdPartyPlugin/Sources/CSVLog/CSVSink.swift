@@ -63,8 +63,8 @@ public final class CSVSink: Sink {
     }
 
     /// A disk may get space again, a directory may return: the writer retries.
-    private func failure(_ doing: String) -> SinkError {
-        .temporary("\(doing) \(options.path): \(String(cString: strerror(errno)))")
+    private func failure(_ operation: String) -> SinkError {
+        .temporary("\(operation) \(options.path): \(String(cString: strerror(errno)))")
     }
 
     private func row(_ record: borrowing RecordView) -> String {
