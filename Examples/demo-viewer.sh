@@ -43,7 +43,7 @@ plugins:
 YAML
 "$taffrail" run --config "$work/taffrail.yaml" 2>"$work/errors" &
 running=$!
-until grep -q "listens at" "$work/errors"; do
+until grep -q "listens on" "$work/errors"; do
     kill -0 "$running" 2>/dev/null || { cat "$work/errors" >&2; exit 1; }
     sleep 0.05
 done

@@ -92,14 +92,14 @@ extension ByteStream {
     private static func listen(
         _ address: StreamAddress, _ targets: [SocketAddress]
     ) throws(SystemError) -> ByteStream {
-        var failure = SystemError("listen at \(address)", code: EADDRNOTAVAIL)
+        var failure = SystemError("listen on \(address)", code: EADDRNOTAVAIL)
         for target in targets {
             let descriptor = SocketAddress.makeSocket(target.family, SocketAddress.datagram)
             guard descriptor >= 0 else { continue }
             let stream = ByteStream(descriptor: descriptor, address: address)
             SocketAddress.prepare(descriptor)
             if target.withAddress({ bind(descriptor, $0, $1) }) == 0 { return stream }
-            failure = SystemError("listen at \(address)")
+            failure = SystemError("listen on \(address)")
         }
         throw failure
     }

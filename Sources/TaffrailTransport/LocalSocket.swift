@@ -9,7 +9,7 @@ package enum LocalSocket {
     /// The socket gets this name only once it accepts connections: other programs remove sockets that do not.
     static func listen(_ path: String) throws(SystemError) -> ByteStream {
         let descriptor = SocketAddress.makeSocket(AF_UNIX, SocketAddress.stream)
-        guard descriptor >= 0 else { throw SystemError("listen at \(path)") }
+        guard descriptor >= 0 else { throw SystemError("listen on \(path)") }
         let stream = ByteStream(descriptor: descriptor, address: .file(path: path))
         try withAddress(path) { _, _ in }
         // The socket file gets the permissions that the socket has when it is bound.
@@ -18,7 +18,7 @@ package enum LocalSocket {
         // Never for a control socket, whose own name is longer than the temporary one.
         guard temporary.utf8.count <= ControlServer.longestPath else {
             try bindAnew(descriptor, path, for: path)
-            guard systemListen(descriptor) == 0 else { throw SystemError("listen at \(path)") }
+            guard systemListen(descriptor) == 0 else { throw SystemError("listen on \(path)") }
             return stream
         }
         try bindAnew(descriptor, temporary, for: path)
@@ -30,7 +30,7 @@ package enum LocalSocket {
         }
         guard code == 0 else {
             try? FileName.remove(temporary)
-            throw SystemError("listen at \(path)", code: code == EEXIST ? EADDRINUSE : code)
+            throw SystemError("listen on \(path)", code: code == EEXIST ? EADDRINUSE : code)
         }
         return stream
     }
@@ -39,12 +39,12 @@ package enum LocalSocket {
     private static func bindAnew(_ descriptor: Int32, _ name: String, for path: String) throws(SystemError) {
         guard try systemBind(descriptor, name) != 0 else { return }
         let code = errno
-        guard code == EADDRINUSE, try isDead(name) else { throw SystemError("listen at \(path)", code: code) }
+        guard code == EADDRINUSE, try isDead(name) else { throw SystemError("listen on \(path)", code: code) }
         try? FileName.remove(name)
-        guard try systemBind(descriptor, name) == 0 else { throw SystemError("listen at \(path)") }
+        guard try systemBind(descriptor, name) == 0 else { throw SystemError("listen on \(path)") }
     }
 
-    /// Connects to the program that is listening at a path.
+    /// Connects to the program that is listening on a path.
     static func connect(_ path: String) throws(SystemError) -> ByteStream {
         let descriptor = SocketAddress.makeSocket(AF_UNIX, SocketAddress.stream)
         guard descriptor >= 0 else { throw SystemError("connect to \(path)") }

@@ -49,7 +49,7 @@ class Server:
         self.process = subprocess.Popen(
             [program, "serve", "--bind", "127.0.0.1:0", "--data", self.data], stderr=subprocess.PIPE, text=True)
         for line in self.process.stderr:
-            found = re.search(r"listens at http://127.0.0.1:(\d+)", line)
+            found = re.search(r"listens on http://127.0.0.1:(\d+)", line)
             if found:
                 self.port = int(found.group(1))
                 return

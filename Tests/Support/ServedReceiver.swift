@@ -28,7 +28,7 @@ package final class ServedReceiver {
             ["serve", "--bind", "127.0.0.1:\(port)", "--data", folder.file("data")] + arguments, in: folder,
             errors: errors)
         self.program = program
-        let listens = "the receiver listens at http://127.0.0.1:"
+        let listens = "the receiver listens on http://127.0.0.1:"
         _ = await eventually { self.folder.text(errors).contains(listens) || !program.isRunning }
         let text = folder.text(errors)
         guard text.contains(listens) else { throw SystemError("start a receiver: \(text)", code: 5) }

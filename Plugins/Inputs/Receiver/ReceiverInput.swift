@@ -91,12 +91,12 @@ public final class ReceiverInput: Input {
         while !Task.isCancelled {
             do {
                 try await HTTPServer(settings, application) { [whenListening] port in
-                    Diagnostics.report("the receiver listens at \(scheme)://\(host):\(port)")
+                    Diagnostics.report("the receiver listens on \(scheme)://\(host):\(port)")
                     whenListening(port)
                 }.run()
             } catch {
                 guard !Task.isCancelled else { return }
-                let problem = "the receiver cannot listen at \(host):\(settings.port): \(error)"
+                let problem = "the receiver cannot listen on \(host):\(settings.port): \(error)"
                 if problem != reported { Diagnostics.report(problem) }
                 reported = problem
             }

@@ -7,7 +7,7 @@ internal import TaffrailServer
 
 /// The options of the input `receiver`.
 public struct ReceiverOptions: PluginOptions {
-    /// The address to listen at: a host, which may be an IPv6 address in brackets, and a port; 0 is any free port.
+    /// The address to listen on: a host, which may be an IPv6 address in brackets, and a port; 0 is any free port.
     /// Default `127.0.0.1:8787`.
     public var bind: String
     /// A file with the tokens of clients, one per line. Default `nil`: none are required, and only this machine may

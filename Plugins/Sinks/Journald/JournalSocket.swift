@@ -26,7 +26,7 @@ final class JournalSocket {
         case sent
         /// journald does not read, or not fast enough.
         case full
-        /// journald does not listen at the socket, with the `errno`.
+        /// journald does not listen on the socket, with the `errno`.
         case gone(CInt)
         /// journald can never accept this entry, with the `errno`.
         case refused(CInt)

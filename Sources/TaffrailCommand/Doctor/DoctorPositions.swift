@@ -49,7 +49,7 @@ struct DoctorPositions {
         if let problem = unreachable(.tcp(host: options.host, port: options.port)) {
             return [
                 .wrong(
-                    .position, "\(name): \(problem)", cause: "no gpsd listens at \(address), or a firewall blocks it",
+                    .position, "\(name): \(problem)", cause: "no gpsd listens on \(address), or a firewall blocks it",
                     remedy: "systemctl enable --now gpsd.socket, or set host and port of \(name)")
             ]
         }

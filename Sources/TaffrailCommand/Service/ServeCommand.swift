@@ -49,7 +49,7 @@ struct ServeCommand: AsyncParsableCommand {
               taffrail serve --store 'clickhouse://reader@db:8123/default?password_file=/etc/taffrail/password'
             """)
 
-    @Option(name: .long, help: ArgumentHelp("The address to listen at.", valueName: "host:port"))
+    @Option(name: .long, help: ArgumentHelp("The address to listen on.", valueName: "host:port"))
     var bind = "127.0.0.1:8787"
 
     @Option(
@@ -220,7 +220,7 @@ struct ServeCommand: AsyncParsableCommand {
         guard let address = BindAddress(bind), address.port != 0 else { return }
         let found = try SocketAddress.resolve(address.host, address.port, datagrams: false, listening: true)
         do throws(SystemError) { try found.first?.checkBinding() } catch {
-            StandardStream.report("cannot listen at \(bind): \(Errno.text(error.code))")
+            StandardStream.report("cannot listen on \(bind): \(Errno.text(error.code))")
             throw ExitCode.unavailable
         }
     }

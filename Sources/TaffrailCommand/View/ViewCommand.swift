@@ -67,7 +67,7 @@ struct ViewCommand: AsyncParsableCommand {
         let task = Task { [port] in try await Self.serve(logs: logs, tracks: tracks, viewer: viewer, port: port) }
         serving.withLock { $0 = task }
         do { try await task.value } catch is CancellationError {} catch {
-            StandardStream.report("cannot listen at 127.0.0.1:\(port): \(error)")
+            StandardStream.report("cannot listen on 127.0.0.1:\(port): \(error)")
             throw ExitCode.unavailable
         }
     }

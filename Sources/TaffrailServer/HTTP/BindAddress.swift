@@ -18,7 +18,7 @@ package struct BindAddress: Sendable, Hashable {
         self.port = Int(port)
     }
 
-    /// Parses an address, and checks that it is safe to listen at.
+    /// Parses an address, and checks that it is safe to listen on.
     ///
     /// - Parameter isGuarded: Whether other machines are allowed to reach it.
     /// - Throws: ``OptionError`` about the option `bind`.

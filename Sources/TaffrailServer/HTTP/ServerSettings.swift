@@ -1,6 +1,6 @@
 /// The address and the limits of a server.
 package struct ServerSettings: Sendable {
-    /// The address to listen at, numeric or a name.
+    /// The address to listen on, numeric or a name.
     package var host: String
     /// The port; 0: any free port.
     package var port: Int

@@ -100,7 +100,7 @@ struct GPSDFeedTests {
         }
     }
 
-    /// Whether a program listens at a port, without connecting: gpsfake would count a connection as its client.
+    /// Whether a program listens on a port, without connecting: gpsfake would count a connection as its client.
     static func isListening(_ port: Int) -> Bool {
         let address = address(port)
         return sockets.contains { $0[1].hasSuffix(address) && $0[3] == "0A" }

@@ -160,7 +160,7 @@ import Testing
                 folder.file("data"),
             ], of: "sh", in: folder)
         let isListening = await eventually {
-            folder.text("errors").contains("the receiver listens at") || !program.isRunning
+            folder.text("errors").contains("the receiver listens on") || !program.isRunning
         }
         #expect(isListening)
         let wanted =
@@ -176,7 +176,7 @@ import Testing
         try await served.start()
         let data = ["--data", folder.file("other")]
         let taken = try await Program.run(["serve", "--bind", "127.0.0.1:\(served.port)"] + data)
-        #expect(taken.code == 69 && taken.errors.contains("cannot listen at 127.0.0.1:\(served.port)"))
+        #expect(taken.code == 69 && taken.errors.contains("cannot listen on 127.0.0.1:\(served.port)"))
         let open = try await Program.run(["serve", "--bind", "0.0.0.0:0"] + data)
         #expect(open.code == 78 && open.errors.contains("requires token_file, or insecure: true"), "\(open.errors)")
         let tokens = try await Program.run(

@@ -104,7 +104,7 @@ import Testing
     @Test func `a server that cannot be reached is reported at the start, and passwords never are`() async throws {
         let folder = TemporaryDirectory()
         let data = ["serve", "--bind", "127.0.0.1:0", "--data", folder.file("data"), "--store"]
-        // Nothing listens at port 1.
+        // Nothing listens on port 1.
         let away = try await Program.run(data + ["clickhouse://reader:swordfish@127.0.0.1:1/default"])
         #expect(away.code == 69, "\(away)")
         #expect(away.errors.contains("cannot read the store: clickhouse://127.0.0.1:1/default: "), "\(away.errors)")

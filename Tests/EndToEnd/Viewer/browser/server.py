@@ -56,7 +56,7 @@ class Server:
             with open(errors, encoding="utf-8") as file:
                 text = file.read()
             assert self.process.poll() is None, text
-            return re.search(r"^(?:.*listens at )?http://127\.0\.0\.1:(\d+)", text, re.MULTILINE)
+            return re.search(r"^(?:.*listens on )?http://127\.0\.0\.1:(\d+)", text, re.MULTILINE)
 
         self.port = int(eventually(listens, limit)[1])
 
