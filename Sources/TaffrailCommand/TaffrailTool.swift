@@ -59,7 +59,7 @@ public enum TaffrailTool {
         if words.first == "--version" {
             print(Version.text)
         } else {
-            print("taffrail \(Version.text) was built without the trait Command: swift build --traits Command")
+            print("taffrail \(Version.text) requires the trait Command: swift build --traits Command")
         }
         #endif
     }

@@ -97,7 +97,7 @@ public struct GeoAttributesOptions: PluginOptions {
         guard let server else { return "is needed by geocoder: nominatim, such as https://nominatim.example" }
         return HTTPAddress.problem(in: server)
         #else
-        return "requires a program built with the trait HTTP"
+        return "requires the trait HTTP"
         #endif
     }
 

@@ -125,7 +125,7 @@ public struct ReceiverOptions: PluginOptions {
             (CodingKeys.logStore, logStore), (.locationStore, locationStore), (.tiles, tiles), (.alerts, alerts),
         ]
         for (key, path) in stores where path != nil {
-            throw options.problem(key, "needs the trait Store")
+            throw options.problem(key, "requires the trait Store")
         }
         #endif
         clickhouse = try options.value(.clickhouse)
@@ -151,7 +151,7 @@ public struct ReceiverOptions: PluginOptions {
             throw options.problem(.clickhouse, error.reason)
         }
         #else
-        throw options.problem(.clickhouse, "needs the trait HTTP")
+        throw options.problem(.clickhouse, "requires the trait HTTP")
         #endif
     }
 }

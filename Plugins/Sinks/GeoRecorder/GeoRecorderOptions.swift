@@ -67,7 +67,7 @@ public struct GeoRecorderOptions: PluginOptions {
         #if HTTP
         upload = try options.value(.upload)
         #else
-        throw options.problem(.upload, "requires the trait HTTP, without which this program was built")
+        throw options.problem(.upload, "requires the trait HTTP")
         #endif
     }
 }

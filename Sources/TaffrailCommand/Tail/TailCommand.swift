@@ -132,7 +132,7 @@ struct TailCommand: ParsableCommand {
         StandardStream.report("\(reason) yet")
         return journal
         #else
-        throw LogTail.Refusal(description: "journal:\(name): taffrail was built without the trait Journald")
+        throw LogTail.Refusal(description: "journal:\(name): requires the trait Journald")
         #endif
     }
 

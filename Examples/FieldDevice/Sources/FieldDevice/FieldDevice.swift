@@ -37,6 +37,6 @@ struct FieldDevice {
 #else
 @main
 struct FieldDevice {
-    static func main() { print("FieldDevice needs the trait Configuration") }
+    static func main() { print("FieldDevice requires the trait Configuration") }
 }
 #endif
