@@ -28,7 +28,7 @@ struct Descriptors {
         say("flush \(pipeline.flush()) shutdown \(pipeline.shutdown())")
     }
 
-    /// Forks with more open files that children must not have than there is room for at first, and reports how many of
+    /// Forks with more open files that children must not have than there is space for at first, and reports how many of
     /// them the child has.
     static func forkWithMany(_ path: String) throws {
         final class OpenFile {
@@ -38,7 +38,7 @@ struct Descriptors {
         }
         var files: [OpenFile] = []
         for _ in 0..<600 { files.append(try OpenFile(path)) }
-        // Those that are closed make room for others.
+        // Those that are closed make space for others.
         files.removeSubrange(100..<500)
         for _ in 0..<400 { files.append(try OpenFile(path)) }
         let pid = taffrailForkForTests()

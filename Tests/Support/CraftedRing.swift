@@ -90,7 +90,7 @@ package struct CraftedRing {
         position += UInt64(length)
     }
 
-    /// The number of ambient attributes in the table, which has room for them.
+    /// The number of ambient attributes in the table, which has space for them.
     private mutating func number(of ambient: [LogValueEntry]) -> UInt16 {
         let slot = contexts.firstIndex(of: ambient) ?? contexts.count
         let number = ContextTable.number(slot: slot, generation: 0xABC123)
@@ -104,7 +104,7 @@ package struct CraftedRing {
         return number
     }
 
-    /// The number of a call site in the table, which has room for it.
+    /// The number of a call site in the table, which has space for it.
     private mutating func number(of source: LogRecord.SourceLocation) -> UInt16 {
         let names = [source.file, source.function]
         if let number = sites[names] { return number }
@@ -125,7 +125,7 @@ package struct CraftedRing {
         return number
     }
 
-    /// Adds as many records as there is room for.
+    /// Adds as many records as there is space for.
     ///
     /// - Parameter ambient: The ambient attributes of those at call sites.
     package mutating func fill(

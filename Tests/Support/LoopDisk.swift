@@ -71,7 +71,7 @@ package final class LoopDisk: Sendable {
     /// Writes out everything, and fills the disk up.
     package func fill() throws { try directory.fill(next: sync) }
 
-    /// Makes room again.
+    /// Makes space again.
     package func free() throws {
         try directory.removeFiller()
         sync()

@@ -11,7 +11,7 @@ enum FixAttributes {
     ///
     /// - Parameters:
     ///   - names: The names of the place.
-    ///   - isShort: Whether only the coordinate and the time are included, because other providers leave little room.
+    ///   - isShort: Whether only the coordinate and the time are included, because other providers leave little space.
     static func make(_ fix: FixCache.Fix, names: Placemark? = nil, isShort: Bool = false) -> LogAttributes {
         LogAttributes { builder in
             let location = fix.location

@@ -129,14 +129,14 @@ export class Timeline extends EventTarget {
     const made = [];
     for (const { time, length, counts } of this.#buckets) {
       const x = this.#x(time);
-      const room = Math.max(1.5, this.#x(time + length) - x - 1);
+      const wide = Math.max(1.5, this.#x(time + length) - x - 1);
       let bottom = height;
       for (const level of levels) {
         if (!counts[level]) continue;
         // Makes few errors among many records visible.
         const part = Math.max(2, (counts[level] / most) * (height - 4));
         bottom -= part;
-        made.push(shape("rect", { class: level, x, y: Math.max(0, bottom), width: room, height: part }));
+        made.push(shape("rect", { class: level, x, y: Math.max(0, bottom), width: wide, height: part }));
       }
     }
     this.bars.replaceChildren(...made);

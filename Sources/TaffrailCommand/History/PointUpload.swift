@@ -90,7 +90,7 @@ struct PointUpload {
         return record
     }
 
-    /// Sends the batch. If a receiver has no room, the request is repeated a few times.
+    /// Sends the batch. If a receiver has no space, the request is repeated a few times.
     ///
     /// - Throws: The exit code for the failure, which has been printed.
     private mutating func send() throws {

@@ -18,12 +18,12 @@ enum ReplayLine {
         if status.loops > 0 { tail += " loop \(status.loops + 1)" }
         if let position { tail += " " + position }
         if let problem = status.problem { tail += " (\(problem))" }
-        let room = columns - 1 - head.count - tail.count - 3
-        guard let duration = status.length, duration > 0, room >= 5 else {
+        let space = columns - 1 - head.count - tail.count - 3
+        guard let duration = status.length, duration > 0, space >= 5 else {
             return String((head + tail).prefix(max(0, columns - 1)))
         }
-        let done = min(room, Int(status.seconds / duration * Double(room)))
-        return head + " [" + String(repeating: "#", count: done) + String(repeating: "-", count: room - done) + "]"
+        let done = min(space, Int(status.seconds / duration * Double(space)))
+        return head + " [" + String(repeating: "#", count: done) + String(repeating: "-", count: space - done) + "]"
             + tail
     }
 

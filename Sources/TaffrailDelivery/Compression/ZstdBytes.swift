@@ -11,9 +11,9 @@ package enum ZstdBytes {
     package static func compressed(_ bytes: [UInt8], level: Int = 3) -> [UInt8]? {
         let bound = taffrail_zstd_bound(bytes.count)
         guard bound > 0 else { return nil }
-        let packed = [UInt8](unsafeUninitializedCapacity: bound) { room, count in
+        let packed = [UInt8](unsafeUninitializedCapacity: bound) { space, count in
             count = bytes.withUnsafeBufferPointer {
-                taffrail_zstd($0.baseAddress, $0.count, room.baseAddress, room.count, CInt(level))
+                taffrail_zstd($0.baseAddress, $0.count, space.baseAddress, space.count, CInt(level))
             }
         }
         return packed.isEmpty ? nil : packed

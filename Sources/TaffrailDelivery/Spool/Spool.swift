@@ -88,7 +88,7 @@ package final class Spool: Sendable {
     }
 
     /// Appends the records of a file of dead letters, to be sent again: all in one write, and only if no records have
-    /// to be dropped to make room.
+    /// to be dropped to make space.
     ///
     /// - Returns: The number of records; 0 when those of this file have been appended before.
     package func append(deadLettersIn path: String) throws(SinkError) -> Int {

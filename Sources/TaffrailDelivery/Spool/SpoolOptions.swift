@@ -8,7 +8,7 @@ public struct SpoolOptions: Sendable, Hashable {
         case dropOldest = "drop_oldest"
         /// The newest records are dropped.
         case dropNewest = "drop_newest"
-        /// The sink accepts no records until there is room; they stay in the queue.
+        /// The sink accepts no records until there is space; they stay in the queue.
         case hold
     }
 

@@ -171,7 +171,7 @@ struct SpoolState {
             frame.time = now()
             bytes += frame.bytes(with: letter.payload)
         }
-        // No records are dropped to make room for them.
+        // No records are dropped to make space for them.
         guard view.isResolved || view.bytes + Int64(bytes.count) <= Int64(options.size.bytes), try append(bytes)
         else { throw .temporary("\(directory) is full (\(options.size))") }
         lastAgain = id
@@ -180,7 +180,7 @@ struct SpoolState {
 
     /// Appends frames, all in one write.
     ///
-    /// - Returns: `false` when there is no room for them.
+    /// - Returns: `false` when there is no space for them.
     private mutating func append(_ frames: [UInt8]) throws(SinkError) -> Bool {
         let length = Int64(frames.count)
         try expire()
@@ -237,7 +237,7 @@ struct SpoolState {
 
     // MARK: Room
 
-    /// Makes room for a frame.
+    /// Makes space for a frame.
     ///
     /// - Returns: `false` if the frame must be dropped.
     private mutating func makeSpace(for length: Int64) throws(SinkError) -> Bool {

@@ -17,10 +17,10 @@ struct GeocoderCells {
 
     /// Returns the start of each cell, given the number of entries of the non-empty cells in order.
     static func starts(_ counts: [(cell: Int, count: Int)]) -> [UInt8] {
-        let starts = [UInt32](unsafeUninitializedCapacity: GeocoderGrid.cells + 1) { room, written in
+        let starts = [UInt32](unsafeUninitializedCapacity: GeocoderGrid.cells + 1) { space, written in
             var sum: UInt32 = 0
             func fill(to end: Int) {
-                room[written..<end].initialize(repeating: sum.littleEndian)
+                space[written..<end].initialize(repeating: sum.littleEndian)
                 written = end
             }
             for (cell, count) in counts {

@@ -160,12 +160,12 @@ struct GapReport {
         var reasons: [String] = []
         var isLoss = false
         for index in notes.indices where notes[index].numbers.overlaps(range) && left > 0 {
-            let room = notes[index].count > notes[index].found ? notes[index].count - notes[index].found : 0
-            guard room > 0 else { continue }
+            let space = notes[index].count > notes[index].found ? notes[index].count - notes[index].found : 0
+            guard space > 0 else { continue }
             reasons.append(Self.text(notes[index].drops, among: notes[index].numbers))
             isLoss = isLoss || notes[index].isLoss
-            notes[index].found += min(left, room)
-            left -= min(left, room)
+            notes[index].found += min(left, space)
+            left -= min(left, space)
         }
         for numbers in unwritten where numbers.overlaps(range) && left > 0 {
             let common = numbers.clamped(to: range)

@@ -59,10 +59,10 @@ struct HTTPExchange: Sendable {
             let bytes = try await read(&body, length: length, limit: route.bodyLimit, share)
             isWholeRead = true
             let coding = incoming.header("content-encoding")
-            let room = coding == nil ? 0 : min(route.bodyLimit, bytes.count * Self.longestRatio)
-            try share.take(room)
+            let reserved = coding == nil ? 0 : min(route.bodyLimit, bytes.count * Self.longestRatio)
+            try share.take(reserved)
             incoming.body = try BodyDecoding.decoded(bytes, coding, limit: route.bodyLimit)
-            if coding != nil { share.give(max(0, room - incoming.body.count)) }
+            if coding != nil { share.give(max(0, reserved - incoming.body.count)) }
             incoming.memory = share
             answer = await route.answer(incoming)
         } catch {

@@ -130,7 +130,7 @@ final class RecordingUploads: Sendable {
     }
 
     /// Removes expired incomplete recordings, and checks the limits for a new one.
-    private func makeRoom(for total: Int, _ name: String) throws(SystemError) -> Problem? {
+    private func makeSpace(for total: Int, _ name: String) throws(SystemError) -> Problem? {
         var size = Int64(total)
         var count = 1
         // The recordings of the same device, which are in its own directory.
@@ -200,7 +200,7 @@ final class RecordingUploads: Sendable {
             answer = Self.progress(answer, begun.size, isComplete: false)
             return .success(answer)
         }
-        if let problem = try begun == nil ? makeRoom(for: range.total, name) : missingSpace(for: request.body.count) {
+        if let problem = try begun == nil ? makeSpace(for: range.total, name) : missingSpace(for: request.body.count) {
             return .failure(problem)
         }
         let part = path(name) + ".\(range.total).part"

@@ -13,7 +13,7 @@ struct NameTable {
     /// The most names of each kind: those of senders may be made up.
     static let limit = 8_192
 
-    /// Makes room for one more name; the others are looked up again.
+    /// Makes space for one more name; the others are looked up again.
     static func bound<Key, Number>(_ known: inout [Key: Number]) { if known.count >= limit { known = [:] } }
 }
 #endif

@@ -112,8 +112,8 @@ extension [UInt8] {
     /// Appends the bytes that `write` stores in a buffer of `limit` bytes; `write` returns their number.
     @inline(__always)
     package mutating func append(upTo limit: Int, _ write: (UnsafeMutableRawPointer) -> Int) {
-        withUnsafeTemporaryAllocation(byteCount: limit, alignment: 8) { room in
-            guard let start = room.baseAddress else { return }
+        withUnsafeTemporaryAllocation(byteCount: limit, alignment: 8) { space in
+            guard let start = space.baseAddress else { return }
             append(contentsOf: UnsafeRawBufferPointer(start: start, count: write(start)))
         }
     }

@@ -84,7 +84,7 @@ import Testing
     }
 
     @Test(.enabled(if: SmallDisk.isPossible, "mounting a small file system needs root"))
-    func `without room for a queue a line is echoed when the log has it`() async throws {
+    func `without space for a queue a line is echoed when the log has it`() async throws {
         let disk = try SmallDisk("1m")
         try makeInput(60_000)
         let process = try start(disk.directory.file("app.log"))

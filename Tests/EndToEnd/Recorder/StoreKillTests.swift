@@ -97,7 +97,7 @@ import Testing
         #expect(await eventually { (try? ship.stored().count) ?? 0 >= 50 })
         try disk.fill()
         let full = ship.lineCount
-        // The write-ahead log has some room left in its pages.
+        // The write-ahead log has some space left in its pages.
         ship.send(20_000)
         #expect(await eventually { ship.folder.text("errors").contains("cannot save positions") })
         try await ship.send(5) { ship.lineCount >= full + 500 }

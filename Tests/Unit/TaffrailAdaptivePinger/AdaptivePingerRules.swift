@@ -10,7 +10,7 @@ import Testing
 @testable import TaffrailGeo
 @testable import TaffrailText
 
-/// The records that became pings, by run and number: a ping has no room for a message.
+/// The records that became pings, by run and number: a ping has no space for a message.
 private final class KnownRecords: Sendable {
     private let state = Locked<[String: (record: LogRecord, time: Int64)]>([:])
 

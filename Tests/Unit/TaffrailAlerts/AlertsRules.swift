@@ -6,7 +6,7 @@ import Testing
 @testable import TaffrailAlerts
 @testable import TaffrailQuery
 
-/// The records of which each raised an alert, by run and number: an alert has no room for a message.
+/// The records of which each raised an alert, by run and number: an alert has no space for a message.
 private final class KnownRecords: Sendable {
     private let state = Locked<[String: LogRecord]>([:])
 

@@ -16,7 +16,7 @@ import Testing
         return destination.accepted
     }
 
-    @Test func `dead letters for which there is no room wait, and do not keep the others from being sent`() throws {
+    @Test func `dead letters for which there is no space wait, and do not keep the others from being sent`() throws {
         let fixture = try SpoolFixture(size: .kibibytes(512), whenFull: .hold)
         try fixture.append(1...3, length: 15_000)
         #expect(Self.refuse(fixture) { $0 <= 3 } == [])

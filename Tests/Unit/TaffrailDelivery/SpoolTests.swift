@@ -246,7 +246,7 @@ import Testing
         try fixture.reopen()
         #expect(fixture.spool.position(in: SpoolFixture.run) == end)
         #expect(fixture.lost(.overflow) == 200 - waiting.count)
-        // With room again, what comes is stored.
+        // With space again, what comes is stored.
         let destination = FakeDestination()
         var upload = fixture.upload(to: destination)
         #expect(upload.run() == .idle)
@@ -271,7 +271,7 @@ import Testing
         #expect(fixture.lost(.overflow) == 100 - waiting)
     }
 
-    @Test func `a full spool that holds is a temporary failure, until there is room`() throws {
+    @Test func `a full spool that holds is a temporary failure, until there is space`() throws {
         let fixture = try SpoolFixture(size: .kibibytes(512), whenFull: .hold)
         var next = 1
         let error = try #require(throws: SinkError.self) {

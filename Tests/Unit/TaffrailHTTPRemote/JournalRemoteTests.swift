@@ -73,7 +73,7 @@ import Testing
             LogValueEntry("message", "y"),
             LogValueEntry("empty", ""), LogValueEntry(String(repeating: "long.", count: 20), "z"),
         ]
-        // Times that a journal has no room for, and more fields than it takes.
+        // Times that a journal has no space for, and more fields than it takes.
         var early = Self.record(2, "before 1970")
         early.timestamp = Timestamp(nanoseconds: -5)
         var wide = Self.record(3, "wide")

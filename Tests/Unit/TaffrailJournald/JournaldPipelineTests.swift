@@ -72,7 +72,7 @@ struct JournaldPipelineTests {
         #expect(stored[1] == "before" && stored[UInt64(all.count)] == "after \(count)")
     }
 
-    @Test func `messages of one and of eight megabytes pass unchanged through a queue with room for them`() throws {
+    @Test func `messages of one and of eight megabytes pass unchanged through a queue with space for them`() throws {
         let setup = try Setup("large", capacity: 64 << 20)
         let messages = [1 << 20, 8 << 20].map { String(repeating: "0123456789abcde\n", count: $0 / 16) }
         for message in messages { setup.pipeline.logger.info("\(message)") }

@@ -136,7 +136,7 @@ import Testing
     @Test func `a stretch whose end is unknown is not counted by lines that may be another run's`() throws {
         let sinks = try sinks()
         try write(1...257, to: sinks)
-        // The last one has room for 256 more stretches, the first two for none.
+        // The last one has space for 256 more stretches, the first two for none.
         let third = try FileSink(
             FileOptions(path: directory.file("app.log"), rotate: RotationOptions(size: nil, keep: nil)))
         var buffer = RecordBuffer(run: RingID(3))

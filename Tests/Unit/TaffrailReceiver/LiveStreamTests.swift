@@ -239,8 +239,8 @@ import Testing
         let receiver = try await LiveReceiver(ReceiverOptions(timeout: .minutes(10)))
         let port = receiver.port
         let (stuck, reading) = try await blocking {
-            let connections = try [CInt(4_096), 1 << 20].map { room in
-                let connection = try Connection(port: port, room: room)
+            let connections = try [CInt(4_096), 1 << 20].map { bufferSize in
+                let connection = try Connection(port: port, bufferSize: bufferSize)
                 connection.send(Array((Self.head + "\r\n").utf8))
                 _ = connection.read(until: "retry: 2000")
                 return SharedConnection(connection)

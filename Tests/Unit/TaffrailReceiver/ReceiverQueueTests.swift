@@ -134,7 +134,7 @@ import Testing
         _ = try await blocking { pipeline.shutdown(timeout: .zero) }
     }
 
-    @Test func `a request waits no longer because some of its records get room`() async throws {
+    @Test func `a request waits no longer because some of its records get space`() async throws {
         let (sink, pipeline) = try await GatedSink.pipeline()
         var settings = Receiver.Settings.inMemory
         // Each look at the clock takes a second, in which the sink writes a batch.

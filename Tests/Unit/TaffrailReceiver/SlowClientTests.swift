@@ -36,7 +36,7 @@ import Testing
         let server = HTTPServer(ServerSettings(host: "127.0.0.1", port: 0), source) { listening.yield($0) }
         let running = Task { try await server.run() }
         let port = try #require(await ports.first { _ in true })
-        let connection = try Connection(port: port, room: 4_096)
+        let connection = try Connection(port: port, bufferSize: 4_096)
         connection.send(Array("GET /stream HTTP/1.1\r\nHost: localhost\r\n\r\n".utf8))
         var seen = -1
         while true {

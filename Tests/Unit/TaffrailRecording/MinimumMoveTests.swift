@@ -73,7 +73,7 @@ import Testing
         try session.commit()
         for isBroken in [true, false] {
             faults.fail(with: isBroken ? 28 : 0)
-            // More than there is room for in the file's reserve.
+            // More than there is space for in the file's reserve.
             for step in 1...2_000 {
                 let second = Double(step)
                 try session.take(

@@ -141,7 +141,7 @@ import Testing
         #expect(throws: SystemError.self) { try writer.sync() }
     }
 
-    @Test func `a full disk leaves the file complete, and recording continues when there is room`() async throws {
+    @Test func `a full disk leaves the file complete, and recording continues when there is space`() async throws {
         let folder = TemporaryDirectory()
         let path = folder.file("a.json")
         await #expect(processExitsWith: .success) { [path = path as String] in

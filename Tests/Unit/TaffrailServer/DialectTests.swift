@@ -86,7 +86,7 @@ import Testing
             case .overland: .overland
             case .osmand: .osmand
             }
-        // A topic has no room for a slash in a name; the header of the request has.
+        // A topic has no space for a slash in a name; the header of the request has.
         let received =
             dialect == .owntracks
             ? try OwnTracksBody.read(dialect.body([ping]), user: "taffrail", device: "ferry & co/1", Self.arrival)

@@ -58,7 +58,7 @@ import Testing
         #expect(try send("PUT", "newer.json", to: RecordingUploads(folder.file("recordings"), limits)).status == 507)
     }
 
-    @Test func `a device with a token of its own takes only a part of the room`() throws {
+    @Test func `a device with a token of its own takes only a part of the space`() throws {
         var limits = RecordingUploads.Limits()
         limits.count = 8
         let few = RecordingUploads(folder.file("recordings"), limits)

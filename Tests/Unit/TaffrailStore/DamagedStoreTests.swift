@@ -90,7 +90,7 @@ import Testing
     }
 
     @Test(.enabled(if: SmallDisk.isPossible, "mounting a small disk needs root"))
-    func `a full disk is an error of its kind, and saving continues when there is room`() throws {
+    func `a full disk is an error of its kind, and saving continues when there is space`() throws {
         let disk = try SmallDisk("4m")
         let store = disk.directory.store
         try store.save(Points.line(0..<100))

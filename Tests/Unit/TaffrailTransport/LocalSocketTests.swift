@@ -30,7 +30,7 @@ import Testing
         withExtendedLifetime(listener) {}
     }
 
-    @Test func `the longest name can be listened on, and so can one without room for another name beside it`() throws {
+    @Test func `the longest name can be listened on, and so can one without space for another name beside it`() throws {
         for length in [ControlServer.longestPath - folder.path.utf8.count - 1, 1] {
             var directory = folder.path
             if length == 1 {

@@ -47,20 +47,20 @@ import Testing
         withExtendedLifetime(client) {}
     }
 
-    @Test func `a client that leaves makes room for one that waits`() throws {
-        let room = Locked(1)
+    @Test func `a client that leaves makes space for one that waits`() throws {
+        let free = Locked(1)
         let joined = Locked(0)
         let handlers = StreamServer.Handlers(
             joined: { id in
                 joined.withLock { $0 = id }
                 return []
-            }, left: { _ in room.withLock { $0 += 1 } })
+            }, left: { _ in free.withLock { $0 += 1 } })
         let server = try StreamServer(pause: .hours(1), handlers: handlers) { listener in
-            let hasRoom = room.withLock { room in
-                defer { room = 0 }
-                return room > 0
+            let hasSpace = free.withLock { free in
+                defer { free = 0 }
+                return free > 0
             }
-            return hasRoom ? Self.accept(listener) : -EMFILE
+            return hasSpace ? Self.accept(listener) : -EMFILE
         }
         defer { server.close(timeout: .zero) }
         let first = try connect(to: server)

@@ -16,12 +16,12 @@ struct OTLPEncoding: BatchEncoding {
     func body(of batch: SpoolBatch, from resource: ResourceAttributes) throws -> [UInt8] {
         // Names and types of fields take about as many bytes as the records themselves.
         var writer = ProtobufWriter(capacity: batch.bytes.count * 2 + 4096)
-        let logs = writer.begin(1, room: 4)
-        writer.add(1, room: 2) { writer in
+        let logs = writer.begin(1, lengthSize: 4)
+        writer.add(1, lengthSize: 2) { writer in
             for attribute in resource.all(of: batch.run) {
-                writer.add(1, room: 2) { pair in
+                writer.add(1, lengthSize: 2) { pair in
                     if !attribute.name.isEmpty { pair.add(1, string: attribute.name) }
-                    pair.add(2, room: 2) { $0.add(1, string: attribute.value) }
+                    pair.add(2, lengthSize: 2) { $0.add(1, string: attribute.value) }
                 }
             }
         }
@@ -32,18 +32,18 @@ struct OTLPEncoding: BatchEncoding {
             batch.forEach { view in
                 let name = view.bytes.logger
                 if scope == nil || !logger.elementsEqual(name) {
-                    if let scope { writer.end(scope, room: 4) }
+                    if let scope { writer.end(scope, lengthSize: 4) }
                     logger = Array(name)
-                    scope = writer.begin(2, room: 4)
+                    scope = writer.begin(2, lengthSize: 4)
                     writer.add(1) { if !name.isEmpty { $0.add(1, utf8: name) } }
                 }
-                let record = writer.begin(2, room: 2)
+                let record = writer.begin(2, lengthSize: 2)
                 Self.add(view, of: run, to: &writer)
-                writer.end(record, room: 2)
+                writer.end(record, lengthSize: 2)
             }
         }
-        if let scope { writer.end(scope, room: 4) }
-        writer.end(logs, room: 4)
+        if let scope { writer.end(scope, lengthSize: 4) }
+        writer.end(logs, lengthSize: 4)
         return writer.bytes
     }
 
@@ -63,7 +63,7 @@ struct OTLPEncoding: BatchEncoding {
         if time > 0 { writer.add(1, fixed64: time) }
         writer.add(2, varint: UInt64(level.openTelemetrySeverity))
         writer.add(3, string: level.name)
-        writer.add(5, room: parts.message.count < 126 ? 1 : 2) { $0.add(1, utf8: parts.message) }
+        writer.add(5, lengthSize: parts.message.count < 126 ? 1 : 2) { $0.add(1, utf8: parts.message) }
         addAttributes(of: view, parts, run, to: &writer)
         let trace = view.trace
         if let trace, trace.flags.rawValue != 0 { writer.add(8, fixed32: UInt32(trace.flags.rawValue)) }
@@ -89,10 +89,10 @@ struct OTLPEncoding: BatchEncoding {
             if field == .identity { return }
             let text = attribute.text
             let length = 4 + key.count + (text?.count ?? 0)
-            writer.add(6, room: length < 120 ? 1 : 2) { pair in
+            writer.add(6, lengthSize: length < 120 ? 1 : 2) { pair in
                 if !key.isEmpty { pair.add(1, utf8: key) }
                 if let text {
-                    pair.add(2, room: text.count < 126 ? 1 : 2) { $0.add(1, utf8: text) }
+                    pair.add(2, lengthSize: text.count < 126 ? 1 : 2) { $0.add(1, utf8: text) }
                 } else {
                     let value = attribute.logValue
                     pair.add(2) { Self.add(value, to: &$0) }
@@ -106,9 +106,9 @@ struct OTLPEncoding: BatchEncoding {
             pair.add(2) { $0.add(3, varint: UInt64(sequence)) }
         }
         func addText(_ key: StaticString, _ text: UnsafeRawBufferPointer) {
-            writer.add(6, room: text.count < 90 ? 1 : 2) { pair in
+            writer.add(6, lengthSize: text.count < 90 ? 1 : 2) { pair in
                 pair.add(1, literal: key)
-                pair.add(2, room: text.count < 126 ? 1 : 2) { $0.add(1, utf8: text) }
+                pair.add(2, lengthSize: text.count < 126 ? 1 : 2) { $0.add(1, utf8: text) }
             }
         }
         if !parts.event.isEmpty && !own.contains(.event) { addText("event.name", parts.event) }

@@ -92,34 +92,34 @@ struct ProtobufWriter {
 
     /// Adds a message with the fields that `body` adds.
     ///
-    /// - Parameter room: The expected size of its length field, 1 for less than 128 bytes; if it differs, the message
+    /// - Parameter lengthSize: The expected size of its length field, 1 for less than 128 bytes; if it differs, the message
     ///   is moved.
     @inline(__always)
-    mutating func add(_ field: UInt8, room: Int = 1, _ body: (inout ProtobufWriter) -> Void) {
-        let start = begin(field, room: room)
+    mutating func add(_ field: UInt8, lengthSize: Int = 1, _ body: (inout ProtobufWriter) -> Void) {
+        let start = begin(field, lengthSize: lengthSize)
         body(&self)
-        end(start, room: room)
+        end(start, lengthSize: lengthSize)
     }
 
-    /// Begins a message, and returns its offset for ``end(_:room:)``.
+    /// Begins a message, and returns its offset for ``end(_:lengthSize:)``.
     @inline(__always)
-    mutating func begin(_ field: UInt8, room: Int) -> Int {
+    mutating func begin(_ field: UInt8, lengthSize: Int) -> Int {
         tag(field, .bytes)
-        for _ in 0..<room { bytes.append(0) }
+        for _ in 0..<lengthSize { bytes.append(0) }
         return bytes.count
     }
 
     /// Ends a message that starts at an offset.
     @inline(__always)
-    mutating func end(_ start: Int, room: Int) {
+    mutating func end(_ start: Int, lengthSize: Int) {
         var rest = UInt64(bytes.count - start)
         let needed = rest == 0 ? 1 : (70 - rest.leadingZeroBitCount) / 7
-        if needed > room {
-            bytes.insert(contentsOf: repeatElement(0, count: needed - room), at: start)
-        } else if needed < room {
-            bytes.removeSubrange(start - (room - needed)..<start)
+        if needed > lengthSize {
+            bytes.insert(contentsOf: repeatElement(0, count: needed - lengthSize), at: start)
+        } else if needed < lengthSize {
+            bytes.removeSubrange(start - (lengthSize - needed)..<start)
         }
-        var index = start - room
+        var index = start - lengthSize
         while rest > 0x7F {
             bytes[index] = UInt8(truncatingIfNeeded: rest) | 0x80
             rest >>= 7

@@ -24,7 +24,7 @@ def run(server, browser):
     assert [one.split(",")[0].split(" ")[0] for one in charts.locator("figcaption").all_inner_texts()] == [
         "Speed", "Altitude", "Battery", "Records",
     ]
-    # Each has its own room, also when they are drawn again.
+    # Each has its own space, also when they are drawn again.
     page.get_by_label("Filter", exact=True).fill("level>=debug")
     page.keyboard.press("Enter")
     page.wait_for_function("() => location.search.includes('q=')")

@@ -71,7 +71,7 @@ import Testing
         var keep = LogRetention()
         keep.age = .seconds(1)
         var calls = 0
-        // Cancelled once all records are deleted, before their room is given back.
+        // Cancelled once all records are deleted, before their space is given back.
         let deleted = try folder.logs.maintain(keep) {
             calls += 1
             return calls > 4

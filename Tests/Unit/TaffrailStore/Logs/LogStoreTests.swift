@@ -28,7 +28,7 @@ import Testing
 }
 
 @Suite(.mayBlock, .serialized) struct LogStoreTests {
-    @Test func `records of equal times are kept in their order, also beyond a millisecond's room`() throws {
+    @Test func `records of equal times are kept in their order, also beyond a millisecond's space`() throws {
         let folder = TemporaryDirectory()
         var records = LogLines.records(0..<3_000)
         for index in records.indices { records[index].time = Timestamp(nanoseconds: RecordPool.start + 999_999) }
@@ -215,7 +215,7 @@ import Testing
     }
 
     @Test(.enabled(if: SmallDisk.isPossible, "mounting a small disk needs root"))
-    func `a full disk is an error of its kind, and saving continues when there is room`() throws {
+    func `a full disk is an error of its kind, and saving continues when there is space`() throws {
         let disk = try SmallDisk("6m")
         let store = disk.directory.logs
         try store.save(LogLines.records(0..<100))
