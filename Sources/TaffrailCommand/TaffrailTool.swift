@@ -18,7 +18,7 @@ public enum TaffrailTool {
 
     /// Runs the command with the arguments of the process, and ends the process. Call it once, on the main thread.
     ///
-    /// - Parameter plugins: The plugins available in a configuration. Two with the same name are an error: exit code
+    /// - Parameter plugins: The plugins available in a configuration. Two with the same name are an error: exit status
     ///   78.
     public static func main(plugins: [any Plugin.Type]) -> Never {
         register(plugins)

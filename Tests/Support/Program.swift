@@ -97,7 +97,7 @@ package final class Program: Sendable {
 
     /// Waits for the end of the program.
     ///
-    /// - Returns: The exit code, or 128 and the signal that killed it.
+    /// - Returns: The exit status, or 128 and the signal that killed it.
     @discardableResult
     package func wait() async -> CInt {
         while true {
@@ -111,7 +111,7 @@ package final class Program: Sendable {
         case exited(CInt)
         case killed(CInt)
 
-        /// The exit code, or 128 and the signal.
+        /// The exit status, or 128 and the signal.
         package var code: CInt {
             switch self {
             case .exited(let code): code

@@ -1,7 +1,7 @@
 #if Command
 internal import ArgumentParser
 
-/// The exit codes of sysexits.h that the command uses.
+/// The exit statuses of sysexits.h that the command uses.
 extension ExitCode {
     /// 65: invalid input.
     static let dataError = ExitCode(65)
@@ -20,7 +20,7 @@ extension ExitCode {
     /// 78: the configuration is invalid.
     static let badConfiguration = ExitCode(78)
 
-    /// Prints an error, and returns the exit code.
+    /// Prints an error, and returns the exit status.
     func reporting(_ error: some Error) -> ExitCode {
         StandardStream.report("\(error)")
         return self

@@ -12,8 +12,8 @@ struct CheckCommand: ParsableCommand {
         commandName: "check",
         abstract: "Check a configuration without opening anything.",
         discussion: """
-            Prints ok, or a line FILE:LINE:COLUMN: message for each problem; the exit code is then 78. Settings that are \
-            valid but probably unintended are warnings on stderr.
+            Prints ok, or a line FILE:LINE:COLUMN: message for each problem; the exit status is then 78. Settings that \
+            are valid but probably unintended are warnings on stderr.
 
             Example:
               taffrail check /etc/taffrail/taffrail.yaml

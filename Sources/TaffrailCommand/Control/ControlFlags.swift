@@ -25,7 +25,7 @@ struct ControlFlags: ParsableArguments {
     /// Connects to the program.
     ///
     /// - Returns: `nil` if none is running, and no socket is named.
-    /// - Throws: An exit code, after a report.
+    /// - Throws: An exit status, after a report.
     func connect() throws -> ControlClient? {
         let paths = try socket.map { [$0] } ?? search().sockets
         var clients: [(path: String, client: ControlClient)] = []
@@ -56,7 +56,7 @@ struct ControlFlags: ParsableArguments {
     /// - Parameters:
     ///   - plugin: The plugin that the command is for; `nil`: the program.
     ///   - printsLine: Whether the answer is printed unchanged, as a line of JSON.
-    /// - Throws: An exit code, after a report.
+    /// - Throws: An exit status, after a report.
     func ask(_ command: ControlCommand, of plugin: String?, printsLine: Bool) throws {
         guard let client = try connect() else {
             StandardStream.report(try absence())

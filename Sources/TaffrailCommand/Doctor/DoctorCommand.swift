@@ -12,7 +12,7 @@ struct DoctorCommand: AsyncParsableCommand {
         discussion: """
             It checks, in this order, whether positions arrive, whether access is permitted, whether the program runs in the \
             background, whether its records are saved, and whether it has crashed; for each problem it prints a probable \
-            cause and a remedy. It changes nothing. The exit code is 69 (unavailable) if there is a problem.
+            cause and a remedy. It changes nothing. The exit status is 69 (unavailable) if there is a problem.
 
             Example:
               taffrail doctor --config /etc/taffrail/taffrail.yaml

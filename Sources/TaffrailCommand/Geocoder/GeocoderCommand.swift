@@ -43,7 +43,8 @@ struct GeocoderCommand: ParsableCommand {
             commandName: "lookup",
             abstract: "Print the place names of a coordinate, a track, or a device's history.",
             discussion: """
-                For a track, prints one line per change of names. The exit code is 1 if there is no country, as at sea.
+                For a track, prints one line per change of names. The exit status is 1 if there is no country, as at \
+                sea.
                 """)
 
         @OptionGroup var database: Database

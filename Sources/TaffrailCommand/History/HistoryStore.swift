@@ -34,7 +34,7 @@ struct HistoryStore: ParsableArguments {
         do throws(StoreError) { return try StoreReader(location.path) } catch { throw Self.exitCode(error) }
     }
 
-    /// Prints an error, and returns its exit code.
+    /// Prints an error, and returns its exit status.
     static func exitCode(_ error: StoreError) -> ExitCode { StoreLocation.exitCode(error) }
 
     /// Runs a command in the program that writes the store, or else in this one.

@@ -36,7 +36,7 @@ struct PointUpload {
 
     /// Prepares an upload.
     ///
-    /// - Throws: Exit code 64 for a token that cannot be sent, 69 without curl; the problem has been printed.
+    /// - Throws: Exit status 64 for a token that cannot be sent, 69 without curl; the problem has been printed.
     init(to url: String, token: String?) throws {
         guard let curl = ExternalProgram("curl") else {
             StandardStream.report("curl is not installed")
@@ -92,7 +92,7 @@ struct PointUpload {
 
     /// Sends the batch. If a receiver has no space, the request is repeated a few times.
     ///
-    /// - Throws: The exit code for the failure, which has been printed.
+    /// - Throws: The exit status for the failure, which has been printed.
     private mutating func send() throws {
         let key = HexText.string(SHA256.hash(lines).prefix(16))
         let result: (status: CInt, bytes: [UInt8])

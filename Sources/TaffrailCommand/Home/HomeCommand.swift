@@ -55,7 +55,7 @@ struct HomeCommand: ParsableCommand {
     struct Show: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "show", abstract: "Print the home as LATITUDE,LONGITUDE.",
-            discussion: "The exit code is 66 if none is set.")
+            discussion: "The exit status is 66 if none is set.")
 
         @OptionGroup var program: ControlFlags
 

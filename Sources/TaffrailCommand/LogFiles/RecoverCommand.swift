@@ -17,7 +17,7 @@ struct RecoverCommand: ParsableCommand {
 
             With the program's configuration all of its sinks get their records; without it, only its log file. A \
             queue is kept while it has records for another sink: use --config, start the program, or drop those records \
-            with --drop. The exit code is then 65; it is 74 when a queue could not be drained or a sink failed.
+            with --drop. The exit status is then 65; it is 74 when a queue could not be drained or a sink failed.
 
             A queue of a program with processors is also kept if the configuration has none; any processors are \
             accepted, because a queue does not show which ones its program had. With --raw, none are applied.

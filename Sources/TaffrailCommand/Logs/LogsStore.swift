@@ -26,7 +26,7 @@ struct LogsStore: ParsableArguments {
         guard output.finish() else { throw ExitCode.inputOutput }
     }
 
-    /// Prints an error, and returns its exit code.
+    /// Prints an error, and returns its exit status.
     private static func exitCode(_ error: LogQueryError) -> ExitCode {
         StandardStream.report("\(error)")
         switch error.kind {

@@ -51,7 +51,7 @@ enum PlotOutput {
             result = try program.output(["--format", format.rawValue] + zoom, input: svg)
         } catch { throw ExitCode.inputOutput.reporting(error) }
         guard result.status == 0, !result.bytes.isEmpty else {
-            StandardStream.report("\(program.path) failed with exit code \(result.status)")
+            StandardStream.report("\(program.path) failed with exit status \(result.status)")
             throw ExitCode.unavailable
         }
         return result.bytes

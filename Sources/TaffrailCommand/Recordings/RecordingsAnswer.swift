@@ -7,7 +7,7 @@ internal import TaffrailText
 enum RecordingsAnswer {
     /// Runs a body for each item, reports failures and continues.
     ///
-    /// - Returns: The exit code of the first failure.
+    /// - Returns: The exit status of the first failure.
     static func each(_ names: [String], _ body: (String) throws(RecordingError) -> Void) -> ExitCode? {
         var code: ExitCode?
         for name in names {

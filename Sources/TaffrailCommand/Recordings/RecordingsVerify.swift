@@ -7,7 +7,7 @@ internal import TaffrailText
 struct RecordingsVerify: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "verify", abstract: "Check recordings completely and report problems.",
-        discussion: "The exit code is 65 if there are any.")
+        discussion: "The exit status is 65 if there are any.")
     @Argument(
         help: ArgumentHelp("The recordings, by name or path (default: all).", valueName: "name"),
         completion: RecordingNames.completion)

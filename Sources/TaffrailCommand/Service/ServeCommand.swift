@@ -37,7 +37,7 @@ struct ServeCommand: AsyncParsableCommand {
             of a program; use password_file, or CLICKHOUSE_USER and CLICKHOUSE_PASSWORD in the environment. With \
             --store nothing is received: requests with records are refused with 403, GET /stream contains only the \
             server's own records, and there are no tracks, visits or trips. If ClickHouse cannot be read at the start, \
-            the exit code is 69; later, queries are answered with 503 until it can be read.
+            the exit status is 69; later, queries are answered with 503 until it can be read.
 
             SIGUSR1 rotates the log; SIGTERM and SIGINT finish requests, drain the queue \
             and end the program.

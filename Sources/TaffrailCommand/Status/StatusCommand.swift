@@ -18,7 +18,7 @@ struct StatusCommand: ParsableCommand {
             systems such as btrfs and NFS, and, until the program ends, if the disk was full at its first record. A \
             queue in memory does not survive kill -9.
 
-            The exit code is that of the worst queue: 0 if records are written without delay, 75 (waiting) if a \
+            The exit status is that of the worst queue: 0 if records are written without delay, 75 (waiting) if a \
             running program has records that a sink does not accept, 74 (degraded, in JSON and metrics) if a running \
             program has dropped records or a sink has lost some, 69 (dead) if a program has ended and its queue has to \
             be recovered. With --metrics it is 0, because the metrics contain the state. It is 65 if a queue or an \

@@ -24,7 +24,7 @@ struct StatusReport {
             (allCases.firstIndex(of: one) ?? 0) < (allCases.firstIndex(of: other) ?? 0)
         }
 
-        /// The command's exit code; `nil` if all is well.
+        /// The command's exit status; `nil` if all is well.
         var exitCode: ExitCode? {
             switch self {
             case .idle, .running: nil

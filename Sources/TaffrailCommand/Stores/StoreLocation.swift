@@ -56,7 +56,7 @@ struct StoreLocation {
         return StoreLocation(standard)
     }
 
-    /// Prints an error, and returns its exit code.
+    /// Prints an error, and returns its exit status.
     static func exitCode(_ error: StoreError) -> ExitCode {
         StandardStream.report("\(error)")
         switch error.kind {

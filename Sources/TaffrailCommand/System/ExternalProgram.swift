@@ -16,7 +16,7 @@ struct ExternalProgram {
 
     /// Runs it with bytes as its input and the command's own stdout and stderr, and waits for it.
     ///
-    /// - Returns: Its exit code, or 128 plus the number of the signal that ended it.
+    /// - Returns: Its exit status, or 128 plus the number of the signal that ended it.
     func run(_ arguments: [String], input: [UInt8]) throws(SystemError) -> CInt {
         try run(arguments, input: input, output: nil)
     }

@@ -13,7 +13,7 @@ struct TailCommand: ParsableCommand {
             A path is a log with its rotated and compressed files, a directory of logs (its .yaml files are ignored), \
             journal:IDENTIFIER[@NAMESPACE] for systemd's journal, or - for the standard input. Lines of several paths are \
             merged by time. Records that a killed program left in its queue have taffrail.unrecovered=true. A path that \
-            cannot be read is reported, the others are printed, and the exit code is 66, or 77 if permission is \
+            cannot be read is reported, the others are printed, and the exit status is 66, or 77 if permission is \
             denied. It is 65 if part of a log or of a queue cannot be read, for example in a damaged file.
 
             If lines of several logs are merged, each text line is prefixed with its log's name, even in a pipe; \
@@ -87,8 +87,8 @@ struct TailCommand: ParsableCommand {
     @Flag(
         help: """
             Instead of printing lines, check against index, queues and ledger that every record is present and unchanged, \
-            and list those that are missing and why; exit code 65 if any is lost. Intended removals and drops are listed, \
-            but are not losses. Changed lines are detected, except in the last part of a running or killed run and in \
+            and list those that are missing and why; exit status 65 if any is lost. Intended removals and drops are \
+            listed, but are not losses. Changed lines are detected, except in the last part of a running or killed run and in \
             lines that taffrail log wrote one by one, without a queue. In a text file that several programs write in \
             turn, at most 256 turns of each are checked; the report shows where the rest starts.
             """)

@@ -5,7 +5,7 @@ internal import TaffrailGeo
 internal import TaffrailRecording
 internal import TaffrailTracks
 
-/// Tracks on a command line: their formats, and the exit codes of errors.
+/// Tracks on a command line: their formats, and the exit statuses for errors.
 enum TrackFile {
     /// Returns the format of a file: the given format, else the one implied by its name.
     ///
@@ -32,7 +32,7 @@ enum TrackFile {
         }
     }
 
-    /// Reports an error, and returns its exit code.
+    /// Reports an error, and returns its exit status.
     static func exitCode(_ error: RecordingError) -> ExitCode {
         StandardStream.report("\(error)", isPrefixed: error.line == nil)
         switch error.kind {

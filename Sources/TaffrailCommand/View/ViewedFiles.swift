@@ -34,7 +34,7 @@ final class ViewedFiles {
 
     /// Adds a file.
     ///
-    /// - Throws: The exit code of a file that cannot be read, which has been reported. Data read before the damage is
+    /// - Throws: The exit status of a file that cannot be read, which has been reported. Data read before the damage is
     ///   shown.
     func add(_ path: String) throws {
         let name = Self.name(of: path)

@@ -20,7 +20,7 @@ enum ViewedFormat: Hashable {
 
     /// Finds the format of a file.
     ///
-    /// - Throws: The exit code of a file that cannot be read, which has been reported.
+    /// - Throws: The exit status of a file that cannot be read, which has been reported.
     init(of path: String) throws {
         guard !Directory.exists(path) else {
             self = .log

@@ -26,7 +26,8 @@ package struct SpoolInspection {
     /// - Parameter next: Called between reading the cursor and listing the segments.
     init(_ directory: String, beforeSegments next: () -> Void) throws(SystemError) {
         self.directory = directory
-        // Read first: with a list older than the cursor, everything would appear resolved, whatever later segments have.
+        // Read first: with a list older than the cursor, everything would appear resolved, whatever later segments
+        // have.
         let cursor = SpoolCursorFile.read(directory: directory) ?? SpoolCursor()
         next()
         var segments: [SpoolView.Segment] = []

@@ -97,7 +97,7 @@ import Testing
         #expect(directory.text("here/app.log") == "tug\n")
     }
 
-    @Test func `problems are reported, each with its own exit code`() throws {
+    @Test func `problems are reported, each with its own exit status`() throws {
         let logs = TemporaryDirectory()
         try logs.append("a\n", to: "one.log")
         try logs.append("a\n", to: "two.log")
@@ -159,7 +159,8 @@ import Testing
         // Killed while the queue has something: the file is stopped being written by its lock.
         let state = try FileDescriptor(logs.file(".taffrail/lock"), .readWrite)
         try FileLock.acquire(state, start: 0, length: 65536)
-        // Records enter the queue that can no longer be written, unless it is already full; then callers wait for space.
+        // Records enter the queue that can no longer be written, unless it is already full; then callers wait for
+        // space.
         let before = page.counts.values.reduce(0, +)
         let limit = ContinuousClock.now + .seconds(2)
         #expect(

@@ -20,7 +20,7 @@ import Testing
           file: { path: DIR/app.log }
         """
 
-    @Test func `a running program and a killed one have states, and exit codes`() async throws {
+    @Test func `a running program and a killed one have states, and exit statuses`() async throws {
         let idle = try taffrail("status", "--json", directory.path)
         #expect(try idle.end == .exited(0) && json(idle)["state"] as? String == "idle")
         let run = try RunningCommand(Self.configuration, in: directory)

@@ -122,7 +122,7 @@ import Testing
         .enabled(
             if: geteuid() != 0 || Program.areThere("setpriv"), "root may read everything, and setpriv is not installed")
     )
-    func `a log that this user may not read is an exit code of its own`() throws {
+    func `a log that this user may not read is an exit status of its own`() throws {
         chmod(directory.path, 0o755)
         chmod(directory.file("ferry.log"), 0)
         let command = try #require(Program.path("taffrail"))

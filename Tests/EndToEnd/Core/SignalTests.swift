@@ -32,7 +32,7 @@ import Testing
         #expect(directory.messages == ["line 1"])
     }
 
-    @Test func `a process that blocks SIGTERM in all threads ends with its exit code when the log is written`()
+    @Test func `a process that blocks SIGTERM in all threads ends with its exit status when the log is written`()
         async throws
     {
         let subject = try Program.subject(["signal-blocked", log])

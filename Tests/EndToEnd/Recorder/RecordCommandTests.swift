@@ -118,7 +118,7 @@ import Testing
         #expect(output == folder.file("taffrail/recordings/\(name)\n"))
     }
 
-    @Test func `failures are reported with their exit codes`() async throws {
+    @Test func `failures are reported with their exit statuses`() async throws {
         let record = { (from: String, directory: String) async throws in
             try await Program.run(["record", "--from", from, "--directory", directory], in: folder).code
         }
@@ -157,7 +157,7 @@ import Testing
         for part in ["30 fixes", "/s", "±", "0:00:", "B  geo_log_"] { #expect(line.contains(part), "\(line)") }
     }
 
-    @Test func `the reason for waiting is printed, and no position at all is an exit code`() async throws {
+    @Test func `the reason for waiting is printed, and no position at all is an exit status`() async throws {
         let port = try ReservedPort()
         defer { withExtendedLifetime(port) {} }
         let command = try Program(
@@ -170,7 +170,7 @@ import Testing
         #expect(folder.text("output").split(separator: "\n").allSatisfy { $0.hasSuffix(".json") })
     }
 
-    @Test func `a log without a position is an exit code`() async throws {
+    @Test func `a log without a position is an exit status`() async throws {
         let void = Receiver.checked("GPRMC,143000.00,V,,,,,,,050126,,,N")
         try folder.write(void + void, to: "log.nmea")
         let (code, _, errors) = try await Program.run(
@@ -192,7 +192,7 @@ import Testing
         #expect(await command.wait() == 69)
     }
 
-    @Test func `a deleted recording is started again, counted, and an exit code`() async throws {
+    @Test func `a deleted recording is started again, counted, and an exit status`() async throws {
         let server = try StreamServer(host: "127.0.0.1", port: 0)
         defer { server.close(timeout: .zero) }
         let command = try Program(["record", "--from", "nmea:tcp://127.0.0.1:\(server.port)"] + arguments, in: folder)

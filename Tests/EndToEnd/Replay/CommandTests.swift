@@ -72,7 +72,7 @@ import Testing
         (["track", "plot", "DIR/drive.json", "-o", "DIR/x.gif"], 64, ".svg, .png or .pdf"),
         (["track", "plot", "DIR/torn.json", "-o", "DIR/x.png"], 65, "torn.json:3: byte"),
     ])
-    func `failures are reported, with an exit code and without a trace`(
+    func `failures are reported, with an exit status and without a trace`(
         arguments: [String], code: Int, words: String
     ) throws {
         let folder = TemporaryDirectory()

@@ -57,7 +57,7 @@ import Testing
         (["set", "91,0"], 64, "a latitude is from -90 to 90"), (["move"], 64, "Usage: taffrail home"),
         (["show", "--socket", "/nonexistent/socket"], 66, "socket"),
     ])
-    func `what cannot be done is reported with an exit code`(words: [String], code: Int, message: String) throws {
+    func `what cannot be done is reported with an exit status`(words: [String], code: Int, message: String) throws {
         let result = try Program.run(["home"] + words + ["--directory", folder.path])
         #expect(result.code == Int32(code) && result.errors.contains(message), "\(result.errors)")
     }

@@ -96,7 +96,7 @@ import Testing
         (["DIR/day.json", "--gps-mw", "-5"], 64, "--gps-mw"), (["DIR/day.json", "-o", "DIR/x.gif"], 64, ".svg"),
         (["DIR/empty.gpx"], 65, "contain no position with a time"),
     ])
-    func `what cannot be done is reported with an exit code`(words: [String], code: Int, message: String) throws {
+    func `what cannot be done is reported with an exit status`(words: [String], code: Int, message: String) throws {
         let folder = TemporaryDirectory()
         _ = try Self.day(in: folder, first: 100)
         try folder.write("<gpx><trk><trkseg><trkpt lat='1' lon='2'/></trkseg></trk></gpx>", to: "empty.gpx")

@@ -9,8 +9,8 @@ import Testing
 @Suite(.heavy) struct LargeSpoolTests {
     private static let isSoak = ProcessInfo.processInfo.environment["TAFFRAIL_SOAK"] != nil
 
-    /// Of its 1,300 segments the first and the last have records. Those between have a header and a size, but take no space
-    /// on the disk: nothing else of them may be needed.
+    /// Of its 1,300 segments the first and the last have records. Those between have a header and a size, but take no
+    /// space on the disk: nothing else of them may be needed.
     private static func prepare() throws -> SpoolFixture {
         let fixture = try SpoolFixture(size: .gibibytes(12))
         try fixture.append(1...2)

@@ -127,7 +127,7 @@ import Testing
     }
 
     #if Command
-    @Test func `taffrail tail --verify reports it and shows by its exit code whether anything is missing`() throws {
+    @Test func `taffrail tail --verify reports it and shows by its exit status whether anything is missing`() throws {
         _ = try write(1...50, format: .json)
         func verify() throws -> (String, Program.End) {
             let tail = try Program(["tail", "--verify", directory.path], of: "taffrail")

@@ -112,7 +112,9 @@ final class Connection {
     /// - Parameter bufferSize: The size of the buffer for what arrives; `nil`: the system's.
     init(port: Int, bufferSize: CInt? = nil) throws {
         descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
-        if var bufferSize { setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &bufferSize, socklen_t(MemoryLayout<CInt>.size)) }
+        if var bufferSize {
+            setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &bufferSize, socklen_t(MemoryLayout<CInt>.size))
+        }
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_port = UInt16(port).bigEndian

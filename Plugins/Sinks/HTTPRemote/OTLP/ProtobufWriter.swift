@@ -92,8 +92,8 @@ struct ProtobufWriter {
 
     /// Adds a message with the fields that `body` adds.
     ///
-    /// - Parameter lengthSize: The expected size of its length field, 1 for less than 128 bytes; if it differs, the message
-    ///   is moved.
+    /// - Parameter lengthSize: The expected size of its length field, 1 for less than 128 bytes; if it differs, the
+    ///   message is moved.
     @inline(__always)
     mutating func add(_ field: UInt8, lengthSize: Int = 1, _ body: (inout ProtobufWriter) -> Void) {
         let start = begin(field, lengthSize: lengthSize)

@@ -1,4 +1,4 @@
-"""Runs scenarios: `run.py TAFFRAIL DIRECTORY NAME…`. The exit code is 0 if all of them hold.
+"""Runs scenarios: `run.py TAFFRAIL DIRECTORY NAME…`. The exit status is 0 if all of them hold.
 
 They share one browser, each with contexts of its own, and have a server and a directory each.
 """
