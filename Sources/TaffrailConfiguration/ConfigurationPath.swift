@@ -41,22 +41,22 @@ public enum ConfigurationPath {
     ///
     /// - Throws: ``ConfigurationError`` with one problem.
     static func text(of path: String) throws(ConfigurationError) -> String {
-        func refusal(_ message: String) -> ConfigurationError {
+        func problem(_ message: String) -> ConfigurationError {
             ConfigurationError([ConfigurationProblem(file: path, message: message)])
         }
         let file: FileDescriptor
         do throws(SystemError) { file = try FileDescriptor(path, [.read, .nonBlocking]) } catch {
-            throw refusal("cannot be opened: \(Errno.text(error.code))")
+            throw problem("cannot be opened: \(Errno.text(error.code))")
         }
-        guard let status = try? file.status(), !status.isDirectory else { throw refusal("is a directory, not a file") }
+        guard let status = try? file.status(), !status.isDirectory else { throw problem("is a directory, not a file") }
         var bytes: [UInt8]
         do throws(SystemError) { bytes = try file.readAll(limit: limit + 1) } catch {
-            throw refusal("cannot be read: \(Errno.text(error.code))")
+            throw problem("cannot be read: \(Errno.text(error.code))")
         }
-        guard bytes.count <= limit else { throw refusal("is longer than 1 MiB") }
+        guard bytes.count <= limit else { throw problem("is longer than 1 MiB") }
         let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
         if bytes.starts(with: byteOrderMark) { bytes.removeFirst(byteOrderMark.count) }
-        guard let text = String(validating: bytes, as: UTF8.self) else { throw refusal("is not valid UTF-8") }
+        guard let text = String(validating: bytes, as: UTF8.self) else { throw problem("is not valid UTF-8") }
         return text
     }
 }

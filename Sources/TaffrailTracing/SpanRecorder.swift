@@ -67,7 +67,7 @@ extension LogValue {
         case .int64Array(let numbers): self = .array(numbers.map { .int($0) })
         case .doubleArray(let numbers): self = .array(numbers.map { .double($0) })
         case .boolArray(let values): self = .array(values.map { .bool($0) })
-        case .stringArray(let texts): self = .array(texts.map { .string($0) })
+        case .stringArray(let strings): self = .array(strings.map { .string($0) })
         case .stringConvertible(let convertible): self = .string(convertible.description)
         case .stringConvertibleArray(let convertibles): self = .array(convertibles.map { .string($0.description) })
         default: self = .string("\(value)")

@@ -20,7 +20,7 @@ enum StandardStream {
         poll(&request, 1, -1)
     }
 
-    /// Writes a text to a descriptor, as far as possible.
+    /// Writes text to a descriptor, as far as possible.
     static func write(_ text: String, to descriptor: CInt) {
         var text = text
         text.withUTF8 { _ = write(UnsafeRawBufferPointer($0), to: descriptor) }

@@ -96,7 +96,7 @@ extension LogTest {
         }
     }
 
-    /// Returns whether one of the strings contains these words; a text without words is searched for literally.
+    /// Returns whether one of the strings contains these words; a string without words is searched for literally.
     package static func isFound(_ text: String, _ isPrefix: Bool, in texts: [String?]) -> Bool {
         let phrase = LogWords.of(text)
         guard !phrase.isEmpty else {

@@ -13,7 +13,7 @@ import Testing
         ("~/app.log", "starts with ~, which only a shell expands: write ${HOME}"),
         ("$HOME/app.log", "starts with $, which only a shell expands: write ${NAME}"),
         ("/dev/stdout", "is not a regular file and cannot be rotated: use the sink \"console\""),
-    ]) func `a path that cannot be meant as it is written is refused with a hint`(path: String, hint: String) throws {
+    ]) func `a path that cannot be meant as it is written is rejected with a hint`(path: String, hint: String) throws {
         let checked = try taffrail("check", configure("plugins: { file: { path: \(path) } }"))
         #expect(checked.end == .exited(78) && checked.errors.contains(hint))
         let flag = try taffrail("log", "info", "x", "--file", path)

@@ -54,7 +54,7 @@ import Testing
         ("plugins: { {plain: }: 5 }", "1:12: a key must be a scalar, not a mapping"),
         ("level: &l info\nlevels: { net: *l }", "2:16: an alias (*l) is not supported"),
         ("? &k level\n: info\n? *k\n: info", "3:3: an alias (*k) is not supported"),
-    ]) func `keys that are not text, and aliases, are refused with their line and column`(
+    ]) func `keys that are not text, and aliases, are rejected with their line and column`(
         text: String, message: String
     ) throws {
         #expect(try SamplePlugins.problems(text) == ["a.yaml:\(message)"])

@@ -40,7 +40,7 @@ import Testing
         #expect(none?.rotate == RotationOptions(size: nil, keep: nil))
     }
 
-    @Test func `invalid options are refused by name`() throws {
+    @Test func `invalid options are rejected by name`() throws {
         #expect(try problem("path: a.log\n    rotate: { size: 12B }").contains("must be from 1KiB to 1TiB"))
         #expect(try problem("path: a.log\n    rotate: { keep: -1 }").contains("0"))
         #expect(try problem("path: a.log\n    rotate: { every: moon }").contains("week"))

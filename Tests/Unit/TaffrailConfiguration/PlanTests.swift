@@ -73,7 +73,7 @@ import Testing
             "block_limit_seconds: 5, block_limit: 5s",
             "1:31: queue.block_limit_seconds: cannot be combined with block_limit"
         ),
-    ]) func `a wrong time that a call waits is refused`(text: String, message: String) throws {
+    ]) func `a wrong time that a call waits is rejected`(text: String, message: String) throws {
         #expect(try SamplePlugins.problems("queue: { \(text) }") == ["a.yaml:\(message)"])
     }
 

@@ -42,8 +42,8 @@ import Testing
             try live.reload()
         }
 
-        /// Expects that a text is refused.
-        func expectRefusal(
+        /// Expects that a text is rejected.
+        func expectRejection(
             _ text: String, _ reason: String, sourceLocation: Testing.SourceLocation = #_sourceLocation
         ) {
             let error = #expect(throws: ConfigurationError.self, sourceLocation: sourceLocation) { try reload(text) }
@@ -76,7 +76,7 @@ import Testing
             Self.queue + "plugins: { file: { path: DIR/a.log }, other: { type: file, path: DIR/b.log } }")
         setup.pipeline.logger.info("one")
         // The file's changed options work, the other's do not: both are as before.
-        setup.expectRefusal(
+        setup.expectRejection(
             Self.queue
                 + "plugins:\n  file: { path: DIR/a.log, format: json }\n  other: { type: file, path: DIR/a.log/x/b.log }",
             "DIR/taffrail.yaml:4:3: other: ")
@@ -88,19 +88,19 @@ import Testing
         #expect(plan.plugins.map(\.name) == ["file", "other"])
     }
 
-    @Test func `a file that cannot be opened is refused before the first record, too`() throws {
+    @Test func `a file that cannot be opened is rejected before the first record, too`() throws {
         let setup = try Setup(Self.queue + "level: debug\nplugins: { file: { path: DIR/a.log } }")
         let bad = "  other: { type: file, path: DIR/taffrail.yaml/b.log }"
-        setup.expectRefusal(
+        setup.expectRejection(
             Self.queue + "level: error\nplugins:\n  file: { path: DIR/a.log }\n\(bad)",
             "DIR/taffrail.yaml:5:3: other: ")
         // Also where it would be in the way of one that was never opened, and is first in the file.
-        setup.expectRefusal(
+        setup.expectRejection(
             Self.queue
                 + "plugins:\n  other: { type: file, path: DIR/a.log/x/b.log }\n  file: { path: DIR/a.log }",
             "DIR/taffrail.yaml:3:3: other: ")
         // Also where it takes the place of one that was never opened.
-        setup.expectRefusal(
+        setup.expectRejection(
             Self.queue + "plugins: { file: { path: DIR/taffrail.yaml/a.log } }", "DIR/taffrail.yaml:2:12: file: ")
         #expect(setup.pipeline.level == .debug && setup.live.plan.plugins.map(\.name) == ["file"])
         setup.pipeline.logger.debug("one")
@@ -111,10 +111,10 @@ import Testing
         #expect(FileManager.default.fileExists(atPath: setup.directory + "/c.log"))
     }
 
-    @Test func `two plugins for one file are refused`() throws {
+    @Test func `two plugins for one file are rejected`() throws {
         let setup = try Setup(Self.queue + "plugins: { a: { type: file, path: DIR/a.log } }")
         setup.pipeline.logger.info("one")
-        setup.expectRefusal(
+        setup.expectRejection(
             Self.queue + "plugins:\n  a: { type: file, path: DIR/a.log }\n  b: { type: file, path: DIR/a.log }",
             "DIR/taffrail.yaml:4:3: b: has the same destination as a")
         setup.pipeline.logger.info("two")
@@ -210,7 +210,7 @@ import Testing
             }
             threads.append(writer)
         }
-        var refused = 0
+        var rejected = 0
         for n in 1...1000 {
             let before = (setup.pipeline.level, setup.live.plan.plugins.map(\.plugin))
             starts.next()
@@ -219,7 +219,7 @@ import Testing
                 #expect(n % 2 == 0)
                 #expect(setup.pipeline.level == setup.live.plan.level)
             } catch {
-                refused += 1
+                rejected += 1
                 #expect(n % 2 == 1, "\(error)")
                 #expect(setup.pipeline.level == before.0)
                 let after = setup.live.plan.plugins.map(\.plugin)
@@ -228,7 +228,7 @@ import Testing
         }
         starts.end()
         for thread in threads { thread.join() }
-        #expect(refused == 500)
+        #expect(rejected == 500)
         #expect(setup.pipeline.shutdown())
         let kept = setup.messages("kept.log")
         #expect(kept.count >= 4 * 5)

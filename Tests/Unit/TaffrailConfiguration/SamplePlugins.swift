@@ -73,7 +73,7 @@ enum SamplePlugins: Plugin {
             text: text, named: "a.yaml", registry: PluginRegistry([SamplePlugins.self]), environment: environment)
     }
 
-    /// The messages of the error that a text is refused with; empty when it is taken.
+    /// The messages of the error with which a text is rejected; empty if it is accepted.
     static func problems(_ text: String, environment: [String: String] = [:]) throws -> [String] {
         do {
             _ = try read(text, environment: environment)

@@ -62,7 +62,7 @@ import Testing
         #expect(try warnings("net: error, net.http: trace", only: "net") == [])
     }
 
-    @Test func `two sinks with one destination are refused before anything is opened`() throws {
+    @Test func `two sinks with one destination are rejected before anything is opened`() throws {
         let registry = try PluginRegistry.withFile([])
         let text = """
             plugins:

@@ -162,7 +162,7 @@ import Testing
         #expect(options.usedMaxAge == .hours(1))
     }
 
-    @Test func `a geocoder's database that is missing refuses the configuration`() throws {
+    @Test func `a configuration with a geocoder's database that is missing is rejected`() throws {
         let registry = try PluginRegistry.withFile([GeoAttributesPlugin.self])
         let prepared = try #require(registry["geo-attributes"])
         let plan = try Plan.read(

@@ -352,7 +352,7 @@ import Testing
         #expect(refused.reason.hasSuffix(": connection refused"))
     }
 
-    @Test func `a sink of a configuration that is refused sends nothing`() throws {
+    @Test func `a sink of a configuration that is rejected sends nothing`() throws {
         let trial = try HTTPTrial { $0.delay = .hours(1) }
         try trial.write(3)
         try trial.sink.close()

@@ -118,7 +118,7 @@ import Testing
         let there = try #require(SimulatedRoute([Coordinate(latitude: 10, longitude: 20)]))
         locations.set(there)
         let options = SimulatedOptions(points: [Self.places[1]])
-        // As for a configuration that is refused.
+        // As for a configuration that is rejected.
         _ = SimulatedInput(options, locations: locations, feed: LocationFeed())
         #expect(locations.current.route == there)
         let own = try await Self.run(options, locations, intervals: 1)
