@@ -12,7 +12,7 @@ import Testing
         ("Sources/TaffrailTransport/", "sockets"),
         ("Sources/TaffrailCommand/CommandRoot.swift", "the end of the program"),
         ("Sources/TaffrailCommand/Doctor/DoctorExamination.swift", "errors of files"),
-        ("Sources/TaffrailCommand/LogFiles/StandardInputLogger.swift", "streams that wait"),
+        ("Sources/TaffrailCommand/Log/StandardInputLogger.swift", "streams that wait"),
         ("Sources/TaffrailCommand/Logs/LogsOutput.swift", "errors of streams"),
         ("Sources/TaffrailCommand/Plot/RouteMap.swift", "mathematics"),
         ("Sources/TaffrailCommand/Record/RecordCommand.swift", "signals, waits"),
