@@ -3,6 +3,10 @@ internal import ArgumentParser
 internal import Glibc
 
 /// The command `taffrail`: the list of its subcommands.
+///
+/// A subcommand is in the folder of its name, or in that of its subject: `Configuration` contains `check` and `plugins`,
+/// `Control` contains `ctl` and `pinger`, `Log` contains `log`, `recover` and `rotate`, `Service` contains `run` and
+/// `serve`, `Tracks` contains `convert` and `track`. The other folders are shared.
 struct CommandRoot: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "taffrail",

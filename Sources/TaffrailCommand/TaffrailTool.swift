@@ -11,11 +11,6 @@ public import Taffrail
 ///         static func main() { TaffrailTool.main(plugins: [FilePlugin.self, SonarPlugin.self]) }
 ///     }
 public enum TaffrailTool {
-    private static let chosen = Locked<PluginRegistry?>(nil)
-
-    /// The plugins; `nil` before ``main(plugins:)``.
-    static var registry: PluginRegistry? { chosen.withLock { $0 } }
-
     /// Runs the command with the arguments of the process, and ends the process. Call it once, on the main thread.
     ///
     /// - Parameter plugins: The plugins available in a configuration. Two with the same name are an error: exit status
@@ -43,8 +38,7 @@ public enum TaffrailTool {
 
     private static func register(_ plugins: [any Plugin.Type]) {
         do {
-            let registry = try PluginRegistry(plugins)
-            chosen.withLock { $0 = registry }
+            try CommandPlugins.register(plugins)
         } catch {
             StandardStream.report("\(error)")
             exit(78)  // EX_CONFIG

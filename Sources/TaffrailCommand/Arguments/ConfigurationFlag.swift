@@ -69,7 +69,7 @@ extension ConfigurationFlag {
 
     /// Returns all plugins of the command.
     static func registry() throws(ConfigurationError) -> PluginRegistry {
-        guard let registry = TaffrailTool.registry else {
+        guard let registry = CommandPlugins.registry else {
             throw ConfigurationError([ConfigurationProblem(file: "taffrail", message: "has no plugins")])
         }
         return registry

@@ -18,12 +18,12 @@ struct PluginsCommand: ParsableCommand {
     @Argument(
         help: ArgumentHelp("The plugin whose sample to print.", valueName: "name"),
         completion: .custom { _, _, _ in
-            (TaffrailTool.registry?.entries ?? []).filter { $0.kind != .section }.map(\.name).sorted()
+            (CommandPlugins.registry?.entries ?? []).filter { $0.kind != .section }.map(\.name).sorted()
         })
     var name: String?
 
     func run() throws {
-        guard let registry = TaffrailTool.registry else { throw ExitCode.badConfiguration }
+        guard let registry = CommandPlugins.registry else { throw ExitCode.badConfiguration }
         guard let name else {
             let entries = registry.entries.filter { $0.kind != .section }
             for entry in entries.sorted(by: { ($0.kind.rawValue, $0.name) < ($1.kind.rawValue, $1.name) }) {

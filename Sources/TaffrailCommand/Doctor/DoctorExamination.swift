@@ -16,7 +16,7 @@ struct DoctorExamination {
 
     /// Returns the configured plugins of a kind.
     func plugins(_ kind: PluginInstance.Kind) -> [PlannedPlugin] {
-        plan.plugins.map(\.plugin).filter { TaffrailTool.registry?[$0.plugin]?.kind == kind }
+        plan.plugins.map(\.plugin).filter { CommandPlugins.registry?[$0.plugin]?.kind == kind }
     }
 
     /// Whether a program with this configuration runs: it answers on its control socket.
