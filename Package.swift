@@ -308,8 +308,8 @@ let package = Package(
         .testTarget(
             name: "TaffrailCommandTests",
             dependencies: [
-                "Taffrail", "TaffrailCommand", "TaffrailConfiguration", "TaffrailGeo", "TaffrailText", "TaffrailTracks",
-                "TaffrailTestSupport",
+                "Taffrail", "TaffrailCommand", "TaffrailConfiguration", "TaffrailGeo", "TaffrailQuery",
+                "TaffrailRecording", "TaffrailStore", "TaffrailText", "TaffrailTracks", "TaffrailTestSupport",
                 .product(
                     name: "ArgumentParser", package: "swift-argument-parser", condition: .when(traits: ["Command"])),
             ],

@@ -5,7 +5,7 @@ internal import ArgumentParser
 extension ExitCode {
     /// 65: invalid input.
     static let dataError = ExitCode(65)
-    /// 66: an input does not exist or cannot be read.
+    /// 66: an input does not exist.
     static let noInput = ExitCode(66)
     /// 69: a required program or service is missing.
     static let unavailable = ExitCode(69)
@@ -15,7 +15,7 @@ extension ExitCode {
     static let inputOutput = ExitCode(74)
     /// 75: it may succeed later.
     static let temporaryFailure = ExitCode(75)
-    /// 77: this user may not read an input.
+    /// 77: this user may not use a file.
     static let noPermission = ExitCode(77)
     /// 78: the configuration is invalid.
     static let badConfiguration = ExitCode(78)

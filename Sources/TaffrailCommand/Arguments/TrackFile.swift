@@ -5,7 +5,7 @@ internal import TaffrailGeo
 internal import TaffrailRecording
 internal import TaffrailTracks
 
-/// Tracks on a command line: their formats, and the exit statuses for errors.
+/// Tracks on a command line: their formats, and what is printed about them.
 enum TrackFile {
     /// Returns the format of a file: the given format, else the one implied by its name.
     ///
@@ -29,17 +29,6 @@ enum TrackFile {
         StandardStream.report("\(result.locations) positions, \(result.events) events")
         if !result.losses.summary.isEmpty {
             StandardStream.report("\(format.rawValue) cannot hold: \(result.losses.summary)")
-        }
-    }
-
-    /// Reports an error, and returns its exit status.
-    static func exitCode(_ error: RecordingError) -> ExitCode {
-        StandardStream.report("\(error)", isPrefixed: error.line == nil)
-        switch error.kind {
-        case .missing, .denied: return .noInput
-        case .taken: return .cannotCreate
-        case .malformed, .unsupportedVersion: return .dataError
-        case .full, .busy, .system: return .inputOutput
         }
     }
 
@@ -68,7 +57,7 @@ enum TrackFile {
             }
             reportWarnings(reader.warnings)
         } catch {
-            throw exitCode(error)
+            throw ExitCode(error).reporting(error)
         }
     }
 }

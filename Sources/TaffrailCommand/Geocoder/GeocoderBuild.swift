@@ -112,7 +112,7 @@ extension GeocoderCommand {
             do {
                 return try body()
             } catch let error as SystemError {
-                throw ExitCode.noInput.reporting(error)
+                throw ExitCode(reading: error).reporting(error)
             } catch let error as ReadError {
                 StandardStream.report("\(path):\(error.line): \(error.reason)")
                 throw ExitCode.dataError

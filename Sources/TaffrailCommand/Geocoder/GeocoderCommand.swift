@@ -120,7 +120,7 @@ struct GeocoderCommand: ParsableCommand {
                     try reader.forEach(one) { changes.look(at: $0.location) }
                 }
             } catch let error as StoreError {
-                throw HistoryStore.exitCode(error)
+                throw ExitCode(error).reporting(error)
             }
         }
         #endif

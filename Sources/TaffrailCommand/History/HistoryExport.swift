@@ -71,7 +71,7 @@ struct HistoryExport: ParsableCommand {
                 }
             }
         } catch let error as StoreError {
-            throw HistoryStore.exitCode(error)
+            throw ExitCode(error).reporting(error)
         }
     }
 }

@@ -52,7 +52,7 @@ struct HistoryImport: ParsableCommand {
                 }
                 if case .int(let skipped)? = answer["skipped"] { TrackFile.reportSkipped(skipped, in: file) }
             } catch let error as RecordingError {
-                throw TrackFile.exitCode(error)
+                throw ExitCode(error).reporting(error)
             }
         }
     }

@@ -29,7 +29,7 @@ struct HistoryList: ParsableCommand {
         let reader = try store.reader()
         let points: [TrackPoint]
         do throws(StoreError) { points = try reader.points(query).reversed() } catch {
-            throw HistoryStore.exitCode(error)
+            throw ExitCode(error).reporting(error)
         }
         switch format {
         case .table: for point in points { print(HistoryLine.text(point)) }

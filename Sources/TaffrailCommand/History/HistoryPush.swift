@@ -46,7 +46,7 @@ struct HistoryPush: ParsableCommand {
             try reader.forEach(query) { try upload.add($0) }
             try upload.finish()
         } catch let error as StoreError {
-            throw HistoryStore.exitCode(error)
+            throw ExitCode(error).reporting(error)
         }
         guard upload.refused == 0 else { throw ExitCode.dataError }
     }
@@ -65,7 +65,7 @@ struct HistoryPush: ParsableCommand {
             do throws(SystemError) {
                 let bytes = try FileDescriptor(tokenFile, .read).read(4_096, at: 0)
                 return String(decoding: bytes.prefix { $0 > 32 }, as: UTF8.self)
-            } catch { throw ExitCode.noInput.reporting(error) }
+            } catch { throw ExitCode(reading: error).reporting(error) }
         }
     }
 }

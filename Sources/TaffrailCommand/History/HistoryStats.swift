@@ -64,7 +64,7 @@ struct HistoryStats: ParsableCommand {
                 print("bytes               \(reader.size.bytes)")
             }
         } catch let error as StoreError {
-            throw HistoryStore.exitCode(error)
+            throw ExitCode(error).reporting(error)
         }
     }
 

@@ -1,4 +1,5 @@
 #if Command && Store
+internal import ArgumentParser
 internal import Taffrail
 internal import TaffrailGeo
 internal import TaffrailRecording
@@ -29,8 +30,7 @@ enum HistoryWriter {
             }
             try writer.finish()
         } catch let error as RecordingError {
-            let code = TrackFile.exitCode(error)
-            throw error.kind == .full || error.kind == .system ? code : .cannotCreate
+            throw ExitCode(writing: error).reporting(error)
         }
     }
 }

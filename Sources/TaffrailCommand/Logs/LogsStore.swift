@@ -13,7 +13,9 @@ struct LogsStore: ParsableArguments {
     /// Opens the store for reading.
     func reader() throws -> LogStoreReader {
         let location = try location()
-        do throws(StoreError) { return try LogStoreReader(location.path) } catch { throw StoreLocation.exitCode(error) }
+        do throws(StoreError) { return try LogStoreReader(location.path) } catch {
+            throw ExitCode(error).reporting(error)
+        }
     }
 
     /// Prints the results of a body.
@@ -22,18 +24,8 @@ struct LogsStore: ParsableArguments {
     ) throws {
         let output = LogsOutput(format)
         let reader = try reader()
-        do throws(LogQueryError) { try body(reader, output) } catch { throw Self.exitCode(error) }
+        do throws(LogQueryError) { try body(reader, output) } catch { throw ExitCode(error).reporting(error) }
         guard output.finish() else { throw ExitCode.inputOutput }
-    }
-
-    /// Prints an error, and returns its exit status.
-    private static func exitCode(_ error: LogQueryError) -> ExitCode {
-        StandardStream.report("\(error)")
-        switch error.kind {
-        case .invalid, .unreadable: return .dataError
-        case .missing: return .noInput
-        case .unavailable, .tooLong: return .inputOutput
-        }
     }
 
     /// Deletes records in the program that writes the store, or else in this one. Returns how many.

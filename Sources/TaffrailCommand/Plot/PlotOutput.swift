@@ -34,8 +34,7 @@ enum PlotOutput {
             target.append(bytes)
             try target.finish()
         } catch {
-            _ = TrackFile.exitCode(error)
-            throw ExitCode.cannotCreate
+            throw ExitCode(writing: error).reporting(error)
         }
     }
 

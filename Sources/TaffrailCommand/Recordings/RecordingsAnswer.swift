@@ -12,8 +12,8 @@ enum RecordingsAnswer {
         var code: ExitCode?
         for name in names {
             do throws(RecordingError) { try body(name) } catch {
-                StandardStream.report("\(error)")
-                code = code ?? exitCode(error)
+                let failure = ExitCode(error).reporting(error)
+                code = code ?? failure
             }
         }
         return code
@@ -31,15 +31,6 @@ enum RecordingsAnswer {
             code = code ?? failure
         }
         return code
-    }
-
-    private static func exitCode(_ error: RecordingError) -> ExitCode {
-        switch error.kind {
-        case .missing: .noInput
-        case .taken: .cannotCreate
-        case .malformed, .unsupportedVersion: .dataError
-        case .denied, .full, .busy, .system: .inputOutput
-        }
     }
 
     /// Prints a list.

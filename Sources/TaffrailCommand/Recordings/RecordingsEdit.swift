@@ -64,7 +64,7 @@ enum RecordingsEdit {
                 return edit(parts)
             }
         } catch {
-            throw TrackFile.exitCode(error)
+            throw ExitCode(error).reporting(error)
         }
         if flags.format == .json {
             var object = JSONObject()

@@ -125,8 +125,8 @@ struct ReplayCommand: ParsableCommand {
         }
         let code = FileAccess.reading.error(at: file == "-" ? "/dev/stdin" : file)
         guard code == 0 else {
-            StandardStream.report("open \(file): \(Errno.text(code))")
-            throw ExitCode.noInput
+            let error = SystemError("open \(file)", code: code)
+            throw ExitCode(reading: error).reporting(error)
         }
         let player = try ReplayPlayer(options)
         let session = try ReplayPresentation(
@@ -136,7 +136,7 @@ struct ReplayCommand: ParsableCommand {
         let failure = try withPipeline { pipeline in session.run(waitingFor: clients, into: pipeline) }
         TrackFile.reportWarnings(player.warnings)
         if let error = player.failure {
-            let code = TrackFile.exitCode(error)
+            let code = ExitCode(error).reporting(error)
             let count = player.status.replayed
             if count > 0 { StandardStream.report("\(count) events were replayed before the error") }
             throw code

@@ -31,11 +31,8 @@ struct HistoryStore: ParsableArguments {
     /// Opens the store for reading.
     func reader() throws -> StoreReader {
         let location = try location()
-        do throws(StoreError) { return try StoreReader(location.path) } catch { throw Self.exitCode(error) }
+        do throws(StoreError) { return try StoreReader(location.path) } catch { throw ExitCode(error).reporting(error) }
     }
-
-    /// Prints an error, and returns its exit status.
-    static func exitCode(_ error: StoreError) -> ExitCode { StoreLocation.exitCode(error) }
 
     /// Runs a command in the program that writes the store, or else in this one.
     ///

@@ -56,16 +56,6 @@ struct StoreLocation {
         return StoreLocation(standard)
     }
 
-    /// Prints an error, and returns its exit status.
-    static func exitCode(_ error: StoreError) -> ExitCode {
-        StandardStream.report("\(error)")
-        switch error.kind {
-        case .missing, .denied: return .noInput
-        case .corrupt, .newer, .foreign: return .dataError
-        case .busy, .full, .other: return .inputOutput
-        }
-    }
-
     /// The time for which another process may have the store open without answering: it may be starting or ending.
     private static let patience = Duration.seconds(5)
 
@@ -94,11 +84,11 @@ struct StoreLocation {
                 }
                 if deadline == nil { StandardStream.report("waiting for another process that has \(path) open") }
                 let limit = deadline ?? SystemClock.monotonicNanoseconds(after: Self.patience)
-                guard SystemClock.monotonicNanoseconds() < limit else { throw Self.exitCode(error) }
+                guard SystemClock.monotonicNanoseconds() < limit else { throw ExitCode(error).reporting(error) }
                 deadline = limit
                 SystemClock.sleep(for: .milliseconds(100))
             } catch let error as StoreError {
-                throw Self.exitCode(error)
+                throw ExitCode(error).reporting(error)
             }
         }
     }

@@ -50,14 +50,9 @@ struct ConvertCommand: ParsableCommand {
             result = try TrackConversion(
                 from: source, sourceFormat, to: destination, format, device: device, overwrites: force)
         } catch {
-            throw error.path == source || error.kind == .taken ? TrackFile.exitCode(error) : Self.cannotWrite(error)
+            throw (error.path == source ? ExitCode(error) : ExitCode(writing: error)).reporting(error)
         }
         if quiet { TrackFile.reportWarnings(result.warnings) } else { TrackFile.report(result, as: format) }
-    }
-
-    private static func cannotWrite(_ error: RecordingError) -> ExitCode {
-        _ = TrackFile.exitCode(error)
-        return error.kind == .full || error.kind == .system ? .inputOutput : .cannotCreate
     }
 }
 #endif

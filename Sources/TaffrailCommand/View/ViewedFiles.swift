@@ -80,7 +80,7 @@ final class ViewedFiles {
             TrackFile.reportWarnings(reader.warnings)
         } catch let error as RecordingError {
             // A recording that was cut off by a crash is shown up to that point.
-            guard error.kind == .malformed, count > 0 else { throw TrackFile.exitCode(error) }
+            guard error.kind == .malformed, count > 0 else { throw ExitCode(error).reporting(error) }
             StandardStream.report("\(error)", isPrefixed: error.line == nil)
         }
     }
@@ -106,9 +106,9 @@ final class ViewedFiles {
             let imported = try tracks.importPoints(path, format: format, device: name, session: name)
             TrackFile.reportSkipped(Int64(imported.skipped), in: path)
         } catch let error as RecordingError {
-            throw TrackFile.exitCode(error)
+            throw ExitCode(error).reporting(error)
         } catch let error as StoreError {
-            throw HistoryStore.exitCode(error)
+            throw ExitCode(error).reporting(error)
         }
         var query = TrackQuery()
         query.session = name
@@ -165,7 +165,7 @@ final class ViewedFiles {
 
     /// Reports an error of a store.
     private static func storing<R>(_ body: () throws(StoreError) -> R) throws -> R {
-        do throws(StoreError) { return try body() } catch { throw HistoryStore.exitCode(error) }
+        do throws(StoreError) { return try body() } catch { throw ExitCode(error).reporting(error) }
     }
 }
 #endif

@@ -41,7 +41,7 @@ enum ViewedFormat: Hashable {
             guard path.hasSuffix(".gz") else { return try FileSource(path: path).readAll(limit: head) }
             return try GzipSource(FileDescriptor(reading: path)).readAll(limit: head)
         } catch {
-            throw ExitCode.noInput.reporting(error)
+            throw ExitCode(reading: error).reporting(error)
         }
     }
 

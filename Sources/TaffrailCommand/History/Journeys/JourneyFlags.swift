@@ -27,7 +27,7 @@ struct JourneyFlags: ParsableArguments {
 
     func journeys(_ reader: StoreReader) throws -> Journeys {
         let query = try filter.query(store)
-        do throws(StoreError) { return try reader.journeys(query) } catch { throw HistoryStore.exitCode(error) }
+        do throws(StoreError) { return try reader.journeys(query) } catch { throw ExitCode(error).reporting(error) }
     }
 
     /// Writes the newest items in a format for maps, if one was requested.
@@ -55,9 +55,9 @@ struct JourneyFlags: ParsableArguments {
             output.append(Array(map.closing.utf8))
             try output.finish()
         } catch let error as StoreError {
-            throw HistoryStore.exitCode(error)
+            throw ExitCode(error).reporting(error)
         } catch let error as RecordingError {
-            throw TrackFile.exitCode(error)
+            throw ExitCode(error).reporting(error)
         }
         return true
     }

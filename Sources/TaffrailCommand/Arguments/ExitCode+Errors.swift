@@ -1,0 +1,63 @@
+#if Command
+internal import ArgumentParser
+internal import Taffrail
+internal import TaffrailRecording
+#if Store
+internal import TaffrailQuery
+internal import TaffrailStore
+#endif
+
+/// The exit codes of errors: what is true of an input is true for each command that reads it.
+extension ExitCode {
+    /// The exit code of an error in reading or editing a recording or track.
+    init(_ error: RecordingError) {
+        switch error.kind {
+        case .missing: self = .noInput
+        case .denied: self = .noPermission
+        case .taken: self = .cannotCreate
+        case .malformed, .unsupportedVersion: self = .dataError
+        case .full, .busy, .system: self = .inputOutput
+        }
+    }
+
+    /// The exit code of an error in writing a new file, whatever keeps it from being created.
+    init(writing error: RecordingError) {
+        switch error.kind {
+        case .full, .system: self = .inputOutput
+        case .missing, .denied, .taken, .busy, .malformed, .unsupportedVersion: self = .cannotCreate
+        }
+    }
+
+    /// The exit code of an error in reading a file.
+    init(reading error: SystemError) {
+        self = error.isMissing ? .noInput : error.isDenied ? .noPermission : .inputOutput
+    }
+
+    #if Store
+    /// The exit code of an error of a store.
+    init(_ error: StoreError) {
+        switch error.kind {
+        case .missing: self = .noInput
+        case .denied: self = .noPermission
+        case .corrupt, .newer, .foreign: self = .dataError
+        case .busy, .full, .other: self = .inputOutput
+        }
+    }
+
+    /// The exit code of an error of a query.
+    init(_ error: LogQueryError) {
+        switch error.kind {
+        case .missing: self = .noInput
+        case .invalid, .unreadable: self = .dataError
+        case .unavailable, .tooLong: self = .inputOutput
+        }
+    }
+    #endif
+
+    /// Prints an error, which may begin with a file name and a line, and returns the exit code.
+    func reporting(_ error: RecordingError) -> ExitCode {
+        StandardStream.report("\(error)", isPrefixed: error.line == nil)
+        return self
+    }
+}
+#endif
