@@ -1,14 +1,15 @@
 #if Command
 internal import ArgumentParser
+internal import Taffrail
 internal import TaffrailReading
 
-/// A time on the command line.
-struct TimeOption: ExpressibleByArgument {
-    let nanoseconds: Int64
-
-    init?(argument: String) {
-        guard let time = TimeArgument.nanoseconds(argument) else { return nil }
-        nanoseconds = time
+/// A time on a command line.
+enum TimeOption {
+    static func time(_ text: String) throws -> Timestamp {
+        guard let nanoseconds = TimeArgument.nanoseconds(text) else {
+            throw ValidationError("not a time such as \(TimeArgument.forms)")
+        }
+        return Timestamp(nanoseconds: nanoseconds)
     }
 }
 #endif

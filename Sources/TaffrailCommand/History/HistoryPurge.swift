@@ -19,13 +19,16 @@ struct HistoryPurge: ParsableCommand {
     @OptionGroup var store: HistoryStore
     @OptionGroup var age: DeletionTime
 
-    @Option(parsing: .unconditional, help: ArgumentHelp("Delete only points of this time or later.", valueName: "time"))
-    var since: String?
+    @Option(
+        parsing: .unconditional, help: ArgumentHelp("Delete only points of this time or later.", valueName: "time"),
+        transform: TimeOption.time)
+    var since: Timestamp?
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("The same as --before (default with --since: now).", valueName: "time"))
-    var until: String?
+        help: ArgumentHelp("The same as --before (default with --since: now).", valueName: "time"),
+        transform: TimeOption.time)
+    var until: Timestamp?
 
     @Option(help: ArgumentHelp("Delete only points of a device.", valueName: "name"))
     var device: String?
@@ -39,18 +42,16 @@ struct HistoryPurge: ParsableCommand {
     }
 
     func run() throws {
-        let start = try since.map { try HistoryFilter.time($0, "--since") }
         let isOpen = since != nil && age.before == nil && age.olderThan == nil
-        let end =
-            if let until { try HistoryFilter.time(until, "--until") } else { try isOpen ? Timestamp.now : age.time() }
-        guard start.map({ $0 < end }) ?? true else { throw ValidationError("--since must be before the end") }
+        let end = try until ?? (isOpen ? .now : age.time())
+        guard since.map({ $0 < end }) ?? true else { throw ValidationError("--since must be before the end") }
         let whose = device.map { "all points of \($0)" } ?? "all points"
-        try consent.ask("Delete \(whose) \(start.map { "from \($0) " } ?? "")before \(end)?")
+        try consent.ask("Delete \(whose) \(since.map { "from \($0) " } ?? "")before \(end)?")
         var arguments = [LogValueEntry("before", .string("\(end.nanoseconds)"))]
-        if let start { arguments.append(LogValueEntry("since", .string("\(start.nanoseconds)"))) }
+        if let since { arguments.append(LogValueEntry("since", .string("\(since.nanoseconds)"))) }
         if let device { arguments.append(LogValueEntry("device", .string(device))) }
         try store.delete(ControlCommand("purge", arguments)) {
-            try $0.purge(since: start, until: end, device: device)
+            try $0.purge(since: since, until: end, device: device)
         }
     }
 }

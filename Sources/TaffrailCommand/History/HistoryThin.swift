@@ -11,8 +11,11 @@ struct HistoryThin: ParsableCommand {
         discussion: "A day of a device is thinned once: no point moves the track by more than the tolerance.")
     @OptionGroup var store: HistoryStore
 
-    @Option(help: ArgumentHelp("Only days before this time or older than this, such as 90d.", valueName: "age"))
-    var olderThan = "90d"
+    @Option(
+        help: ArgumentHelp(
+            "Only days before this time or older than this, such as 90d (default: 90d).", valueName: "age"),
+        transform: TimeOption.time)
+    var olderThan: Timestamp?
 
     @Option(help: ArgumentHelp("The maximum distance of a deleted point from the line, in metres.", valueName: "m"))
     var tolerance = 10.0
@@ -24,7 +27,7 @@ struct HistoryThin: ParsableCommand {
     }
 
     func run() throws {
-        let time = try HistoryFilter.time(olderThan, "--older-than")
+        let time = olderThan ?? .now - .days(90)
         try consent.ask("Thin all days before \(time)?")
         let command = ControlCommand(
             "thin",

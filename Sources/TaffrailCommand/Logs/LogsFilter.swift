@@ -13,11 +13,14 @@ struct LogsFilter: ParsableArguments {
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Only records of this time or later: \(TimeArgument.forms).", valueName: "time"))
-    var since: TimeOption?
+        help: ArgumentHelp("Only records of this time or later: \(TimeArgument.forms).", valueName: "time"),
+        transform: TimeOption.time)
+    var since: Timestamp?
 
-    @Option(parsing: .unconditional, help: ArgumentHelp("Only records before this time.", valueName: "time"))
-    var until: TimeOption?
+    @Option(
+        parsing: .unconditional, help: ArgumentHelp("Only records before this time.", valueName: "time"),
+        transform: TimeOption.time)
+    var until: Timestamp?
 
     func selection() throws -> LogSelection {
         // A mistyped option must not become the condition that a word is missing.
@@ -28,9 +31,7 @@ struct LogsFilter: ParsableArguments {
         }
         let text = query.joined(separator: " ")
         do throws(SelectionError) {
-            return try LogSelection(parsing: text).between(
-                since.map { Timestamp(nanoseconds: $0.nanoseconds) },
-                until.map { Timestamp(nanoseconds: $0.nanoseconds) })
+            return try LogSelection(parsing: text).between(since, until)
         } catch {
             let mark = String(repeating: " ", count: max(0, error.column - 1)) + "^"
             throw ValidationError("invalid query: \(error)\n  \(text)\n  \(mark)")

@@ -5,19 +5,22 @@ internal import TaffrailReading
 
 /// The time up to which something is deleted.
 struct DeletionTime: ParsableArguments {
-    @Option(help: ArgumentHelp("Delete everything older than this, such as 30d (default: 30d).", valueName: "age"))
-    var olderThan: String?
+    @Option(
+        help: ArgumentHelp("Delete everything older than this, such as 30d (default: 30d).", valueName: "age"),
+        transform: TimeOption.time)
+    var olderThan: Timestamp?
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Delete everything before this time: \(TimeArgument.forms).", valueName: "time"))
-    var before: String?
+        help: ArgumentHelp("Delete everything before this time: \(TimeArgument.forms).", valueName: "time"),
+        transform: TimeOption.time)
+    var before: Timestamp?
 
     func time() throws -> Timestamp {
         guard before == nil || olderThan == nil else {
             throw ValidationError("give --older-than or --before, not both")
         }
-        return try HistoryFilter.time(before ?? olderThan ?? "30d", before == nil ? "--older-than" : "--before")
+        return before ?? olderThan ?? .now - .days(30)
     }
 }
 

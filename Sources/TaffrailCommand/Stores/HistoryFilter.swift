@@ -9,11 +9,14 @@ internal import TaffrailStore
 struct HistoryFilter: ParsableArguments {
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Only points of this time or later: \(TimeArgument.forms).", valueName: "time"))
-    var since: String?
+        help: ArgumentHelp("Only points of this time or later: \(TimeArgument.forms).", valueName: "time"),
+        transform: TimeOption.time)
+    var since: Timestamp?
 
-    @Option(parsing: .unconditional, help: ArgumentHelp("Only points before this time.", valueName: "time"))
-    var until: String?
+    @Option(
+        parsing: .unconditional, help: ArgumentHelp("Only points before this time.", valueName: "time"),
+        transform: TimeOption.time)
+    var until: Timestamp?
 
     @Option(
         parsing: .unconditional,
@@ -32,8 +35,8 @@ struct HistoryFilter: ParsableArguments {
     /// Returns the query, without a limit.
     func query(_ store: HistoryStore) throws -> TrackQuery {
         var query = TrackQuery()
-        query.since = try since.map { try Self.time($0, "--since") }
-        query.until = try until.map { try Self.time($0, "--until") }
+        query.since = since
+        query.until = until
         query.box = try box.map(Self.box)
         query.device = device
         query.session = session
@@ -46,13 +49,6 @@ struct HistoryFilter: ParsableArguments {
             query.place = found
         }
         return query
-    }
-
-    static func time(_ text: String, _ flag: String) throws -> Timestamp {
-        guard let nanoseconds = TimeArgument.nanoseconds(text) else {
-            throw ValidationError("\(flag) \(text): not a time such as \(TimeArgument.forms)")
-        }
-        return Timestamp(nanoseconds: nanoseconds)
     }
 
     private static func box(_ text: String) throws -> CoordinateBox {

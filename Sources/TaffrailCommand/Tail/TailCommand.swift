@@ -49,11 +49,13 @@ struct TailCommand: ParsableCommand {
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Start time: \(TimeArgument.forms).", valueName: "time"))
-    var since: TimeOption?
+        help: ArgumentHelp("Start time: \(TimeArgument.forms).", valueName: "time"), transform: TimeOption.time)
+    var since: Timestamp?
 
-    @Option(parsing: .unconditional, help: ArgumentHelp("End time, exclusive.", valueName: "time"))
-    var until: TimeOption?
+    @Option(
+        parsing: .unconditional, help: ArgumentHelp("End time, exclusive.", valueName: "time"),
+        transform: TimeOption.time)
+    var until: Timestamp?
 
     @Option(help: ArgumentHelp("Only this logger and those below it (net includes net.http).", valueName: "name"))
     var logger: String?

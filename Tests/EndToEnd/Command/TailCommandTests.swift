@@ -110,6 +110,15 @@ import Testing
         #expect(try !tail("--color", "auto", "ferry.log").output.contains("\u{1b}"))
     }
 
+    @Test(arguments: [["tail", "ferry.log"], ["logs", "query"], ["history", "list"], ["history", "purge", "--yes"]])
+    func `a time that cannot be parsed is reported with the accepted forms`(command: [String]) throws {
+        let run = try CommandRun(command + ["--until", "soon"], in: directory)
+        #expect(run.end == .exited(64))
+        #expect(
+            run.errors.contains("'soon' is invalid for '--until <time>': not a time such as 2026-01-05, "),
+            "\(run.errors)")
+    }
+
     @Test func `a missing log does not keep the others from being shown`() throws {
         let run = try tail("none.log", "ferry.log")
         #expect(run.end == .exited(66) && messages(run) == ["one", "Three"])
