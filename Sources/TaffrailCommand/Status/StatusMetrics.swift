@@ -9,44 +9,23 @@ struct StatusMetrics {
 
     init(_ reports: [StatusReport]) { self.reports = reports }
 
-    /// One metric.
-    private struct Metric {
-        let name: String
-        let type: String
-        let help: String
-        var samples: [String] = []
-
-        init(_ name: String, _ type: String, _ help: String) {
-            self.name = "taffrail_" + name
-            self.type = type
-            self.help = help
-        }
-
-        mutating func add(_ labels: [(String, String)], _ value: some BinaryInteger) {
-            let list = labels.map { "\($0)=\"\(PrometheusText.escaped($1))\"" }.joined(separator: ",")
-            samples.append("\(name){\(list)} \(value)")
-        }
-    }
-
     /// All metrics that have samples, with their help and type.
     var text: String {
-        (queues + sinks + endings).filter { !$0.samples.isEmpty }.map { metric in
-            "# HELP \(metric.name) \(metric.help)\n# TYPE \(metric.name) \(metric.type)\n"
-                + metric.samples.joined(separator: "\n") + "\n"
-        }.joined()
+        (queues + sinks + endings).filter { !$0.isEmpty }.map(\.text).joined()
     }
 
     private func labels(_ queue: StatusReport.Queue, _ report: StatusReport) -> [(String, String)] {
         [("directory", report.directory), ("log", queue.status.destination), ("run", "\(queue.status.run)")]
     }
 
-    private var queues: [Metric] {
-        var state = Metric("run_state", "gauge", "1 for the state of a run's queue, 0 for the others.")
-        var capacity = Metric("queue_capacity_bytes", "gauge", "Capacity for records in a run's queue.")
-        var depth = Metric("queue_depth_bytes", "gauge", "Bytes in a run's queue that some sink has not written.")
-        var records = Metric("records_total", "counter", "Records that a run has numbered.")
-        var filtered = Metric("records_filtered_total", "counter", "Records that processors have dropped.")
-        var dropped = Metric("records_dropped_total", "counter", "Records that did not enter a run's queue.")
+    private var queues: [PrometheusText] {
+        var state = PrometheusText("run_state", .gauge, "1 for the state of a run's queue, 0 for the others.")
+        var capacity = PrometheusText("queue_capacity_bytes", .gauge, "Capacity for records in a run's queue.")
+        var depth = PrometheusText(
+            "queue_depth_bytes", .gauge, "Bytes in a run's queue that some sink has not written.")
+        var records = PrometheusText("records_total", .counter, "Records that a run has numbered.")
+        var filtered = PrometheusText("records_filtered_total", .counter, "Records that processors have dropped.")
+        var dropped = PrometheusText("records_dropped_total", .counter, "Records that did not enter a run's queue.")
         for report in reports {
             for queue in report.memoryQueues {
                 let labels = [("directory", report.directory), ("log", ""), ("run", "\(queue.run)")]
@@ -74,11 +53,11 @@ struct StatusMetrics {
         return [state, capacity, depth, records, filtered, dropped]
     }
 
-    private var sinks: [Metric] {
-        var written = Metric("sink_written_total", "counter", "Records that a sink has written.")
-        var pending = Metric("sink_behind_bytes", "gauge", "Bytes of records that a sink has yet to write.")
-        var lost = Metric("sink_lost_total", "counter", "Records that a sink has lost.")
-        var filtered = Metric("sink_filtered_total", "counter", "Records withheld by a sink's filter.")
+    private var sinks: [PrometheusText] {
+        var written = PrometheusText("sink_written_total", .counter, "Records that a sink has written.")
+        var pending = PrometheusText("sink_behind_bytes", .gauge, "Bytes of records that a sink has yet to write.")
+        var lost = PrometheusText("sink_lost_total", .counter, "Records that a sink has lost.")
+        var filtered = PrometheusText("sink_filtered_total", .counter, "Records withheld by a sink's filter.")
         for report in reports {
             for queue in report.queues {
                 for sink in queue.status.sinks {
@@ -93,11 +72,11 @@ struct StatusMetrics {
         return [written, pending, lost, filtered]
     }
 
-    private var endings: [Metric] {
-        var runs = Metric("ended_runs", "gauge", "Ended runs in the ledger.")
-        var records = Metric("ended_records", "gauge", "Records of ended runs in the ledger.")
-        var dropped = Metric(
-            "ended_records_dropped", "gauge", "Records missing from ended runs, according to the ledger.")
+    private var endings: [PrometheusText] {
+        var runs = PrometheusText("ended_runs", .gauge, "Ended runs in the ledger.")
+        var records = PrometheusText("ended_records", .gauge, "Records of ended runs in the ledger.")
+        var dropped = PrometheusText(
+            "ended_records_dropped", .gauge, "Records missing from ended runs, according to the ledger.")
         for report in reports {
             let labels = [("directory", report.directory)]
             runs.add(labels, report.endings.count)

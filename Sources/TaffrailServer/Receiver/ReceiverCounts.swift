@@ -42,24 +42,25 @@ final class ReceiverCounts: Sendable {
     ///   - uses: The requests by token and action.
     func text(watching: Int, uses: [(token: String, action: String, count: Int)] = []) -> String {
         let state = state.withLock { $0 }
-        var text = ""
-        func add(_ name: String, _ help: String, _ values: [(label: String, value: Int)], type: String = "counter") {
-            text += "# HELP taffrail_receiver_\(name) \(help)\n# TYPE taffrail_receiver_\(name) \(type)\n"
-            for (label, value) in values { text += "taffrail_receiver_\(name)\(label) \(value)\n" }
+        var requests = PrometheusText("receiver_requests_total", .counter, "Answered requests, by status.")
+        for (status, count) in state.answers.sorted(by: { $0.key < $1.key }) {
+            requests.add([("status", "\(status)")], count)
         }
-        add(
-            "requests_total", "Answered requests, by status.",
-            state.answers.sorted { $0.key < $1.key }.map { ("{status=\"\($0.key)\"}", $0.value) })
-        add("records_total", "Records that were accepted.", [("", state.records)])
-        add(
-            "withheld_total", "Records that the configuration kept out of the queue, not counted as accepted.",
-            [("", state.withheld)])
-        add("truncated_total", "Accepted records that were truncated.", [("", state.truncated)])
-        add("ignored_total", "Objects in request bodies that are not records.", [("", state.ignored)])
-        add(
-            "token_requests_total", "Requests, by token and action.",
-            uses.map { ("{token=\"\(PrometheusText.escaped($0.token))\",action=\"\($0.action)\"}", $0.count) })
-        add("watching", "Clients that watch the log.", [("", watching)], type: "gauge")
-        return text
+        var records = PrometheusText("receiver_records_total", .counter, "Records that were accepted.")
+        records.add([], state.records)
+        var withheld = PrometheusText(
+            "receiver_withheld_total", .counter,
+            "Records that the configuration kept out of the queue, not counted as accepted.")
+        withheld.add([], state.withheld)
+        var truncated = PrometheusText("receiver_truncated_total", .counter, "Accepted records that were truncated.")
+        truncated.add([], state.truncated)
+        var ignored = PrometheusText(
+            "receiver_ignored_total", .counter, "Objects in request bodies that are not records.")
+        ignored.add([], state.ignored)
+        var tokens = PrometheusText("receiver_token_requests_total", .counter, "Requests, by token and action.")
+        for use in uses { tokens.add([("token", use.token), ("action", use.action)], use.count) }
+        var watchers = PrometheusText("receiver_watching", .gauge, "Clients that watch the log.")
+        watchers.add([], watching)
+        return [requests, records, withheld, truncated, ignored, tokens, watchers].map(\.text).joined()
     }
 }
