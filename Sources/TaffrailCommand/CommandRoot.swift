@@ -1,6 +1,5 @@
 #if Command
 internal import ArgumentParser
-internal import Glibc
 
 /// The command `taffrail`: the list of its subcommands.
 ///
@@ -73,7 +72,7 @@ struct CommandRoot: AsyncParsableCommand {
     static func logOneRecord(_ words: [String]) {
         guard let request = LogRequest(words) else { return }
         do { try request.run() } catch { end(error, in: LogCommand.self) }
-        Glibc.exit(0)
+        exit()
     }
 
     /// Reports an error of a subcommand and ends the process. Wrong usage detected by the subcommand is reported with

@@ -88,7 +88,7 @@ struct DoctorExamination {
     }
 
     /// The least free space that a disk should have, in bytes.
-    private static let leastSpace: UInt64 = 32 << 20
+    private static let leastSpace: Int64 = 32 << 20
 
     /// Returns the problem with the directory of a sink's files, if any.
     private func directory(_ path: String, _ sink: String) -> DoctorFinding? {
@@ -107,10 +107,7 @@ struct DoctorExamination {
                     ? "mount -o remount,rw, and look for disk errors in the kernel's log"
                     : "run the program as its owner, or chown it")
         }
-        var space = statvfs()
-        guard statvfs(existing, &space) == 0 else { return nil }
-        let bytes = UInt64(space.f_bavail).multipliedReportingOverflow(by: UInt64(space.f_frsize)).partialValue
-        guard bytes < Self.leastSpace else { return nil }
+        guard let bytes = Directory.freeSpace(at: existing), bytes < Self.leastSpace else { return nil }
         return .wrong(
             .saving, "\(sink): \(existing) has \(bytes >> 20) MiB left", cause: "the disk is full, or nearly",
             remedy:

@@ -104,7 +104,9 @@ struct StandardInputLogger: Equatable {
     private func write(_ echo: [UInt8], _ outcome: inout Outcome) -> Bool {
         let failure = echo.withUnsafeBytes { StandardStream.write($0, to: 1) }
         // A closed pipe is not an error, as with `tee -p`: its reader has stopped, and the log has all lines.
-        if failure != 0 && failure != EPIPE { outcome.failures.append("cannot echo: \(Errno.text(failure))") }
+        if failure != 0 && failure != StandardStream.closedPipe {
+            outcome.failures.append("cannot echo: \(Errno.text(failure))")
+        }
         return failure == 0
     }
 }

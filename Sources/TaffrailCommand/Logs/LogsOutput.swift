@@ -1,6 +1,5 @@
 #if Command && Store
 internal import ArgumentParser
-internal import Glibc
 internal import Taffrail
 internal import TaffrailGeo
 internal import TaffrailQuery
@@ -140,7 +139,7 @@ final class LogsOutput {
     private func write() {
         if !hasFailed, !isClosed {
             let failure = bytes.withUnsafeBytes { StandardStream.write($0, to: 1) }
-            isClosed = failure == EPIPE
+            isClosed = failure == StandardStream.closedPipe
             hasFailed = failure != 0 && !isClosed
         }
         bytes.removeAll(keepingCapacity: true)

@@ -1,6 +1,5 @@
 #if Command
 internal import ArgumentParser
-internal import Glibc
 internal import Taffrail
 internal import TaffrailGPSD
 internal import TaffrailGeo
@@ -83,7 +82,7 @@ struct RecordCommand: ParsableCommand {
     }
 
     func run() throws {
-        guard let signals = SignalPipe([SIGTERM, SIGINT]) else { throw ExitCode.inputOutput }
+        guard let signals = SignalPipe(SignalPipe.requests) else { throw ExitCode.inputOutput }
         StandardStream.ignoreClosedPipes()
         let progress = RecordProgress(waitingFor: from)
         var options = RecordingOptions(directory: directory ?? RecordingOptions.defaultDirectory)
@@ -104,7 +103,7 @@ struct RecordCommand: ParsableCommand {
         }
         wait(for: signals, progress)
         task.cancel()
-        while !progress.hasEnded { poll(nil, 0, 5) }
+        while !progress.hasEnded { SystemClock.sleep(for: .milliseconds(5)) }
         withExtendedLifetime(listener) {}
         let isWritten = pipeline.shutdown()
         progress.show(isLast: true)

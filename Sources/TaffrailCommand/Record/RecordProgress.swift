@@ -1,4 +1,3 @@
-internal import Glibc
 internal import Taffrail
 internal import TaffrailGeo
 internal import TaffrailRecording
@@ -25,7 +24,7 @@ final class RecordProgress: Sendable {
     }
 
     private let state: Locked<State>
-    private let isTerminal = isatty(2) == 1
+    private let isTerminal = StandardStream.isTerminal(2)
 
     /// Creates the progress of a recording without positions.
     ///

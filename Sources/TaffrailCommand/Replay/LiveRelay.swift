@@ -1,7 +1,6 @@
 #if Command
 internal import ArgumentParser
 internal import Dispatch
-internal import Glibc
 internal import Taffrail
 internal import TaffrailGeo
 internal import TaffrailLocationManager
@@ -41,7 +40,7 @@ struct LiveRelay {
     /// - Returns: The error of a failed target.
     func run() -> SystemError? {
         let interrupt = Interrupt()
-        guard let signals = SignalPipe([SIGINT, SIGTERM, SIGHUP]) else { return SystemError("watch for signals") }
+        guard let signals = SignalPipe(SignalPipe.endings) else { return SystemError("watch for signals") }
         _ = DedicatedThread.start {
             _ = signals.next()
             interrupt.trigger()

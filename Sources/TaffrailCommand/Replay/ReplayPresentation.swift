@@ -1,6 +1,5 @@
 #if Command
 internal import ArgumentParser
-internal import Glibc
 internal import Taffrail
 internal import TaffrailGeo
 internal import TaffrailRecording
@@ -32,10 +31,11 @@ final class ReplayPresentation {
         do throws(SystemError) {
             if let control { self.control = try ReplayControl(player, socket: control) }
         } catch { throw ExitCode.cannotCreate.reporting(error) }
-        let writesToTerminal = targets.contains { GeoOutputAddress($0) == .standardOutput } && isatty(1) == 1
-        if !isQuiet && isatty(2) == 1 && !writesToTerminal {
+        let writesToTerminal =
+            targets.contains { GeoOutputAddress($0) == .standardOutput } && StandardStream.isTerminal(1)
+        if !isQuiet && StandardStream.isTerminal(2) && !writesToTerminal {
             screen = ReplayScreen(player, interrupt, showsPositionsIn: units)
-        } else if units != nil && isatty(2) != 1 {
+        } else if units != nil && !StandardStream.isTerminal(2) {
             report("no target given; use --to to send the positions to one")
         }
         for output in outputs where output.listeners != nil { report("at \(output.name)") }
@@ -119,7 +119,7 @@ final class ReplayPresentation {
     }
 
     private func watchSignals() {
-        guard let signals = SignalPipe([SIGINT, SIGTERM, SIGHUP]) else { return }
+        guard let signals = SignalPipe(SignalPipe.endings) else { return }
         _ = DedicatedThread.start { [player, interrupt] in
             _ = signals.next()
             interrupt.trigger()

@@ -45,7 +45,7 @@ final class ReplayScreen: Sendable {
     /// Shows the line, and reads keys.
     func start() {
         var before = termios()
-        if isatty(0) == 1, tcgetattr(0, &before) == 0 {
+        if StandardStream.isTerminal(0), tcgetattr(0, &before) == 0 {
             settings.withLock { $0 = before }
             var raw = before
             // Signals and output processing are not changed.

@@ -1,6 +1,5 @@
 #if Command
 internal import ArgumentParser
-internal import Glibc
 internal import Taffrail
 internal import TaffrailReading
 internal import TaffrailTransport
@@ -89,7 +88,7 @@ struct StatusReport {
         // A record that has just been logged is not yet waiting.
         if found.queues.contains(where: { $0.isAlive && $0.depth > 0 }) {
             let before = found.queues
-            poll(nil, 0, patience.pollTimeout)
+            SystemClock.sleep(for: patience)
             found = try QueueStatus.read(directory: directory)
             let waiting = Set(found.queues.filter { isWaiting($0, since: before) }.map(\.run))
             return try StatusReport(directory, found, waiting)

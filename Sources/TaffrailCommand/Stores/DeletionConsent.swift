@@ -1,6 +1,5 @@
 #if Command && Store
 internal import ArgumentParser
-internal import Glibc
 
 /// Whether the user agrees to a deletion.
 struct DeletionConsent: ParsableArguments {
@@ -10,7 +9,7 @@ struct DeletionConsent: ParsableArguments {
     /// Asks on the terminal; without a terminal `--yes` is required.
     func ask(_ question: String) throws {
         if yes { return }
-        guard isatty(0) == 1, isatty(2) == 1 else {
+        guard StandardStream.isTerminal(0), StandardStream.isTerminal(2) else {
             throw ValidationError("not a terminal; confirm with --yes")
         }
         StandardStream.report("\(question) [y/N]", isPrefixed: false)

@@ -9,6 +9,11 @@ struct SignalPipe {
     // A signal handler can only access globals; written once, before the first handler is installed.
     private nonisolated(unsafe) static var writing: CInt = -1
 
+    /// SIGTERM and SIGINT, which request the end of a program.
+    static let requests = [SIGTERM, SIGINT]
+    /// The signals that end a program by default: also SIGHUP, when its terminal is closed.
+    static let endings = requests + [SIGHUP]
+
     /// Installs the handlers.
     init?(_ signals: [CInt]) {
         guard let ends = PipeEnds() else { return nil }

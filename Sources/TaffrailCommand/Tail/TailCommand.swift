@@ -1,6 +1,5 @@
 #if Command
 internal import ArgumentParser
-internal import Glibc
 internal import Taffrail
 internal import TaffrailReading
 
@@ -177,7 +176,7 @@ struct TailCommand: ParsableCommand {
             return failure == 0
         }
         // The reader of the output may have closed it.
-        guard failure == 0 || failure == EPIPE else {
+        guard failure == 0 || failure == StandardStream.closedPipe else {
             StandardStream.report("cannot write: \(Errno.text(failure))")
             throw ExitCode.inputOutput
         }
@@ -196,7 +195,7 @@ struct TailCommand: ParsableCommand {
         options.filter.logger = logger
         options.format = json ? .json : format.fileFormat
         options.isRaw = raw
-        options.isForTerminal = isatty(1) == 1
+        options.isForTerminal = StandardStream.isTerminal(1)
         options.isColoured = color.isOn
         options.showsSources = prefix
         for (flag, text) in [("--grep", grep), ("--exclude", exclude)] {

@@ -31,6 +31,12 @@ enum StandardStream {
         write("\(isPrefixed ? "taffrail: " : "")\(line)\n", to: 2)
     }
 
+    /// Whether a descriptor is a terminal.
+    static func isTerminal(_ descriptor: CInt) -> Bool { isatty(descriptor) == 1 }
+
+    /// The error number of writing to a pipe that its reader has closed.
+    static var closedPipe: CInt { EPIPE }
+
     /// Makes writing to a closed pipe return an error instead of ending the program.
     static func ignoreClosedPipes() { signal(SIGPIPE, SIG_IGN) }
 }

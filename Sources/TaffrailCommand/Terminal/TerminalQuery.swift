@@ -21,7 +21,7 @@ enum TerminalQuery {
 
     /// The graphics that it reports as supported; ``TerminalGraphics/blocks`` if it does not answer.
     static var graphics: TerminalGraphics {
-        guard isatty(1) == 1, let kind = Environment["TERM"], kind != "dumb" else { return .blocks }
+        guard StandardStream.isTerminal(1), let kind = Environment["TERM"], kind != "dumb" else { return .blocks }
         guard let terminal = try? FileDescriptor("/dev/tty", [.readWrite, .noTerminal]) else { return .blocks }
         return ask(terminal)
     }

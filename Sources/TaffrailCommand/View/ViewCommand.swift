@@ -1,6 +1,5 @@
 #if Command && Server && Store
 internal import ArgumentParser
-internal import Glibc
 internal import Taffrail
 internal import TaffrailQuery
 internal import TaffrailServer
@@ -46,7 +45,7 @@ struct ViewCommand: AsyncParsableCommand {
             throw ExitCode.cannotCreate.reporting(error)
         }
         defer { directory.remove() }
-        guard let signals = SignalPipe([SIGTERM, SIGINT, SIGHUP]) else { throw ExitCode.inputOutput }
+        guard let signals = SignalPipe(SignalPipe.endings) else { throw ExitCode.inputOutput }
         StandardStream.ignoreClosedPipes()
         let serving = Locked<Task<Void, any Error>?>(nil)
         _ = DedicatedThread.start {
@@ -54,7 +53,7 @@ struct ViewCommand: AsyncParsableCommand {
             if let task = serving.withLock({ $0 }) { return task.cancel() }
             // Still reading.
             directory.remove()
-            Glibc.exit(128 + signal)
+            Self.exit(withError: ExitCode(128 + signal))
         }
         let viewed = ViewedFiles(in: directory.path)
         for file in files { try viewed.add(file) }
