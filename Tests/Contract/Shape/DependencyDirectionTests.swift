@@ -1,156 +1,83 @@
-import Foundation
 import TaffrailTestSupport
 import Testing
 
 /// Command → plugins → location manager → tracks → recording → geo → transport → text → core, never the other way round.
 @Suite(.mayBlock) struct DependencyDirectionTests {
-    private struct Description: Decodable {
-        struct Target: Decodable {
-            var name: String
-            var type: String
-            var path: String
-            var target_dependencies: [String]?
-            var product_dependencies: [String]?
-        }
-        var targets: [Target]
-    }
-
-    /// `swift package describe`, in a separate scratch folder, because the current build locks its own.
-    private static func targets() throws -> [Description.Target] {
-        let root = Repository.root
-        let scratch = TemporaryDirectory()
-        defer { withExtendedLifetime(scratch) {} }
-        let result = try Program.run(
-            [
-                "swift", "package", "--package-path", root.path, "--scratch-path", scratch.path, "describe", "--type",
-                "json",
-            ], of: "env")
-        return try JSONDecoder().decode(Description.self, from: Data(result.output.utf8)).targets
-    }
-
-    /// The libraries that each library above the core may use: only earlier entries.
-    private static let layers: [(name: String, uses: Set<String>)] = [
-        ("TaffrailFoundation", ["Taffrail"]),
-        ("TaffrailText", ["CTaffrail", "Taffrail"]),
-        ("TaffrailReading", ["CTaffrail", "Taffrail", "TaffrailText"]),
-        ("TaffrailTransport", ["CTaffrail", "Taffrail", "TaffrailText"]),
-        ("TaffrailGeo", ["Taffrail", "TaffrailText", "TaffrailTransport"]),
-        ("TaffrailRecording", ["CTaffrail", "Taffrail", "TaffrailGeo", "TaffrailText", "TaffrailTransport"]),
-        ("TaffrailTracks", ["Taffrail", "TaffrailGeo", "TaffrailRecording", "TaffrailText", "TaffrailTransport"]),
-        (
-            "TaffrailLocationManager",
-            ["Taffrail", "TaffrailGeo", "TaffrailRecording", "TaffrailTracks", "TaffrailTransport"]
-        ),
-        ("TaffrailQuery", ["Taffrail", "TaffrailGeo", "TaffrailReading", "TaffrailText"]),
-        (
-            "TaffrailStore",
-            [
-                "Taffrail", "TaffrailGeo", "TaffrailLocationManager", "TaffrailQuery", "TaffrailRecording",
-                "TaffrailText", "TaffrailTracks", "TaffrailTransport",
-            ]
-        ),
-        ("TaffrailDelivery", ["CTaffrail", "Taffrail"]),
-        (
-            "TaffrailServer",
-            [
-                "CTaffrailViewer", "Taffrail", "TaffrailDelivery", "TaffrailGeo", "TaffrailQuery", "TaffrailReading",
-                "TaffrailText",
-            ]
-        ),
-        ("TaffrailHTTP", ["Taffrail", "TaffrailDelivery", "TaffrailText"]),
-        (
-            "TaffrailClickHouse",
-            ["Taffrail", "TaffrailDelivery", "TaffrailGeo", "TaffrailHTTP", "TaffrailQuery", "TaffrailText"]
-        ),
-        ("TaffrailConfiguration", ["Taffrail", "TaffrailText"]),
-        ("TaffrailSwiftLog", ["Taffrail"]),
-        ("TaffrailTracing", ["Taffrail"]),
-        ("TaffrailMetrics", ["Taffrail", "TaffrailGeo", "TaffrailReading", "TaffrailText"]),
-        ("TaffrailTesting", ["Taffrail"]),
-        ("TaffrailGeoTesting", ["Taffrail", "TaffrailGeo", "TaffrailLocationManager", "TaffrailRecording"]),
+    /// The libraries in their order: each uses only those in earlier rows. Those in the row after the core use nothing
+    /// else.
+    private static let layers: [Set<String>] = [
+        ["CSystemd", "CTaffrail", "CTaffrailViewer"],
+        ["Taffrail"],
+        [
+            "TaffrailDelivery", "TaffrailFoundation", "TaffrailSwiftLog", "TaffrailTesting", "TaffrailText",
+            "TaffrailTracing",
+        ],
+        ["TaffrailConfiguration", "TaffrailHTTP", "TaffrailReading", "TaffrailTransport"],
+        ["TaffrailGeo"],
+        ["TaffrailMetrics", "TaffrailQuery", "TaffrailRecording"],
+        ["TaffrailClickHouse", "TaffrailServer", "TaffrailTracks"],
+        ["TaffrailLocationManager"],
+        ["TaffrailGeoTesting", "TaffrailStore"],
     ]
 
-    /// The dependencies of the command: libraries, and the plugins of `taffrail record`.
-    private static let command: Set<String> = [
-        "Taffrail", "TaffrailClickHouse", "TaffrailConfiguration", "TaffrailDelivery", "TaffrailGPSD", "TaffrailGeo",
-        "TaffrailGeoRecorder", "TaffrailLocationManager", "TaffrailNMEA", "TaffrailQuery", "TaffrailReading",
-        "TaffrailRecording", "TaffrailServer", "TaffrailStore", "TaffrailText", "TaffrailTracks", "TaffrailTransport",
-    ]
+    /// The libraries for tests, which no other target uses.
+    private static let forTests: Set = ["TaffrailGeoTesting", "TaffrailTesting"]
 
-    /// The dependencies of each plugin besides the core.
-    private static let plugins: [String: Set<String>] = [
-        "TaffrailAdaptivePinger": [
-            "TaffrailDelivery", "TaffrailGeo", "TaffrailHTTP", "TaffrailText", "TaffrailTransport",
-        ],
-        "TaffrailAlerts": ["TaffrailGeo", "TaffrailQuery", "TaffrailText"],
-        "TaffrailConsole": [],
-        "TaffrailFilter": [],
-        "TaffrailGPSD": ["TaffrailGeo", "TaffrailTransport"],
-        "TaffrailGeoAttributes": ["TaffrailGeo", "TaffrailHTTP", "TaffrailLocationManager", "TaffrailText"],
-        "TaffrailGeoRecorder": [
-            "TaffrailDelivery", "TaffrailGeo", "TaffrailHTTP", "TaffrailRecording", "TaffrailText", "TaffrailTransport",
-        ],
-        "TaffrailGeoReplay": ["TaffrailGeo", "TaffrailRecording", "TaffrailTracks", "TaffrailTransport"],
-        "TaffrailHTTPRemote": ["TaffrailDelivery", "TaffrailGeo", "TaffrailHTTP", "TaffrailText", "TaffrailTransport"],
-        "TaffrailJournald": ["TaffrailText"],
-        "TaffrailLocationStore": ["TaffrailGeo", "TaffrailStore"],
-        "TaffrailLogStore": ["TaffrailGeo", "TaffrailQuery", "TaffrailStore"],
-        "TaffrailMemory": [],
-        "TaffrailNMEA": ["TaffrailGeo", "TaffrailTransport"],
-        "TaffrailPrivacy": ["TaffrailGeo"],
-        "TaffrailReceiver": [
-            "TaffrailClickHouse", "TaffrailGeo", "TaffrailQuery", "TaffrailServer", "TaffrailStore",
-            "TaffrailTransport",
-        ],
-        "TaffrailRedaction": [],
-        "TaffrailSampling": [],
-        "TaffrailSimulated": ["TaffrailGeo", "TaffrailTransport"],
-        "TaffrailVisits": ["TaffrailGeo", "TaffrailLocationManager", "TaffrailText"],
-    ]
+    /// The plugins that the command uses itself: those of `taffrail record` and `taffrail doctor`.
+    private static let pluginsOfCommand: Set = ["TaffrailGPSD", "TaffrailGeoRecorder", "TaffrailNMEA"]
 
-    /// The dependencies of a target, unless it is one of the layers.
-    private static func uses(of target: String) -> Set<String>? {
-        switch target {
-        case "Taffrail": ["CTaffrail"]
-        case "CTaffrail", "CTaffrailViewer", "CSystemd": []
-        case "TaffrailCommand": command
-        case "TaffrailMain": Set(plugins.keys).union(["Taffrail", "TaffrailCommand"])
-        default: plugins[target].map { $0.union(["Taffrail"]) }
-        }
+    private let manifest: PackageManifest
+    private let plugins: Set<String>
+
+    init() throws {
+        manifest = try PackageManifest.shared.get()
+        plugins = Set(manifest.targets.filter { $0.path.hasPrefix("Plugins/") }.map(\.name))
     }
 
-    @Test func `dependencies have one direction`() throws {
-        let targets = try Self.targets()
-        let sources = targets.filter {
-            $0.type != "test" && !$0.path.hasPrefix("Tests/") && !$0.path.hasPrefix("Examples/")
-        }
-        let names = Set(sources.map(\.name))
-        #expect(Set(sources.filter { $0.path.hasPrefix("Plugins/") }.map(\.name)) == Set(Self.plugins.keys))
-        for target in sources {
-            // The description omits dependencies with a trait, but their modules are imported.
-            let needs = Set(target.target_dependencies ?? [])
+    private func uses(of name: String) throws -> Set<String> { Set(try #require(manifest[name]).uses.keys) }
+
+    @Test func `a target imports what the manifest lists, and nothing else`() throws {
+        #expect(manifest.targets.count > 40)
+        let names = Set(manifest.targets.map(\.name))
+        for target in manifest.targets {
             let imports = Set(try SwiftFile.all(in: target.path).flatMap(\.imports)).intersection(names)
-            if let uses = Self.uses(of: target.name) {
-                #expect(imports == uses, "\(target.name): \(imports.symmetricDifference(uses).sorted())")
-            } else if let layer = Self.layers.first(where: { $0.name == target.name }) {
-                #expect(imports.isSubset(of: layer.uses), "\(target.name): \(imports.subtracting(layer.uses))")
-            } else {
-                Issue.record("\(target.name) is in no layer")
-            }
-            #expect(needs.isSubset(of: imports), "\(target.name): nothing imports \(needs.subtracting(imports))")
-            if target.name == "Taffrail" { #expect((target.product_dependencies ?? []).isEmpty) }
+            let uses = Set(target.uses.keys)
+            #expect(imports == uses, "\(target.name): \(imports.symmetricDifference(uses).sorted())")
         }
     }
 
-    @Test func `a layer uses only what stands before it`() {
-        var below: Set = ["CTaffrail", "CTaffrailViewer", "Taffrail"]
+    @Test func `a library uses only libraries of the layers below it`() throws {
+        var below: Set<String> = []
         for layer in Self.layers {
-            #expect(layer.uses.isSubset(of: below), "\(layer.name): \(layer.uses.subtracting(below))")
-            below.insert(layer.name)
+            for name in layer {
+                let above = try uses(of: name).subtracting(below)
+                #expect(above.isEmpty, "\(name): \(above.sorted())")
+            }
+            below.formUnion(layer)
         }
-        for (plugin, uses) in Self.plugins {
-            #expect(uses.isSubset(of: below.union(["CSystemd"])), "\(plugin): only the command knows plugins")
+        let others = Set(manifest.targets.map(\.name)).subtracting(below).subtracting(plugins)
+        #expect(others == ["TaffrailCommand", "TaffrailMain"], "give each library a layer")
+    }
+
+    @Test func `the core uses only its C code`() throws {
+        let core = try #require(manifest["Taffrail"])
+        #expect(Set(core.uses.keys) == ["CTaffrail"] && core.products.isEmpty)
+    }
+
+    @Test func `a plugin uses the core and libraries, and no other plugin`() throws {
+        #expect(plugins.count >= 20)
+        let libraries = Self.layers.reduce(into: Set()) { $0.formUnion($1) }.subtracting(Self.forTests)
+        for plugin in plugins {
+            let uses = try uses(of: plugin)
+            #expect(uses.contains("Taffrail"), "\(plugin)")
+            #expect(uses.isSubset(of: libraries), "\(plugin): \(uses.subtracting(libraries).sorted())")
         }
-        #expect(Self.command.subtracting(below) == ["TaffrailGPSD", "TaffrailGeoRecorder", "TaffrailNMEA"])
+    }
+
+    @Test func `only the command uses plugins, and only its list of plugins has all`() throws {
+        let command = try uses(of: "TaffrailCommand")
+        #expect(command.intersection(plugins) == Self.pluginsOfCommand)
+        #expect(command.isDisjoint(with: Self.forTests))
+        #expect(try uses(of: "TaffrailMain") == plugins.union(["Taffrail", "TaffrailCommand"]))
     }
 }
