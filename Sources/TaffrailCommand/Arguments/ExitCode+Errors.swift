@@ -23,9 +23,15 @@ extension ExitCode {
     /// The exit code of an error in writing a new file, whatever keeps it from being created.
     init(writing error: RecordingError) {
         switch error.kind {
+        case .missing, .denied, .taken, .busy: self = .cannotCreate
+        case .malformed, .unsupportedVersion: self = .dataError
         case .full, .system: self = .inputOutput
-        case .missing, .denied, .taken, .busy, .malformed, .unsupportedVersion: self = .cannotCreate
         }
+    }
+
+    /// The exit code of an error in reading files and writing a new one from them.
+    init(_ error: RecordingError, writing output: String) {
+        self = error.path == output ? ExitCode(writing: error) : ExitCode(error)
     }
 
     /// The exit code of an error in reading a file.

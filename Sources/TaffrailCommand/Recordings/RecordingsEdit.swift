@@ -64,7 +64,7 @@ enum RecordingsEdit {
                 return edit(parts)
             }
         } catch {
-            throw ExitCode(error).reporting(error)
+            throw ExitCode(error, writing: path).reporting(error)
         }
         if flags.format == .json {
             var object = JSONObject()

@@ -33,7 +33,7 @@ struct RecordingsExport: ParsableCommand {
             let source = try manager.existingPath(name: name)
             try TrackFile.report(TrackConversion(from: source, .json, to: destination, format), as: format)
         } catch {
-            throw ExitCode(error).reporting(error)
+            throw ExitCode(error, writing: destination).reporting(error)
         }
     }
 }

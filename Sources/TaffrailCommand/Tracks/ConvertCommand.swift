@@ -50,7 +50,7 @@ struct ConvertCommand: ParsableCommand {
             result = try TrackConversion(
                 from: source, sourceFormat, to: destination, format, device: device, overwrites: force)
         } catch {
-            throw (error.path == source ? ExitCode(error) : ExitCode(writing: error)).reporting(error)
+            throw ExitCode(error, writing: destination).reporting(error)
         }
         if quiet { TrackFile.reportWarnings(result.warnings) } else { TrackFile.report(result, as: format) }
     }

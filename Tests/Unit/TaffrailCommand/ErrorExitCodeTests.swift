@@ -18,9 +18,15 @@ import Testing
     }
 
     @Test(arguments: [
-        (RecordingError.Kind.missing, 73), (.denied, 73), (.taken, 73), (.full, 74), (.system, 74),
+        (RecordingError.Kind.missing, 73), (.denied, 73), (.taken, 73), (.busy, 73), (.full, 74), (.system, 74),
     ]) func `a new file that cannot be created has an exit code`(kind: RecordingError.Kind, code: Int) {
         #expect(ExitCode(writing: RecordingError(kind, path: "drive.json", reason: "")).rawValue == CInt(code))
+    }
+
+    @Test(arguments: [("drive.gpx", 77), ("drive.json", 73)])
+    func `the error of a conversion has the exit code of the file that it names`(path: String, code: Int) {
+        let error = RecordingError(.denied, path: path, reason: "")
+        #expect(ExitCode(error, writing: "drive.json").rawValue == CInt(code))
     }
 
     @Test(arguments: [(Errno.missing, 66), (Errno.accessDenied, 77), (Errno.inputOutput, 74)])
