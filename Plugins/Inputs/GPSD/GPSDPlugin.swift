@@ -1,4 +1,5 @@
 public import Taffrail
+internal import TaffrailGeo
 
 /// The input `gpsd`.
 public enum GPSDPlugin: Plugin {

@@ -7,29 +7,17 @@ internal import TaffrailTransport
 ///
 /// The events are also published in a feed, which a ``LocationManager`` can listen to.
 public struct NMEAInput: Input {
-    private let settings: NMEAClient.Settings
+    private let options: NMEAOptions
+    private let address: StreamAddress
     private let feed: LocationFeed
-    private let isOnDemand: Bool
-
-    /// Earlier dates are wrong: this code was written in 2026.
-    static let earliest = Timestamp(nanoseconds: 1_767_225_600_000_000_000)
 
     /// Creates an input, which opens its source when it runs.
     ///
     /// - Throws: ``OptionError`` for an invalid source.
     public init(_ options: NMEAOptions, feed: LocationFeed = .shared) throws {
-        guard let address = StreamAddress(options.source) else {
-            throw OptionError("source", "\"\(options.source)\" is not a source")
-        }
-        var settings = NMEAClient.Settings(source: address)
-        settings.device = options.device
-        settings.silence = options.silence
-        var isFile = false
-        if case .file = address { isFile = true }
-        if options.rollover ?? !isFile { settings.notBefore = Self.earliest }
-        self.settings = settings
+        address = try options.address()
+        self.options = options
         self.feed = feed
-        isOnDemand = options.onDemand
         feed.attachInput()
     }
 
@@ -38,15 +26,15 @@ public struct NMEAInput: Input {
     /// - Throws: An error if a file cannot be opened or read.
     public func run(into pipeline: Pipeline) async throws {
         let failure = Locked<SystemError?>(nil)
-        let source = DemandedSource(feed, isOnDemand: isOnDemand)
-        await source.run { [settings, feed] in
+        let source = DemandedSource(feed, isOnDemand: options.onDemand)
+        await source.run { [options, address, feed] in
             let publisher = FixPublisher(pipeline: pipeline, feed: feed, demand: source)
-            let client = NMEAClient(settings, publisher: publisher, feed: feed)
+            let client = NMEAClient(options, at: address, publisher: publisher, feed: feed)
             return { interrupt in
                 do throws(SystemError) { try client.run(interrupt) } catch { failure.withLock { $0 = error } }
             }
         }
-        feed.forgetAuthorization(of: settings.name)
+        feed.forgetAuthorization(of: options.name(at: address))
         if let error = failure.withLock({ $0 }) { throw error }
     }
 }

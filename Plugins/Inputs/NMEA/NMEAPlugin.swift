@@ -1,4 +1,5 @@
 public import Taffrail
+internal import TaffrailGeo
 
 /// The input `nmea`.
 public enum NMEAPlugin: Plugin {

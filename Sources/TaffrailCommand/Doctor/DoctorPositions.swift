@@ -53,8 +53,7 @@ struct DoctorPositions {
                     remedy: "systemctl enable --now gpsd.socket, or set host and port of \(name)")
             ]
         }
-        let manager = LocationManager(
-            source: .gpsd(host: options.host, port: options.port), queue: DispatchQueue(label: "taffrail.doctor"))
+        let manager = LocationManager(gpsd: options, queue: DispatchQueue(label: "taffrail.doctor"))
         manager.requestTimeout = timeout
         let events = manager.events
         manager.requestLocation()

@@ -3,31 +3,7 @@ package import TaffrailTransport
 
 /// A client of one gpsd: connects, watches, merges epochs, and reconnects. Runs on one thread until it is interrupted.
 package final class GPSDClient {
-    /// The connection to gpsd, and the data to use.
-    package struct Settings: Sendable, Hashable {
-        package var host: String
-        package var port: Int
-        /// The only device to use; `nil`: all.
-        package var device: String?
-        /// Whether readings of motion sensors are published too.
-        package var includesMotion = false
-        /// How long to collect reports of one epoch.
-        package var window = Duration.seconds(1)
-        /// The silence after which a receiver counts as lost.
-        package var silence = Duration.seconds(10)
-        /// How long to wait for a lost receiver before sending a request to gpsd.
-        package var pause = Duration.seconds(30)
-
-        package init(host: String = "127.0.0.1", port: Int = 2_947) {
-            self.host = host
-            self.port = port
-        }
-
-        /// The name of the source for authorization.
-        package var source: String { "gpsd://\(host):\(port)" }
-    }
-
-    private let settings: Settings
+    private let options: GPSDOptions
     private var publisher: FixPublisher
     private let feed: LocationFeed?
     private let now: () -> Int64
@@ -44,33 +20,34 @@ package final class GPSDClient {
     ///
     /// - Parameters:
     ///   - feed: Receives authorization changes.
+    ///   - pause: How long to wait for a lost receiver before sending a request to gpsd.
     ///   - now: Returns the monotonic time in nanoseconds, by which silences and pauses are measured.
     package init(
-        _ settings: Settings, publisher: FixPublisher, feed: LocationFeed? = nil,
+        _ options: GPSDOptions, publisher: FixPublisher, feed: LocationFeed? = nil, pause: Duration = .seconds(30),
         now: @escaping () -> Int64 = { SystemClock.monotonicNanoseconds() }
     ) {
-        self.settings = settings
+        self.options = options
         self.publisher = publisher
         self.feed = feed
         self.now = now
-        merger = EpochMerger(window: settings.window)
-        reprobe = ReceiverReprobe(host: settings.host, pause: settings.pause)
+        merger = EpochMerger(window: options.window)
+        reprobe = ReceiverReprobe(host: options.host, pause: pause)
     }
 
     /// Runs until the interrupt is triggered.
     package func run(_ interrupt: Interrupt) {
         var backoff = Backoff()
-        let address = StreamAddress.tcp(host: settings.host, port: settings.port)
+        let address = StreamAddress.tcp(host: options.host, port: options.port)
         while !interrupt.isTriggered {
             do throws(SystemError) {
                 let stream = try ByteStream.open(address, timeout: .seconds(5), interrupt: interrupt)
                 let reason = serve(stream, interrupt) { backoff.reset() }
                 guard !interrupt.isTriggered else { break }
-                publisher.lost(reason: "lost the connection to gpsd at \(settings.host):\(settings.port): \(reason)")
+                publisher.lost(reason: "lost the connection to gpsd at \(options.host):\(options.port): \(reason)")
             } catch {
                 guard !interrupt.isTriggered else { break }
-                if error.isDenied { feed?.setAuthorization(.denied, of: settings.source) }
-                publisher.lost(reason: "waiting for gpsd at \(settings.host):\(settings.port): \(error.reason)")
+                if error.isDenied { feed?.setAuthorization(.denied, of: options.source) }
+                publisher.lost(reason: "waiting for gpsd at \(options.host):\(options.port): \(error.reason)")
             }
             _ = interrupt.wait(timeout: backoff.delay())
         }
@@ -79,7 +56,7 @@ package final class GPSDClient {
 
     private func finish() {
         for report in merger.finish() { publisher.take(report) }
-        merger = EpochMerger(window: settings.window)
+        merger = EpochMerger(window: options.window)
         lastReport = [:]
         awaited = nil
         opened = []
@@ -129,20 +106,20 @@ package final class GPSDClient {
     private func nextWait() -> Duration? {
         let now = self.now()
         let last = ([awaited].compactMap(\.self) + lastReport.values).min()
-        let quiet = last.map { $0 + settings.silence.nanoseconds }
+        let quiet = last.map { $0 + options.silence.nanoseconds }
         guard let next = [merger.deadline, quiet, reprobe.nextTime].compactMap(\.self).min() else { return nil }
         return .nanoseconds(next - now)
     }
 
     private func watchSilence(_ now: Int64) {
-        let silence = settings.silence
+        let silence = options.silence
         for (device, time) in lastReport where now - time >= silence.nanoseconds {
             lose(device, now, "nothing received from \(device) for \(silence.components.seconds) s")
         }
         guard let since = awaited, now - since >= silence.nanoseconds else { return }
         awaited = nil
-        let device = settings.device ?? (opened.count == 1 ? opened.first : nil)
-        let name = device ?? "the receivers of gpsd at \(settings.host):\(settings.port)"
+        let device = options.device ?? (opened.count == 1 ? opened.first : nil)
+        let name = device ?? "the receivers of gpsd at \(options.host):\(options.port)"
         publisher.lost(device, reason: "no position received from \(name) for \(silence.components.seconds) s")
         for path in opened { reprobe.add(path, now: now) }
     }
@@ -158,7 +135,7 @@ package final class GPSDClient {
         switch report {
         case .version:
             alive()
-            feed?.setAuthorization(.authorizedAlways, of: settings.source)
+            feed?.setAuthorization(.authorizedAlways, of: options.source)
         case .position(let position):
             guard isWanted(position.device) else { return }
             awaited = nil
@@ -166,16 +143,16 @@ package final class GPSDClient {
             reprobe.clear()
             for whole in merger.take(position, now: now) { publisher.take(whole) }
         case .motion(let reading):
-            guard settings.includesMotion, isWanted(reading.device) else { return }
+            guard options.motion, isWanted(reading.device) else { return }
             publisher.send(.log(reading.record()))
         case .device(let device):
             guard isWanted(device.path), !device.isActive else { return }
             lose(device.path, now, "lost the connection to \(device.path)")
-        case .error(let message): Diagnostics.report("gpsd at \(settings.host):\(settings.port) reported: \(message)")
+        case .error(let message): Diagnostics.report("gpsd at \(options.host):\(options.port) reported: \(message)")
         case .devices(let devices): opened = Set(devices.filter { $0.isActive && isWanted($0.path) }.map(\.path))
         case .watch, .sky, .errors, .other: break
         }
     }
 
-    private func isWanted(_ device: String?) -> Bool { settings.device == nil || settings.device == device }
+    private func isWanted(_ device: String?) -> Bool { options.device == nil || options.device == device }
 }

@@ -4,27 +4,16 @@ package import TaffrailTransport
 /// Reads the sentences of one receiver from a serial line, a connection, datagrams or a file; reconnects after a loss.
 /// Runs on one thread until it is interrupted, or the file ends.
 package final class NMEAClient {
-    /// The source of the sentences, and how to read it.
-    package struct Settings: Sendable, Hashable {
-        package var source: StreamAddress
-        /// The receiver's name in records; default: the source.
-        package var device: String?
-        /// Dates before this are due to a week number rollover; `nil`: all dates are accepted.
-        package var notBefore: Timestamp?
-        /// The silence after which the receiver counts as lost.
-        package var silence = Duration.seconds(10)
-        /// The pause after which an epoch counts as complete.
-        package var pause = Duration.milliseconds(150)
-        /// The delay before reconnecting.
-        package var backoff = Backoff()
+    /// Earlier dates are wrong: this code was written in 2026.
+    private static let earliest = Timestamp(nanoseconds: 1_767_225_600_000_000_000)
 
-        package init(source: StreamAddress) { self.source = source }
-
-        /// The name of the receiver in records, and of the source for authorization.
-        package var name: String { device ?? "\(source)" }
-    }
-
-    private let settings: Settings
+    private let source: StreamAddress
+    private let name: String
+    private let silence: Duration
+    /// Dates before this are due to a week number rollover; `nil`: all dates are accepted.
+    private let notBefore: Timestamp?
+    private let pause: Duration
+    private let backoff: Backoff
     private var publisher: FixPublisher
     private let feed: LocationFeed?
     private let now: () -> Int64
@@ -33,34 +22,43 @@ package final class NMEAClient {
     /// Creates a client.
     ///
     /// - Parameters:
+    ///   - source: The address of the options' source.
     ///   - feed: Receives authorization changes.
+    ///   - pause: The pause after which an epoch counts as complete.
+    ///   - backoff: The delay before reconnecting.
     ///   - now: Returns the monotonic time in nanoseconds, by which a silence is measured.
     package init(
-        _ settings: Settings, publisher: FixPublisher, feed: LocationFeed? = nil,
+        _ options: NMEAOptions, at source: StreamAddress, publisher: FixPublisher, feed: LocationFeed? = nil,
+        pause: Duration = .milliseconds(150), backoff: Backoff = Backoff(),
         now: @escaping () -> Int64 = { SystemClock.monotonicNanoseconds() }
     ) {
-        self.settings = settings
+        self.source = source
+        name = options.name(at: source)
+        var isFile = false
+        if case .file = source { isFile = true }
+        silence = options.silence
+        notBefore = options.rollover ?? !isFile ? Self.earliest : nil
         self.publisher = publisher
         self.feed = feed
+        self.pause = pause
+        self.backoff = backoff
         self.now = now
     }
-
-    private var name: String { settings.name }
 
     /// Runs until the interrupt is triggered, or a file ends.
     ///
     /// - Throws: When a file cannot be opened or read.
     package func run(_ interrupt: Interrupt) throws(SystemError) {
-        var backoff = settings.backoff
+        var backoff = backoff
         while !interrupt.isTriggered {
             do throws(SystemError) {
-                let stream = try ByteStream.open(settings.source, timeout: .seconds(5), interrupt: interrupt)
+                let stream = try ByteStream.open(source, timeout: .seconds(5), interrupt: interrupt)
                 let code = try serve(stream, interrupt) { backoff.reset() }
                 if stream.isFinite || interrupt.isTriggered { return }
                 let reason = code == 0 ? "it was closed" : Errno.text(code)
                 publisher.lost(name, reason: "lost the connection to \(name): \(reason)")
             } catch {
-                if case .file = settings.source { throw error }
+                if case .file = source { throw error }
                 guard !interrupt.isTriggered else { return }
                 if error.isDenied { feed?.setAuthorization(.denied, of: name) }
                 publisher.lost(name, reason: "waiting for \(name): \(error.reason)")
@@ -76,14 +74,14 @@ package final class NMEAClient {
         _ stream: ByteStream, _ interrupt: Interrupt, alive: () -> Void
     ) throws(SystemError) -> Int32 {
         parser = NMEAParser(
-            .init(device: name, notBefore: settings.notBefore, isLive: !stream.isFinite))
+            .init(device: name, notBefore: notBefore, isLive: !stream.isFinite))
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 16_384, alignment: 16)
         defer { buffer.deallocate() }
         var heard = now()
         // Other instruments may share the line: their sentences do not show that the receiver is present.
         var located = heard
         while true {
-            let wait: Duration? = stream.isFinite ? nil : parser.hasPending ? settings.pause : settings.silence
+            let wait: Duration? = stream.isFinite ? nil : parser.hasPending ? pause : silence
             switch stream.read(into: buffer, timeout: wait, interrupt: interrupt) {
             case .bytes(let count):
                 heard = now()
@@ -94,21 +92,21 @@ package final class NMEAClient {
                     take(report, uptime: stream.isFinite ? nil : uptime)
                 }
                 if parser.positionSentences != before { located = heard }
-                if !stream.isFinite, heard - located >= settings.silence.nanoseconds {
+                if !stream.isFinite, heard - located >= silence.nanoseconds {
                     let last = located
                     parser.flush { take($0, uptime: last) }
                     publisher.lost(
                         name,
-                        reason: "no position received from \(name) for \(settings.silence.components.seconds) s")
+                        reason: "no position received from \(name) for \(silence.components.seconds) s")
                     located = heard
                 }
             case .timeout:
                 let uptime = heard
                 parser.flush { take($0, uptime: uptime) }
-                if now() - heard >= settings.silence.nanoseconds {
+                if now() - heard >= silence.nanoseconds {
                     alive()
                     publisher.lost(
-                        name, reason: "nothing received from \(name) for \(settings.silence.components.seconds) s")
+                        name, reason: "nothing received from \(name) for \(silence.components.seconds) s")
                     // A datagram socket stays open; a line or connection may have died silently.
                     if case .udp = stream.address {
                         heard = now()

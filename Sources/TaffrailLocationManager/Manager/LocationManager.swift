@@ -14,7 +14,7 @@ public final class LocationManager: Sendable {
     public static let significantDistance = 500.0
 
     let feed: LocationFeed
-    private let source: LocationSource
+    private let receiver: SourceRun.Receiver?
     private let application: ApplicationState
     /// The queue on which the delegate and the listeners are called.
     package let queue: DispatchQueue
@@ -34,20 +34,27 @@ public final class LocationManager: Sendable {
     ///   - source: The source of positions.
     ///   - queue: A serial queue for the delegate and the listeners. `nil`: the main queue.
     public convenience init(source: LocationSource = .standard, queue: DispatchQueue? = nil) {
-        self.init(source: source, feed: source == .inputs ? .shared : LocationFeed(), queue: queue)
+        let receiver = SourceRun.Receiver(source)
+        self.init(receiver, feed: receiver == nil ? .shared : LocationFeed(), queue: queue)
+    }
+
+    /// Creates a manager with a separate connection to a gpsd.
+    package convenience init(gpsd options: GPSDOptions, queue: DispatchQueue? = nil) {
+        self.init(.gpsd(options), feed: LocationFeed(), queue: queue)
     }
 
     /// Creates a manager that listens to a given feed.
     public convenience init(
         feed: LocationFeed, application: ApplicationState = .shared, queue: DispatchQueue? = nil
     ) {
-        self.init(source: .inputs, feed: feed, application: application, queue: queue)
+        self.init(nil, feed: feed, application: application, queue: queue)
     }
 
     private init(
-        source: LocationSource, feed: LocationFeed, application: ApplicationState = .shared, queue: DispatchQueue?
+        _ receiver: SourceRun.Receiver?, feed: LocationFeed, application: ApplicationState = .shared,
+        queue: DispatchQueue?
     ) {
-        self.source = source
+        self.receiver = receiver
         self.feed = feed
         self.application = application
         self.queue = queue ?? .main
@@ -275,8 +282,8 @@ public final class LocationManager: Sendable {
             let subscription = hold.withLock { hold in
                 if need == nil {
                     hold.run = nil
-                } else if hold.run == nil && source != .inputs {
-                    hold.run = SourceRun(source, feed: feed)
+                } else if hold.run == nil, let receiver {
+                    hold.run = SourceRun(receiver, feed: feed)
                 }
                 return hold.subscription
             }

@@ -1,5 +1,5 @@
 internal import Taffrail
-internal import TaffrailGeo
+public import TaffrailGeo
 internal import TaffrailTransport
 
 /// The source of a ``LocationManager``'s positions.
@@ -7,7 +7,7 @@ public enum LocationSource: Sendable, Hashable {
     /// The inputs of the program's pipeline, through `LocationFeed.shared`.
     case inputs
     /// A separate connection to a gpsd.
-    case gpsd(host: String = "127.0.0.1", port: Int = 2_947)
+    case gpsd(host: String = GPSDOptions.defaultHost, port: Int = GPSDOptions.defaultPort)
     /// A separate NMEA 0183 receiver: a serial line, `tcp://HOST:PORT`, `udp://HOST:PORT` or a file, as for the input
     /// `nmea`.
     case nmea(String)
@@ -27,8 +27,10 @@ public enum LocationSource: Sendable, Hashable {
         if text == "inputs" {
             self = .inputs
         } else if text.hasPrefix("gpsd://") {
-            guard let (host, port) = StreamAddress.hostAndPort(text.dropFirst("gpsd://".count), defaultPort: 2_947)
-            else { return nil }
+            let address = text.dropFirst("gpsd://".count)
+            guard let (host, port) = StreamAddress.hostAndPort(address, defaultPort: GPSDOptions.defaultPort) else {
+                return nil
+            }
             self = .gpsd(host: host, port: port)
         } else if text.hasPrefix("nmea:") {
             let source = String(text.dropFirst("nmea:".count))

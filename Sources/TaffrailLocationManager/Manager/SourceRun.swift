@@ -6,32 +6,54 @@ internal import TaffrailTransport
 final class SourceRun: Sendable {
     private let interrupt = Interrupt()
 
-    /// Starts the source, which publishes in the feed.
-    init?(_ source: LocationSource, feed: LocationFeed) {
-        let publisher = FixPublisher { feed.publish($0) }
-        let run: @Sendable (Interrupt) -> Void
-        switch source {
-        case .inputs: return nil
-        case .gpsd(let host, let port):
-            run = { interrupt in
-                GPSDClient(.init(host: host, port: port), publisher: FixPublisher { feed.publish($0) }, feed: feed)
-                    .run(interrupt)
+    /// A receiver that a manager opens for itself.
+    enum Receiver: Sendable, Hashable, CustomStringConvertible {
+        case gpsd(GPSDOptions)
+        case nmea(NMEAOptions)
+
+        /// The receiver of a source; `nil`: the inputs of the pipeline have theirs.
+        init?(_ source: LocationSource) {
+            switch source {
+            case .inputs: return nil
+            case .gpsd(let host, let port): self = .gpsd(GPSDOptions(host: host, port: port))
+            case .nmea(let text): self = .nmea(NMEAOptions(source: text, rollover: false))
             }
-        case .nmea(let text):
-            guard let address = StreamAddress(text) else {
-                publisher.send(.error(.locationUnknown("\(text) is not a source")))
-                return nil
-            }
-            run = { Self.read(address, feed, $0) }
         }
-        let interrupt = interrupt
-        if !DedicatedThread.start({ run(interrupt) }) {
-            publisher.send(.error(.locationUnknown("cannot start a thread for \(source)")))
+
+        var description: String {
+            switch self {
+            case .gpsd(let options): options.source
+            case .nmea(let options): "nmea:\(options.source)"
+            }
         }
     }
 
-    private static func read(_ address: StreamAddress, _ feed: LocationFeed, _ interrupt: Interrupt) {
-        let client = NMEAClient(.init(source: address), publisher: FixPublisher { feed.publish($0) }, feed: feed)
+    /// Starts the source, which publishes in the feed.
+    init?(_ receiver: Receiver, feed: LocationFeed) {
+        let publisher = FixPublisher { feed.publish($0) }
+        let run: @Sendable (Interrupt) -> Void
+        switch receiver {
+        case .gpsd(let options):
+            run = { interrupt in
+                GPSDClient(options, publisher: FixPublisher { feed.publish($0) }, feed: feed).run(interrupt)
+            }
+        case .nmea(let options):
+            guard let address = StreamAddress(options.source) else {
+                publisher.send(.error(.locationUnknown("\(options.source) is not a source")))
+                return nil
+            }
+            run = { Self.read(options, address, feed, $0) }
+        }
+        let interrupt = interrupt
+        if !DedicatedThread.start({ run(interrupt) }) {
+            publisher.send(.error(.locationUnknown("cannot start a thread for \(receiver)")))
+        }
+    }
+
+    private static func read(
+        _ options: NMEAOptions, _ address: StreamAddress, _ feed: LocationFeed, _ interrupt: Interrupt
+    ) {
+        let client = NMEAClient(options, at: address, publisher: FixPublisher { feed.publish($0) }, feed: feed)
         do throws(SystemError) {
             try client.run(interrupt)
             if !interrupt.isTriggered { feed.publish(.error(.locationUnknown("\(address) has ended"))) }

@@ -1,4 +1,5 @@
 package import Taffrail
+internal import TaffrailGeo
 internal import TaffrailTransport
 
 /// The address of an output on the command line.
@@ -24,9 +25,8 @@ package enum GeoOutputAddress: Sendable, Hashable {
             guard let colon = text.firstIndex(of: ":"), text[colon...].hasPrefix("://") else { return nil }
             let rest = text[text.index(colon, offsetBy: 3)...]
             let isGPSD = text[..<colon] == "gpsd"
-            guard let (host, port) = StreamAddress.hostAndPort(rest, defaultPort: isGPSD ? 2_947 : nil) else {
-                return nil
-            }
+            let defaultPort = isGPSD ? GPSDOptions.defaultPort : nil
+            guard let (host, port) = StreamAddress.hostAndPort(rest, defaultPort: defaultPort) else { return nil }
             switch text[..<colon] {
             case "nmea-tcp": self = .nmeaServer(host: host, port: port)
             case "nmea-udp": self = .nmeaDatagrams(host: host, port: port)

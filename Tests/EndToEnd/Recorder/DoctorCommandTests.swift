@@ -2,6 +2,7 @@
 import Foundation
 import Glibc
 import TaffrailTestSupport
+import TaffrailTransport
 import Testing
 
 /// `taffrail doctor`: the questions of people whose positions do not come, in their order.
@@ -54,6 +55,31 @@ import Testing
         let (other, more) = try await doctor(
             folder, "plugins:\n  gpsd: { host: 127.0.0.1, port: 1 }\n  \(store(folder))\n")
         #expect(other == 69 && more[0].contains("PROBLEM") && more.contains { $0.contains("gpsd.socket") }, "\(more)")
+    }
+
+    @Test func `of a gpsd with several receivers, the configured one must deliver positions`() async throws {
+        let folder = TemporaryDirectory()
+        let greeting = #"{"class":"VERSION","release":"3.22","proto_major":3,"proto_minor":14}"#
+        let server = try StreamServer(
+            host: "127.0.0.1", port: 0,
+            handlers: .init(
+                joined: { _ in Array(greeting.utf8) + [13, 10] },
+                line: { _, line in
+                    guard String(decoding: line, as: UTF8.self).hasPrefix("?WATCH=") else { return [] }
+                    let fixes = (41...42).map { second in
+                        """
+                        {"class":"TPV","device":"/dev/a","mode":2,"time":"2026-11-21T07:09:\(second).000Z","lat":1.5,"lon":2.5}\r\n
+                        """
+                    }
+                    return Array(fixes.joined().utf8)
+                }))
+        defer { server.close(timeout: .zero) }
+        for (device, result) in [("/dev/a", "ok"), ("/dev/b", "PROBLEM")] {
+            let (code, lines) = try await doctor(
+                folder, "plugins:\n  gpsd: { port: \(server.port), device: \(device) }\n  \(store(folder))\n")
+            // No program runs.
+            #expect(code == 69 && lines[0].hasPrefix("position    \(result)"), "\(lines)")
+        }
     }
 
     @Test func `a program that runs and saves is well, and one that was killed has left something`() async throws {

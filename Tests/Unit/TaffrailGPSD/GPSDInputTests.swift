@@ -75,13 +75,13 @@ import Testing
         of server: StreamServer, silence: Duration, feed: LocationFeed? = nil, _ body: (GeoEvents, Clock) async -> Void
     ) async {
         let (events, clock) = (GeoEvents(), Clock())
-        var settings = GPSDClient.Settings(port: server.port)
-        settings.silence = silence
-        settings.pause = .milliseconds(20)
-        let client = Task { [settings] in
+        let options = GPSDOptions(port: server.port, silence: silence)
+        let client = Task {
             await DedicatedThread.run { interrupt in
                 let publisher = FixPublisher { events.add($0) }
-                GPSDClient(settings, publisher: publisher, feed: feed, now: { clock.now }).run(interrupt)
+                let client = GPSDClient(
+                    options, publisher: publisher, feed: feed, pause: .milliseconds(20), now: { clock.now })
+                client.run(interrupt)
             }
         }
         await body(events, clock)

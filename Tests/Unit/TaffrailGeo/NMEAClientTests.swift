@@ -14,14 +14,15 @@ import Testing
         let isBound = address.withAddress { bind(listener, $0, $1) } == 0
         try #require(isBound)
         try #require(listen(listener, 8) == 0)
-        var settings = NMEAClient.Settings(
-            source: .tcp(host: "127.0.0.1", port: SocketAddress.port(listener)))
-        settings.silence = isSilent ? .milliseconds(1) : .seconds(3_600)
+        let options = NMEAOptions(
+            source: "tcp://127.0.0.1:\(SocketAddress.port(listener))", rollover: false,
+            silence: isSilent ? .milliseconds(1) : .seconds(3_600))
+        let source = try options.address()
         // Doubled with each connection, the waits would soon be days.
-        settings.backoff = Backoff(first: .milliseconds(1), longest: .nanoseconds(.max / 4))
+        let backoff = Backoff(first: .milliseconds(1), longest: .nanoseconds(.max / 4))
         let (isOver, isGone) = (Interrupt(), Interrupt())
-        let isStarted = DedicatedThread.start { [settings] in
-            try? NMEAClient(settings, publisher: FixPublisher { _ in }).run(isOver)
+        let isStarted = DedicatedThread.start {
+            try? NMEAClient(options, at: source, publisher: FixPublisher { _ in }, backoff: backoff).run(isOver)
             isGone.trigger()
         }
         try #require(isStarted)
@@ -68,17 +69,16 @@ import Testing
     @Test func `a receiver whose sentences end while other instruments send theirs is lost`() async throws {
         let server = try StreamServer(host: "127.0.0.1", port: 0)
         defer { server.close(timeout: .zero) }
-        var settings = NMEAClient.Settings(source: .tcp(host: "127.0.0.1", port: server.port))
-        settings.device = "bow"
-        // Neither passes, however slow the machine is.
-        settings.silence = .hours(1)
-        settings.pause = .hours(1)
+        // Neither the silence nor the pause passes, however slow the machine is.
+        let options = NMEAOptions(
+            source: "tcp://127.0.0.1:\(server.port)", device: "bow", rollover: false, silence: .hours(1))
+        let source = try options.address()
         let events = GeoEvents()
         let clock = Locked(Clock())
-        let client = Task { [settings] in
+        let client = Task {
             await DedicatedThread.run { interrupt in
                 let client = NMEAClient(
-                    settings, publisher: FixPublisher { events.add($0) },
+                    options, at: source, publisher: FixPublisher { events.add($0) }, pause: .hours(1),
                     now: {
                         clock.withLock { clock in
                             clock.readings += 1

@@ -1,0 +1,2 @@
+// The type of the options.
+@_exported public import TaffrailGeo
