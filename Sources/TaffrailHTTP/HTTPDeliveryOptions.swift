@@ -18,15 +18,9 @@ public struct HTTPDeliveryOptions: Sendable, Hashable {
     public var rate: ByteSize?
     /// How long the end of the program may be delayed to send the remaining records. Default: 500 ms.
     public var drain = Duration.milliseconds(500)
-    /// The directory of the spool. Default `nil`: `.taffrail/LOG.NAME.spool` next to the log of the configuration's
-    /// first sink `file`; without one, `.taffrail/NAME.spool` in the program's log directory.
-    public var spoolDirectory: String?
-    /// The maximum size of the spool. Default: 256 MiB.
-    public var spoolSize = ByteSize.mebibytes(256)
-    /// The age after which a record is dropped. Default `nil`: any age.
-    public var spoolAge: Duration?
-    /// The action when the spool is full. Default: the oldest records are dropped.
-    public var spoolWhenFull = SpoolOptions.Full.dropOldest
+    /// The spool. Its default directory is `.taffrail/LOG.NAME.spool` next to the log of the configuration's first sink
+    /// `file`; without one, `.taffrail/NAME.spool` in the program's log directory.
+    public var spool = SpoolOptions()
 
     /// The defaults.
     public init() {}
@@ -74,11 +68,11 @@ public struct HTTPDeliveryOptions: Sendable, Hashable {
         guard hasSpool else {
             throw options.problem(.spool, "is not possible for uploads: recordings stay in their directory")
         }
-        let spool = try options.nestedContainer(keyedBy: SpoolKeys.self, forKey: .spool)
-        spoolDirectory = try spool.path(.directory)
-        spoolSize = try spool.value(.size, or: spoolSize, in: .kibibytes(512) ... .gibibytes(1 << 20))
-        if spool.contains(.age) { spoolAge = try spool.value(.age, or: .zero, in: .minutes(1) ... .days(36_600)) }
-        spoolWhenFull = try spool.value(.whenFull, or: spoolWhenFull)
+        let keys = try options.nestedContainer(keyedBy: SpoolKeys.self, forKey: .spool)
+        if let directory = try keys.path(.directory) { spool.directory = directory }
+        spool.size = try keys.value(.size, or: spool.size, in: .kibibytes(512) ... .gibibytes(1 << 20))
+        if keys.contains(.age) { spool.age = try keys.value(.age, or: .zero, in: .minutes(1) ... .days(36_600)) }
+        spool.whenFull = try keys.value(.whenFull, or: spool.whenFull)
     }
 
     /// Returns a size, with or without `/s`.
@@ -98,11 +92,13 @@ public struct HTTPDeliveryOptions: Sendable, Hashable {
     }
 
     /// The spool of an instance with these options.
-    package func spool(of instance: PluginInstance) -> SpoolOptions {
-        let directory =
-            spoolDirectory.map(DestinationPath.resolved)
-            ?? "\(instance.logDirectory)/.taffrail/\(instance.filePrefix)spool"
-        return SpoolOptions(directory: directory, size: spoolSize, age: spoolAge, whenFull: spoolWhenFull)
+    package func resolvedSpool(of instance: PluginInstance) -> SpoolOptions {
+        var options = spool
+        options.directory =
+            spool.directory.isEmpty
+            ? "\(instance.logDirectory)/.taffrail/\(instance.filePrefix)spool"
+            : DestinationPath.resolved(spool.directory)
+        return options
     }
 }
 

@@ -22,7 +22,7 @@ struct PingerFork {
         pings.deviceID = "boat"
         pings.policy.settings.night = nil
         spool = directory + "/spool"
-        pings.spoolDirectory = spool
+        pings.spool.directory = spool
         pings.drain = .zero
         pipeline = Pipeline(
             sinks: [

@@ -19,7 +19,7 @@ public final class AdaptivePingerInput: Input {
     /// Creates the input of the sink with the same options and instance.
     public init(_ options: AdaptivePingerOptions, instance: PluginInstance) {
         name = instance.name
-        link = PingerLink.at(options.spool(of: instance).directory)
+        link = PingerLink.at(options.resolvedSpool(of: instance).directory)
     }
 
     /// Logs until the task is cancelled.

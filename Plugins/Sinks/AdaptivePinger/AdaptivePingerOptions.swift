@@ -25,7 +25,7 @@ public struct AdaptivePingerOptions: PluginOptions {
 
     private static var standardDelivery: HTTPDeliveryOptions {
         var options = HTTPDeliveryOptions()
-        options.spoolSize = .mebibytes(16)
+        options.spool.size = .mebibytes(16)
         return options
     }
 
@@ -65,13 +65,15 @@ public struct AdaptivePingerOptions: PluginOptions {
             throw options.problem(.deviceID, "must be printable ASCII")
         }
         receiver = try options.value(.receiver)
-        guard delivery.spoolWhenFull != .dropNewest else {
+        guard delivery.spool.whenFull != .dropNewest else {
             throw options.problem(.spool, "when_full must be drop_oldest or hold: the newest ping counts most")
         }
     }
 
     /// The directory of the spool, and the receiver of pings with the device.
-    public func destinations(of instance: PluginInstance) -> [String] { [spool(of: instance).directory, track] }
+    public func destinations(of instance: PluginInstance) -> [String] {
+        [resolvedSpool(of: instance).directory, track]
+    }
 
     /// The destination of the device's positions. Positions of two receivers may be those of two devices.
     var track: String {
@@ -84,6 +86,6 @@ public struct AdaptivePingerOptions: PluginOptions {
 }
 
 extension AdaptivePingerOptions: SpoolingOptions {
-    package func spool(of instance: PluginInstance) -> SpoolOptions { delivery.spool(of: instance) }
+    package func resolvedSpool(of instance: PluginInstance) -> SpoolOptions { delivery.resolvedSpool(of: instance) }
 }
 #endif

@@ -40,7 +40,7 @@ public final class AdaptivePingerSink: Sink {
         self.battery = battery
         self.clock = clock
         name = instance.name
-        spool = options.spool(of: instance)
+        spool = options.resolvedSpool(of: instance)
         pinger = Pinger(options, instance: instance, feed: feed, home: home, battery: battery, clock: clock)
     }
 

@@ -47,7 +47,7 @@ final class Pinger: Sendable {
         self.home = home
         self.battery = BatteryCache(battery)
         self.clock = clock
-        let spool = options.spool(of: instance)
+        let spool = options.resolvedSpool(of: instance)
         link = PingerLink.at(spool.directory)
         deviceID = options.deviceID ?? DeviceID.machine ?? "taffrail"
         upload = SpooledUpload(

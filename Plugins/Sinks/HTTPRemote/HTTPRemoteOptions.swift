@@ -99,7 +99,9 @@ public struct HTTPRemoteOptions: PluginOptions {
     }
 
     /// The directory of the spool, and the collector: its URL and the headers, which may name a tenant.
-    public func destinations(of instance: PluginInstance) -> [String] { [spool(of: instance).directory, collector] }
+    public func destinations(of instance: PluginInstance) -> [String] {
+        [resolvedSpool(of: instance).directory, collector]
+    }
 
     var collector: String { delivery.identity(of: url) }
 
@@ -108,7 +110,7 @@ public struct HTTPRemoteOptions: PluginOptions {
 }
 
 extension HTTPRemoteOptions: SpoolingOptions {
-    package func spool(of instance: PluginInstance) -> SpoolOptions { delivery.spool(of: instance) }
+    package func resolvedSpool(of instance: PluginInstance) -> SpoolOptions { delivery.resolvedSpool(of: instance) }
 }
 
 extension KeyedDecodingContainer {

@@ -23,7 +23,7 @@ public final class HTTPRemoteSink: Sink {
         self.options = options
         self.instance = instance
         name = instance.name
-        spool = options.spool(of: instance)
+        spool = options.resolvedSpool(of: instance)
         upload = Self.upload(options, instance, spool, traffic)
         lane = Self.lane(options, instance, upload.spool, traffic)
     }

@@ -44,10 +44,10 @@ struct CheckCommand: ParsableCommand {
         plan.plugins.compactMap { part in
             let instance = part.plugin.instance
             guard let options = part.plugin.options as? any SpoolingOptions, instance.log == nil else { return nil }
-            let directory = options.spool(of: instance).directory
+            let directory = options.resolvedSpool(of: instance).directory
             // A spool that the configuration names is the same everywhere.
             let elsewhere = PluginInstance(name: part.name, logDirectory: "/elsewhere", program: "")
-            guard options.spool(of: elsewhere).directory != directory else { return nil }
+            guard options.resolvedSpool(of: elsewhere).directory != directory else { return nil }
             return
                 "\(plan.file ?? "the configuration"):\(part.line):\(part.column): warning: \(part.name): without a sink "
                 + "file, the spool is \(directory), as with every such configuration of a program of this name; "

@@ -49,7 +49,7 @@ struct SpoolChoice: ParsableArguments {
         let all = plan.plugins.compactMap { part -> Choice? in
             guard let options = part.plugin.options as? any SpoolingOptions else { return nil }
             let instance = part.plugin.instance
-            let spool = options.spool(of: instance)
+            let spool = options.resolvedSpool(of: instance)
             return Choice(
                 name: part.name, options: spool, ledger: log.map { $0 + "/.taffrail" } ?? spool.stateDirectory)
         }

@@ -86,7 +86,7 @@ struct StatusCommand: ParsableCommand {
             // The status of a spool in another directory is next to the spool.
             for part in plan.plugins {
                 guard let options = part.plugin.options as? any SpoolingOptions else { continue }
-                let directory = options.spool(of: part.plugin.instance).stateDirectory
+                let directory = options.resolvedSpool(of: part.plugin.instance).stateDirectory
                 if !directories.contains(directory), Directory.exists(directory) { directories.append(directory) }
             }
             return directories

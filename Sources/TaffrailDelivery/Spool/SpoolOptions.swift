@@ -12,7 +12,7 @@ public struct SpoolOptions: Sendable, Hashable {
         case hold
     }
 
-    /// The directory of the spool, absolute.
+    /// The directory of the spool, absolute. Empty: the default directory of the sink that has these options.
     public var directory: String
     /// The maximum size of the spool. Default: 256 MiB.
     public var size: ByteSize
@@ -23,7 +23,7 @@ public struct SpoolOptions: Sendable, Hashable {
 
     /// Creates options.
     public init(
-        directory: String, size: ByteSize = .mebibytes(256), age: Duration? = nil, whenFull: Full = .dropOldest
+        directory: String = "", size: ByteSize = .mebibytes(256), age: Duration? = nil, whenFull: Full = .dropOldest
     ) {
         self.directory = directory
         self.size = size

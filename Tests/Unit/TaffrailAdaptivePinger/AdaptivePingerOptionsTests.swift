@@ -27,7 +27,7 @@ import Testing
         let options = try #require(try Self.read("").options)
         #expect(options == AdaptivePingerOptions())
         #expect(options.endpoint == "http://localhost:8787/ping" && options.dialect == .ping)
-        #expect(options.spoolSize == .mebibytes(16) && options.policy.settings == PingSettings())
+        #expect(options.spool.size == .mebibytes(16) && options.policy.settings == PingSettings())
     }
 
     @Test func `the options of the pinger, of the policy and of HTTP lie side by side`() throws {
@@ -37,7 +37,7 @@ import Testing
         #expect(problems == [])
         #expect(options?.policy.settings.moving.interval == .seconds(5))
         #expect(options?.policy.home == Coordinate(latitude: 55, longitude: 12))
-        #expect(options?.spoolWhenFull == .hold && options?.tls.insecure == true && options?.deviceID == "van")
+        #expect(options?.spool.whenFull == .hold && options?.tls.insecure == true && options?.deviceID == "van")
     }
 
     @Test(arguments: [

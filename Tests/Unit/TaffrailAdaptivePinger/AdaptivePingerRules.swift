@@ -71,7 +71,7 @@ private final class KnownRecords: Sendable {
         /// What has arrived, and what still waits in the spool.
         func records() throws -> [LogRecord] {
             var found: [(run: RingID, sequence: UInt64)] = []
-            let spool = options.spool(of: instance).directory
+            let spool = options.resolvedSpool(of: instance).directory
             var waiting: [(run: RingID, sequence: UInt64)] = []
             // In this order: a ping that arrives meanwhile is seen twice, not never.
             if FileManager.default.fileExists(atPath: spool) {

@@ -30,7 +30,7 @@ import Testing
             queue: QueueOptions(handleSignals: false))
         for fix in fixes { GeoEvent.location(fix).log(into: pipeline, isReplayed: true) }
         #expect(pipeline.flush())
-        let spool = options.spool(of: instance).directory
+        let spool = options.resolvedSpool(of: instance).directory
         #expect(await eventually { (try? SpoolInspection(spool).summary().records) == 0 })
         #expect(pipeline.shutdown())
         let expected = try PingReference(

@@ -111,7 +111,7 @@ import Testing
         #expect(last.code == 0, "\(last.errors)")
         texts.append("the last run")
         var options = HTTPRemoteOptions(url: "http://127.0.0.1:\(port)/v1/logs")
-        options.spoolDirectory = spool
+        options.spool.directory = spool
         options.longestRetry = .milliseconds(50)
         let sink = HTTPRemoteSink(
             options, instance: PluginInstance(name: "http", logDirectory: folder.path, program: "taffrail"))

@@ -171,7 +171,7 @@ final class DurableReceiver {
         var http = HTTPRemoteOptions(url: "http://127.0.0.1:\(receiver.port)/")
         http.encoding = .ndjson
         http.longestRetry = .milliseconds(10)
-        http.spoolDirectory = options.directory
+        http.spool.directory = options.directory
         let sink = HTTPRemoteSink(
             http, instance: PluginInstance(name: "http", logDirectory: folder.path, program: "ferry"))
         sink.attach(.none)

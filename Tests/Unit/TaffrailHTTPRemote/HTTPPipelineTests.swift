@@ -39,8 +39,8 @@ import Testing
         let away = try FaultServer()
         away.stop()
         var options = Self.options(away)
-        options.spoolSize = .kibibytes(512)
-        options.spoolWhenFull = .hold
+        options.spool.size = .kibibytes(512)
+        options.spool.whenFull = .hold
         let sink = HTTPRemoteSink(
             options, instance: PluginInstance(name: "http", logDirectory: folder.path, program: "ferry"))
         let spool = sink.destinations[0]

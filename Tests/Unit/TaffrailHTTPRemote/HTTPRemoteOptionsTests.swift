@@ -28,9 +28,9 @@ import Testing
         #expect(all.rate == .kibibytes(256) && all.batchRecords == 5 && all.batchBytes == .mebibytes(2))
         let instance = PluginInstance(name: "a b", logDirectory: "/log", program: "ferry")
         #expect(
-            all.spool(of: instance)
+            all.resolvedSpool(of: instance)
                 == SpoolOptions(directory: "/s", size: .mebibytes(1), age: .days(1), whenFull: .hold))
-        #expect(HTTPRemoteOptions(url: url).spool(of: instance).directory == "/log/.taffrail/a%20b.spool")
+        #expect(HTTPRemoteOptions(url: url).resolvedSpool(of: instance).directory == "/log/.taffrail/a%20b.spool")
         for wrong in [
             "{}", #"{"url": "ftp://a/"}"#, #"{"url": "https://user:pass@a/"}"#, #"{"url": "https://"}"#,
             #"{"url": "https://a b/"}"#, #"{"url": "https://a", "encoding": "xml"}"#,

@@ -57,7 +57,7 @@ import Testing
 
         private func spooled() throws -> [LogRecord] {
             var waiting: [LogRecord] = []
-            let spool = options.spool(of: instance).directory
+            let spool = options.resolvedSpool(of: instance).directory
             if FileManager.default.fileExists(atPath: spool) {
                 try SpoolInspection(spool).forEach { waiting.append(LogRecord($0)) }
             }

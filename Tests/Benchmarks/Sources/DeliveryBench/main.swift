@@ -40,8 +40,8 @@ func instance(_ directory: String) -> PluginInstance {
 /// A sink with a spool that drops nothing.
 func sink(_ directory: String, _ url: String, size: ByteSize = .gibibytes(8)) -> HTTPRemoteSink {
     var options = HTTPRemoteOptions(url: url)
-    options.spoolSize = size
-    options.spoolWhenFull = .hold
+    options.spool.size = size
+    options.spool.whenFull = .hold
     options.drain = .seconds(600)
     return HTTPRemoteSink(options, instance: instance(directory))
 }
@@ -96,7 +96,7 @@ func call(_ directory: String, _ url: String, _ batches: Int, _ size: Int) throw
 /// Records of about a kibibyte, as real as they are: a frame is what the queue has given the writer at once.
 func fill(_ directory: String, _ bytes: Int) throws {
     var options = HTTPRemoteOptions(url: "http://127.0.0.1:9/v1/logs")
-    options.spoolSize = .gibibytes(1024)
+    options.spool.size = .gibibytes(1024)
     options.drain = .zero
     let pipeline = Pipeline(sinks: [HTTPRemoteSink(options, instance: instance(directory))])
     let logger = pipeline.logger("net.http")
@@ -111,7 +111,7 @@ func fill(_ directory: String, _ bytes: Int) throws {
 
 func open(_ directory: String) throws {
     var options = HTTPRemoteOptions(url: "http://127.0.0.1:9/v1/logs")
-    options.spoolSize = .gibibytes(1024)
+    options.spool.size = .gibibytes(1024)
     options.drain = .zero
     let sink = HTTPRemoteSink(options, instance: instance(directory))
     let before = try memory("VmRSS")
