@@ -13,51 +13,54 @@ public struct PingPolicyOptions: PluginOptions {
         self.home = home
     }
 
-    private enum CodingKeys: String, CodingKey, CaseIterable {
-        case moving
-        case stationaryDay = "stationary_day"
-        case homeOrNight = "home_or_night"
-        case movingSpeed = "moving_speed"
-        case stoppedSpeed = "stopped_speed"
-        case stoppedAfter = "stopped_after"
-        case home
-        case homeRadius = "home_radius"
-        case homeHysteresis = "home_hysteresis"
-        case night
-        case lowBattery = "low_battery"
-        case heartbeat, simulated, wake
+    /// The name of a mode, of a setting that is a number or a duration, or of another option.
+    private struct Key: CodingKey, CaseIterable {
+        let stringValue: String
+        var intValue: Int? { nil }
+
+        init(stringValue: String) { self.stringValue = stringValue }
+
+        init?(intValue: Int) { return nil }
+
+        static func mode(_ mode: PingMode) -> Key { Key(stringValue: mode.key) }
+        static func setting(_ setting: PingSettings.Setting) -> Key { Key(stringValue: setting.name) }
+        static let home = Key(stringValue: "home")
+        static let night = Key(stringValue: "night")
+        static let simulated = Key(stringValue: "simulated")
+
+        static let allCases =
+            PingMode.allCases.map(mode) + PingSettings.Setting.common.map(setting) + [home, night, simulated]
     }
 
     /// Decodes options.
     public init(from decoder: any Decoder) throws {
-        let options = try decoder.container(keyedBy: CodingKeys.self)
+        let options = try decoder.container(keyedBy: Key.self)
         self.init()
-        for (mode, key) in [
-            (PingMode.moving, CodingKeys.moving), (.stationaryDay, .stationaryDay), (.homeOrNight, .homeOrNight),
-        ] {
-            guard let tuning: TuningOptions = try options.value(key) else { continue }
+        for mode in PingMode.allCases {
+            guard let tuning: TuningOptions = try options.value(.mode(mode)) else { continue }
             let standard = settings[mode]
             settings[mode] = PingSettings.Tuning(
                 interval: tuning.interval ?? standard.interval, distance: tuning.distance ?? standard.distance,
                 accuracy: tuning.accuracy ?? standard.accuracy, filter: tuning.filter ?? standard.filter)
         }
         settings.movingSpeed = try options.value(
-            .movingSpeed, or: settings.movingSpeed, in: PingSettings.Range.movingSpeed)
+            .setting(.movingSpeed), or: settings.movingSpeed, in: PingSettings.Range.movingSpeed)
         settings.stoppedSpeed = try options.value(
-            .stoppedSpeed, or: min(settings.stoppedSpeed, settings.movingSpeed), in: 0...settings.movingSpeed)
+            .setting(.stoppedSpeed), or: min(settings.stoppedSpeed, settings.movingSpeed), in: 0...settings.movingSpeed)
         settings.stoppedAfter = try options.value(
-            .stoppedAfter, or: settings.stoppedAfter, in: PingSettings.Range.stoppedAfter)
-        settings.homeRadius = try options.value(.homeRadius, or: settings.homeRadius, in: PingSettings.Range.homeRadius)
+            .setting(.stoppedAfter), or: settings.stoppedAfter, in: PingSettings.Range.stoppedAfter)
+        settings.homeRadius = try options.value(
+            .setting(.homeRadius), or: settings.homeRadius, in: PingSettings.Range.homeRadius)
         settings.homeHysteresis = try options.value(
-            .homeHysteresis, or: settings.homeHysteresis, in: PingSettings.Range.homeHysteresis)
-        if options.contains(.lowBattery) {
-            settings.lowBattery = try options.value(.lowBattery, or: 1, in: PingSettings.Range.lowBattery)
+            .setting(.homeHysteresis), or: settings.homeHysteresis, in: PingSettings.Range.homeHysteresis)
+        if options.contains(.setting(.lowBattery)) {
+            settings.lowBattery = try options.value(.setting(.lowBattery), or: 1, in: PingSettings.Range.lowBattery)
         }
-        if options.contains(.heartbeat) {
-            settings.heartbeat = try options.value(.heartbeat, or: .zero, in: PingSettings.Range.heartbeat)
+        if options.contains(.setting(.heartbeat)) {
+            settings.heartbeat = try options.value(.setting(.heartbeat), or: .zero, in: PingSettings.Range.heartbeat)
         }
         settings.simulated = try options.value(.simulated, or: settings.simulated)
-        settings.wake = try options.value(.wake, or: settings.wake, in: PingSettings.Range.wake)
+        settings.wake = try options.value(.setting(.wake), or: settings.wake, in: PingSettings.Range.wake)
         if let night: NightOption = try options.value(.night) { settings.night = night.window }
         if let home: HomeOption = try options.value(.home) { self.home = home.coordinate }
     }

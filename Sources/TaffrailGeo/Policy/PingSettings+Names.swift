@@ -7,11 +7,11 @@ extension PingSettings {
         case distance(PingMode)
         case movingSpeed, stoppedSpeed, stoppedAfter, homeRadius, homeHysteresis, lowBattery, heartbeat, wake
 
-        static let all: [Setting] =
-            PingMode.allCases.flatMap { [.interval($0), .distance($0)] } + [
-                .movingSpeed, .stoppedSpeed, .stoppedAfter, .homeRadius, .homeHysteresis, .lowBattery, .heartbeat,
-                .wake,
-            ]
+        /// Those that hold for all modes.
+        static let common: [Setting] = [
+            .movingSpeed, .stoppedSpeed, .stoppedAfter, .homeRadius, .homeHysteresis, .lowBattery, .heartbeat, .wake,
+        ]
+        static let all: [Setting] = PingMode.allCases.flatMap { [.interval($0), .distance($0)] } + common
 
         var name: String {
             switch self {
