@@ -68,7 +68,7 @@ struct TrackSamples: Sendable {
         }
         skipped = 0
         let longitude = samples.last.map {
-            $0.longitude + (location.coordinate.longitude - $0.longitude).remainder(dividingBy: 360)
+            $0.longitude + Geodesy.wrapped(location.coordinate.longitude - $0.longitude)
         }
         samples.append(
             Sample(

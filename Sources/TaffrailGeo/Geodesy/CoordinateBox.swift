@@ -20,13 +20,12 @@ public struct CoordinateBox: Sendable, Hashable {
         let (low, high) = (max(-90, center.latitude - north), min(90, center.latitude + north))
         let cosine = cos(max(abs(low), abs(high)) * .pi / 180)
         let east = cosine > 0 ? radius / (111_000 * cosine) : .infinity
-        func wrapped(_ longitude: Double) -> Double {
-            longitude > 180 ? longitude - 360 : longitude < -180 ? longitude + 360 : longitude
-        }
         let isBand = !(east < 180)
         self.init(
-            southWest: Coordinate(latitude: low, longitude: isBand ? -180 : wrapped(center.longitude - east)),
-            northEast: Coordinate(latitude: high, longitude: isBand ? 180 : wrapped(center.longitude + east)))
+            southWest: Coordinate(
+                latitude: low, longitude: isBand ? -180 : Geodesy.wrapped(center.longitude - east)),
+            northEast: Coordinate(
+                latitude: high, longitude: isBand ? 180 : Geodesy.wrapped(center.longitude + east)))
     }
 
     /// Returns whether a place is within the box.

@@ -13,6 +13,15 @@ public enum Geodesy {
         public var finalBearing: Double
     }
 
+    /// Returns the same longitude, or difference of longitudes, in −180 to 180 degrees. Values in that range are
+    /// unchanged.
+    ///
+    /// - Parameter turn: The number of units in 360 degrees.
+    @inlinable
+    package static func wrapped(_ longitude: Double, turn: Double = 360) -> Double {
+        abs(longitude) <= turn / 2 ? longitude : longitude.remainder(dividingBy: turn)
+    }
+
     /// Returns the distance between two points in metres; NaN for coordinates out of range.
     public static func distance(_ start: Coordinate, _ end: Coordinate) -> Double {
         line(from: start, to: end).distance

@@ -21,12 +21,9 @@ struct VisitWatch: Sendable {
         mutating func add(_ location: Location, distance: Double) {
             // The centre is a running mean; the difference of longitudes is taken the short way round.
             count += 1
-            var east = location.coordinate.longitude - middle.longitude
-            if east > 180 { east -= 360 } else if east < -180 { east += 360 }
-            var longitude = middle.longitude + east / count
-            if longitude > 180 { longitude -= 360 } else if longitude < -180 { longitude += 360 }
+            let east = Geodesy.wrapped(location.coordinate.longitude - middle.longitude)
             middle.latitude += (location.coordinate.latitude - middle.latitude) / count
-            middle.longitude = longitude
+            middle.longitude = Geodesy.wrapped(middle.longitude + east / count)
             spread = max(spread, max(distance, location.horizontalAccuracy ?? 0))
             last = max(last, location.timestamp)
         }

@@ -136,6 +136,8 @@ struct JourneyPath: Codable {
         return values[order[order.count - 1]]
     }
 
+    /// Returns the same longitude, or difference of longitudes, in ±180 degrees.
+    @inline(__always)
     static func wrapped(_ lon: Int64) -> Int64 {
         lon > 1_800_000_000 ? lon &- 3_600_000_000 : lon < -1_800_000_000 ? lon &+ 3_600_000_000 : lon
     }

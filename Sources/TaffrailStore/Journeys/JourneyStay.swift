@@ -1,4 +1,6 @@
 #if Store
+internal import TaffrailGeo
+
 /// A device that stays at a place.
 struct JourneyStay: Codable {
     /// Milliseconds since 1970, like all times here.
@@ -106,7 +108,7 @@ struct JourneyStay: Codable {
         weight += seconds
         lat += (Double(place.lat) - lat) * seconds / weight
         lon += Double(center.east(to: place)) * seconds / weight
-        lon = lon > 1.8e9 ? lon - 3.6e9 : lon < -1.8e9 ? lon + 3.6e9 : lon
+        lon = Geodesy.wrapped(lon, turn: 3.6e9)
         center = ScaledCoordinate(lat: Int64(lat.rounded()), lon: Int64(lon.rounded()))
     }
 

@@ -26,8 +26,7 @@ struct ScaledCoordinate: Hashable, Codable {
     /// Returns the difference of longitudes to the east, the shorter way round.
     @inline(__always)
     func east(to other: ScaledCoordinate) -> Int64 {
-        let turn = other.lon &- lon
-        return turn > 1_800_000_000 ? turn &- 3_600_000_000 : turn < -1_800_000_000 ? turn &+ 3_600_000_000 : turn
+        JourneyPath.wrapped(other.lon &- lon)
     }
 }
 #endif

@@ -20,10 +20,7 @@ package struct TangentPlane {
 
     /// Returns the distance east in degrees, possibly across the 180th meridian.
     @inline(__always)
-    func turn(_ point: Coordinate) -> Double {
-        let turn = point.longitude - origin.longitude
-        return turn > 180 ? turn - 360 : turn < -180 ? turn + 360 : turn
-    }
+    func turn(_ point: Coordinate) -> Double { Geodesy.wrapped(point.longitude - origin.longitude) }
 
     /// Returns the distances east and north in metres.
     @inline(__always)

@@ -22,8 +22,8 @@ extension TrackStatistics {
             ("descent", Self.number(minimumAltitude == nil ? nil : descent, 1, "m")),
             ("altitude, lowest", Self.number(minimumAltitude, 1, "m")),
             ("altitude, highest", Self.number(maximumAltitude, 1, "m")),
-            ("south west", bounds.map { "\(Coordinate(latitude: $0.south, longitude: $0.west))" } ?? "-"),
-            ("north east", bounds.map { "\(Coordinate(latitude: $0.north, longitude: $0.east))" } ?? "-"),
+            ("south west", bounds.map { "\($0.southWest)" } ?? "-"),
+            ("north east", bounds.map { "\($0.northEast)" } ?? "-"),
         ]
         return rows.map { name, value in
             name + String(repeating: " ", count: max(1, 20 - name.count)) + value + "\n"
@@ -76,8 +76,9 @@ extension TrackStatistics {
             ("movingDistance", movingDistance), ("averageSpeed", averageSpeed),
             ("averageMovingSpeed", averageMovingSpeed), ("maximumSpeed", maximumSpeed),
             ("ascent", hasAltitude ? ascent : nil), ("descent", hasAltitude ? descent : nil),
-            ("minimumAltitude", minimumAltitude), ("maximumAltitude", maximumAltitude), ("south", bounds?.south),
-            ("west", bounds?.west), ("north", bounds?.north), ("east", bounds?.east),
+            ("minimumAltitude", minimumAltitude), ("maximumAltitude", maximumAltitude),
+            ("south", bounds?.southWest.latitude), ("west", bounds?.southWest.longitude),
+            ("north", bounds?.northEast.latitude), ("east", bounds?.northEast.longitude),
         ]
     }
 

@@ -37,8 +37,8 @@ public struct TrackStatistics: Sendable, Hashable {
     public private(set) var minimumAltitude: Double?
     /// The highest altitude above mean sea level, in metres.
     public private(set) var maximumAltitude: Double?
-    /// The bounding box of all positions.
-    public var bounds: BoundingBox? { box.bounds }
+    /// The smallest box around all positions.
+    public var bounds: CoordinateBox? { box.bounds }
 
     private(set) var movingSeconds = 0.0
     private(set) var stoppedSeconds = 0.0
@@ -129,7 +129,7 @@ public struct TrackStatistics: Sendable, Hashable {
     }
 }
 
-/// Computes the bounding box of a route that may cross the antimeridian, with continuous longitudes.
+/// Computes the smallest box around a route that may cross the antimeridian, with continuous longitudes.
 private struct BoxBuilder: Hashable {
     private var south = Double.infinity
     private var north = -Double.infinity
@@ -141,20 +141,17 @@ private struct BoxBuilder: Hashable {
         south = min(south, coordinate.latitude)
         north = max(north, coordinate.latitude)
         let longitude =
-            last.map { $0 + (coordinate.longitude - $0).remainder(dividingBy: 360) } ?? coordinate.longitude
+            last.map { $0 + Geodesy.wrapped(coordinate.longitude - $0) } ?? coordinate.longitude
         last = longitude
         west = min(west, longitude)
         east = max(east, longitude)
     }
 
-    var bounds: BoundingBox? {
+    var bounds: CoordinateBox? {
         guard last != nil else { return nil }
-        if east - west >= 360 { return BoundingBox(south: south, west: -180, north: north, east: 180) }
-        return BoundingBox(south: south, west: Self.wrapped(west), north: north, east: Self.wrapped(east))
-    }
-
-    /// Returns the same meridian in −180 to 180; values in that range are unchanged.
-    private static func wrapped(_ longitude: Double) -> Double {
-        abs(longitude) <= 180 ? longitude : longitude.remainder(dividingBy: 360)
+        let isBand = east - west >= 360
+        return CoordinateBox(
+            southWest: Coordinate(latitude: south, longitude: isBand ? -180 : Geodesy.wrapped(west)),
+            northEast: Coordinate(latitude: north, longitude: isBand ? 180 : Geodesy.wrapped(east)))
     }
 }

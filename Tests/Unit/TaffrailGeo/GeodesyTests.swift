@@ -11,6 +11,15 @@ import Testing
         #expect(abs(Geodesy.distance(equator, Coordinate(latitude: 0, longitude: 13)) - 111_319.4908) < 1e-3)
     }
 
+    @Test func `a longitude beyond the 180th meridian is wrapped, and one at it stays`() {
+        for (longitude, wrapped) in [
+            (180.0, 180.0), (-180, -180), (180.25, -179.75), (-180.25, 179.75), (360, 0), (725, 5), (-12.5, -12.5),
+        ] {
+            #expect(Geodesy.wrapped(longitude) == wrapped)
+        }
+        #expect(Geodesy.wrapped(.nan).isNaN)
+    }
+
     @Test func `opposite places have a distance, on the equator over a pole`() {
         let line = Geodesy.line(
             from: Coordinate(latitude: 0, longitude: 0), to: Coordinate(latitude: 0, longitude: 180))
