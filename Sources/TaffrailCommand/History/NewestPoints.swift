@@ -2,6 +2,7 @@
 internal import ArgumentParser
 internal import Taffrail
 internal import TaffrailStore
+internal import TaffrailText
 
 /// The newest points of a query, of all devices together, read by device and the oldest first.
 ///
@@ -44,7 +45,7 @@ struct NewestPoints {
 
     /// Returns the time from which the points of a device count, to the millisecond; `nil` if none of its points do.
     func start(of device: String) -> Timestamp? {
-        spans[device].map { Timestamp(nanoseconds: Self.milliseconds($0.oldest) &* 1_000_000) }
+        spans[device].map { Timestamp(nanoseconds: $0.oldest.timestamp.milliseconds() &* 1_000_000) }
     }
 
     /// Calls a function with the points of a device, the oldest first.
@@ -55,12 +56,12 @@ struct NewestPoints {
         var own = query
         own.device = device
         own.since = start(of: device)
-        let first = Self.milliseconds(span.oldest)
+        let first = span.oldest.timestamp.milliseconds()
         var hasBegun = false
         var left = span.count
         try reader.forEach(own) { point in
             // Others of the same millisecond may be older; a point that was just deleted is not waited for.
-            hasBegun = hasBegun || point.id == span.oldest.id || Self.milliseconds(point) > first
+            hasBegun = hasBegun || point.id == span.oldest.id || point.timestamp.milliseconds() > first
             guard hasBegun, left > 0 else { return }
             left -= 1
             try body(point)
@@ -74,10 +75,6 @@ struct NewestPoints {
         own.trips.removeAll { $0.arrival < start }
         own.visits.removeAll { $0.departure < start }
         return own
-    }
-
-    private static func milliseconds(_ point: TrackPoint) -> Int64 {
-        CivilTime.floorDivide(point.timestamp.nanoseconds, by: 1_000_000)
     }
 }
 

@@ -193,7 +193,7 @@ public struct NMEAWriter: Sendable {
     private func time(_ time: Timestamp?, _ line: inout [UInt8]) {
         guard let time else { return }
         let day = CivilTime.dayLength / 1_000_000
-        let milliseconds = CivilTime.floorDivide(time.nanoseconds, by: 1_000_000)
+        let milliseconds = time.milliseconds()
         let ofDay = Int(milliseconds - CivilTime.floorDivide(milliseconds, by: day) * day)
         line.append(ofDay / 3_600_000, width: 2)
         line.append(ofDay / 60_000 % 60, width: 2)
@@ -205,7 +205,7 @@ public struct NMEAWriter: Sendable {
     /// Appends `ddmmyy`; nothing for an unknown date.
     private func date(_ time: Timestamp?, _ line: inout [UInt8]) {
         guard let time else { return }
-        let date = CivilTime(secondsSince1970: CivilTime.floorDivide(time.nanoseconds, by: 1_000_000_000))
+        let date = CivilTime(secondsSince1970: time.wholeSeconds)
         for number in [date.day, date.month, date.year] { line.append(Int(number % 100), width: 2) }
     }
 

@@ -1,4 +1,5 @@
 public import Taffrail
+internal import TaffrailText
 
 /// A part of each day, by the clocks of a time zone. It may contain midnight.
 public struct NightWindow: Sendable, Hashable {
@@ -24,7 +25,7 @@ public struct NightWindow: Sendable, Hashable {
     ///
     /// When clocks are turned back, an hour passes twice and is in the window both times or not at all.
     public func contains(_ time: Timestamp) -> Bool {
-        let utc = CivilTime.floorDivide(time.nanoseconds, by: 1_000_000_000)
+        let utc = time.wholeSeconds
         let local = utc + (timeZone.map { $0.offset(at: utc) } ?? ZoneOffset.local.seconds(utc))
         let minute = Int(CivilTime(secondsSince1970: local).secondOfDay / 60)
         return start <= end ? (start..<end).contains(minute) : minute >= start || minute < end

@@ -42,7 +42,7 @@ extension PingDialect {
         json.add("_type", "location")
         json.add("lat", fix.coordinate.latitude)
         json.add("lon", fix.coordinate.longitude)
-        json.add("tst", whole: CivilTime.floorDivide(fix.timestamp.nanoseconds, by: 1_000_000_000))
+        json.add("tst", whole: fix.timestamp.wholeSeconds)
         json.add("acc", whole: rounded(fix.horizontalAccuracy))
         json.add("alt", whole: rounded(fix.altitude))
         json.add("vac", whole: rounded(fix.verticalAccuracy))
@@ -109,7 +109,7 @@ extension PingDialect {
         // RFC 3986's unreserved characters stay.
         let id = PercentText.encoded(ping.deviceID) { byte, _ in "-.~".utf8.contains(byte) }
         add("id", Array(id.utf8))
-        add("timestamp", Array("\(CivilTime.floorDivide(fix.timestamp.nanoseconds, by: 1_000_000))".utf8))
+        add("timestamp", Array("\(fix.timestamp.milliseconds())".utf8))
         add("lat", fix.coordinate.latitude)
         add("lon", fix.coordinate.longitude)
         add("accuracy", fix.horizontalAccuracy)

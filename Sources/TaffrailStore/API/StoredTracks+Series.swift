@@ -2,6 +2,7 @@
 internal import GRDB
 internal import Taffrail
 public import TaffrailQuery
+internal import TaffrailText
 
 extension StoredTracks {
     /// The maximum number of intervals of all devices together.
@@ -47,15 +48,12 @@ extension StoreReader {
             sql += " JOIN device d ON d.id = k.device WHERE d.name = ?"
             arguments += [device]
         }
-        func milliseconds(_ time: Timestamp) -> Int64 {
-            CivilTime.floorDivide(time.nanoseconds, by: 1_000_000) &+ (time.nanoseconds % 1_000_000 == 0 ? 0 : 1)
-        }
         return try read { [sql, arguments] db in
             guard let row = try Row.fetchOne(db, sql: sql, arguments: arguments), let first = row[0] as Int64?,
                 let last = row[1] as Int64?
             else { return nil }
-            let lower = max(first, query.since.map(milliseconds) ?? first)
-            let upper = min(last &+ 1, query.until.map(milliseconds) ?? .max)
+            let lower = max(first, query.since?.milliseconds(roundedUp: true) ?? first)
+            let upper = min(last &+ 1, query.until?.milliseconds(roundedUp: true) ?? .max)
             return lower < upper ? lower..<upper : nil
         }
     }

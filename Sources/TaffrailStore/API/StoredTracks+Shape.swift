@@ -3,6 +3,7 @@ internal import GRDB
 internal import Taffrail
 internal import TaffrailGeo
 internal import TaffrailQuery
+internal import TaffrailText
 
 extension StoredTracks {
     /// The smallest tolerance, in metres, for which the shape of tracks is enough: the tolerance of a map at zoom 14.
@@ -50,9 +51,8 @@ extension StoreReader {
     func counts(_ query: TrackQuery) throws(StoreError) -> [String: Int] {
         var sql = "SELECT d.name, sum(k.points) FROM block k JOIN device d ON d.id = k.device"
         var conditions = "k.last >= ? AND k.first < ?"
-        func milliseconds(_ time: Timestamp) -> Int64 { CivilTime.floorDivide(time.nanoseconds, by: 1_000_000) }
-        let lower = query.since.map(milliseconds) ?? Int64.min
-        let upper = query.until.map { milliseconds($0) &+ 1 } ?? Int64.max
+        let lower = query.since?.milliseconds() ?? Int64.min
+        let upper = query.until.map { $0.milliseconds() &+ 1 } ?? Int64.max
         var arguments: StatementArguments = [lower, upper]
         if let device = query.device {
             conditions += " AND d.name = ?"

@@ -1,5 +1,6 @@
 #if Store
 package import Taffrail
+internal import TaffrailText
 
 /// Visits and trips, each in chronological order.
 public struct Journeys: Sendable, Hashable {
@@ -57,7 +58,7 @@ extension Journeys {
 
     /// Returns the number of a day by local time, and the nanoseconds since 1970 of local time.
     private static func local(_ time: Timestamp, _ offset: Duration?, _ zone: ZoneOffset) -> (day: Int64, Int64) {
-        let seconds = CivilTime.floorDivide(time.nanoseconds, by: 1_000_000_000)
+        let seconds = time.wholeSeconds
         let local = (time + (offset ?? .seconds(zone.seconds(seconds)))).nanoseconds
         return (CivilTime.floorDivide(local, by: CivilTime.dayLength), local)
     }

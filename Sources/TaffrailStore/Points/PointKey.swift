@@ -1,6 +1,7 @@
 #if Store
 internal import Foundation
 internal import Taffrail
+internal import TaffrailText
 
 /// The primary key of a point: its time in milliseconds and a hash of device, time and coordinates.
 ///
@@ -23,7 +24,7 @@ struct PointKey: Hashable, Comparable {
     ///   - lat: In units of 1e-7 degrees, like `lon`.
     ///   - device: The hash of the device's name.
     init(timestamp: Timestamp, lat: Int64, lon: Int64, device: UInt64) {
-        time = CivilTime.floorDivide(timestamp.nanoseconds, by: 1_000_000)
+        time = timestamp.milliseconds()
         nanoseconds = timestamp.nanoseconds &- time &* 1_000_000
         var hash = StableHash.mixed(device ^ UInt64(bitPattern: timestamp.nanoseconds))
         hash = StableHash.mixed(hash ^ UInt64(bitPattern: lat))

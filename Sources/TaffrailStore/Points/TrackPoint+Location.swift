@@ -2,6 +2,7 @@
 public import Taffrail
 public import TaffrailGeo
 internal import TaffrailQuery
+internal import TaffrailText
 
 extension TrackPoint {
     /// Creates a point from a location.
@@ -76,7 +77,7 @@ extension TrackPoint {
         for key in Attribute.batteries {
             if battery == nil, case .double(let charge)? = view[key], charge.isFinite { battery = charge }
         }
-        localOffset = .seconds(zone.seconds(CivilTime.floorDivide(timestamp.nanoseconds, by: 1_000_000_000)))
+        localOffset = .seconds(zone.seconds(timestamp.wholeSeconds))
         run = view.run
         sequence = view.sequence
     }

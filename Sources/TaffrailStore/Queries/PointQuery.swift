@@ -2,6 +2,7 @@
 internal import GRDB
 internal import Taffrail
 internal import TaffrailGeo
+internal import TaffrailText
 
 /// A ``TrackQuery`` in terms of the tables, read page by page.
 ///
@@ -45,9 +46,9 @@ struct PointQuery {
     init(_ query: TrackQuery, hasOverviews: Bool, _ db: Database) throws {
         isNewestFirst = query.isNewestFirst
         circle = query.place
-        if let since = query.since { lower = Self.milliseconds(since) }
+        if let since = query.since { lower = since.milliseconds() }
         // Rows are found by milliseconds: a bound within a millisecond includes the whole millisecond.
-        if let until = query.until { upper = Self.milliseconds(until) &+ (until.nanoseconds % 1_000_000 == 0 ? 0 : 1) }
+        if let until = query.until { upper = until.milliseconds(roundedUp: true) }
         if !query.includesExcluded { add(" AND p.flags & ? = 0", [TrackPoint.Flags.excluded.rawValue]) }
         var table = "block k"
         var blockCondition = ""
@@ -106,10 +107,6 @@ struct PointQuery {
     private mutating func add(_ text: String, _ values: [Int64]) {
         condition += text
         arguments += values
-    }
-
-    private static func milliseconds(_ time: Timestamp) -> Int64 {
-        CivilTime.floorDivide(time.nanoseconds, by: 1_000_000)
     }
 
     /// Reads the next points, at most `count`; returns none at the end.

@@ -2,6 +2,7 @@
 internal import GRDB
 internal import Taffrail
 internal import TaffrailGeo
+internal import TaffrailText
 
 extension StoreReader {
     /// Returns the shape of the tracks of a query, such as for a map: no point of a track is farther from its line than
@@ -47,12 +48,8 @@ private struct LineScan {
     init(_ query: TrackQuery, device: Int64, usesOverviews: Bool, _ db: Database) throws {
         self.device = device
         self.usesOverviews = usesOverviews
-        // Rounded up.
-        func milliseconds(_ time: Timestamp) -> Int64 {
-            CivilTime.floorDivide(time.nanoseconds, by: 1_000_000) &+ (time.nanoseconds % 1_000_000 == 0 ? 0 : 1)
-        }
-        lower = query.since.map(milliseconds) ?? .min
-        upper = query.until.map(milliseconds) ?? .max
+        lower = query.since?.milliseconds(roundedUp: true) ?? .min
+        upper = query.until?.milliseconds(roundedUp: true) ?? .max
         boxes = [query.box, query.place.map { CoordinateBox(around: $0.center, radius: $0.radius) }].compactMap {
             $0?.blocks
         }

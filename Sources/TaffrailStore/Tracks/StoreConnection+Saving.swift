@@ -1,6 +1,7 @@
 #if Store
 internal import GRDB
 internal import Taffrail
+internal import TaffrailText
 
 extension StoreConnection {
     /// Saves points in one transaction, with the position of their run.
@@ -8,7 +9,7 @@ extension StoreConnection {
     /// - Parameter ends: For each point, the ring's position after its record; points that the store already has are
     ///   skipped.
     func save(_ points: [TrackPoint], ends: [UInt64]?, mark: RingMark?, now: Timestamp) throws -> TrackStore.Saved {
-        let milliseconds = CivilTime.floorDivide(now.nanoseconds, by: 1_000_000)
+        let milliseconds = now.milliseconds()
         let (saved, first, last) = try transaction { db in
             let stored = try mark.flatMap { try Self.position(of: $0.run, db) }
             var inserter = try PointInserter(db, self)

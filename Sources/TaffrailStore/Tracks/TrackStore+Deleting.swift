@@ -1,5 +1,6 @@
 #if Store
 public import Taffrail
+internal import TaffrailText
 
 extension TrackStore {
     /// Deletes the points before a time. Runs in transactions of at most an hour's or 20,000 points, between which
@@ -12,7 +13,7 @@ extension TrackStore {
     /// - Returns: The number of deleted points.
     @discardableResult
     public func purge(before time: Timestamp, isCancelled: () -> Bool = { false }) throws(StoreError) -> Int {
-        let cutoff = CivilTime.floorDivide(time.nanoseconds, by: 1_000_000)
+        let cutoff = time.milliseconds()
         var deleted = 0
         guard FileName.exists(path) else { return 0 }
         while !isCancelled() {
@@ -43,8 +44,7 @@ extension TrackStore {
         since: Timestamp?, until: Timestamp, device: String?, isCancelled: () -> Bool = { false }
     ) throws(StoreError) -> Int {
         guard since != nil || device != nil else { return try purge(before: until, isCancelled: isCancelled) }
-        func milliseconds(_ time: Timestamp) -> Int64 { CivilTime.floorDivide(time.nanoseconds, by: 1_000_000) }
-        let (lower, upper) = (since.map(milliseconds) ?? .min, milliseconds(until))
+        let (lower, upper) = (since?.milliseconds() ?? .min, until.milliseconds())
         var deleted = 0
         guard FileName.exists(path), lower < upper else { return 0 }
         while !isCancelled() {

@@ -6,7 +6,7 @@ package enum HTTPDate {
 
     /// Returns a time such as `Mon, 05 Jan 2026 14:30:00 GMT`.
     package static func text(_ time: Timestamp) -> String {
-        let seconds = CivilTime.floorDivide(time.nanoseconds, by: 1_000_000_000)
+        let seconds = time.wholeSeconds
         let date = CivilTime(secondsSince1970: seconds)
         let weekday = days[Int(((seconds / 86_400) % 7 + 7) % 7)]
         let month = TimeDigits.months[Int(date.month) - 1]

@@ -61,7 +61,7 @@ package enum RFC3339 {
 
     /// Returns a time in whole seconds with an offset of some seconds, such as `2026-01-05T15:30:00+01:00`.
     package static func string(_ time: Timestamp, offset: Int64) -> String {
-        let seconds = CivilTime.floorDivide(time.nanoseconds, by: 1_000_000_000)
+        let seconds = time.wholeSeconds
         let local = CivilTime(secondsSince1970: seconds &+ offset)
         let minutes = offset.magnitude / 60
         return "\(local.date)T\(local.clock)\(offset < 0 ? "-" : "+")\(Decimal.padded(minutes / 60, 2)):"

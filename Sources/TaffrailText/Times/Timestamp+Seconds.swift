@@ -1,6 +1,14 @@
 package import Taffrail
 
 extension Timestamp {
+    /// The whole seconds since 1970, rounded down.
+    package var wholeSeconds: Int64 { CivilTime.floorDivide(nanoseconds, by: 1_000_000_000) }
+
+    /// Returns the whole milliseconds since 1970, rounded down or up.
+    package func milliseconds(roundedUp: Bool = false) -> Int64 {
+        CivilTime.floorDivide(nanoseconds, by: 1_000_000) &+ (roundedUp && nanoseconds % 1_000_000 != 0 ? 1 : 0)
+    }
+
     /// Returns the seconds from `start` to this time, for formulas and formats that have seconds.
     package func seconds(since start: Timestamp) -> Double {
         let (difference, overflow) = nanoseconds.subtractingReportingOverflow(start.nanoseconds)

@@ -168,8 +168,7 @@ struct HistoryJourneys {
 
     /// Returns a time in seconds with the offset of local time, such as `2026-01-05T15:30:00+01:00`.
     static func time(_ time: Timestamp, _ offset: Duration?) -> String {
-        let seconds = CivilTime.floorDivide(time.nanoseconds, by: 1_000_000_000)
-        return RFC3339.string(time, offset: offset?.components.seconds ?? ZoneOffset.local.seconds(seconds))
+        RFC3339.string(time, offset: offset?.components.seconds ?? ZoneOffset.local.seconds(time.wholeSeconds))
     }
 
     /// Returns the places at the ends of a trip; `...` for the end of one that has not ended.
