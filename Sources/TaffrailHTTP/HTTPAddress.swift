@@ -54,11 +54,7 @@ package enum HTTPAddress {
 
     package static func isHeaderName(_ name: String) -> Bool {
         let marks = Set("!#$%&'*+-.^_`|~".utf8)
-        return !name.isEmpty
-            && name.utf8.allSatisfy { byte in
-                (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
-                    || marks.contains(byte)
-            }
+        return !name.isEmpty && name.utf8.allSatisfy { $0.isLetterOrDigit || marks.contains($0) }
     }
 
     package static func isHeaderValue(_ value: String) -> Bool { value.utf8.allSatisfy { $0 >= 32 && $0 < 127 } }

@@ -182,11 +182,8 @@ package final class HTTPChannel: Sendable {
     /// Returns a name as a part of a key.
     private static func word(_ name: String) -> String {
         String(
-            decoding: name.utf8.map { byte in
-                let isPlain =
-                    (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
-                return isPlain || byte == UInt8(ascii: "_") || byte == UInt8(ascii: ".") ? byte : UInt8(ascii: "_")
-            }, as: UTF8.self)
+            decoding: name.utf8.map { $0.isLetterOrDigit || $0 == UInt8(ascii: ".") ? $0 : UInt8(ascii: "_") },
+            as: UTF8.self)
     }
 
     private func outcome(

@@ -13,14 +13,7 @@ struct FixFile: Sendable {
 
     /// The file of an instance.
     init(of instance: PluginInstance) {
-        let isPlain = instance.name.utf8.allSatisfy { byte in
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
-                true
-            default: false
-            }
-        }
+        let isPlain = instance.name.utf8.allSatisfy { $0.isLetterOrDigit || "-_".utf8.contains($0) }
         self.init("\(instance.logDirectory)/.taffrail/\(isPlain ? instance.name : "geo-attributes").json")
     }
 

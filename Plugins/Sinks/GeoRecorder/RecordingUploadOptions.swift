@@ -46,11 +46,8 @@ public struct RecordingUploadOptions: Sendable, Hashable, Decodable {
     /// Returns a string in a form that is valid as a prefix of names at the receiver.
     static func plain(_ text: String) -> String {
         String(
-            decoding: text.utf8.map { byte in
-                let isPlain =
-                    (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
-                return isPlain || byte == UInt8(ascii: "-") ? byte : UInt8(ascii: "_")
-            }, as: UTF8.self)
+            decoding: text.utf8.map { $0.isLetterOrDigit || $0 == UInt8(ascii: "-") ? $0 : UInt8(ascii: "_") },
+            as: UTF8.self)
     }
 }
 #endif

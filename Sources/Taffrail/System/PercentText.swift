@@ -8,12 +8,9 @@ package enum PercentText {
     ) -> String {
         var result = ""
         for (offset, byte) in text.utf8.enumerated() {
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"):
+            if byte.isLetterOrDigit || byte == UInt8(ascii: "_") || keeps(byte, offset) {
                 result.unicodeScalars.append(Unicode.Scalar(byte))
-            case _ where keeps(byte, offset): result.unicodeScalars.append(Unicode.Scalar(byte))
-            default:
+            } else {
                 let digits = HexText.string(byte, width: 2)
                 result += "%" + (isUppercase ? digits.uppercased() : digits)
             }

@@ -1,3 +1,5 @@
+internal import Taffrail
+
 /// Refuses requests that pages of other sites make a browser send to this server.
 package struct RequestOrigin: Sendable {
     /// The names by which clients may call this server, besides addresses and `localhost`; `nil`: any name.
@@ -71,14 +73,7 @@ package struct RequestOrigin: Sendable {
             name = name[..<colon]
         }
         if name.hasSuffix(".") { name.removeLast() }
-        let isName = name.utf8.allSatisfy {
-            switch $0 {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"),
-                UInt8(ascii: "."), UInt8(ascii: "_"):
-                true
-            default: false
-            }
-        }
+        let isName = name.utf8.allSatisfy { $0.isLetterOrDigit || "-._".utf8.contains($0) }
         return isName && !name.isEmpty ? String(name) : nil
     }
 

@@ -5,14 +5,7 @@ extension RecordingUploads {
     /// Returns the name in a path.
     static func name(in path: String) throws(Problem) -> String {
         let name = path.dropFirst(prefix.count)
-        let isPlain = name.utf8.allSatisfy {
-            switch $0 {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "."):
-                true
-            default: false
-            }
-        }
+        let isPlain = name.utf8.allSatisfy { $0.isLetterOrDigit || "-_.".utf8.contains($0) }
         guard path.hasPrefix(prefix), isPlain, name.utf8.count <= 128, !name.hasPrefix("."), !name.hasPrefix("-"),
             name.hasSuffix(".json") || name.hasSuffix(".json.gz")
         else {

@@ -49,10 +49,7 @@ struct LokiEncoding: BatchEncoding {
 
     /// Returns a name as Loki allows it: letters, digits and underscores, not starting with a digit.
     static func name(_ key: String) -> String {
-        let name = key.utf8.map { byte in
-            let isPlain = (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
-            return isPlain ? byte : UInt8(ascii: "_")
-        }
+        let name = key.utf8.map { $0.isLetterOrDigit ? $0 : UInt8(ascii: "_") }
         let text = String(decoding: name, as: UTF8.self)
         return text.utf8.first.map { (0x30...0x39).contains($0) } ?? true ? "_" + text : text
     }
