@@ -55,6 +55,7 @@ enum RecordingArchive {
     static func expand(_ path: String, to text: String) throws(SystemError) -> Int {
         let source = try GzipSource(try FileDescriptor(reading: path))
         let target = try FileDescriptor(creating: text)
+        var end: Int64 = 0
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 << 10, alignment: 16)
         defer { buffer.deallocate() }
         while true {
@@ -67,7 +68,8 @@ enum RecordingArchive {
                 return max(1, try FileDescriptor(reading: path).size - source.offset)
             }
             guard count > 0 else { return 0 }
-            try target.write(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+            try target.write(UnsafeRawBufferPointer(rebasing: buffer[..<count]), at: end)
+            end += Int64(count)
         }
     }
 
@@ -97,13 +99,5 @@ extension Unicode.Scalar {
     /// The scalar as a JSON escape sequence.
     fileprivate var utf16Escape: [UInt8] {
         Character(self).utf16.flatMap { Array(("\\u" + HexText.string($0, width: 4)).utf8) }
-    }
-}
-
-extension FileDescriptor {
-    /// Writes all bytes at the current position.
-    fileprivate func write(_ bytes: UnsafeRawBufferPointer) throws(SystemError) {
-        let code = write(all: bytes).code
-        guard code == 0 else { throw SystemError("write \(path)", code: code) }
     }
 }

@@ -47,7 +47,8 @@ public final class RecordingWriter {
         let head = Array("{\"events\":[".utf8)
         let text = head + Self.tail(empty, nil)
         // The file is renamed when it is complete, so that no program sees an empty file with this name.
-        let hidden = try HiddenFile(for: path, faults)
+        try faults?.check("create \(path)")
+        let hidden = try HiddenFile(for: path)
         do throws(SystemError) {
             tail = try AtomicTail(hidden.opened(as: path), faults)
             try Self.replace(tail, from: 0, with: text)

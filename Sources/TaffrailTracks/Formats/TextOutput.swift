@@ -1,7 +1,6 @@
 internal import Taffrail
 public import TaffrailRecording
 internal import TaffrailText
-internal import TaffrailTransport
 
 /// A file that appears only when it is complete.
 public final class TextOutput {
@@ -10,7 +9,6 @@ public final class TextOutput {
     /// `nil`: all bytes stay in memory.
     private let target: Target?
     private let path: String
-    private let temporary: String?
     private let overwrites: Bool
     private var offset: Int64 = 0
     private var isFinished = false
@@ -20,8 +18,13 @@ public final class TextOutput {
     /// The file that is written.
     private final class Target {
         let file: FileDescriptor
+        /// The file's name until it is complete; `nil` for stdout.
+        let hidden: HiddenFile?
 
-        init(_ file: consuming FileDescriptor) { self.file = file }
+        init(_ file: consuming FileDescriptor, _ hidden: consuming HiddenFile?) {
+            self.file = file
+            self.hidden = hidden
+        }
     }
 
     /// Creates a file; `-` is stdout.
@@ -35,14 +38,14 @@ public final class TextOutput {
         self.overwrites = overwrites
         do throws(SystemError) {
             if path == "-" {
-                temporary = nil
-                target = Target(try FileDescriptor.duplicate(1, path: "standard output"))
+                target = Target(try FileDescriptor.duplicate(1, path: "standard output"), nil)
             } else {
                 if !overwrites && FileName.exists(path) { throw SystemError("create \(path)", code: Errno.taken) }
-                let name = "\(path).\(ThisProcess.id).part"
-                try FileName.removeIfPresent(name)
-                target = Target(try FileDescriptor(creating: name, mode: 0o644))
-                temporary = name
+                let hidden = try HiddenFile(for: path, mode: 0o644)
+                let file = try hidden.opened(as: path)
+                // In a directory of recordings, a recorder deletes hidden files that are not locked.
+                _ = file.lock()
+                target = Target(file, hidden)
             }
         } catch {
             throw RecordingError(error, path: path)
@@ -53,11 +56,10 @@ public final class TextOutput {
     package init() {
         path = ""
         overwrites = false
-        temporary = nil
         target = nil
     }
 
-    deinit { if !isFinished, let temporary { try? FileName.remove(temporary) } }
+    deinit { if !isFinished { target?.hidden?.remove() } }
 
     /// Appends bytes, which are written by ``finish()`` at the latest.
     public func append(_ more: [UInt8]) { bytes += more }
@@ -67,7 +69,7 @@ public final class TextOutput {
 
     private func flush() throws(RecordingError) {
         guard let target else { return }
-        do throws(SystemError) { try target.file.write(bytes, at: temporary == nil ? nil : offset) } catch {
+        do throws(SystemError) { try target.file.write(bytes, at: target.hidden == nil ? nil : offset) } catch {
             throw RecordingError(error, path: path)
         }
         offset += Int64(bytes.count)
@@ -81,15 +83,10 @@ public final class TextOutput {
     public func finish() throws(RecordingError) {
         guard !isFinished else { return }
         try flush()
-        if let temporary {
+        if let target, target.hidden != nil {
             do throws(SystemError) {
-                try target?.file.synchronize(withAttributes: true)
-                if overwrites {
-                    try FileName.rename(temporary, to: path)
-                } else {
-                    let code = FileName.renameExclusively(temporary, to: path)
-                    guard code == 0 else { throw SystemError("create \(path)", code: code) }
-                }
+                try target.file.synchronize(withAttributes: true)
+                try target.hidden?.rename(to: path, overwrites: overwrites)
             } catch {
                 throw RecordingError(error, path: path)
             }

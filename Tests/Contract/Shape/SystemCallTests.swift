@@ -7,6 +7,7 @@ import Testing
     /// Folders and files above the core that may import it, with the reason.
     private static let allowed: [(path: String, use: String)] = [
         ("Sources/TaffrailText/Bytes/FileAccess.swift", "permissions"),
+        ("Sources/TaffrailText/Bytes/FileDescriptor+Duplicate.swift", "copies of descriptors"),
         ("Sources/TaffrailText/Bytes/FileDescriptor+Reading.swift", "single reads"),
         ("Sources/TaffrailText/Waiting/", "events of files, pipes"),
         ("Sources/TaffrailTransport/", "sockets"),

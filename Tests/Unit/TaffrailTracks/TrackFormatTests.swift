@@ -109,6 +109,18 @@ import Testing
         #expect(error?.kind == .taken && folder.text("a.gpx") == "theirs" && folder.text("b.gpx") == "ours")
     }
 
+    @Test func `a file that is being written is hidden, and no recorder deletes it`() throws {
+        let folder = TemporaryDirectory()
+        let output = try TextOutput(path: folder.file("a.gpx"))
+        output.append(Array("whole".utf8))
+        #expect(folder.names.count == 1 && folder.names.allSatisfy { $0.hasPrefix(".") })
+        HiddenFile.removeLeftovers(folder.names, in: folder.path)
+        try output.finish()
+        #expect(folder.names == ["a.gpx"] && folder.text("a.gpx") == "whole")
+        _ = try TextOutput(path: folder.file("b.gpx"))
+        #expect(folder.names == ["a.gpx"])
+    }
+
     @Test func `formats are recognized by their files' extensions`() {
         #expect(TrackFormat(path: "/a/b.GPX") == .gpx)
         #expect(TrackFormat(path: "drive.geojson") == .geojson)

@@ -1,5 +1,5 @@
 package import Taffrail
-internal import TaffrailTransport
+internal import TaffrailText
 
 /// Writes sentences to stdout.
 package final class NMEAStandardOutputLine: NMEALine {
