@@ -3,7 +3,7 @@ public import Taffrail
 
 extension Date: LogValueConvertible {
     /// A `LogValue.date`, accurate to about a microsecond, clamped to the years 1678 to 2261.
-    public var logValue: LogValue { .date(Timestamp(secondsSince1970: timeIntervalSince1970)) }
+    public var logValue: LogValue { .date(Timestamp(self)) }
 }
 
 extension UUID: LogValueConvertible {

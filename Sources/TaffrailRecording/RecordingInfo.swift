@@ -1,5 +1,5 @@
 public import FoundationEssentials
-public import Taffrail
+package import Taffrail
 internal import TaffrailText
 
 /// A summary of a recording in a list, read from its head and tail alone.
@@ -23,7 +23,7 @@ public struct RecordingInfo: Sendable, Hashable {
     public let isMetadataMissing: Bool
 
     /// ``date`` as a record's timestamp.
-    package var start: Timestamp { Timestamp(date) }
+    package var start: Timestamp { Timestamp(secondsSince1970: date.timeIntervalSince1970) }
 
     /// Reads the head and the tail of a file.
     ///
@@ -38,7 +38,8 @@ public struct RecordingInfo: Sendable, Hashable {
             size = status.size
             let modified = Timestamp(nanoseconds: status.modified)
             let isKnown = metadata.map { $0.recordedAt.nanoseconds != 0 } ?? false
-            date = ((isKnown ? metadata?.recordedAt : nil) ?? modified).date
+            let recorded = (isKnown ? metadata?.recordedAt : nil) ?? modified
+            date = Date(timeIntervalSince1970: recorded.secondsSince1970)
             duration = metadata?.seconds ?? 0
             eventCount = metadata?.eventCount ?? 0
             device = metadata?.device ?? ""
@@ -48,12 +49,4 @@ public struct RecordingInfo: Sendable, Hashable {
             throw RecordingError(error, path: path)
         }
     }
-}
-
-extension Timestamp {
-    /// The time as Foundation's `Date`, accurate to about a microsecond.
-    public var date: Date { Date(timeIntervalSince1970: secondsSince1970) }
-
-    /// Creates a time from Foundation's `Date`.
-    public init(_ date: Date) { self.init(secondsSince1970: date.timeIntervalSince1970) }
 }

@@ -113,22 +113,3 @@ struct SpoolKeptFile {
         (isChanged, hasFailed) = (false, false)
     }
 }
-
-extension SpoolMarks.Mark {
-    /// Run, ring position and last sequence number.
-    static let size = 24
-
-    init(_ bytes: UnsafeRawBufferPointer, at offset: Int) {
-        self.init(
-            ring: RingMark(
-                run: RingID(bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)),
-                position: bytes.loadUnaligned(fromByteOffset: offset + 8, as: UInt64.self)),
-            sequence: bytes.loadUnaligned(fromByteOffset: offset + 16, as: UInt64.self))
-    }
-
-    func store(in bytes: UnsafeMutableRawBufferPointer, at offset: Int) {
-        bytes.storeBytes(of: ring.run.value, toByteOffset: offset, as: UInt64.self)
-        bytes.storeBytes(of: ring.position, toByteOffset: offset + 8, as: UInt64.self)
-        bytes.storeBytes(of: sequence, toByteOffset: offset + 16, as: UInt64.self)
-    }
-}

@@ -111,27 +111,3 @@ final class GPXWriter: TrackWriter {
         output.bytes.append(element: name, real: abs(value) < 1e9 ? (value * 1e6).rounded() / 1e6 : value)
     }
 }
-
-extension Location {
-    /// The height of mean sea level above the ellipsoid at the position, if known or computable.
-    var separation: Double? {
-        if let separation = extra.geoidSeparation { return separation }
-        guard let altitude, let ellipsoidalAltitude else { return nil }
-        // Rounded to millimetres, the precision of receivers: the difference of two decimals is not exact in binary.
-        return ((ellipsoidalAltitude - altitude) * 1_000).rounded() / 1_000
-    }
-
-    /// The height above mean sea level, if known or computable.
-    package var meanSeaLevelAltitude: Double? {
-        if let altitude { return altitude }
-        guard let ellipsoidalAltitude, let separation = extra.geoidSeparation else { return nil }
-        return ((ellipsoidalAltitude - separation) * 1_000).rounded() / 1_000
-    }
-
-    /// The height above the ellipsoid, if known or computable.
-    var heightAboveEllipsoid: Double? {
-        if let ellipsoidalAltitude { return ellipsoidalAltitude }
-        guard let altitude, let separation = extra.geoidSeparation else { return nil }
-        return ((altitude + separation) * 1_000).rounded() / 1_000
-    }
-}

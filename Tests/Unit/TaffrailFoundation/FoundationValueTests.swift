@@ -22,6 +22,11 @@ import Testing
             ])
     }
 
+    @Test func `a Timestamp and a Date are converted to each other`() {
+        let (date, time) = (Date(timeIntervalSince1970: 1.5), Timestamp(nanoseconds: 1_500_000_000))
+        #expect(Timestamp(date) == time && time.date == date)
+    }
+
     @Test func `a Date that no time stamp reaches is the nearest`() {
         #expect(Date.distantPast.logValue == .date(Timestamp(secondsSince1970: -.infinity)))
         #expect(Date.distantFuture.logValue == .date(Timestamp(secondsSince1970: .infinity)))
