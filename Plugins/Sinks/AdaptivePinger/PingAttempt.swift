@@ -28,13 +28,13 @@ struct PingAttempt: Sendable {
         var attributes: [LogValueEntry] = []
         if let status { attributes.append(LogValueEntry("http.response.status_code", .int(Int64(status)))) }
         attributes += [
-            LogValueEntry("taffrail.ping.latency", .double(milliseconds)),
-            LogValueEntry("taffrail.ping.attempt", .int(Int64(number))),
-            LogValueEntry("taffrail.ping.reason", .string(ping.reason.rawValue)),
-            LogValueEntry("taffrail.ping.mode", .string(ping.mode.rawValue)),
-            LogValueEntry("taffrail.ping.time", .date(ping.location.timestamp)),
+            LogValueEntry(PingAttributes.latency, .double(milliseconds)),
+            LogValueEntry(PingAttributes.attempt, .int(Int64(number))),
+            LogValueEntry(PingAttributes.reason, .string(ping.reason.rawValue)),
+            LogValueEntry(PingAttributes.mode, .string(ping.mode.rawValue)),
+            LogValueEntry(PingAttributes.time, .date(ping.location.timestamp)),
         ]
-        if count > 1 { attributes.append(LogValueEntry("taffrail.ping.count", .int(Int64(count)))) }
+        if count > 1 { attributes.append(LogValueEntry(PingAttributes.count, .int(Int64(count)))) }
         let message = problem.map { "ping not accepted: \($0)" } ?? "ping sent in \(Int(milliseconds.rounded())) ms"
         return LogRecord(
             timestamp: time, level: problem == nil ? .info : .warning, message: message, eventName: Self.eventName,

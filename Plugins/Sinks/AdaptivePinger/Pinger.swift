@@ -118,7 +118,7 @@ final class Pinger: Sendable {
             case Self.visitEvent?:
                 let record = LogRecord(view)
                 // A received visit is one of another device.
-                guard !record.attributes.contains(where: { $0.key.hasPrefix("taffrail.origin.") }),
+                guard !record.attributes.contains(where: { $0.key.hasPrefix(OriginAttributes.prefix) }),
                     let fix = Self.visit(record)
                 else { return }
                 found.append((.visit(fix), view.sequence, view.timestamp))

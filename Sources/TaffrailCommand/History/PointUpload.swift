@@ -71,21 +71,21 @@ struct PointUpload {
         var location = point.location
         location.extra.device = point.device
         var record = GeoEvent.location(location).record(received: point.timestamp)
-        var origin = [LogValueEntry("taffrail.origin.device", .string(point.device))]
+        var origin = [LogValueEntry(OriginAttributes.device, .string(point.device))]
         if let source = point.source, source != point.device {
-            origin.append(LogValueEntry("taffrail.origin.receiver", .string(source)))
+            origin.append(LogValueEntry(OriginAttributes.receiver, .string(source)))
         }
         if let run = point.run, run != .none, let sequence = point.sequence, sequence > 0 {
-            origin.append(LogValueEntry("taffrail.origin.run", .string("\(run)")))
-            origin.append(LogValueEntry("taffrail.origin.seq", .int(Int64(clamping: sequence))))
+            origin.append(LogValueEntry(OriginAttributes.run, .string("\(run)")))
+            origin.append(LogValueEntry(OriginAttributes.sequence, .int(Int64(clamping: sequence))))
         } else {
             // An imported point has no number.
             let text = "\(point.device)\n\(point.timestamp.nanoseconds)\n\(point.lat)\n\(point.lon)"
             let number = SHA256.hash(Array(text.utf8)).prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
-            origin.append(LogValueEntry("taffrail.origin.run", .string("taffrail.history")))
-            origin.append(LogValueEntry("taffrail.origin.seq", .int(Int64(number >> 11))))
+            origin.append(LogValueEntry(OriginAttributes.run, .string("taffrail.history")))
+            origin.append(LogValueEntry(OriginAttributes.sequence, .int(Int64(number >> 11))))
         }
-        if let battery = point.battery { origin.append(LogValueEntry("taffrail.geo.battery", .double(battery))) }
+        if let battery = point.battery { origin.append(LogValueEntry(TrackPoint.Attribute.battery, .double(battery))) }
         record.attributes = origin + record.attributes
         return record
     }

@@ -7,28 +7,18 @@ extension Ping {
     /// The name of the logger of pings and of the attempts to send them.
     package static let logger = "pinger"
 
-    private enum Name {
-        static let device = "taffrail.ping.device"
-        static let mode = "taffrail.ping.mode"
-        static let battery = "taffrail.ping.battery"
-        static let charging = "taffrail.ping.charging"
-        static let trigger = "taffrail.ping.trigger"
-        static let heartbeat = "taffrail.ping.heartbeat"
-        static let reason = "taffrail.ping.reason"
-    }
-
     /// Returns the ping as a record, as a spool keeps it until it is sent.
     package func record(at time: Timestamp) -> LogRecord {
         var attributes = location.attributes
-        attributes.append(LogValueEntry(Name.device, .string(deviceID)))
-        attributes.append(LogValueEntry(Name.mode, .string(mode.rawValue)))
+        attributes.append(LogValueEntry(PingAttributes.device, .string(deviceID)))
+        attributes.append(LogValueEntry(PingAttributes.mode, .string(mode.rawValue)))
         if let battery {
-            if let level = battery.level { attributes.append(LogValueEntry(Name.battery, .double(level))) }
-            attributes.append(LogValueEntry(Name.charging, .bool(battery.isCharging)))
+            if let level = battery.level { attributes.append(LogValueEntry(PingAttributes.battery, .double(level))) }
+            attributes.append(LogValueEntry(PingAttributes.charging, .bool(battery.isCharging)))
         }
-        if trigger != .fix { attributes.append(LogValueEntry(Name.trigger, .string(trigger.rawValue))) }
-        attributes.append(LogValueEntry(Name.reason, .string(reason.rawValue)))
-        if isHeartbeat { attributes.append(LogValueEntry(Name.heartbeat, true)) }
+        if trigger != .fix { attributes.append(LogValueEntry(PingAttributes.trigger, .string(trigger.rawValue))) }
+        attributes.append(LogValueEntry(PingAttributes.reason, .string(reason.rawValue)))
+        if isHeartbeat { attributes.append(LogValueEntry(PingAttributes.heartbeat, true)) }
         return LogRecord(
             timestamp: time, level: .info, message: location.summary, eventName: Self.eventName,
             attributes: attributes, logger: Self.logger)
@@ -38,21 +28,22 @@ extension Ping {
     ///
     /// - Returns: `nil` for any other record.
     package init?(_ record: LogRecord) {
-        guard record.eventName == Self.eventName, case .string(let device)? = record[Name.device],
-            case .string(let name)? = record[Name.mode], let mode = PingMode(rawValue: name),
+        guard record.eventName == Self.eventName, case .string(let device)? = record[PingAttributes.device],
+            case .string(let name)? = record[PingAttributes.mode], let mode = PingMode(rawValue: name),
             let location = Location(attributes: record.attributes, received: record.timestamp)
         else { return nil }
         var battery: BatteryState?
-        if case .bool(let isCharging)? = record[Name.charging] {
+        if case .bool(let isCharging)? = record[PingAttributes.charging] {
             battery = BatteryState(level: nil, isCharging: isCharging)
-            if case .double(let level)? = record[Name.battery] { battery?.level = level }
+            if case .double(let level)? = record[PingAttributes.battery] { battery?.level = level }
         }
         self.init(deviceID: device, location: location, mode: mode, battery: battery)
-        if case .string(let name)? = record[Name.trigger], let trigger = PingDecision.Trigger(rawValue: name) {
+        if case .string(let name)? = record[PingAttributes.trigger], let trigger = PingDecision.Trigger(rawValue: name)
+        {
             self.trigger = trigger
         }
-        isHeartbeat = record[Name.heartbeat] == .bool(true)
-        if case .string(let name)? = record[Name.reason], let reason = PingDecision.Reason(rawValue: name) {
+        isHeartbeat = record[PingAttributes.heartbeat] == .bool(true)
+        if case .string(let name)? = record[PingAttributes.reason], let reason = PingDecision.Reason(rawValue: name) {
             self.reason = reason
         }
     }

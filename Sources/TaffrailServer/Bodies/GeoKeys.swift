@@ -1,6 +1,5 @@
 internal import Taffrail
 internal import TaffrailGeo
-internal import TaffrailQuery
 internal import TaffrailText
 
 /// The attributes of positions that the receiver uses.

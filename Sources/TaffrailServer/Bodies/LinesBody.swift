@@ -1,5 +1,5 @@
 internal import Taffrail
-internal import TaffrailQuery
+internal import TaffrailGeo
 internal import TaffrailReading
 
 /// JSON objects, one per line: as in a log file of Taffrail, or with the usual names of other loggers.

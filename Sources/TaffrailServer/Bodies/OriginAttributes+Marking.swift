@@ -1,5 +1,5 @@
 internal import Taffrail
-internal import TaffrailQuery
+internal import TaffrailGeo
 
 extension OriginAttributes {
     /// Converts a sent record to the one that is logged: its time, run and number become attributes.

@@ -39,8 +39,8 @@ struct PingBody {
     /// Returns the ping as a record.
     func record(_ arrival: Arrival) -> LogRecord {
         var attributes: [LogValueEntry] = []
-        if let mode { attributes.append(LogValueEntry("taffrail.ping.mode", .string(mode.rawValue))) }
-        if let battery { attributes.append(LogValueEntry("taffrail.ping.battery", .double(battery))) }
+        if let mode { attributes.append(LogValueEntry(PingAttributes.mode, .string(mode.rawValue))) }
+        if let battery { attributes.append(LogValueEntry(PingAttributes.battery, .double(battery))) }
         return .position(location, device: device, attributes, arrival)
     }
 
@@ -63,8 +63,8 @@ struct PingBody {
         add("longitude", .double(location.coordinate.longitude))
         add("horizontalAccuracyMeters", location.horizontalAccuracy.map { .double($0) })
         add("speedMps", location.speed.map { .double($0) })
-        add("mode", record["taffrail.ping.mode"])
-        add("batteryLevel", record["taffrail.ping.battery"])
+        add("mode", record[PingAttributes.mode])
+        add("batteryLevel", record[PingAttributes.battery])
         object.add("receivedAt", time(record.timestamp))
         return object.closed
     }

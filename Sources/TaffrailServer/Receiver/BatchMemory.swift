@@ -1,5 +1,5 @@
 internal import Taffrail
-internal import TaffrailQuery
+internal import TaffrailGeo
 
 /// The number of logged records of each recent batch, by the header `Idempotency-Key`, so that a repeated batch is not
 /// logged twice. Kept in memory: after a restart, duplicates can still be recognized by the records' numbers and their

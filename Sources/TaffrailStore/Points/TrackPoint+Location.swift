@@ -1,7 +1,6 @@
 #if Store
 public import Taffrail
 public import TaffrailGeo
-internal import TaffrailQuery
 internal import TaffrailText
 
 extension TrackPoint {
@@ -51,11 +50,11 @@ extension TrackPoint {
 
 extension TrackPoint {
     /// Names of attributes beyond those of a location.
-    enum Attribute {
-        /// OpenTelemetry's identity of the device that moved.
-        static let device = "device.id"
+    package enum Attribute {
+        /// The charge level of the battery of a stored point, 0 to 1.
+        package static let battery = "taffrail.geo.battery"
         /// The charge level of the battery, 0 to 1: the attributes of a stored point and of a ping.
-        static let batteries = ["taffrail.geo.battery", "taffrail.ping.battery"]
+        static let batteries = [battery, PingAttributes.battery]
     }
 
     /// Reads a point from a record with event name `geo.location`.
@@ -70,7 +69,7 @@ extension TrackPoint {
         if location.timestamp == view.timestamp && view[Self.timeKey] == nil { location.extra.hasNoTime = true }
         // The name of this machine is not the sender's name, and a sender cannot name another device.
         var device = Self.isReceived(view) ? nil : device
-        for key in [Attribute.device, OriginAttributes.device] {
+        for key in [OriginAttributes.deviceID, OriginAttributes.device] {
             if case .string(let name)? = view[key], !name.isEmpty { device = name }
         }
         self.init(location, device: device, session: view.run.description, received: view.timestamp)

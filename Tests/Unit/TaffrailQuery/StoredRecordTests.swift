@@ -1,4 +1,5 @@
 import Taffrail
+import TaffrailGeo
 import Testing
 
 @testable import TaffrailQuery

@@ -6,6 +6,7 @@ import TaffrailTestSupport
 import Testing
 
 @testable import Taffrail
+import TaffrailGeo
 @testable import TaffrailReceiver
 @testable import TaffrailServer
 

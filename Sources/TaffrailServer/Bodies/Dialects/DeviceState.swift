@@ -1,5 +1,5 @@
 internal import Taffrail
-internal import TaffrailQuery
+internal import TaffrailGeo
 
 /// The fields of a phone's position besides the position itself, as attributes.
 struct DeviceState {
@@ -18,10 +18,10 @@ struct DeviceState {
     var attributes: [LogValueEntry] {
         var entries: [LogValueEntry] = []
         if let battery, (0...1).contains(battery) {
-            entries.append(LogValueEntry("taffrail.ping.battery", .double(battery)))
+            entries.append(LogValueEntry(PingAttributes.battery, .double(battery)))
         }
-        if let isCharging { entries.append(LogValueEntry("taffrail.ping.charging", .bool(isCharging))) }
-        if let trigger { entries.append(LogValueEntry("taffrail.ping.trigger", .string(trigger))) }
+        if let isCharging { entries.append(LogValueEntry(PingAttributes.charging, .bool(isCharging))) }
+        if let trigger { entries.append(LogValueEntry(PingAttributes.trigger, .string(trigger))) }
         if let user { entries.append(LogValueEntry(OriginAttributes.user, .string(user))) }
         if !motion.isEmpty {
             entries.append(LogValueEntry("taffrail.geo.motion", .array(motion.map { .string($0) })))

@@ -1,6 +1,5 @@
 internal import Taffrail
 internal import TaffrailGeo
-internal import TaffrailQuery
 
 /// OwnTracks over HTTP: an object of type `location` or `transition`, or an array of them.
 ///

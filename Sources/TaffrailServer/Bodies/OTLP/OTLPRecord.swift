@@ -1,5 +1,5 @@
 internal import Taffrail
-internal import TaffrailQuery
+internal import TaffrailGeo
 internal import TaffrailText
 
 /// A log record as OTLP describes it, in either encoding.
