@@ -84,7 +84,7 @@ package enum EscapedText {
     }
 
     /// Returns the character at an offset and its length in bytes; `nil` and 1 if the bytes are not UTF-8.
-    static func scalar(at offset: Int, in text: UnsafeRawBufferPointer) -> (scalar: UInt32?, length: Int) {
+    package static func scalar(at offset: Int, in text: UnsafeRawBufferPointer) -> (scalar: UInt32?, length: Int) {
         let first = text[offset]
         let length: Int
         let least: UInt32

@@ -7,6 +7,8 @@ struct AttributeFinder {
     private let key: String
     /// The key as it is written in the object, with its quotes and the colon.
     private let pattern: [UInt8]
+    /// Whether the key contains escapes: earlier versions wrote some of these characters without an escape.
+    private let isEscaped: Bool
 
     init(_ key: String) {
         self.key = key
@@ -14,17 +16,22 @@ struct AttributeFinder {
         bytes.append(json: key)
         bytes.append(UInt8(ascii: ":"))
         pattern = bytes
+        isEscaped = bytes.contains(UInt8(ascii: "\\"))
     }
 
     /// Returns the value of the attribute; `nil` if the record does not contain it.
     func value(in json: UnsafeBufferPointer<UInt8>) -> LogValue? {
         // Most records do not contain the bytes; in the others, the bytes may be part of a value.
-        guard let first = offset(in: json) else { return nil }
+        guard let first = offset(in: json) else { return isEscaped ? decoded(json) : nil }
         if first == 1 || isTopLevel(json, first) {
             let start = first + pattern.count
             if let value = Self.plain(json, start) { return value }
         }
-        return LogRow.attributes(json).first { $0.key.utf8.elementsEqual(key.utf8) }?.value
+        return decoded(json)
+    }
+
+    private func decoded(_ json: UnsafeBufferPointer<UInt8>) -> LogValue? {
+        LogRow.attributes(json).first { $0.key.utf8.elementsEqual(key.utf8) }?.value
     }
 
     @inline(__always)

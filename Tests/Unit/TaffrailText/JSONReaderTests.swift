@@ -139,4 +139,24 @@ import Testing
         bytes.append(json: text)
         #expect(try Self.tokens(JSONReader(bytes)) == ["\"\(text)\""])
     }
+
+    @Test func `a text keeps its line and its direction, and reads back`() throws {
+        let all = (0...0x3000).compactMap { Unicode.Scalar($0 as UInt32) }
+        var text = ""
+        text.unicodeScalars.append(contentsOf: all)
+        text += "ä日本😀\u{10FFFF}"
+        var bytes: [UInt8] = []
+        bytes.append(json: text)
+        let json = String(decoding: bytes, as: UTF8.self)
+        for scalar in json.unicodeScalars {
+            switch scalar {
+            case "\0"..."\u{1F}", "\u{7F}"..."\u{9F}", "\u{61C}", "\u{200E}"..."\u{200F}", "\u{2028}"..."\u{202E}",
+                "\u{2066}"..."\u{2069}":
+                Issue.record("U+\(String(scalar.value, radix: 16)) is not escaped")
+            default: break
+            }
+        }
+        #expect(json.hasSuffix("ä日本😀\u{10FFFF}\"") && json.contains("\u{A0}") && json.contains("\\u2028"))
+        #expect(try Self.tokens(JSONReader(bytes)) == ["\"\(text)\""])
+    }
 }
