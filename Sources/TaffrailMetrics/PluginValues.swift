@@ -12,10 +12,8 @@ struct PluginValues {
     /// Returns the numbers and Boolean values (as 1 and 0) of all status files in some directories; those in objects
     /// are named `key.key`.
     static func read(directories: [String]) -> [PluginValues] {
-        directories.flatMap { SinkBook.StatusFile.read(directory: $0) }.flatMap { file -> [PluginValues] in
-            var reader = JSONReader(Array(file.json.utf8))
-            guard case .map(let entries)? = try? reader.value() else { return [] }
-            return numbers(in: entries, of: file.instance, below: "")
+        directories.flatMap { SinkBook.StatusFile.read(directory: $0) }.flatMap { file in
+            numbers(in: LogValue(json: file.json.utf8)?.entries ?? [], of: file.instance, below: "")
         }
     }
 

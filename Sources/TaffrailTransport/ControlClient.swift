@@ -53,17 +53,12 @@ package final class ControlClient {
     }
 
     private static func answer(in line: [UInt8]) -> ControlCommand.Answer {
-        var reader = JSONReader(line)
-        guard case .map(let entries)? = try? reader.value() else {
+        guard let object = LogValue(json: line), let entries = object.entries else {
             return ControlCommand.Answer(problem: "the answer is not a JSON object")
         }
         var answer = ControlCommand.Answer(entries.filter { $0.key != "ok" && $0.key != "error" })
-        guard entries.first(where: { $0.key == "ok" })?.value != .bool(true) else { return answer }
-        if case .string(let reason)? = entries.first(where: { $0.key == "error" })?.value {
-            answer.problem = reason
-        } else {
-            answer.problem = "the command failed"
-        }
+        guard object["ok"] != .bool(true) else { return answer }
+        answer.problem = object["error"]?.text ?? "the command failed"
         return answer
     }
 }

@@ -1,5 +1,6 @@
 internal import Taffrail
 internal import TaffrailGeo
+internal import TaffrailText
 
 /// The attributes that records get from a fix. The fix's age is the record's time minus the fix's time.
 enum FixAttributes {
@@ -42,13 +43,9 @@ enum FixAttributes {
 
     /// Returns the coordinate in attributes that records get; `nil` if they have none.
     static func coordinate(in attributes: [LogValueEntry]) -> Coordinate? {
-        func degrees(_ key: String) -> Double? {
-            guard case .double(let degrees)? = attributes.first(where: { $0.key == key })?.value else { return nil }
-            return degrees
-        }
-        guard let latitude = degrees("geo.location.lat"), let longitude = degrees("geo.location.lon") else {
-            return nil
-        }
+        let values = LogValue.map(attributes)
+        guard let latitude = values["geo.location.lat"]?.number, let longitude = values["geo.location.lon"]?.number
+        else { return nil }
         return Coordinate(latitude: latitude, longitude: longitude)
     }
 

@@ -39,14 +39,12 @@ struct FixFile: Sendable {
         guard let file = try? FileDescriptor(path, [.read, .ownFile]), let status = try? file.status(),
             status.isRegular, status.size <= Self.limit, let bytes = try? file.read(Int(status.size), at: 0)
         else { return nil }
-        var reader = JSONReader(bytes)
-        guard case .map(let object)? = try? reader.value(), (try? reader.next()) == .end,
-            case .string(let text)? = object.first(where: { $0.key == "saved" })?.value,
-            let saved = RFC3339.timestamp(text),
-            case .map(var attributes)? = object.first(where: { $0.key == "attributes" })?.value
+        let object = LogValue(json: bytes)
+        guard let saved = object?["saved"]?.text.flatMap({ RFC3339.timestamp($0) }),
+            var attributes = object?["attributes"]?.entries
         else { return nil }
         for index in attributes.indices where attributes[index].key == FixAttributes.time {
-            guard case .string(let text) = attributes[index].value, let time = RFC3339.timestamp(text) else { continue }
+            guard let time = attributes[index].value.text.flatMap({ RFC3339.timestamp($0) }) else { continue }
             attributes[index].value = .date(time)
         }
         return Location(attributes: attributes, received: saved).map { ($0, saved) }

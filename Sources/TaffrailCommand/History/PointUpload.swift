@@ -135,11 +135,7 @@ struct PointUpload {
 
     /// Returns a number in an answer.
     private static func number(_ name: String, in answer: String) -> Int? {
-        var reader = JSONReader(Array(answer.utf8))
-        guard case .map(let entries)? = try? reader.value(),
-            case .int(let number)? = entries.first(where: { $0.key == name })?.value
-        else { return nil }
-        return Int(number)
+        LogValue(json: answer.utf8)?[name]?.integer.map { Int($0) }
     }
 }
 #endif

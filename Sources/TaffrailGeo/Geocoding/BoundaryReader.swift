@@ -57,9 +57,7 @@ package struct BoundaryReader: ~Copyable {
             .first { $0.hasPrefix(country + "-") }
             ?? codes.region(of: country, named: names.map { String($0.split(separator: ",").first ?? "") })
         if region == nil { counts.withoutRegion += 1 }
-        guard case .map(let geometry)? = feature["geometry"],
-            let coordinates = geometry.first(where: { $0.key == "coordinates" })?.value
-        else { return nil }
+        guard let coordinates = feature["geometry"]?["coordinates"] else { return nil }
         var rings: [[Coordinate]] = []
         Self.collect(coordinates, into: &rings)
         return GeocoderBuilder.Boundary(country: country, region: region, rings: rings)
@@ -77,17 +75,9 @@ package struct BoundaryReader: ~Copyable {
     }
 
     private static func position(_ value: LogValue) -> Coordinate? {
-        guard case .array(let numbers) = value, numbers.count >= 2, let longitude = number(numbers[0]),
-            let latitude = number(numbers[1])
+        guard case .array(let numbers) = value, numbers.count >= 2, let longitude = numbers[0].number,
+            let latitude = numbers[1].number
         else { return nil }
         return Coordinate(latitude: latitude, longitude: longitude)
-    }
-
-    private static func number(_ value: LogValue) -> Double? {
-        switch value {
-        case .double(let number): number
-        case .int(let number): Double(number)
-        default: nil
-        }
     }
 }

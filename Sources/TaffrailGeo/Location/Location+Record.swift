@@ -83,17 +83,17 @@ extension Location {
 
     private mutating func set(_ name: GeoAttributes.Name, _ value: LogValue) {
         switch name {
-        case .latitude: coordinate.latitude = value.number ?? .nan
-        case .longitude: coordinate.longitude = value.number ?? .nan
+        case .latitude: coordinate.latitude = value.finite ?? .nan
+        case .longitude: coordinate.longitude = value.finite ?? .nan
         case .time: if case .date(let time) = value { timestamp = time }
-        case .altitude: altitude = value.number
-        case .ellipsoidalAltitude: ellipsoidalAltitude = value.number
-        case .horizontalAccuracy: horizontalAccuracy = value.number
-        case .verticalAccuracy: verticalAccuracy = value.number
-        case .course: course = value.number
-        case .courseAccuracy: courseAccuracy = value.number
-        case .speed: speed = value.number
-        case .speedAccuracy: speedAccuracy = value.number
+        case .altitude: altitude = value.finite
+        case .ellipsoidalAltitude: ellipsoidalAltitude = value.finite
+        case .horizontalAccuracy: horizontalAccuracy = value.finite
+        case .verticalAccuracy: verticalAccuracy = value.finite
+        case .course: course = value.finite
+        case .courseAccuracy: courseAccuracy = value.finite
+        case .speed: speed = value.finite
+        case .speedAccuracy: speedAccuracy = value.finite
         case .floor: floor = value.whole
         case .simulated, .accessory:
             guard case .bool(let isTrue) = value else { return }
@@ -104,14 +104,14 @@ extension Location {
                 information.isProducedByAccessory = isTrue
             }
             sourceInformation = information
-        case .climb: extra.climb = value.number
-        case .climbAccuracy: extra.climbAccuracy = value.number
-        case .geoidSeparation: extra.geoidSeparation = value.number
+        case .climb: extra.climb = value.finite
+        case .climbAccuracy: extra.climbAccuracy = value.finite
+        case .geoidSeparation: extra.geoidSeparation = value.finite
         case .device: if case .string(let device) = value { extra.device = device }
         case .satellites: extra.satellites = value.whole
-        case .hdop: extra.hdop = value.number
-        case .vdop: extra.vdop = value.number
-        case .pdop: extra.pdop = value.number
+        case .hdop: extra.hdop = value.finite
+        case .vdop: extra.vdop = value.finite
+        case .pdop: extra.pdop = value.finite
         case .noTime: if case .bool(let isTrue) = value { extra.hasNoTime = isTrue }
         case .uptime: if case .int(let uptime) = value { extra.uptime = uptime }
         }
@@ -138,25 +138,5 @@ extension Location {
             text.append(" m/s")
         }
         return text
-    }
-}
-
-extension LogValue {
-    /// The value as a finite number.
-    fileprivate var number: Double? {
-        switch self {
-        case .double(let value): value.isFinite ? value : nil
-        case .int(let value): Double(value)
-        default: nil
-        }
-    }
-
-    /// The value as an integer.
-    fileprivate var whole: Int? {
-        switch self {
-        case .int(let value): Int(exactly: value)
-        case .double(let value): Int(exactly: value)
-        default: nil
-        }
     }
 }

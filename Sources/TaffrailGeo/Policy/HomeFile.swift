@@ -13,13 +13,11 @@ package struct HomeFile: Sendable {
 
     /// Replaces the home.
     package func store(_ home: Coordinate, at time: Timestamp = .now) throws(SystemError) {
-        var text: [UInt8] = []
-        text.append(
-            json: .map([
-                LogValueEntry("latitude", .double(home.latitude)), LogValueEntry("longitude", .double(home.longitude)),
-                LogValueEntry("set", .date(time)),
-            ]))
-        text.append("\n")
+        let entries = [
+            LogValueEntry("latitude", .double(home.latitude)), LogValueEntry("longitude", .double(home.longitude)),
+            LogValueEntry("set", .date(time)),
+        ]
+        let text = LogValue.map(entries).json + [UInt8(ascii: "\n")]
         let directory = Directory.parent(of: path) ?? "."
         try Directory.create(directory, mode: 0o700)
         try FileName.replace(path, with: text, forOwnerOf: directory)
@@ -31,16 +29,10 @@ package struct HomeFile: Sendable {
     /// Returns the home; `nil` if there is none, or it cannot be read.
     package func load() -> Coordinate? {
         guard let bytes = try? FileSource(path: path).readAll(limit: Self.limit) else { return nil }
-        var reader = JSONReader(bytes)
-        guard case .map(let entries)? = try? reader.value(), (try? reader.next()) == .end else { return nil }
-        func number(_ name: String) -> Double? {
-            switch entries.first(where: { $0.key == name })?.value {
-            case .double(let value)?: value
-            case .int(let value)?: Double(value)
-            default: nil
-            }
+        let object = LogValue(json: bytes)
+        guard let latitude = object?["latitude"]?.number, let longitude = object?["longitude"]?.number else {
+            return nil
         }
-        guard let latitude = number("latitude"), let longitude = number("longitude") else { return nil }
         let home = Coordinate(latitude: latitude, longitude: longitude)
         return home.isValid ? home : nil
     }

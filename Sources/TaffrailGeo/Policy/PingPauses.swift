@@ -90,7 +90,7 @@ package struct PingPauses: Sendable, Hashable {
                 switch (entry.key, entry.value) {
                 case ("start", .int(let time)): start = Timestamp(nanoseconds: time)
                 case ("end", .int(let time)): end = Timestamp(nanoseconds: time)
-                case ("duration", let value): duration = value.real.map { Duration(clampingSeconds: $0) }
+                case ("duration", let value): duration = value.number.map { Duration(clampingSeconds: $0) }
                 default: continue
                 }
             }

@@ -54,16 +54,10 @@ extension PingPolicy.State {
     ///
     /// - Returns: `nil` for anything else.
     package init?(json: some Collection<UInt8>) {
-        var reader = JSONReader(json)
-        guard case .map(let entries)? = try? reader.value(), (try? reader.next()) == .end else { return nil }
-        let values = Dictionary(entries.map { ($0.key, $0.value) }) { first, _ in first }
-        func time(_ name: String) -> Timestamp? {
-            guard case .int(let nanoseconds)? = values[name] else { return nil }
-            return Timestamp(nanoseconds: nanoseconds)
-        }
-        guard case .string(let name)? = values["mode"], let mode = PingMode(rawValue: name),
-            case .bool(let isHome)? = values["home"], case .bool(let isMoving)? = values["moving"]
+        guard let values = LogValue(json: json), let mode = values["mode"]?.text.flatMap({ PingMode(rawValue: $0) }),
+            let isHome = values["home"]?.flag, let isMoving = values["moving"]?.flag
         else { return nil }
+        func time(_ name: String) -> Timestamp? { values[name]?.integer.map { Timestamp(nanoseconds: $0) } }
         self.init()
         self.mode = mode
         self.isHome = isHome
@@ -73,26 +67,15 @@ extension PingPolicy.State {
         lastSent = time("last_sent")
         motion.isMoving = isMoving
         motion.slowSince = time("slow_since")
-        motion.estimate = values["estimate"]?.real
-        if let latitude = values["anchor_latitude"]?.real, let longitude = values["anchor_longitude"]?.real,
-            let accuracy = values["anchor_accuracy"]?.real, let time = time("anchor_time")
+        motion.estimate = values["estimate"]?.number
+        if let latitude = values["anchor_latitude"]?.number, let longitude = values["anchor_longitude"]?.number,
+            let accuracy = values["anchor_accuracy"]?.number, let time = time("anchor_time")
         {
             motion.anchor = MotionEstimate.Anchor(
                 coordinate: Coordinate(latitude: latitude, longitude: longitude), time: time, accuracy: accuracy)
         }
-        if case .map(let attributes)? = values["ping"], let time = time("ping_time") {
+        if let attributes = values["ping"]?.entries, let time = time("ping_time") {
             lastPing = Location(attributes: attributes, received: time)
-        }
-    }
-}
-
-extension LogValue {
-    /// The value as a number.
-    var real: Double? {
-        switch self {
-        case .double(let value): value
-        case .int(let value): Double(value)
-        default: nil
         }
     }
 }

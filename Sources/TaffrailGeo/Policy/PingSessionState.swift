@@ -72,36 +72,26 @@ package struct PingSessionState: Sendable, Hashable {
     ///
     /// - Returns: The state of the policy.
     mutating func restore(_ json: [UInt8]) -> PingPolicy.State? {
-        var reader = JSONReader(json)
-        guard case .map(let entries)? = try? reader.value(), (try? reader.next()) == .end else { return nil }
-        let values = Dictionary(entries.map { ($0.key, $0.value) }) { first, _ in first }
-        func time(_ name: String) -> Timestamp? {
-            if case .int(let time)? = values[name] { Timestamp(nanoseconds: time) } else { nil }
-        }
-        if case .array(let list)? = values["pauses"] { pauses = PingPauses(list) }
+        guard let values = LogValue(json: json), values.entries != nil else { return nil }
+        func time(_ name: String) -> Timestamp? { values[name]?.integer.map { Timestamp(nanoseconds: $0) } }
+        if let list = values["pauses"]?.elements { pauses = PingPauses(list) }
         requested = time("requested")
-        if case .string(let name)? = values["receiver"] { receiver.restore(name, seen: time("seen")) }
-        if case .array(let list)? = values["significant"], case let numbers = list.compactMap(\.real),
-            numbers.count == 2
-        {
+        if let name = values["receiver"]?.text { receiver.restore(name, seen: time("seen")) }
+        if let numbers = values["significant"]?.elements?.compactMap(\.number), numbers.count == 2 {
             significant = Coordinate(latitude: numbers[0], longitude: numbers[1])
         }
-        if case .array(let list)? = values["last"], list.count == 2, case .string(let name) = list[0],
-            let mode = PingMode(rawValue: name), case .string(let reason) = list[1],
-            let reason = PingDecision.Reason(rawValue: reason)
+        if let list = values["last"]?.elements, list.count == 2,
+            let mode = list[0].text.flatMap({ PingMode(rawValue: $0) }),
+            let reason = list[1].text.flatMap({ PingDecision.Reason(rawValue: $0) })
         {
-            last = PingDecision(mode: mode, reason: reason, trigger: .fix, ping: nil, speed: values["speed"]?.real)
+            last = PingDecision(mode: mode, reason: reason, trigger: .fix, ping: nil, speed: values["speed"]?.number)
         }
-        if case .map(let numbers)? = values["decisions"] {
-            for number in numbers {
-                guard let reason = PingDecision.Reason(rawValue: number.key), case .int(let count) = number.value
-                else { continue }
-                counts[reason] = Int(count)
+        for entry in values["decisions"]?.entries ?? [] {
+            guard let reason = PingDecision.Reason(rawValue: entry.key), let count = entry.value.integer else {
+                continue
             }
+            counts[reason] = Int(count)
         }
-        guard let policy = values["policy"] else { return nil }
-        var text: [UInt8] = []
-        text.append(json: policy)
-        return PingPolicy.State(json: text)
+        return values["policy"].flatMap { PingPolicy.State(json: $0.json) }
     }
 }

@@ -27,13 +27,12 @@ extension AlertTable {
     /// - Parameter now: The time on the monotonic clock, from which silence is counted.
     /// - Returns: `nil` for a file that is damaged or has a later version.
     init?(json bytes: [UInt8], now: Int64) {
-        var reader = JSONReader(bytes)
-        guard let value = try? reader.value(), value.text("format") == Self.format,
-            value.number("version") == Self.version
+        guard let value = LogValue(json: bytes), value["format"]?.text == Self.format,
+            value["version"]?.integer == Self.version
         else { return nil }
         self.init()
-        serial = value.number("serial") ?? 0
-        dropped = Int(value.number("dropped") ?? 0)
+        serial = value["serial"]?.integer ?? 0
+        dropped = Int(value["dropped"]?.integer ?? 0)
         guard case .map(let runs)? = value["runs"], case .array(let waiting)? = value["pending"],
             case .array(let rules)? = value["rules"]
         else { return nil }
@@ -68,8 +67,8 @@ extension Alert {
     }
 
     fileprivate init?(_ value: LogValue) {
-        guard let id = value.text("id"), case .bool(let isRaised)? = value["raised"],
-            let level = value.text("level").flatMap({ Level(name: $0) }), let message = value.text("message"),
+        guard let id = value["id"]?.text, case .bool(let isRaised)? = value["raised"],
+            let level = value["level"]?.text.flatMap({ Level(name: $0) }), let message = value["message"]?.text,
             case .array(let pairs)? = value["attributes"]
         else { return nil }
         let attributes = pairs.compactMap { pair -> LogValueEntry? in
@@ -96,7 +95,7 @@ extension AlertTable.Entry {
     fileprivate init?(_ value: LogValue, now: Int64) {
         guard let rule = AlertRule(value), case .map(let known)? = value["states"] else { return nil }
         self.init(rule: rule)
-        uncounted = Int(value.number("uncounted") ?? 0)
+        uncounted = Int(value["uncounted"]?.integer ?? 0)
         for entry in known { states[entry.key] = AlertState(entry.value, now: now) }
         guard states.count == known.count else { return nil }
     }
@@ -118,13 +117,13 @@ extension AlertRule {
     }
 
     fileprivate init?(_ value: LogValue) {
-        guard let name = value.text("name"), let query = value.text("query"),
+        guard let name = value["name"]?.text, let query = value["query"]?.text,
             let selection = try? LogSelection(parsing: query),
-            let level = value.text("level").flatMap({ Level(name: $0) })
+            let level = value["level"]?.text.flatMap({ Level(name: $0) })
         else { return nil }
-        if let silence = value.number("silence") {
+        if let silence = value["silence"]?.integer {
             self.init(name, selection, .silence(.nanoseconds(silence)))
-        } else if let threshold = value.number("threshold"), let window = value.number("window") {
+        } else if let threshold = value["threshold"]?.integer, let window = value["window"]?.integer {
             self.init(name, selection, .threshold(Int(threshold), window: .nanoseconds(window)))
         } else {
             return nil
@@ -152,8 +151,8 @@ extension AlertState {
     fileprivate init?(_ value: LogValue, now: Int64) {
         guard case .map = value else { return nil }
         self.init(now: now)
-        last = value.number("last").map { Timestamp(nanoseconds: $0) }
-        if let id = value.text("raised"), let since = value.number("since") {
+        last = value["last"]?.integer.map { Timestamp(nanoseconds: $0) }
+        if let id = value["raised"]?.text, let since = value["since"]?.integer {
             raised = Raised(id: id, time: Timestamp(nanoseconds: since))
         }
         guard case .array(let numbers)? = value["counts"] else { return }
@@ -163,22 +162,5 @@ extension AlertState {
             }
             count(step, Int(number))
         }
-    }
-}
-
-extension LogValue {
-    fileprivate subscript(key: String) -> LogValue? {
-        guard case .map(let entries) = self else { return nil }
-        return entries.first { $0.key == key }?.value
-    }
-
-    fileprivate func text(_ key: String) -> String? {
-        guard case .string(let text)? = self[key] else { return nil }
-        return text
-    }
-
-    fileprivate func number(_ key: String) -> Int64? {
-        guard case .int(let number)? = self[key] else { return nil }
-        return number
     }
 }

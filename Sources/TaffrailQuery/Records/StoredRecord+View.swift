@@ -88,11 +88,7 @@ extension StoredRecord {
     }
 
     private static func number(_ value: LogValue) -> UInt64? {
-        switch value {
-        case .int(let number): UInt64(bitPattern: number)
-        case .string(let text): UInt64(text)
-        default: nil
-        }
+        value.integer.map { UInt64(bitPattern: $0) } ?? value.text.flatMap { UInt64($0) }
     }
 
     private static func time(_ value: LogValue) -> Timestamp? {
@@ -109,21 +105,13 @@ extension StoredRecord {
         var (latitude, longitude): (Double?, Double?)
         for entry in attributes {
             switch entry.key {
-            case GeoAttributes.latitude: latitude = degrees(entry.value)
-            case GeoAttributes.longitude: longitude = degrees(entry.value)
+            case GeoAttributes.latitude: latitude = entry.value.number
+            case GeoAttributes.longitude: longitude = entry.value.number
             default: break
             }
         }
         guard let latitude, let longitude else { return nil }
         let place = Coordinate(latitude: latitude, longitude: longitude)
         return place.isValid ? place : nil
-    }
-
-    private static func degrees(_ value: LogValue) -> Double? {
-        switch value {
-        case .double(let number): number
-        case .int(let number): Double(number)
-        default: nil
-        }
     }
 }

@@ -37,6 +37,13 @@ extension LogValue {
         bytes.append(json: self)
         return bytes
     }
+
+    /// Reads a text that is one value; `nil` for any other.
+    package init?(json: some Collection<UInt8>) {
+        var reader = JSONReader(json)
+        guard let value = try? reader.value(), (try? reader.next()) == .end else { return nil }
+        self = value
+    }
 }
 
 extension JSONReader {
