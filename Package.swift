@@ -223,8 +223,9 @@ let package = Package(
             ], path: "Tests/Unit/TaffrailReading"),
         .testTarget(
             name: "TaffrailQueryTests",
-            dependencies: ["Taffrail", "TaffrailGeo", "TaffrailQuery", "TaffrailText", "TaffrailTestSupport"],
-            path: "Tests/Unit/TaffrailQuery"),
+            dependencies: [
+                "Taffrail", "TaffrailGeo", "TaffrailQuery", "TaffrailRecording", "TaffrailText", "TaffrailTestSupport",
+            ], path: "Tests/Unit/TaffrailQuery"),
         .testTarget(
             name: "TaffrailStoreTests",
             dependencies: [

@@ -42,7 +42,9 @@ enum LogDecoder {
                 source(&record) { $0.line = line }
             }
         } else if reader.isText("seq") {
-            record.sequence = try reader.optionalNumber().flatMap { UInt64(exactly: $0) } ?? 0
+            // Not every number above 2⁵³ is a Double.
+            let number = try reader.optionalNumber()
+            record.sequence = number.flatMap { UInt64(reader.text) ?? UInt64(exactly: $0) } ?? 0
         } else if reader.isText("run") {
             record.run = try reader.optionalText().flatMap { RingID($0) } ?? .none
         } else {

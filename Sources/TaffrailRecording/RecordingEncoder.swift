@@ -32,7 +32,12 @@ package enum RecordingEncoder {
         case .log(let record):
             head("log", event, &bytes)
             bytes.append(",\"data\":")
-            append(record, &bytes)
+            bytes.append(object: { object in
+                object.add(record)
+                object.add(
+                    run: record.run == .none ? "" : record.run.description,
+                    sequence: record.sequence == 0 ? nil : record.sequence)
+            })
         }
         bytes.append("}")
     }
@@ -98,43 +103,6 @@ package enum RecordingEncoder {
         guard bytes.count > start else { return }
         // The first member's comma is replaced by the object's head.
         bytes.replaceSubrange(start...start, with: ",\"extra\":{".utf8)
-        bytes.append("}")
-    }
-
-    /// Appends a log record with the keys of JSON lines.
-    private static func append(_ record: LogRecord, _ bytes: inout [UInt8]) {
-        bytes.append("{\"level\":\"")
-        bytes.append(contentsOf: record.level.name.utf8)
-        bytes.append("\",\"message\":")
-        bytes.append(json: record.message)
-        if !record.logger.isEmpty {
-            bytes.append(",\"logger\":")
-            bytes.append(json: record.logger)
-        }
-        if let event = record.eventName {
-            bytes.append(",\"event\":")
-            bytes.append(json: event)
-        }
-        if !record.attributes.isEmpty {
-            bytes.append(",\"attributes\":")
-            bytes.append(json: .map(record.attributes))
-        }
-        if let trace = record.trace {
-            bytes.append(contentsOf: ",\"trace_id\":\"\(trace.traceID)\",\"span_id\":\"\(trace.spanID)\"".utf8)
-        }
-        if let source = record.source {
-            bytes.append(",\"file\":")
-            bytes.append(json: source.file)
-            bytes.append(",\"line\":")
-            bytes.append(decimal: Int(source.line))
-            bytes.append(",\"function\":")
-            bytes.append(json: source.function)
-        }
-        if record.sequence > 0 {
-            bytes.append(",\"seq\":")
-            bytes.append(decimal: Int(clamping: record.sequence))
-            bytes.append(contentsOf: ",\"run\":\"\(record.run)\"".utf8)
-        }
         bytes.append("}")
     }
 

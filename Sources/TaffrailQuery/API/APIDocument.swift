@@ -151,27 +151,14 @@ extension JSONObject {
         if !record.id.isEmpty { add("id", record.id) }
         add("time", record.time)
         if record.arrival != record.time { add("arrival", record.arrival) }
-        add("level", record.level.name)
-        add("message", record.message)
-        if !record.logger.isEmpty { add("logger", record.logger) }
-        add("event", known: record.eventName)
-        if !record.device.isEmpty { add("device", record.device) }
-        if !record.attributes.isEmpty { add("attributes", value: .map(record.attributes)) }
-        if let trace = record.trace {
-            add("trace_id", trace.traceID.description)
-            add("span_id", trace.spanID.description)
-        }
-        if let source = record.source {
-            add("file", source.file)
-            add("line", whole: source.line)
-            add("function", source.function)
-        }
+        add(
+            LogRecord(
+                timestamp: record.time, level: record.level, message: record.message, eventName: record.eventName,
+                attributes: record.attributes, logger: record.logger, source: record.source, trace: record.trace),
+            device: record.device)
         if let place = record.coordinate { add(place) }
-        if !record.run.isEmpty { add("run", record.run) }
         // Numbers above 2⁵³ are not integers in JavaScript.
-        if let sequence = record.sequence {
-            if sequence <= 1 << 53 { add("seq", whole: sequence) } else { add("seq", "\(sequence)") }
-        }
+        add(run: record.run, sequence: record.sequence, exactUpTo: 1 << 53)
     }
 
     fileprivate mutating func add(_ place: Coordinate) {

@@ -2,10 +2,15 @@ package import Taffrail
 
 /// A JSON object on one line, written member by member.
 package struct JSONObject {
-    @usableFromInline var text: [UInt8] = [UInt8(ascii: "{")]
+    @usableFromInline var text: [UInt8]
 
     /// - Parameter count: The approximate number of bytes of the object.
-    package init(reservingCapacity count: Int = 0) { text.reserveCapacity(count) }
+    package init(reservingCapacity count: Int = 0) {
+        text = [UInt8(ascii: "{")]
+        text.reserveCapacity(count)
+    }
+
+    fileprivate init(text: [UInt8]) { self.text = text }
 
     /// The object.
     package var closed: [UInt8] { text + [UInt8(ascii: "}")] }
@@ -42,7 +47,13 @@ package struct JSONObject {
 
     /// Adds an integer, unless it is `nil`.
     package mutating func add(_ name: String, whole value: (some BinaryInteger)?) {
-        if let value { add(name, json: "\(value)") }
+        guard let value else { return }
+        add(name)
+        if let number = Int(exactly: value) {
+            text.append(decimal: number)
+        } else {
+            text.append(contentsOf: "\(value)".utf8)
+        }
     }
 
     package mutating func add(_ name: String, _ value: Bool) { add(name, json: "\(value)") }
@@ -97,5 +108,17 @@ package struct JSONObject {
     package mutating func add(_ name: String, json value: String) {
         add(name)
         text.append(contentsOf: value.utf8)
+    }
+}
+
+extension [UInt8] {
+    /// Appends an object, in place; `members` adds its members.
+    package mutating func append(object members: (inout JSONObject) -> Void) {
+        var object = JSONObject(text: [])
+        swap(&object.text, &self)
+        object.text.append("{")
+        members(&object)
+        object.text.append("}")
+        swap(&object.text, &self)
     }
 }

@@ -191,13 +191,14 @@ import Testing
 
     @Test func `a log record reads back with everything but its text's formatting`() throws {
         let record = LogRecord(
-            timestamp: RFC3339.timestamp("2026-01-05T14:30:01.250Z") ?? .now, sequence: 12,
+            timestamp: RFC3339.timestamp("2026-01-05T14:30:01.250Z") ?? .now, sequence: 9_007_199_254_740_993,
             run: RingID(0xABCD), level: .error, message: "anchor \"dragging\"\n\u{1}", eventName: "anchor.drag",
             attributes: [
                 LogValueEntry("depth", 12.5), LogValueEntry("chain", 40), LogValueEntry("on", true),
                 LogValueEntry("list", .array([1, "x", .map([LogValueEntry("y", 2.0)])])),
             ], logger: "deck", source: LogRecord.SourceLocation(file: "Deck.swift", function: "drop()", line: 7),
-            trace: TraceContext(traceID: TraceContext.TraceID(high: 1, low: 2), spanID: TraceContext.SpanID(3)))
+            trace: TraceContext(
+                traceID: TraceContext.TraceID(high: 1, low: 2), spanID: TraceContext.SpanID(3), flags: .sampled))
         var bytes = Array("{\"events\":[".utf8)
         RecordingEncoder.append(
             RecordedEvent(timestamp: record.timestamp, relativeTime: 1.25, event: .log(record)), to: &bytes)
