@@ -79,7 +79,8 @@ struct HistoryStats: ParsableCommand {
             line.add("trips", whole: trips)
             line.add("visits", whole: visits)
             line.add("odometer", odometer)
-            print(line.string.dropLast() + "," + statistics.json.dropFirst(), terminator: "")
+            statistics.add(to: &line)
+            print(line.string)
         case .csv:
             print(
                 HistoryJourneys.csv(

@@ -1,6 +1,6 @@
 internal import Taffrail
 internal import TaffrailGeo
-internal import TaffrailText
+package import TaffrailText
 
 extension TrackStatistics {
     /// One line for each value, for users; unknown values are `-`.
@@ -38,7 +38,7 @@ extension TrackStatistics {
     }
 
     /// Adds the values of ``json`` to an object.
-    func add(to object: inout JSONObject) {
+    package func add(to object: inout JSONObject) {
         object.add("points", whole: points)
         object.add("gaps", whole: gaps)
         object.add("start", known: start.map { RFC3339.string($0) })
