@@ -104,6 +104,14 @@ package struct JSONObject {
         text.append(UInt8(ascii: "]"))
     }
 
+    /// Adds a list; `elements` appends its elements, objects with `append(element:)`.
+    package mutating func add(list name: String, _ elements: (inout [UInt8]) -> Void) {
+        add(name)
+        text.append("[")
+        elements(&text)
+        text.append("]")
+    }
+
     /// Adds a value that is already JSON.
     package mutating func add(_ name: String, json value: String) {
         add(name)
@@ -120,5 +128,11 @@ extension [UInt8] {
         members(&object)
         object.text.append("}")
         swap(&object.text, &self)
+    }
+
+    /// Appends an object to a list, with a comma if it is not the first element.
+    package mutating func append(element members: (inout JSONObject) -> Void) {
+        if last != UInt8(ascii: "[") { append(",") }
+        append(object: members)
     }
 }

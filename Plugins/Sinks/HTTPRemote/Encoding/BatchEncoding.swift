@@ -1,7 +1,6 @@
 #if HTTP
 internal import Taffrail
 internal import TaffrailDelivery
-internal import TaffrailText
 
 /// The format of a batch in a protocol, and the meaning of the responses.
 protocol BatchEncoding: Sendable {
@@ -25,18 +24,5 @@ protocol BatchEncoding: Sendable {
 extension BatchEncoding {
     var answersEachRecord: Bool { false }
     var isCompressible: Bool { true }
-}
-
-extension [UInt8] {
-    /// Appends text unchanged.
-    mutating func add(_ text: String) { append(contentsOf: text.utf8) }
-
-    /// Appends a member of a JSON object.
-    mutating func add(_ key: String, _ value: LogValue, isFirst: Bool = false) {
-        if !isFirst { add(",") }
-        append(json: key)
-        add(":")
-        append(json: value)
-    }
 }
 #endif

@@ -10,12 +10,19 @@ struct OTLPJSONEncoding: BatchEncoding {
     func body(of batch: SpoolBatch, from resource: ResourceAttributes) throws -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(batch.bytes.count * 4)
-        bytes.append("{\"resourceLogs\":[{\"resource\":{\"attributes\":[")
-        for (index, attribute) in resource.all(of: batch.run).enumerated() {
-            if index > 0 { bytes.append(",") }
-            Self.append(attribute.name, .string(attribute.value), to: &bytes)
-        }
-        bytes.append("]},\"scopeLogs\":[")
+        bytes.append("{\"resourceLogs\":[")
+        bytes.append(element: { logs in
+            logs.add("resource") { object in
+                object.add("attributes", resource.all(of: batch.run)) { $0.add($1.name, .string($1.value)) }
+            }
+            logs.add(list: "scopeLogs") { Self.append(batch, to: &$0) }
+        })
+        bytes.append("]}")
+        return bytes
+    }
+
+    /// Appends the records, one scope for each sequence of records of the same logger.
+    private static func append(_ batch: SpoolReader.Part, to bytes: inout [UInt8]) {
         var logger: String?
         _ = batch.withRecords { batch in
             batch.forEach { view in
@@ -26,84 +33,11 @@ struct OTLPJSONEncoding: BatchEncoding {
                     bytes.append(json: name)
                     bytes.append("},\"logRecords\":[")
                     logger = name
-                } else {
-                    bytes.append(",")
                 }
-                Self.append(view, to: &bytes)
+                bytes.append(element: { $0.add(view) })
             }
         }
-        bytes.add(logger == nil ? "]}]}" : "]}]}]}")
-        return bytes
-    }
-
-    private static func append(_ view: borrowing RecordView, to bytes: inout [UInt8]) {
-        let time = max(0, view.timestamp.nanoseconds)
-        bytes.add("{\"timeUnixNano\":\"\(time)\",\"observedTimeUnixNano\":\"\(time)\"")
-        bytes.add(",\"severityNumber\":\(view.level.openTelemetrySeverity),\"severityText\":\"\(view.level.name)\"")
-        bytes.append(",\"body\":{\"stringValue\":")
-        bytes.append(json: view.message)
-        bytes.append("},\"attributes\":[")
-        var isFirst = true
-        OTLPFields.forEach(of: view) { key, value in
-            if !isFirst { bytes.append(",") }
-            isFirst = false
-            append(key, value, to: &bytes)
-        }
-        bytes.append("]")
-        if let event = view.eventName {
-            bytes.append(",\"eventName\":")
-            bytes.append(json: event)
-        }
-        if let trace = view.trace {
-            bytes.add(",\"traceId\":\"\(trace.traceID)\",\"spanId\":\"\(trace.spanID)\"")
-            bytes.add(",\"flags\":\(trace.flags.rawValue)")
-        }
-        bytes.append("}")
-    }
-
-    private static func append(_ key: String, _ value: LogValue, to bytes: inout [UInt8]) {
-        bytes.append("{\"key\":")
-        bytes.append(json: key)
-        bytes.append(",\"value\":")
-        append(value, to: &bytes)
-        bytes.append("}")
-    }
-
-    private static func append(_ value: LogValue, to bytes: inout [UInt8]) {
-        switch value {
-        case .string(let text):
-            bytes.append("{\"stringValue\":")
-            bytes.append(json: text)
-        case .int(let number): bytes.add("{\"intValue\":\"\(number)\"")
-        case .double(let number) where number.isFinite:
-            bytes.append("{\"doubleValue\":")
-            bytes.append(json: value)
-        case .double(let number):
-            // Protobuf's JSON uses these names in a doubleValue, which some collectors refuse.
-            bytes.add("{\"stringValue\":\"\(number.isNaN ? "NaN" : number < 0 ? "-Infinity" : "Infinity")\"")
-        case .bool(let isTrue): bytes.add("{\"boolValue\":\(isTrue)")
-        case .bytes:
-            bytes.append("{\"bytesValue\":")
-            bytes.append(json: value.description)
-        case .date:
-            bytes.append("{\"stringValue\":")
-            bytes.append(json: value.description)
-        case .array(let elements):
-            bytes.append("{\"arrayValue\":{\"values\":[")
-            for (index, element) in elements.enumerated() {
-                if index > 0 { bytes.append(",") }
-                append(element, to: &bytes)
-            }
-            bytes.append("]}")
-        case .map(let entries):
-            bytes.append("{\"kvlistValue\":{\"values\":[")
-            for (index, entry) in entries.enumerated() {
-                if index > 0 { bytes.append(",") }
-                append(entry.key, entry.value, to: &bytes)
-            }
-            bytes.append("]}")
-        }
-        bytes.append("}")
+        if logger != nil { bytes.append("]}") }
     }
 
     func verdict(_ status: Int, _ body: [UInt8]) -> AnswerMeaning {
@@ -128,6 +62,48 @@ struct OTLPJSONEncoding: BatchEncoding {
             }
         }
         return .partial(refused, message)
+    }
+}
+
+extension JSONObject {
+    fileprivate mutating func add(_ view: borrowing RecordView) {
+        let time = "\(max(0, view.timestamp.nanoseconds))"
+        add("timeUnixNano", time)
+        add("observedTimeUnixNano", time)
+        add("severityNumber", whole: view.level.openTelemetrySeverity)
+        add("severityText", view.level.name)
+        add("body") { $0.add("stringValue", view.message) }
+        add(list: "attributes") { attributes in
+            OTLPFields.forEach(of: view) { key, value in attributes.append(element: { $0.add(key, value) }) }
+        }
+        add("eventName", known: view.eventName)
+        if let trace = view.trace {
+            add("traceId", "\(trace.traceID)")
+            add("spanId", "\(trace.spanID)")
+            add("flags", whole: trace.flags.rawValue)
+        }
+    }
+
+    /// Adds an attribute.
+    fileprivate mutating func add(_ key: String, _ value: LogValue) {
+        add("key", key)
+        add("value") { $0.add(value) }
+    }
+
+    private mutating func add(_ value: LogValue) {
+        switch value {
+        case .string(let text): add("stringValue", text)
+        case .int(let number): add("intValue", "\(number)")
+        case .double(let number) where number.isFinite: add("doubleValue", number)
+        case .double(let number):
+            // Protobuf's JSON uses these names in a doubleValue, which some collectors refuse.
+            add("stringValue", number.isNaN ? "NaN" : number < 0 ? "-Infinity" : "Infinity")
+        case .bool(let isTrue): add("boolValue", isTrue)
+        case .bytes: add("bytesValue", value.description)
+        case .date: add("stringValue", value.description)
+        case .array(let elements): add("arrayValue") { $0.add("values", elements) { $0.add($1) } }
+        case .map(let entries): add("kvlistValue") { $0.add("values", entries) { $0.add($1.key, $1.value) } }
+        }
     }
 }
 #endif

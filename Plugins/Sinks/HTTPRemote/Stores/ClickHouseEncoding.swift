@@ -14,31 +14,29 @@ struct ClickHouseEncoding: BatchEncoding {
         let service = attributes.first { $0.name == "service.name" }?.value ?? ""
         _ = batch.withRecords { batch in
             batch.forEach { view in
-                let time = "\(view.timestamp)"
-                // Without the time zone, which is UTC.
-                bytes.add("{\"Timestamp\":\"\(time.prefix(10)) \(time.dropFirst(11).dropLast())\"")
-                bytes.add("SeverityText", .string(view.level.name))
-                bytes.add(",\"SeverityNumber\":\(view.level.openTelemetrySeverity)")
-                bytes.add("ServiceName", .string(service))
-                bytes.add("Body", .string(view.message))
-                if !view.logger.isEmpty { bytes.add("ScopeName", .string(view.logger)) }
-                if let event = view.eventName { bytes.add("EventName", .string(event)) }
-                if let trace = view.trace {
-                    bytes.add("TraceId", .string("\(trace.traceID)"))
-                    bytes.add("SpanId", .string("\(trace.spanID)"))
-                    bytes.add(",\"TraceFlags\":\(trace.flags.rawValue)")
-                }
-                bytes.add(",\"ResourceAttributes\":{")
-                for (index, attribute) in attributes.enumerated() {
-                    bytes.add(attribute.name, .string(attribute.value), isFirst: index == 0)
-                }
-                bytes.add("},\"LogAttributes\":{")
-                var isFirst = true
-                OTLPFields.forEach(of: view) { key, value in
-                    bytes.add(key, .string(value.description), isFirst: isFirst)
-                    isFirst = false
-                }
-                bytes.add("}}\n")
+                bytes.append(object: { row in
+                    let time = "\(view.timestamp)"
+                    // Without the time zone, which is UTC.
+                    row.add("Timestamp", "\(time.prefix(10)) \(time.dropFirst(11).dropLast())")
+                    row.add("SeverityText", view.level.name)
+                    row.add("SeverityNumber", whole: view.level.openTelemetrySeverity)
+                    row.add("ServiceName", service)
+                    row.add("Body", view.message)
+                    if !view.logger.isEmpty { row.add("ScopeName", view.logger) }
+                    row.add("EventName", known: view.eventName)
+                    if let trace = view.trace {
+                        row.add("TraceId", "\(trace.traceID)")
+                        row.add("SpanId", "\(trace.spanID)")
+                        row.add("TraceFlags", whole: trace.flags.rawValue)
+                    }
+                    row.add("ResourceAttributes") { map in
+                        for attribute in attributes { map.add(attribute.name, attribute.value) }
+                    }
+                    row.add("LogAttributes") { map in
+                        OTLPFields.forEach(of: view) { key, value in map.add(key, value.description) }
+                    }
+                })
+                bytes.append("\n")
             }
         }
         return bytes

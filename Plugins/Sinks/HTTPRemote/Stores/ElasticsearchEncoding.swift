@@ -17,26 +17,31 @@ struct ElasticsearchEncoding: BatchEncoding {
             batch.forEach { view in
                 // A copy of a position must not replace the record itself.
                 let isCopy = view.hasAttributes && view.attributes.contains { $0.key == LiveCopy.mark }
-                bytes.add("{\"create\":{\"_id\":\"\(view.run)-\(view.sequence)\(isCopy ? "-live" : "")\"}}\n")
-                bytes.add("{\"@timestamp\":\"\(view.timestamp)\",\"message\":")
-                bytes.append(json: view.message)
-                bytes.add(",\"log.level\":\"\(view.level.name)\"")
-                if !view.logger.isEmpty { bytes.add("log.logger", .string(view.logger)) }
-                if let source = view.source {
-                    bytes.add("log.origin.file.name", .string(source.file))
-                    bytes.add("log.origin.file.line", .int(Int64(source.line)))
-                    bytes.add("log.origin.function", .string(source.function))
-                }
-                if let event = view.eventName { bytes.add("event.action", .string(event)) }
-                if let trace = view.trace {
-                    bytes.add("trace.id", .string("\(trace.traceID)"))
-                    bytes.add("span.id", .string("\(trace.spanID)"))
-                }
-                for attribute in attributes { bytes.add(attribute.name, .string(attribute.value)) }
-                bytes.add("taffrail.run", .string("\(view.run)"))
-                bytes.add("taffrail.seq", .int(Int64(clamping: view.sequence)))
-                if view.hasAttributes { bytes.add("attributes", .map(view.attributes)) }
-                bytes.add("}\n")
+                bytes.append(object: { action in
+                    action.add("create") { $0.add("_id", "\(view.run)-\(view.sequence)\(isCopy ? "-live" : "")") }
+                })
+                bytes.append("\n")
+                bytes.append(object: { document in
+                    document.add("@timestamp", view.timestamp)
+                    document.add("message", view.message)
+                    document.add("log.level", view.level.name)
+                    if !view.logger.isEmpty { document.add("log.logger", view.logger) }
+                    if let source = view.source {
+                        document.add("log.origin.file.name", source.file)
+                        document.add("log.origin.file.line", whole: source.line)
+                        document.add("log.origin.function", source.function)
+                    }
+                    document.add("event.action", known: view.eventName)
+                    if let trace = view.trace {
+                        document.add("trace.id", "\(trace.traceID)")
+                        document.add("span.id", "\(trace.spanID)")
+                    }
+                    for attribute in attributes { document.add(attribute.name, attribute.value) }
+                    document.add("taffrail.run", "\(view.run)")
+                    document.add("taffrail.seq", whole: Int64(clamping: view.sequence))
+                    if view.hasAttributes { document.add("attributes", value: .map(view.attributes)) }
+                })
+                bytes.append("\n")
             }
         }
         return bytes

@@ -10,41 +10,52 @@ struct LokiEncoding: BatchEncoding {
     func body(of batch: SpoolBatch, from resource: ResourceAttributes) throws -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(batch.bytes.count * 2)
-        bytes.add("{\"streams\":[{\"stream\":{")
-        // A label for each run would create a stream for each run.
-        let labels = resource.all(of: batch.run).filter { $0.name != "service.instance.id" }
-        for (index, label) in labels.enumerated() {
-            bytes.add((index > 0 ? ",\"" : "\"") + Self.name(label.name) + "\":")
-            bytes.append(json: label.value)
-        }
-        bytes.add("},\"values\":[")
-        var isFirst = true
-        _ = batch.withRecords { batch in
-            batch.forEach { view in
-                bytes.add("\(isFirst ? "" : ",")[\"\(max(0, view.timestamp.nanoseconds))\",")
-                isFirst = false
-                bytes.append(json: view.message)
-                bytes.add(",{\"level\":\"\(view.level.name)\"")
-                if !view.logger.isEmpty { Self.append("logger", view.logger, to: &bytes) }
-                if let trace = view.trace {
-                    Self.append("trace_id", "\(trace.traceID)", to: &bytes)
-                    Self.append("span_id", "\(trace.spanID)", to: &bytes)
-                }
-                var names: Set<String> = ["level", "logger", "trace_id", "span_id"]
-                OTLPFields.forEach(of: view) { key, value in
-                    let name = Self.name(key)
-                    if names.insert(name).inserted { Self.append(name, value.description, to: &bytes) }
-                }
-                bytes.add("}]")
+        bytes.append(object: { push in
+            push.add(list: "streams") { streams in
+                streams.append(element: { Self.add(batch, from: resource, to: &$0) })
             }
-        }
-        bytes.add("]}]}")
+        })
         return bytes
     }
 
-    private static func append(_ name: String, _ value: String, to bytes: inout [UInt8]) {
-        bytes.add(",\"\(name)\":")
-        bytes.append(json: value)
+    private static func add(
+        _ batch: SpoolReader.Part, from resource: ResourceAttributes, to stream: inout JSONObject
+    ) {
+        stream.add("stream") { labels in
+            // A label for each run would create a stream for each run.
+            for label in resource.all(of: batch.run) where label.name != "service.instance.id" {
+                labels.add(name(label.name), label.value)
+            }
+        }
+        stream.add(list: "values") { values in
+            var isFirst = true
+            _ = batch.withRecords { batch in
+                batch.forEach { view in
+                    values.append(isFirst ? "[" : ",[")
+                    isFirst = false
+                    values.append(json: "\(max(0, view.timestamp.nanoseconds))")
+                    values.append(",")
+                    values.append(json: view.message)
+                    values.append(",")
+                    values.append(object: { add(view, to: &$0) })
+                    values.append("]")
+                }
+            }
+        }
+    }
+
+    private static func add(_ view: borrowing RecordView, to metadata: inout JSONObject) {
+        metadata.add("level", view.level.name)
+        if !view.logger.isEmpty { metadata.add("logger", view.logger) }
+        if let trace = view.trace {
+            metadata.add("trace_id", "\(trace.traceID)")
+            metadata.add("span_id", "\(trace.spanID)")
+        }
+        var names: Set<String> = ["level", "logger", "trace_id", "span_id"]
+        OTLPFields.forEach(of: view) { key, value in
+            let name = name(key)
+            if names.insert(name).inserted { metadata.add(name, value.description) }
+        }
     }
 
     /// Returns a name as Loki allows it: letters, digits and underscores, not starting with a digit.
