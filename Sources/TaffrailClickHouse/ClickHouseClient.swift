@@ -6,6 +6,7 @@ internal import Taffrail
 internal import TaffrailDelivery
 internal import TaffrailHTTP
 internal import TaffrailQuery
+internal import TaffrailText
 
 /// Sends queries to ClickHouse's HTTP interface. Threads may share it; event loop threads must not call it.
 final class ClickHouseClient: Sendable {
@@ -93,7 +94,7 @@ final class ClickHouseClient: Sendable {
         var headers = HTTPHeaders([("User-Agent", "Taffrail"), ("Content-Type", "text/plain; charset=utf-8")])
         if let user = credentials.user ?? (credentials.password == nil ? nil : "default") {
             let text = "\(user):\(credentials.password?.text ?? "")"
-            headers.add(name: "Authorization", value: "Basic " + LogValue.bytes(Array(text.utf8)).description)
+            headers.add(name: "Authorization", value: "Basic " + Base64.encoded(text.utf8))
         }
         // ClickHouse then sends the status after the whole query has run.
         var url = address.url + "?default_format=RowBinary&wait_end_of_query=1"

@@ -1,5 +1,6 @@
 #if HTTP
 package import Taffrail
+internal import TaffrailText
 
 /// The credentials of a program for a destination. Files are read again for each request.
 public struct HTTPCredentials: Sendable, Hashable {
@@ -34,7 +35,7 @@ public struct HTTPCredentials: Sendable, Hashable {
     /// - Throws: ``OptionError`` when a token cannot be read.
     package func authorization() throws(OptionError) -> String? {
         if let user, let password {
-            return "Basic " + LogValue.bytes(Array("\(user):\(password.text)".utf8)).description
+            return "Basic " + Base64.encoded("\(user):\(password.text)".utf8)
         }
         if let token { return try Self.bearer(token.text, "token") }
         if let tokenEnvironment {

@@ -20,9 +20,7 @@ package struct HTTPProxy: Equatable {
     package var client: HTTPClient.Configuration.Proxy {
         .server(
             host: host, port: port,
-            authorization: credentials.map {
-                .basic(credentials: LogValue.bytes(Array($0.text.utf8)).description)
-            })
+            authorization: credentials.map { .basic(credentials: Base64.encoded($0.text.utf8)) })
     }
 
     /// Returns the proxy for a URL; `nil`: none.

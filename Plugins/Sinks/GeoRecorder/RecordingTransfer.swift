@@ -49,7 +49,7 @@ final class RecordingTransfer {
             stream.update(bytes)
             hashed += bytes.count
         }
-        digest = "sha-256=:\(LogValue.bytes(stream.finish())):"
+        digest = "sha-256=:\(Base64.encoded(stream.finish())):"
         self.size = size
         self.file = file
     }

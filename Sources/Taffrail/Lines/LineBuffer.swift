@@ -138,7 +138,7 @@ package struct LineBuffer: ~Copyable {
     }
 
     /// Appends bytes in base64 with padding (RFC 4648).
-    mutating func append(base64 bytes: UnsafeRawBufferPointer) {
+    package mutating func append(base64 bytes: UnsafeRawBufferPointer) {
         reserve((bytes.count + 2) / 3 * 4)
         let digits: StaticString = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
         var offset = 0

@@ -1,6 +1,16 @@
-/// Decodes base64 (RFC 4648), in the alphabet of either section 4 or section 5, with or without padding.
+internal import Taffrail
+
+/// Base64 (RFC 4648).
 package enum Base64 {
-    /// Returns the decoded bytes; `nil` for any other text.
+    /// Returns bytes in the alphabet of section 4, with padding.
+    package static func encoded(_ bytes: some Sequence<UInt8>) -> String {
+        var text = LineBuffer(capacity: 64)
+        Array(bytes).withUnsafeBytes { text.append(base64: $0) }
+        return String(decoding: text.bytes, as: UTF8.self)
+    }
+
+    /// Returns the decoded bytes of a text in the alphabet of either section 4 or section 5, with or without padding;
+    /// `nil` for any other text.
     package static func decoded(_ text: some Sequence<UInt8>) -> [UInt8]? {
         var result: [UInt8] = []
         var bits: UInt32 = 0
