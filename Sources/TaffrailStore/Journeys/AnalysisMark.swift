@@ -13,10 +13,10 @@ struct AnalysisMark {
     var time: Int64
     private var state: String
 
-    init(device: Int64, time: Int64, _ analysis: JourneyAnalysis) throws {
+    init(device: Int64, time: Int64, _ analysis: JourneyAnalysis) {
         self.device = device
         self.time = time
-        state = try analysis.encoded()
+        state = analysis.encoded()
     }
 
     private init(_ row: Row) { (device, time, state) = (row[0], row[1], row[2]) }
@@ -86,7 +86,7 @@ struct AnalysisMark {
             let mark = AnalysisMark(row)
             var analysis = try mark.analysis()
             analysis.forget(before: time)
-            let state = try analysis.encoded()
+            let state = analysis.encoded()
             guard state != mark.state else { continue }
             try db.execute(
                 sql: "UPDATE analysis SET state = ? WHERE device = ? AND time = ?",

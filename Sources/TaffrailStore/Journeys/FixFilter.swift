@@ -1,12 +1,13 @@
 #if Store
 internal import Taffrail
+internal import TaffrailText
 
 /// Finds fixes that cannot be the device's true position, because they jump away and back.
 ///
 /// A fix is held if its distance from the last good one would require a speed or an acceleration beyond the device's.
 /// When a later fix is near the last good one again, the held fixes are a jump; when fixes stay at the new position,
 /// they are accepted.
-struct FixFilter: Codable {
+struct FixFilter {
     private var last: JourneyFix?
     /// The speed at which the last good fix was reached, in metres per second.
     private var pace = 0.0
@@ -81,6 +82,24 @@ struct FixFilter: Codable {
         let seconds = max(0.1, Double(fix.time &- last.time) / 1_000)
         let reported = Double(max(last.speed ?? 0, fix.speed ?? 0)) / 100
         return distance <= (max(pace, reported) * 1.5 + min(10 * seconds, 40) + 2) * seconds
+    }
+}
+
+extension FixFilter {
+    func add(to object: inout JSONObject) {
+        if let last { object.add("last", last) }
+        object.add("pace", pace)
+        object.add("held", held)
+    }
+
+    init?(_ value: LogValue) {
+        guard let pace = value["pace"]?.number, let held = JourneyFix.all(in: value["held"]) else { return nil }
+        if let last = value["last"] {
+            guard let last = JourneyFix(last) else { return nil }
+            self.last = last
+        }
+        self.pace = pace
+        self.held = held
     }
 }
 #endif

@@ -1,21 +1,18 @@
 #if Store
+internal import Taffrail
+internal import TaffrailText
+
 /// Divides the fixes of one device, in chronological order, into visits and trips. Decision note 0002 describes the
 /// rules.
 ///
 /// Its memory is bounded, and it can be encoded to continue later from the same state.
-struct JourneyAnalysis: Codable {
+struct JourneyAnalysis {
     private var filter = FixFilter()
     /// Exactly one of the two is set after the first fix.
     private var path: JourneyPath?
     private var stay: JourneyStay?
     /// Whether there has been no fix yet.
     private var isNew = true
-
-    private enum CodingKeys: String, CodingKey {
-        case filter, stay, isNew
-        // The key in the states stored by earlier versions.
-        case path = "way"
-    }
 
     /// Creates an analysis without fixes.
     init() {}
@@ -96,6 +93,42 @@ struct JourneyAnalysis: Codable {
         filter.forget(before: time)
         if path?.forget(before: time) == false { path = nil }
         if stay?.forget(before: time) == false { stay = nil }
+    }
+}
+
+// MARK: JSON
+
+extension JourneyAnalysis {
+    /// The key of the path in stored states.
+    private static let pathKey = "way"
+
+    /// Returns the state as a string.
+    func encoded() -> String {
+        var object = JSONObject()
+        object.add("filter") { filter.add(to: &$0) }
+        if let path { object.add(Self.pathKey) { path.add(to: &$0) } }
+        if let stay { object.add("stay") { stay.add(to: &$0) } }
+        object.add("isNew", isNew)
+        return object.string
+    }
+
+    /// Reads a state. A version that changes its contents must delete the states of earlier versions, with all results.
+    init(encoded text: String) throws {
+        guard let value = LogValue(json: text.utf8), let analysis = JourneyAnalysis(value) else {
+            throw ReadError(offset: 0, line: 1, reason: "not the state of an analysis")
+        }
+        self = analysis
+    }
+
+    private init?(_ value: LogValue) {
+        guard let filter = value["filter"].flatMap({ FixFilter($0) }), let isNew = value["isNew"]?.flag else {
+            return nil
+        }
+        self.filter = filter
+        self.isNew = isNew
+        path = value[Self.pathKey].flatMap { JourneyPath($0) }
+        stay = value["stay"].flatMap { JourneyStay($0) }
+        guard (path == nil) == (value[Self.pathKey] == nil), (stay == nil) == (value["stay"] == nil) else { return nil }
     }
 }
 #endif

@@ -1,4 +1,7 @@
 #if Store
+internal import Taffrail
+internal import TaffrailText
+
 /// A fix from which visits and trips are found: a row of the table of points, with the required columns.
 struct JourneyFix: Hashable {
     /// Milliseconds since 1970.
@@ -17,21 +20,47 @@ struct JourneyFix: Hashable {
     var uncertainty: Double { accuracy.map { Double($0) / 100 } ?? JourneyRules.usualAccuracy }
 }
 
-extension JourneyFix: Codable {
-    init(from decoder: any Decoder) throws {
-        var list = try decoder.unkeyedContainer()
-        time = try list.decode(Int64.self)
-        hash = try list.decode(Int64.self)
-        place = ScaledCoordinate(lat: try list.decode(Int64.self), lon: try list.decode(Int64.self))
-        accuracy = try list.decode(Int64?.self)
-        speed = try list.decode(Int64?.self)
-        zone = try list.decode(Int64?.self)
+extension JourneyFix {
+    /// Appends the values as the elements of a JSON array.
+    func append(to list: inout [UInt8]) {
+        let numbers: [Int64?] = [time, hash, place.lat, place.lon, accuracy, speed, zone]
+        for (index, number) in numbers.enumerated() {
+            if index > 0 { list.append(",") }
+            if let number { list.append(decimal: Int(number)) } else { list.append("null") }
+        }
     }
 
-    func encode(to encoder: any Encoder) throws {
-        var list = encoder.unkeyedContainer()
-        for number in [time, hash, place.lat, place.lon] { try list.encode(number) }
-        for number in [accuracy, speed, zone] { try list.encode(number) }
+    /// Reads such an array.
+    init?(_ value: LogValue) {
+        guard let list = value.elements, list.count == 7, let time = list[0].integer, let hash = list[1].integer,
+            let lat = list[2].integer, let lon = list[3].integer
+        else { return nil }
+        self.init(
+            time: time, hash: hash, place: ScaledCoordinate(lat: lat, lon: lon), accuracy: list[4].integer,
+            speed: list[5].integer, zone: list[6].integer)
+    }
+
+    /// Reads an array of such arrays.
+    static func all(in value: LogValue?) -> [JourneyFix]? {
+        guard let list = value?.elements else { return nil }
+        let fixes = list.compactMap { JourneyFix($0) }
+        return fixes.count == list.count ? fixes : nil
+    }
+}
+
+extension JSONObject {
+    /// Adds a fix as an array.
+    mutating func add(_ name: String, _ fix: JourneyFix) { add(list: name) { fix.append(to: &$0) } }
+
+    /// Adds fixes as an array of arrays.
+    mutating func add(_ name: String, _ fixes: [JourneyFix]) {
+        add(list: name) { list in
+            for (index, fix) in fixes.enumerated() {
+                list.append(index > 0 ? ",[" : "[")
+                fix.append(to: &list)
+                list.append("]")
+            }
+        }
     }
 }
 #endif

@@ -1,6 +1,9 @@
 #if Store
+internal import Taffrail
+internal import TaffrailText
+
 /// The path of a device between two places: from the end of one stay to the start of the next.
-struct JourneyPath: Codable {
+struct JourneyPath {
     /// Milliseconds since 1970, like all times here.
     private(set) var begin: Int64
     private(set) var from: ScaledCoordinate
@@ -28,13 +31,6 @@ struct JourneyPath: Codable {
 
     /// The maximum number of fixes in a window: five minutes at 200 Hz.
     private static let capacity = 60_000
-
-    private enum CodingKeys: String, CodingKey {
-        case begin, from, start, zone, meter, window, outside, outsideSince, checked, points, longestGap, passed,
-            farthest
-        // The key in the states stored by earlier versions.
-        case omittedFixes = "leftOut"
-    }
 
     init(begin: Int64, from: ScaledCoordinate, start: Trip.Start, zone: Int64?) {
         (self.begin, self.from, self.start, self.zone) = (begin, from, start, zone)
@@ -178,6 +174,42 @@ struct JourneyPath: Codable {
         passed = first.time
         meter.forgetPlaces()
         return true
+    }
+}
+
+extension JourneyPath {
+    func add(to object: inout JSONObject) {
+        object.add("begin", whole: begin)
+        object.add("from") { from.add(to: &$0) }
+        object.add("start", start.rawValue)
+        object.add("zone", whole: zone)
+        object.add("meter") { meter.add(to: &$0) }
+        object.add("window", window)
+        object.add("outside", whole: outside)
+        object.add("outsideSince", whole: outsideSince)
+        object.add("checked", whole: checked)
+        object.add("points", whole: points)
+        object.add("leftOut", whole: omittedFixes)
+        object.add("longestGap", whole: longestGap)
+        object.add("passed", whole: passed)
+        object.add("farthest", farthest)
+    }
+
+    init?(_ value: LogValue) {
+        guard let begin = value["begin"]?.integer, let from = value["from"].flatMap({ ScaledCoordinate($0) }),
+            let start = value["start"]?.text.flatMap({ Trip.Start(rawValue: $0) }),
+            let meter = value["meter"].flatMap({ PathMeter($0) }),
+            let window = JourneyFix.all(in: value["window"]), let outside = value["outside"]?.whole,
+            let outsideSince = value["outsideSince"]?.integer, let points = value["points"]?.integer,
+            let omittedFixes = value["leftOut"]?.integer, let longestGap = value["longestGap"]?.integer,
+            let passed = value["passed"]?.integer, let farthest = value["farthest"]?.number
+        else { return nil }
+        (self.begin, self.from, self.start, self.meter, self.window) = (begin, from, start, meter, window)
+        (self.outside, self.outsideSince, self.points) = (outside, outsideSince, points)
+        (self.omittedFixes, self.longestGap) = (omittedFixes, longestGap)
+        (self.passed, self.farthest) = (passed, farthest)
+        zone = value["zone"]?.integer
+        checked = value["checked"]?.integer
     }
 }
 #endif

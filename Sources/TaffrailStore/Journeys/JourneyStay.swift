@@ -1,8 +1,10 @@
 #if Store
+internal import Taffrail
 internal import TaffrailGeo
+internal import TaffrailText
 
 /// A device that stays at a place.
-struct JourneyStay: Codable {
+struct JourneyStay {
     /// Milliseconds since 1970, like all times here.
     private var arrival: Int64
     private(set) var center: ScaledCoordinate
@@ -134,6 +136,42 @@ struct JourneyStay: Codable {
         lastNear = max(lastNear, time)
         edge.removeAll { $0.time < time }
         return true
+    }
+}
+
+extension JourneyStay {
+    func add(to object: inout JSONObject) {
+        object.add("arrival", whole: arrival)
+        object.add("center") { center.add(to: &$0) }
+        object.add("lat", lat)
+        object.add("lon", lon)
+        object.add("weight", weight)
+        object.add("core", core)
+        object.add("zone", whole: zone)
+        object.add("lastNear", whole: lastNear)
+        object.add("last", last)
+        object.add("edge", edge)
+        object.add("outside", whole: outside)
+        object.add("outsideSince", whole: outsideSince)
+        object.add("clear", whole: clear)
+        object.add("points", whole: points)
+        object.add("longestGap", whole: longestGap)
+    }
+
+    init?(_ value: LogValue) {
+        guard let arrival = value["arrival"]?.integer, let center = value["center"].flatMap({ ScaledCoordinate($0) }),
+            let lat = value["lat"]?.number, let lon = value["lon"]?.number, let weight = value["weight"]?.number,
+            let core = value["core"]?.number, let lastNear = value["lastNear"]?.integer,
+            let last = value["last"].flatMap({ JourneyFix($0) }), let edge = JourneyFix.all(in: value["edge"]),
+            let outside = value["outside"]?.whole, let outsideSince = value["outsideSince"]?.integer,
+            let clear = value["clear"]?.whole, let points = value["points"]?.integer,
+            let longestGap = value["longestGap"]?.integer
+        else { return nil }
+        (self.arrival, self.center, self.lat, self.lon) = (arrival, center, lat, lon)
+        (self.weight, self.core, self.lastNear, self.last, self.edge) = (weight, core, lastNear, last, edge)
+        (self.outside, self.outsideSince, self.clear) = (outside, outsideSince, clear)
+        (self.points, self.longestGap) = (points, longestGap)
+        zone = value["zone"]?.integer
     }
 }
 #endif

@@ -1,10 +1,12 @@
 #if Store
+internal import Taffrail
 internal import TaffrailGeo
+internal import TaffrailText
 internal import TaffrailTracks
 
 /// Measures the length of a path without the noise of its fixes: the length of the path simplified within their
 /// accuracy. Uses constant memory.
-struct PathMeter: Codable {
+struct PathMeter {
     private var measured = 0.0
     private var path: [ScaledCoordinate] = []
     /// The sum of the accuracies of the fixes in `path`.
@@ -52,6 +54,24 @@ struct PathMeter: Codable {
 
     private static func length(_ path: [ScaledCoordinate]) -> Double {
         zip(path, path.dropFirst()).reduce(0) { $0 + Geodesy.distance($1.0.coordinate, $1.1.coordinate) }
+    }
+}
+
+extension PathMeter {
+    func add(to object: inout JSONObject) {
+        object.add("measured", measured)
+        object.add("path", path) { $1.add(to: &$0) }
+        object.add("uncertainty", uncertainty)
+    }
+
+    init?(_ value: LogValue) {
+        guard let measured = value["measured"]?.number, let list = value["path"]?.elements,
+            let uncertainty = value["uncertainty"]?.number
+        else { return nil }
+        self.measured = measured
+        path = list.compactMap { ScaledCoordinate($0) }
+        self.uncertainty = uncertainty
+        guard path.count == list.count else { return nil }
     }
 }
 #endif

@@ -1,9 +1,11 @@
 #if Store
 internal import Glibc
+internal import Taffrail
 internal import TaffrailGeo
+internal import TaffrailText
 
 /// A place in units of 1e-7 degrees.
-struct ScaledCoordinate: Hashable, Codable {
+struct ScaledCoordinate: Hashable {
     var lat: Int64
     var lon: Int64
 
@@ -27,6 +29,18 @@ struct ScaledCoordinate: Hashable, Codable {
     @inline(__always)
     func east(to other: ScaledCoordinate) -> Int64 {
         JourneyPath.wrapped(other.lon &- lon)
+    }
+}
+
+extension ScaledCoordinate {
+    func add(to object: inout JSONObject) {
+        object.add("lat", whole: lat)
+        object.add("lon", whole: lon)
+    }
+
+    init?(_ value: LogValue) {
+        guard let lat = value["lat"]?.integer, let lon = value["lon"]?.integer else { return nil }
+        self.init(lat: lat, lon: lon)
     }
 }
 #endif
