@@ -19,9 +19,9 @@ package struct JSONObject {
 
     @usableFromInline
     mutating func add(_ name: String) {
-        if text.last != UInt8(ascii: "{") { text.append(",") }
+        if text.last != UInt8(ascii: "{") { text.append(UInt8(ascii: ",")) }
         text.append(json: name)
-        text.append(":")
+        text.append(UInt8(ascii: ":"))
     }
 
     package mutating func add(_ name: String, _ value: String) {
@@ -83,9 +83,9 @@ package struct JSONObject {
     /// Adds an object; `body` adds its members.
     package mutating func add(_ name: String, _ body: (inout JSONObject) -> Void) {
         add(name)
-        text.append("{")
+        text.append(UInt8(ascii: "{"))
         body(&self)
-        text.append("}")
+        text.append(UInt8(ascii: "}"))
     }
 
     /// Adds a list of objects, one per element; `body` adds the members of each.
@@ -107,9 +107,9 @@ package struct JSONObject {
     /// Adds a list; `elements` appends its elements, objects with `append(element:)`.
     package mutating func add(list name: String, _ elements: (inout [UInt8]) -> Void) {
         add(name)
-        text.append("[")
+        text.append(UInt8(ascii: "["))
         elements(&text)
-        text.append("]")
+        text.append(UInt8(ascii: "]"))
     }
 
     /// Adds a value that is already JSON.
@@ -124,15 +124,15 @@ extension [UInt8] {
     package mutating func append(object members: (inout JSONObject) -> Void) {
         var object = JSONObject(text: [])
         swap(&object.text, &self)
-        object.text.append("{")
+        object.text.append(UInt8(ascii: "{"))
         members(&object)
-        object.text.append("}")
+        object.text.append(UInt8(ascii: "}"))
         swap(&object.text, &self)
     }
 
     /// Appends an object to a list, with a comma if it is not the first element.
     package mutating func append(element members: (inout JSONObject) -> Void) {
-        if last != UInt8(ascii: "[") { append(",") }
+        if last != UInt8(ascii: "[") { append(UInt8(ascii: ",")) }
         append(object: members)
     }
 }

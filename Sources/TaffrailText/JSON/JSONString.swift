@@ -17,12 +17,12 @@ extension [UInt8] {
                 if byte >= 128, byte != 0xC2, byte != 0xD8, byte != 0xE2 { continue }
                 let (scalar, length) = EscapedText.scalar(at: index - 1, in: UnsafeRawBufferPointer(bytes))
                 guard let scalar, scalar < 128 || EscapedText.mustBeEscaped(scalar) else { continue }
-                append(contentsOf: bytes[written..<index - 1])
+                append(contentsOf: UnsafeBufferPointer(rebasing: bytes[written..<index - 1]))
                 append(escaped: scalar)
                 index += length - 1
                 written = index
             }
-            append(contentsOf: bytes[written...])
+            append(contentsOf: UnsafeBufferPointer(rebasing: bytes[written...]))
         }
         append(UInt8(ascii: "\""))
     }

@@ -11,21 +11,21 @@ extension [UInt8] {
         case .bool(let isTrue): append(isTrue ? "true" : "false")
         case .bytes, .date: append(json: value.description)
         case .array(let elements):
-            append("[")
+            append(UInt8(ascii: "["))
             for (index, element) in elements.enumerated() {
-                if index > 0 { append(",") }
+                if index > 0 { append(UInt8(ascii: ",")) }
                 append(json: element)
             }
-            append("]")
+            append(UInt8(ascii: "]"))
         case .map(let entries):
-            append("{")
+            append(UInt8(ascii: "{"))
             for (index, entry) in entries.enumerated() {
-                if index > 0 { append(",") }
+                if index > 0 { append(UInt8(ascii: ",")) }
                 append(json: entry.key)
-                append(":")
+                append(UInt8(ascii: ":"))
                 append(json: entry.value)
             }
-            append("}")
+            append(UInt8(ascii: "}"))
         }
     }
 }
