@@ -49,7 +49,7 @@ extension Pipeline {
     package func execute(_ command: ControlCommand, by name: String) throws -> ControlCommand.Answer {
         guard let handler = commands.withLock({ $0.first { $0.name == name } }) else {
             let names = commandedInstances.joined(separator: ", ")
-            throw OptionError("plugin", "no \"\(name)\" accepts commands\(names.isEmpty ? "" : "; known: \(names)")")
+            throw OptionError("plugin", "\"\(name)\" does not accept commands\(names.isEmpty ? "" : "; known: \(names)")")
         }
         return try commandTurn.withLock { _ in try handler.run(command) }
     }

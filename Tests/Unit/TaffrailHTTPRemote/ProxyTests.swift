@@ -48,7 +48,7 @@ struct ProxyTests {
             "with another", to: server.url,
             environment: ["http_proxy": "http://ferry:hunter3@127.0.0.1:\(proxy.port)"])
         #expect(server.requests.count == 1)
-        #expect(wrong.contains("records wait") && !wrong.contains("hunter"), "\(wrong)")
+        #expect(wrong.contains("records remain") && !wrong.contains("hunter"), "\(wrong)")
     }
 
     @Test(.enabled(if: Program.areThere("openssl", "faketime"), "openssl or faketime is not installed"))

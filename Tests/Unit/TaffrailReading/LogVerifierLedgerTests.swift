@@ -135,7 +135,7 @@ import Testing
         // The run is alive: its ring has the numbers.
         #expect(pipeline.flush() == isConfigured)
         let text = "\(dropped) (warning \(dropped)) dropped before they were queued: no space in the queue"
-        let why = isConfigured ? ", and when_full drops them" : ""
+        let why = isConfigured ? ", as configured by when_full" : ""
         func isReported(_ proof: LogVerifier) -> Bool {
             proof.report.contains { $0.hasSuffix(text + why) }
                 && (isConfigured ? lists(text, proof) : says(text, proof))

@@ -86,7 +86,7 @@ import Testing
         #expect(try pipeline.execute(ControlCommand("x"), by: "simulated").fields == [LogValueEntry("n", 2)])
         #expect(pipeline.commandedInstances == ["simulated"])
         let error = #expect(throws: OptionError.self) { try pipeline.execute(ControlCommand("x"), by: "pinger") }
-        #expect(error?.description == "plugin: no \"pinger\" accepts commands; known: simulated")
+        #expect(error?.description == "plugin: \"pinger\" does not accept commands; known: simulated")
         second.end()
         #expect(pipeline.commandedInstances == [])
     }

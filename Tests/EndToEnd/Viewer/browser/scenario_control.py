@@ -62,7 +62,7 @@ def run(server, browser):
     lose(os.path.join(data, ".taffrail", "ledger"), server.request("GET", "/api/records?limit=1")["records"][0]["run"], 7)
     page.reload()
     expect(page.locator(".lane[aria-label='Lost: 7 records']")).to_be_visible()
-    expect(page.locator(".lane .loss title")).to_contain_text("full of file")
+    expect(page.locator(".lane .loss title")).to_contain_text("reason full, sink file")
 
     # The home.
     pane.get_by_role("button", name="Set home to current location").click()
