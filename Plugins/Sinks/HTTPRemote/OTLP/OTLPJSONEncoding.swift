@@ -22,7 +22,7 @@ struct OTLPJSONEncoding: BatchEncoding {
     }
 
     /// Appends the records, one scope for each sequence of records of the same logger.
-    private static func append(_ batch: SpoolReader.Part, to bytes: inout [UInt8]) {
+    private static func append(_ batch: SpoolBatch, to bytes: inout [UInt8]) {
         var logger: String?
         _ = batch.withRecords { batch in
             batch.forEach { view in

@@ -19,7 +19,7 @@ struct LokiEncoding: BatchEncoding {
     }
 
     private static func add(
-        _ batch: SpoolReader.Part, from resource: ResourceAttributes, to stream: inout JSONObject
+        _ batch: SpoolBatch, from resource: ResourceAttributes, to stream: inout JSONObject
     ) {
         stream.add("stream") { labels in
             // A label for each run would create a stream for each run.
