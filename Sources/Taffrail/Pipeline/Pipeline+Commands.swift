@@ -49,7 +49,8 @@ extension Pipeline {
     package func execute(_ command: ControlCommand, by name: String) throws -> ControlCommand.Answer {
         guard let handler = commands.withLock({ $0.first { $0.name == name } }) else {
             let names = commandedInstances.joined(separator: ", ")
-            throw OptionError("plugin", "\"\(name)\" does not accept commands\(names.isEmpty ? "" : "; known: \(names)")")
+            let known = names.isEmpty ? "" : "; known: \(names)"
+            throw OptionError("plugin", "\"\(name)\" does not accept commands\(known)")
         }
         return try commandTurn.withLock { _ in try handler.run(command) }
     }
