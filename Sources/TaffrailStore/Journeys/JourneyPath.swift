@@ -96,7 +96,7 @@ struct JourneyPath {
         window.append(fix)
         let middle = ScaledCoordinate(
             lat: (last.place.lat + fix.place.lat) / 2,
-            lon: Self.wrapped(last.place.lon &+ last.place.east(to: fix.place) / 2))
+            lon: ScaledCoordinate.wrapped(last.place.lon &+ last.place.east(to: fix.place) / 2))
         return Arrival(center: middle, core: max(20, 0.6 * distance), fixes: window[...])
     }
 
@@ -109,7 +109,7 @@ struct JourneyPath {
         }
         let lat = Self.median(window.map(\.place.lat), weights)
         let turn = Self.median(window.map { origin.east(to: $0.place) }, weights)
-        let middle = ScaledCoordinate(lat: lat, lon: Self.wrapped(origin.lon &+ turn))
+        let middle = ScaledCoordinate(lat: lat, lon: ScaledCoordinate.wrapped(origin.lon &+ turn))
         let distances = window.map { middle.distance(to: $0.place) }
         let core = min(0.6 * JourneyRules.radius, max(20, 2.5 * Self.median(distances, weights)))
         guard let first = distances.firstIndex(where: { $0 <= core }), let last = window.last,
@@ -130,12 +130,6 @@ struct JourneyPath {
             if sum > half { return values[index] }
         }
         return values[order[order.count - 1]]
-    }
-
-    /// Returns the same longitude, or difference of longitudes, in ±180 degrees.
-    @inline(__always)
-    static func wrapped(_ lon: Int64) -> Int64 {
-        lon > 1_800_000_000 ? lon &- 3_600_000_000 : lon < -1_800_000_000 ? lon &+ 3_600_000_000 : lon
     }
 
     /// Returns the trip that ends at a visit.

@@ -27,8 +27,12 @@ struct ScaledCoordinate: Hashable {
 
     /// Returns the difference of longitudes to the east, the shorter way round.
     @inline(__always)
-    func east(to other: ScaledCoordinate) -> Int64 {
-        JourneyPath.wrapped(other.lon &- lon)
+    func east(to other: ScaledCoordinate) -> Int64 { Self.wrapped(other.lon &- lon) }
+
+    /// Returns the same longitude, or difference of longitudes, in ±180 degrees.
+    @inline(__always)
+    static func wrapped(_ lon: Int64) -> Int64 {
+        lon > 1_800_000_000 ? lon &- 3_600_000_000 : lon < -1_800_000_000 ? lon &+ 3_600_000_000 : lon
     }
 }
 
