@@ -11,7 +11,7 @@ struct CommandRoot: AsyncParsableCommand {
         commandName: "taffrail",
         abstract: "Write, read and keep logs that survive kill -9.",
         discussion: """
-            Exit codes follow sysexits.h: 0 done, 64 wrong usage, 65 bad input, 66 no such input, 69 unavailable, \
+            Exit statuses follow sysexits.h: 0 done, 64 wrong usage, 65 bad input, 66 no such input, 69 unavailable, \
             73 cannot create, 74 input or output failed, 75 try again later, 77 no permission, 78 bad configuration.
             """,
         version: Version.text,

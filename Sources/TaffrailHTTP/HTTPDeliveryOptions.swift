@@ -20,7 +20,7 @@ public struct HTTPDeliveryOptions: Sendable, Hashable {
     public var drain = Duration.milliseconds(500)
     /// The spool. Its default directory is `.taffrail/LOG.NAME.spool` next to the log of the configuration's first sink
     /// `file`; without one, `.taffrail/NAME.spool` in the program's log directory.
-    public var spool = SpoolOptions()
+    public var spool = SpoolOptions(directory: "")
 
     /// The defaults.
     public init() {}

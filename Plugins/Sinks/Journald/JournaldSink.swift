@@ -41,7 +41,7 @@ public final class JournaldSink: Sink {
     /// The delay after a failed attempt.
     private static let retryDelay = Duration.seconds(1)
     /// The reason of a failure while journald does not read.
-    private static let refusal = "is not accepting entries"
+    private static let obstacle = "is not accepting entries"
 
     /// Creates a sink. Opens nothing before its first record.
     public convenience init(_ options: JournaldOptions = JournaldOptions(), instance: PluginInstance) {
@@ -131,7 +131,7 @@ public final class JournaldSink: Sink {
                 let now = SystemClock.monotonicNanoseconds()
                 if let deadline, now >= deadline { throw hang(at: now, taken: taken) }
                 // An unavailable journald is retried without waiting.
-                if case .unavailable = state { throw switchToFallback(reason: Self.refusal, taken: taken) }
+                if case .unavailable = state { throw switchToFallback(reason: Self.obstacle, taken: taken) }
                 let limit = deadline ?? now + Self.waitLimit.nanoseconds
                 deadline = limit
                 socket?.waitForSpace(timeout: .nanoseconds(limit - now))
@@ -153,11 +153,11 @@ public final class JournaldSink: Sink {
     private func hang(at now: Int64, taken: Int) -> SinkError {
         switch state {
         case .hanging(let since) where now - since >= options.patience.nanoseconds:
-            return switchToFallback(reason: Self.refusal, taken: taken)
+            return switchToFallback(reason: Self.obstacle, taken: taken)
         case .connected: state = .hanging(since: now - Self.waitLimit.nanoseconds)
         default: break
         }
-        return .temporary("journald \(Self.refusal)", taken: taken)
+        return .temporary("journald \(Self.obstacle)", taken: taken)
     }
 
     /// Switches to the fallback until the next retry.

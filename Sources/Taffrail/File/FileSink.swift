@@ -188,6 +188,24 @@ public final class FileSink: Sink {
         _ taken: inout Int
     ) throws(SystemError) {
         // Without `forEach`, whose closure would cost a call per record.
+        if batch.isCopied { return try writeCopies(batch, &encoder, &block, &taken) }
+        var offset = 0
+        while offset < batch.length {
+            let record = batch.base + offset
+            offset &+= RecordLayout.length(of: record)
+            let view = RecordView(record, run: batch.run, end: batch.start &+ UInt64(offset), tables: batch.tables)
+            block.append(view, &encoder)
+            if block.count >= Self.fillLimit { try commit(&block, &taken) }
+        }
+        if !block.isEmpty { try commit(&block, &taken) }
+    }
+
+    /// Writes records that are no longer in the ring and carry their positions. Separate, because the test for it in the
+    /// loop would cost each record instructions.
+    private func writeCopies(
+        _ batch: borrowing RecordBatch, _ encoder: inout some LineEncoding, _ block: inout LineBlock,
+        _ taken: inout Int
+    ) throws(SystemError) {
         var offset = 0
         while offset < batch.length {
             let record = batch.base + offset

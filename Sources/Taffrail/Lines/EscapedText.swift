@@ -10,12 +10,17 @@ protocol EscapeRule {
     static func isSpecial(_ bytes: UnsafeRawPointer) -> Bool
     /// Returns whether an ASCII character is copied unchanged.
     static func staysAsIs(_ byte: UInt8) -> Bool
+    /// Whether NaN and infinities are written in quotes, because the format has no numbers for them.
+    static var quotesNonFinite: Bool { get }
     /// Appends a character that is not: its escape, or its bytes if it needs none after all. `nil` represents a byte
     /// that is not UTF-8.
     static func append(_ scalar: UInt32?, _ bytes: UnsafeRawBufferPointer, to buffer: inout LineBuffer)
 }
 
 extension EscapeRule {
+    @inline(__always)
+    static var quotesNonFinite: Bool { false }
+
     @inline(__always)
     static func isSpecial(_ word: UInt64) -> Bool {
         EightBytes.hasByte(

@@ -1,5 +1,8 @@
 /// The escaping of strings in JSON (RFC 8259), on one line and without characters that change the direction of text.
 enum JSONEscape: EscapeRule {
+    @inline(__always)
+    static var quotesNonFinite: Bool { true }
+
     static func append(_ scalar: UInt32?, _ bytes: UnsafeRawBufferPointer, to buffer: inout LineBuffer) {
         switch scalar {
         case nil: buffer.append("\u{FFFD}")

@@ -33,7 +33,7 @@ extension LineBuffer {
         case .int: append(decimal: entry.int)
         case .double:
             // JSON has no NaN and no infinities.
-            let mark = isQuoted && rule == JSONEscape.self && !entry.double.isFinite
+            let mark = isQuoted && rule.quotesNonFinite && !entry.double.isFinite
             if mark { append(UInt8(ascii: "\"")) }
             append(string: "\(entry.double)")
             if mark { append(UInt8(ascii: "\"")) }

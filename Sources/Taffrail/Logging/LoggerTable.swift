@@ -2,8 +2,8 @@
 struct LoggerTable {
     /// The states by name; that of the logger without a name is always among them.
     private(set) var sources: [String: UnsafeMutablePointer<LoggerState>]
-    /// The configured levels. After a change, call ``applyLevels()``.
-    var levels: LevelTable
+    /// The configured levels, which the gates of all loggers follow.
+    var levels: LevelTable { didSet { applyLevels() } }
     /// The number of active backtraces, by their lowest level.
     private var backtraces = [Int](repeating: 0, count: Level.allCases.count)
 

@@ -56,7 +56,7 @@ package enum DefaultLog {
     /// requested.
     package static func sinks(_ settings: Settings) -> [any Sink] {
         for problem in settings.problems { Diagnostics.report(problem) }
-        let console = settings.console.map { [StandardStreamSink("stdout", 1, $0)] } ?? []
+        let console = settings.console.map { [StandardStreamSink("stdout", descriptor: 1, $0)] } ?? []
         do {
             let sink = try FileSink(settings.file)
             if Environment["TAFFRAIL_FILE"] != nil, let missing = missingDirectory(of: sink.path) {
@@ -71,7 +71,7 @@ package enum DefaultLog {
             return [sink] + console
         } catch {
             Diagnostics.report("the log goes to stderr: \(error)")
-            return [StandardStreamSink("stderr", 2, .text)] + console
+            return [StandardStreamSink("stderr", descriptor: 2, .text)] + console
         }
     }
 

@@ -44,10 +44,7 @@ extension Pipeline {
 
     func changeLevels(_ change: (inout LevelTable) -> Void) {
         prepare()
-        control.registryLock.withLock {
-            change(&loggers.levels)
-            loggers.applyLevels()
-        }
+        control.registryLock.withLock { change(&loggers.levels) }
     }
 
     func lowerGates(to level: Level, by count: Int) {
@@ -161,7 +158,8 @@ extension Pipeline {
         return try TaskContext(capture: capture).bind(operation: operation)
     }
 
-    /// Captures the records that the task and its children log while an asynchronous operation runs.
+    /// Captures the records that the task and its children log with this pipeline's loggers while an asynchronous
+    /// operation runs; they do not reach the queue.
     package nonisolated(nonsending) func capture<R>(
         into capture: RecordCapture, operation: nonisolated(nonsending) () async throws -> R
     ) async rethrows -> R {

@@ -7,7 +7,7 @@ final class StandardStreamSink: Sink {
     private var encoder: LineEncoder
     private var buffer = LineBuffer()
 
-    init(_ name: String, _ descriptor: CInt, _ format: LineOptions.Format) {
+    init(_ name: String, descriptor: CInt, _ format: LineOptions.Format) {
         self.name = name
         self.descriptor = descriptor
         encoder = LineEncoder(format, zone: .local)

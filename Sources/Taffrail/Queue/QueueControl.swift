@@ -49,11 +49,14 @@ struct QueueControl: @unchecked Sendable {
     }
     var mask: UInt64 { @inline(__always) get { word64(152).pointee.load(ordering: .relaxed) } }
     var secret: UInt64 { @inline(__always) get { word64(160).pointee.load(ordering: .relaxed) } }
+
+    /// Stores where the data of a ring is.
     func setRing(data: UnsafeMutableRawPointer, capacity: Int, secret: UInt64) {
         word64(144).pointee.store(UInt64(UInt(bitPattern: data)), ordering: .relaxed)
         word64(152).pointee.store(UInt64(capacity - 1), ordering: .relaxed)
         word64(160).pointee.store(secret, ordering: .relaxed)
     }
+
     /// How records get their ambient attributes: a ``ContextWord``.
     var context: UnsafeMutablePointer<Atomic<UInt64>> { @inline(__always) get { word64(176) } }
     /// Whether the gates of the loggers still need their levels.

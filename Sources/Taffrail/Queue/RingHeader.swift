@@ -104,7 +104,7 @@ package struct RingHeader: @unchecked Sendable {
     /// Counts records before `position` that processors dropped.
     func countFiltered(_ count: UInt64, upTo position: UInt64) {
         word(Self.filteredOffset).pointee.wrappingAdd(count, ordering: .relaxed)
-        store(Self.filteredUpToOffset, position)
+        store(Self.filteredUpToOffset, max(position, filteredUpTo))
     }
     /// The position up to which they have been counted.
     var filteredUpTo: UInt64 { load(Self.filteredUpToOffset) }

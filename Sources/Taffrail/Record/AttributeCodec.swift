@@ -111,7 +111,7 @@ package enum AttributeCodec {
 
     // MARK: Reading
 
-    /// One entry, in memory that outlives it.
+    /// One entry. Its pointers are valid only as long as the record.
     package struct Entry {
         let kind: Kind
         /// The name's UTF-8.

@@ -32,7 +32,7 @@ public enum LogValue: Sendable, Hashable, ExpressibleByStringInterpolation, Expr
         case (.date(let lhs), .date(let rhs)): lhs == rhs
         case (.array(let lhs), .array(let rhs)): lhs == rhs
         case (.map(let lhs), .map(let rhs)): lhs == rhs
-        default: false
+        case (.string, _), (.int, _), (.double, _), (.bool, _), (.bytes, _), (.date, _), (.array, _), (.map, _): false
         }
     }
 

@@ -1,5 +1,7 @@
 /// The identity of a boot of the machine: processes of another boot are no longer alive.
 package struct BootID: Equatable, BitwiseCopyable {
+    // The order of the properties is that of the bytes.
+
     /// The first eight of its 16 bytes, in memory order.
     let high: UInt64
     /// The last eight.

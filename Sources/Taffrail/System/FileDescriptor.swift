@@ -123,7 +123,7 @@ package struct FileDescriptor: ~Copyable {
     /// Writes all bytes to an open file, through short and interrupted writes: at an offset, or at the current position.
     ///
     /// - Parameter patience: The longest time of each wait for a file that does not block: other programs may have made
-    ///   a shared terminal or pipe so. `nil`: no limit. Default: the first one stops it.
+    ///   a shared terminal or pipe so. `nil`: no limit. Zero, the default: it does not wait.
     /// - Returns: The number of bytes written, and the error number that stopped it, or 0.
     @inline(never)
     package static func write(

@@ -43,7 +43,7 @@ package struct MemoryMap: ~Copyable, @unchecked Sendable {
         for half in 0..<2 {
             _ = try map(base + half * length, length, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, fd, offset)
         }
-        // No log call is to wait for a page.
+        // So that log calls need not wait for a page.
         populate(base, length)
         return whole
     }

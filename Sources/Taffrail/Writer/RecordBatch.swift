@@ -104,11 +104,12 @@ public struct RecordBatch: ~Copyable {
         return tally
     }
 
-    /// Returns the records, none of them copied, that start between two positions, which need not be those of records:
-    /// stored positions are untrusted, too.
+    /// Returns the records that start between two positions, which need not be those of records: stored positions are
+    /// untrusted, too. The batch must not be one of copied records.
     func part(
         from first: UInt64, to last: UInt64 = .max, checkpoint: SinkCheckpoint? = nil
     ) -> RecordBatch {
+        assert(!isCopied)
         var offset = 0
         while offset < length && start &+ UInt64(offset) < first { offset += RecordLayout.length(of: base + offset) }
         var end = offset

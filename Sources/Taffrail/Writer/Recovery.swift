@@ -97,7 +97,7 @@ package final class Recovery {
 
     /// Delivers as much as the sinks accept, at a time of the monotonic clock.
     ///
-    /// - Returns: Whether all sinks fail. Otherwise those that fail are late (``SinkState/isLate``); the others have
+    /// - Returns: Whether no sink may get later records yet. Otherwise those that fail are late (``SinkState/isLate``); the others have
     ///   everything.
     @discardableResult
     package func advance(

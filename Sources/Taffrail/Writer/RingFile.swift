@@ -5,7 +5,7 @@ internal import CTaffrail
 /// The file is untrusted: it is read with `pread`, never mapped, and each record is checked before use.
 package final class RingFile {
     package let path: String
-    /// A copy of the header when the file was opened. Both tables follow it, in the current format.
+    /// The header, read when the file was opened; deliveries change it and store the changes in the file. Both tables follow it, in the current format.
     package let header: RingHeader
     private let file: FileDescriptor
     private var buffer: UnsafeMutableRawPointer

@@ -69,7 +69,7 @@ struct RingWindow {
         return position < numbered ? RecordFields(memory(at: position)).sequence : nextSequence
     }
 
-    // MARK: Parts
+    // MARK: Batches
 
     /// Returns the numbered records from a position, as many as one batch takes; `nil` at the end.
     func batch(from position: UInt64, checkpoint: SinkCheckpoint? = nil) -> RecordBatch? {
@@ -87,8 +87,9 @@ struct RingWindow {
     }
 
     private func records(from start: UInt64, to end: UInt64, checkpoint: SinkCheckpoint? = nil) -> RecordBatch {
-        // Sequence numbers have no gaps, so nothing has to be counted.
-        let count = sequence(at: end) &- sequence(at: start)
+        // Sequence numbers have no gaps, so nothing has to be counted. A position that a sink has stored is untrusted.
+        let (first, last) = (sequence(at: start), sequence(at: end))
+        let count = last > first ? last &- first : 0
         return RecordBatch(
             base: memory(at: start), length: Int(end &- start), run: ring.run, count: Int(truncatingIfNeeded: count),
             start: start, checkpoint: checkpoint, tables: ring.tables)

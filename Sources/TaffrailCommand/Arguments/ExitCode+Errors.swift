@@ -7,9 +7,9 @@ internal import TaffrailQuery
 internal import TaffrailStore
 #endif
 
-/// The exit codes of errors: what is true of an input is true for each command that reads it.
+/// The exit statuses of errors: what is true of an input is true for each command that reads it.
 extension ExitCode {
-    /// The exit code of an error in reading or editing a recording or track.
+    /// The exit status of an error in reading or editing a recording or track.
     init(_ error: RecordingError) {
         switch error.kind {
         case .missing: self = .noInput
@@ -20,7 +20,7 @@ extension ExitCode {
         }
     }
 
-    /// The exit code of an error in writing a new file, whatever keeps it from being created.
+    /// The exit status of an error in writing a new file, whatever keeps it from being created.
     init(writing error: RecordingError) {
         switch error.kind {
         case .missing, .denied, .taken, .busy: self = .cannotCreate
@@ -29,18 +29,18 @@ extension ExitCode {
         }
     }
 
-    /// The exit code of an error in reading files and writing a new one from them.
+    /// The exit status of an error in reading files and writing a new one from them.
     init(_ error: RecordingError, writing output: String) {
         self = error.path == output ? ExitCode(writing: error) : ExitCode(error)
     }
 
-    /// The exit code of an error in reading a file.
+    /// The exit status of an error in reading a file.
     init(reading error: SystemError) {
         self = error.isMissing ? .noInput : error.isDenied ? .noPermission : .inputOutput
     }
 
     #if Store
-    /// The exit code of an error of a store.
+    /// The exit status of an error of a store.
     init(_ error: StoreError) {
         switch error.kind {
         case .missing: self = .noInput
@@ -50,7 +50,7 @@ extension ExitCode {
         }
     }
 
-    /// The exit code of an error of a query.
+    /// The exit status of an error of a query.
     init(_ error: LogQueryError) {
         switch error.kind {
         case .missing: self = .noInput
@@ -60,7 +60,7 @@ extension ExitCode {
     }
     #endif
 
-    /// Prints an error, which may begin with a file name and a line, and returns the exit code.
+    /// Prints an error, which may begin with a file name and a line, and returns the exit status.
     func reporting(_ error: RecordingError) -> ExitCode {
         StandardStream.report("\(error)", isPrefixed: error.line == nil)
         return self

@@ -50,7 +50,9 @@ struct ConvertCommand: ParsableCommand {
             result = try TrackConversion(
                 from: source, sourceFormat, to: destination, format, device: device, overwrites: force)
         } catch {
-            throw ExitCode(error, writing: destination).reporting(error)
+            // A source that is also the destination is read first.
+            let isReading = error.path == source
+            throw (isReading ? ExitCode(error) : ExitCode(error, writing: destination)).reporting(error)
         }
         if quiet { TrackFile.reportWarnings(result.warnings) } else { TrackFile.report(result, as: format) }
     }

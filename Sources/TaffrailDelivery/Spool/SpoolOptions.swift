@@ -23,7 +23,7 @@ public struct SpoolOptions: Sendable, Hashable {
 
     /// Creates options.
     public init(
-        directory: String = "", size: ByteSize = .mebibytes(256), age: Duration? = nil, whenFull: Full = .dropOldest
+        directory: String, size: ByteSize = .mebibytes(256), age: Duration? = nil, whenFull: Full = .dropOldest
     ) {
         self.directory = directory
         self.size = size

@@ -235,7 +235,7 @@ struct SpoolState {
         }
     }
 
-    // MARK: Room
+    // MARK: Space
 
     /// Makes space for a frame.
     ///

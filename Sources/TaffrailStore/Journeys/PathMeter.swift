@@ -52,8 +52,12 @@ struct PathMeter {
         return TrackSimplification.indices(path.map(\.coordinate), tolerance: tolerance)
     }
 
+    /// Returns the length of the lines between valid places: a stored length that is not a number could not be read.
     private static func length(_ path: [ScaledCoordinate]) -> Double {
-        zip(path, path.dropFirst()).reduce(0) { $0 + Geodesy.distance($1.0.coordinate, $1.1.coordinate) }
+        zip(path, path.dropFirst()).reduce(0) {
+            let distance = Geodesy.distance($1.0.coordinate, $1.1.coordinate)
+            return distance.isFinite ? $0 + distance : $0
+        }
     }
 }
 

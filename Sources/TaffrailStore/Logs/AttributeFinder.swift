@@ -7,7 +7,7 @@ struct AttributeFinder {
     private let key: String
     /// The key as it is written in the object, with its quotes and the colon.
     private let pattern: [UInt8]
-    /// Whether the key contains escapes: earlier versions wrote some of these characters without an escape.
+    /// Whether the key contains escapes of characters beyond ASCII, which earlier versions wrote without.
     private let isEscaped: Bool
 
     init(_ key: String) {
@@ -16,7 +16,7 @@ struct AttributeFinder {
         bytes.append(json: key)
         bytes.append(UInt8(ascii: ":"))
         pattern = bytes
-        isEscaped = bytes.contains(UInt8(ascii: "\\"))
+        isEscaped = key.utf8.contains { $0 >= 0x80 } && bytes.contains(UInt8(ascii: "\\"))
     }
 
     /// Returns the value of the attribute; `nil` if the record does not contain it.

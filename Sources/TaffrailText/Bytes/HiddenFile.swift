@@ -16,8 +16,12 @@ package struct HiddenFile: ~Copyable {
     }
 
     /// Returns the file under its future name, for messages.
-    package func opened(as path: String) throws(SystemError) -> FileDescriptor {
-        try .duplicate(file.number, path: path)
+    ///
+    /// - Parameter closedInChildren: Whether forked children close it, see ``FileDescriptor/closeInChildren()``.
+    package func opened(as path: String, closedInChildren: Bool = false) throws(SystemError) -> FileDescriptor {
+        var duplicate = try FileDescriptor.duplicate(file.number, path: path)
+        if closedInChildren { duplicate.closeInChildren() }
+        return duplicate
     }
 
     /// Renames the file.

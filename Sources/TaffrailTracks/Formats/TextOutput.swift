@@ -42,7 +42,8 @@ public final class TextOutput {
             } else {
                 if !overwrites && FileName.exists(path) { throw SystemError("create \(path)", code: Errno.taken) }
                 let hidden = try HiddenFile(for: path, mode: 0o644)
-                let file = try hidden.opened(as: path)
+                // A forked child that has not called `exec` would keep the lock.
+                let file = try hidden.opened(as: path, closedInChildren: true)
                 // In a directory of recordings, a recorder deletes hidden files that are not locked.
                 _ = file.lock()
                 target = Target(file, hidden)
@@ -87,6 +88,7 @@ public final class TextOutput {
             do throws(SystemError) {
                 try target.file.synchronize(withAttributes: true)
                 try target.hidden?.rename(to: path, overwrites: overwrites)
+                target.file.unlock()
             } catch {
                 throw RecordingError(error, path: path)
             }

@@ -94,5 +94,16 @@ import Testing
         #expect(expected.visits.count > 2 && expected.trips.count > 2)
         #expect("\(found)" == "\(expected)")
     }
+
+    @Test func `the state after invalid coordinates can be read`() throws {
+        var analysis = JourneyAnalysis()
+        var findings = JourneyFindings()
+        for second in 0..<Int64(600) {
+            let place = ScaledCoordinate(lat: 950_000_000 + second % 7 * 9_000, lon: 120_000_000 + second * 9_000)
+            analysis.take(JourneyFix(time: second * 1_000, hash: second, place: place), into: &findings)
+        }
+        #expect(try JourneyAnalysis(encoded: analysis.encoded()).encoded() == analysis.encoded())
+        #expect(!analysis.encoded().contains("null"))
+    }
 }
 #endif
