@@ -35,7 +35,7 @@ package struct TextEncoder: LineEncoding {
         end += copied
         if copied < message.count || fields.hasTail || AttributeWord.mayPrecede(fields.end(ofMessage: copied)) {
             buffer.advance(end - start)
-            return Self.finish(record, copied, to: &buffer)
+            return Self.finish(fields, record.tables, copied, to: &buffer)
         }
         end.storeBytes(of: UInt8(ascii: "\n"), as: UInt8.self)
         buffer.advance(end - start &+ 1)
@@ -47,16 +47,20 @@ package struct TextEncoder: LineEncoding {
         time.append(timestamp, to: &buffer)
     }
 
-    /// Appends the message after its first `copied` bytes, and the rest of the line.
+    /// Appends the message after its first `copied` bytes, and the rest of the line. Takes the parts of a record that it
+    /// needs: a caller would store a whole one in memory, for every record.
     @inline(never)
-    private static func finish(_ record: borrowing RecordView, _ copied: Int, to buffer: inout LineBuffer) {
-        let message = record.fields.message
+    private static func finish(
+        _ fields: RecordFields, _ tables: RingTables?, _ copied: Int, to buffer: inout LineBuffer
+    ) {
+        let record = RecordView(fields.base, run: .none, end: 0, tables: tables)
+        let message = fields.message
         let start = buffer.count - copied
         if copied < message.count {
             buffer.appendRest(of: message, from: copied, by: LineEscape.self)
         }
         if AttributeWord.mayPrecede(buffer.end) { AttributeWord.escape(messageAt: start, in: &buffer) }
-        guard record.fields.hasTail else { return buffer.append(UInt8(ascii: "\n")) }
+        guard fields.hasTail else { return buffer.append(UInt8(ascii: "\n")) }
         let end = buffer.count
         // The first key includes a space.
         if message.isEmpty { buffer.advance(-1) }
