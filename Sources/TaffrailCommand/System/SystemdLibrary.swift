@@ -5,9 +5,6 @@ enum SystemdLibrary {
     // A handle of the dynamic loader: valid until the process ends, on every thread.
     private nonisolated(unsafe) static let handle = dlopen("libsystemd.so.0", RTLD_NOW | RTLD_LOCAL)
 
-    /// Whether it is installed.
-    static var isInstalled: Bool { handle != nil }
-
     /// One of its functions; `nil` if the installed version does not have it.
     ///
     /// - Parameter type: Its type according to systemd's header, which is not checked.

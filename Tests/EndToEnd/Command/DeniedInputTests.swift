@@ -3,7 +3,7 @@ import Glibc
 import TaffrailTestSupport
 import Testing
 
-/// A file that this user may not read has the same exit code in each command.
+/// A file that this user may not read has the same exit status in each command.
 @Suite(.mayBlock) struct DeniedInputTests {
     private let directory = TemporaryDirectory()
 
@@ -15,7 +15,7 @@ import Testing
             ["recordings", "info", "drive.json"], ["recordings", "verify", "drive.json"],
             ["history", "list", "--store", "track.sqlite"], ["logs", "query", "--store", "logs.sqlite"],
         ])
-    func `a file that this user may not read is an exit code of its own`(arguments: [String]) throws {
+    func `a file that this user may not read has an exit status of its own`(arguments: [String]) throws {
         chmod(directory.path, 0o755)
         for name in arguments where name.contains(".") {
             try directory.write("x\n", to: name)
@@ -30,6 +30,12 @@ import Testing
         #expect(program.readToEnd() == "")
         #expect(program.end() == .exited(77))
         #expect(directory.text("errors").contains(": Permission denied"))
+    }
+
+    @Test func `a missing source that is also the destination is a missing input`() throws {
+        let path = directory.file("drive.gpx")
+        let run = try CommandRun(["convert", path, path, "--force"], in: directory)
+        #expect(run.end == .exited(66), "\(run.errors)")
     }
 }
 #endif

@@ -91,7 +91,7 @@ import Testing
         let repaired = try await json(run("repair", "--format", "json").output)
         #expect(repaired[0]["wasWhole"] as? Bool == false && (repaired[0]["events"] as? Int ?? 0) >= 55)
         #expect(try await run("verify").code == 0)
-        #expect(try await run("repair", name).output.contains("intact"))
+        #expect(try await run("repair", name).output.contains("\(name): intact, "))
         #expect(try await run("repair", "--format", "json").output == "[]\n")
     }
 
