@@ -16,8 +16,7 @@ struct IndexUpkeep {
             }
         }
         var made: [IndexEntry] = []
-        // The names of files with correct entries, and the identities in the entries of all.
-        var names: Set<RotatedName> = []
+        // The identities in the entries of existing files.
         var ids: Set<IndexEntry.FileID> = []
         var hasWrong = false
         var before: Int64?
@@ -26,7 +25,7 @@ struct IndexUpkeep {
             let entry = known[name]
             if let entry { ids.insert(entry.file) }
             if isRight(entry, file) {
-                names.insert(name)
+                known[name] = nil
             } else {
                 made.append(try newEntry(for: file, name.text(in: log), after: before))
                 if entry != nil { hasWrong = true }
@@ -34,7 +33,8 @@ struct IndexUpkeep {
             before = file.name.milliseconds * 1_000_000
         }
         let live = try FileStatus.of(log.live)?.inode
-        let kept = entries.filter { isOfUse($0, names, ids, live: live) }
+        // What is still known has no file, or a wrong entry.
+        let kept = entries.filter { isOfUse($0, wrong: known, ids, live: live) }
         if entries.count - kept.count > Self.slack || hasWrong {
             try index.replace(by: kept + made)
         } else if !made.isEmpty {
@@ -51,11 +51,11 @@ struct IndexUpkeep {
 
     /// Returns whether an entry describes an existing file of this log, or another log.
     private func isOfUse(
-        _ entry: IndexEntry, _ names: Set<RotatedName>, _ ids: Set<IndexEntry.FileID>, live: UInt64?
+        _ entry: IndexEntry, wrong: [RotatedName: IndexEntry], _ ids: Set<IndexEntry.FileID>, live: UInt64?
     ) -> Bool {
         switch entry {
         case .rotated(_, _, _, _, _, let text):
-            return RotatedName(text, of: log).map { names.contains($0) } ?? true
+            return RotatedName(text, of: log).map { wrong[$0] == nil } ?? true
         case .start(let at, _, _), .end(let at, _, _, _), .sum(let at, _), .unindexed(let at, _):
             return at.base != log.base || at.file.inode == live || ids.contains(at.file)
         }

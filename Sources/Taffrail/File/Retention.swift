@@ -8,7 +8,7 @@ struct Retention {
     /// Whether leftovers of dead compressors have been looked for, and the index maintained.
     var isTidy = false
     /// The files that are in the ledger but could not be deleted, by their names before compression.
-    private var noted: Set<RotatedName> = []
+    private var noted: [RotatedName] = []
 
     /// How often to check for expired files and a full disk: once a minute.
     private static let interval: Int64 = 60_000_000_000
@@ -86,10 +86,11 @@ struct Retention {
                 }
                 taffrail_point(CInt(TAFFRAIL_POINT_REMOVED))
             }
+            let name = file.name.compressed(.none)
             if isDeleted {
-                noted.remove(file.name.compressed(.none))
-            } else if isNoted {
-                noted.insert(file.name.compressed(.none))
+                noted.removeAll { $0 == name }
+            } else if isNoted, !noted.contains(name) {
+                noted.append(name)
             }
         }
         files.removeFirst(count)

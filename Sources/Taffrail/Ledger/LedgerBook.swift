@@ -2,7 +2,7 @@
 struct LedgerBook {
     let file: LedgerFile
     private let header: RingHeader
-    /// The entries not yet written.
+    /// The entries not yet written, in the order of the ledger.
     private var sums: [Sum] = []
     /// The records withheld by the filters of sinks. The ring's header has it at once; the ledger gets it only when the
     /// book is closed or a sink is removed, because a sink for errors would add a line every second.
@@ -25,7 +25,7 @@ struct LedgerBook {
 
         /// Whether the numbers of the records are known: those of other records must not be taken for all.
         var isNumbered: Bool { tally.sequences != nil }
-        var order: String { reason.rawValue + (isNumbered ? "" : " ") }
+        var order: (String, String) { (reason.rawValue + (isNumbered ? "" : " "), sink) }
     }
 
     /// How long entries are added up before they are written, in nanoseconds.
@@ -72,10 +72,12 @@ struct LedgerBook {
     }
 
     private static func add(_ sum: Sum, to sums: inout [Sum]) {
-        let index = sums.firstIndex { known in
-            known.reason == sum.reason && known.sink == sum.sink && known.isNumbered == sum.isNumbered
+        let index = sums.firstIndex { $0.order >= sum.order } ?? sums.count
+        if index < sums.count, sums[index].order == sum.order {
+            sums[index].tally.add(sum.tally)
+        } else {
+            sums.insert(sum, at: index)
         }
-        if let index { sums[index].tally.add(sum.tally) } else { sums.append(sum) }
     }
 
     /// Adds an entry that the run starts, or stops, writing a log at a sequence number.
@@ -141,7 +143,7 @@ struct LedgerBook {
     private mutating func append(_ endings: [LedgerEntry]) throws(SystemError) {
         let time = Timestamp.now
         var entries = changes
-        for sum in sums.sorted(by: { ($0.order, $0.sink) < ($1.order, $1.sink) }) {
+        for sum in sums {
             entries.append(
                 .drop(
                     Ledger.Drop(

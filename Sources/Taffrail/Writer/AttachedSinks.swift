@@ -7,11 +7,16 @@ struct AttachedSinks {
     var pointers: RingPointers?
     /// The counts of removed sinks by name. A sink that is added again continues them, whichever slot it gets: what the
     /// ledger lacks is the difference between the counts of a name here and there.
-    private var removed: [String: (lost: UInt64, written: UInt64, filtered: UInt64)] = [:]
+    private var removed: [Counts] = []
     /// The books of ledgers that changes have removed. A ledger that returns gets its book again, which knows the drops
     /// of callers that it has.
     private var former: [LedgerBook] = []
     private var header: RingHeader { ring.header }
+
+    private struct Counts {
+        let name: String
+        let (lost, written, filtered): (UInt64, UInt64, UInt64)
+    }
 
     /// Attaches the sinks of a new pipeline.
     init(_ sinks: [FilteredSink], to ring: Ring, ledgers: [LedgerFile]) {
@@ -75,11 +80,58 @@ struct AttachedSinks {
         by list: [FilteredSink], window: RingWindow, delivery: inout Delivery, ledgers: [LedgerFile]
     ) {
         let before = states
-        func old(_ filtered: FilteredSink) -> SinkState? {
-            before.first { $0.sink === filtered.base } ?? before.first { $0.sink.name == filtered.base.name }
+        // For each new sink the one that it continues: itself, or one of the same name.
+        let continued = list.map { filtered in
+            before.firstIndex { $0.sink === filtered.base } ?? before.firstIndex { $0.sink.name == filtered.base.name }
         }
-        let kept = list.compactMap { old($0)?.progress.slot }
-        let gone = before.filter { !kept.contains($0.progress.slot) }
+        remove(before.indices.filter { !continued.contains($0) }.map { before[$0] }, window, &delivery)
+        // Only the filters that stay, before the names of new sinks: after a kill in between, none has the filter of
+        // another sink that had its slot. noteLog() stores all.
+        var steady: [(slot: Int, filter: SinkFilter)] = []
+        for (filtered, index) in zip(list, continued) {
+            guard let index, before[index].filter == filtered.filter else { continue }
+            steady.append((before[index].progress.slot, filtered.filter))
+        }
+        RingFilters.store(steady, in: header)
+        // Nor must a new sink be taken for that of the log: noteLog() stores its slot again if there still is a log.
+        header.clearLogSlot()
+        let oldLogs = before.map { WrittenLog($0.sink) }
+        let newLogs = list.map { WrittenLog($0.base) }
+        for (state, log) in zip(before, oldLogs) where !newLogs.contains(log) {
+            delivery.books.note(log, isWritten: false, from: window.sequence(at: state.progress.position))
+        }
+        let movesBook = self.ledgers != ledgers
+        setLedgers(ledgers, &delivery)
+        for log in newLogs where !oldLogs.contains(log) {
+            delivery.books.note(log, isWritten: true, from: window.nextSequence)
+        }
+        let names = SinkNames.unique(for: list.map(\.base))
+        var used = continued.compactMap { $0.map { before[$0].progress.slot } }
+        states = []
+        for (place, filtered) in list.prefix(RingHeader.sinkSlots).enumerated() {
+            guard let index = continued[place] else {
+                guard let slot = (0..<RingHeader.sinkSlots).first(where: { !used.contains($0) }) else { continue }
+                used.append(slot)
+                states.append(add(filtered, name: names[place], slot: slot, position: window.numbered))
+                continue
+            }
+            var state = before[index]
+            if state.sink !== filtered.base {
+                let progress = state.progress
+                state = attach(filtered, name: state.name, slot: progress.slot, position: progress.position)
+                state.isLate = before[index].isLate
+            } else {
+                if state.filter != filtered.filter { state.setFilter(filtered.filter) }
+                if movesBook { filtered.base.attach(book(of: filtered.base, state.name)) }
+            }
+            states.append(state)
+        }
+        noteLog()
+        pointers?.store(for: states.map(\.sink))
+    }
+
+    /// Counts and reports the records that removed sinks did not get, and frees their slots.
+    private mutating func remove(_ gone: [SinkState], _ window: RingWindow, _ delivery: inout Delivery) {
         for state in gone {
             let tally = window.tally(from: state.progress.position, to: window.numbered, passing: state.filter)
             if tally.missed.count > 0 {
@@ -88,29 +140,20 @@ struct AttachedSinks {
             delivery.note(tally.missed, .sinkRemoved, sink: state.name)
             delivery.note(tally.filtered, .filtered, sink: state.name)
             let slot = state.progress.slot
-            removed[state.name] = (
-                header.lost(inSlot: slot), header.written(inSlot: slot),
-                header.filtered(inSlot: slot) &+ tally.filtered.count
-            )
+            removed.removeAll { $0.name == state.name }
+            removed.append(
+                Counts(
+                    name: state.name, lost: header.lost(inSlot: slot), written: header.written(inSlot: slot),
+                    filtered: header.filtered(inSlot: slot) &+ tally.filtered.count))
         }
         // Including what their filters withheld, and before the ring no longer names them: a kill in between records it
         // twice rather than not at all.
         if !gone.isEmpty { for index in delivery.books.indices { delivery.books[index].writeAll() } }
         for state in gone { header.setSink(state.progress.slot, name: "", destination: 0) }
-        // Only the filters that stay, before the names of new sinks: after a kill in between, none has the filter of
-        // another sink that had its slot. noteLog() stores all.
-        let steady = before.filter { state in
-            list.contains { old($0)?.progress.slot == state.progress.slot && $0.filter == state.filter }
-        }
-        RingFilters.store(steady.map { ($0.progress.slot, $0.filter) }, in: header)
-        // Nor must a new sink be taken for that of the log: noteLog() stores its slot again if there still is a log.
-        header.clearLogSlot()
-        let oldLogs = before.compactMap { WrittenLog($0.sink) }
-        let newLogs = list.compactMap { WrittenLog($0.base) }
-        for state in before {
-            guard let log = WrittenLog(state.sink), !newLogs.contains(log) else { continue }
-            delivery.books.note(log, isWritten: false, from: window.sequence(at: state.progress.position))
-        }
+    }
+
+    /// Replaces the ledgers and their books.
+    private mutating func setLedgers(_ ledgers: [LedgerFile], _ delivery: inout Delivery) {
         for index in delivery.books.indices where !ledgers.contains(delivery.books[index].file) {
             delivery.books[index].writeAll()
         }
@@ -118,33 +161,16 @@ struct AttachedSinks {
         let known = delivery.books + former
         delivery.books = ledgers.map { file in known.first { $0.file == file } ?? LedgerBook(file, of: header) }
         former = known.filter { !ledgers.contains($0.file) }
-        let movesBook = self.ledgers != ledgers
         self.ledgers = ledgers
-        for log in newLogs where !oldLogs.contains(log) {
-            delivery.books.note(log, isWritten: true, from: window.nextSequence)
-        }
-        var free = (0..<RingHeader.sinkSlots).filter { !kept.contains($0) }[...]
-        let names = SinkNames.unique(for: list.map(\.base))
-        states = zip(list, names).prefix(RingHeader.sinkSlots).compactMap { filtered, name in
-            if var same = old(filtered) {
-                if same.sink === filtered.base {
-                    if same.filter != filtered.filter { same.setFilter(filtered.filter) }
-                    if movesBook { filtered.base.attach(book(of: filtered.base, same.name)) }
-                    return same
-                }
-                let (slot, position) = (same.progress.slot, same.progress.position)
-                var state = attach(filtered, name: same.name, slot: slot, position: position)
-                state.isLate = same.isLate
-                return state
-            }
-            guard let slot = free.popFirst() else { return nil }
-            let counts = removed[name] ?? (0, 0, 0)
-            header.setPosition(ofSlot: slot, window.numbered)
-            header.setCounts(ofSlot: slot, lost: counts.lost, written: counts.written, filtered: counts.filtered)
-            return attach(filtered, name: name, slot: slot, position: window.numbered)
-        }
-        noteLog()
-        pointers?.store(for: states.map(\.sink))
+    }
+
+    /// Attaches a new sink to a free slot.
+    private func add(_ filtered: FilteredSink, name: String, slot: Int, position: UInt64) -> SinkState {
+        let counts = removed.first { $0.name == name }
+        header.setPosition(ofSlot: slot, position)
+        header.setCounts(
+            ofSlot: slot, lost: counts?.lost ?? 0, written: counts?.written ?? 0, filtered: counts?.filtered ?? 0)
+        return attach(filtered, name: name, slot: slot, position: position)
     }
 
     /// Makes every sink reopen its destination.

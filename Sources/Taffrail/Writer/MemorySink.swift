@@ -14,10 +14,12 @@ public final class MemorySink: Sink, Sendable {
     }
 
     private struct Entry {
+        let name: String
         weak var sink: MemorySink?
     }
 
-    private static let instances = Locked([String: Entry]())
+    /// The latest instance of each name.
+    private static let instances = Locked([Entry]())
 
     /// Creates an empty sink, which can be found by its name until it is freed.
     ///
@@ -27,15 +29,22 @@ public final class MemorySink: Sink, Sendable {
     public init(capacity: Int = .max, name: String = "memory") {
         self.name = name
         self.capacity = max(1, capacity)
-        Self.instances.withLock { $0[name] = Entry(sink: self) }
+        Self.instances.withLock { instances in
+            instances.removeAll { $0.name == name || $0.sink == nil }
+            instances.append(Entry(name: name, sink: self))
+        }
     }
 
     /// Returns the latest instance with a name, such as one created by a configuration; `nil` if none.
-    public static func named(_ name: String = "memory") -> MemorySink? { instances.withLock { $0[name]?.sink } }
+    public static func named(_ name: String = "memory") -> MemorySink? {
+        instances.withLock { $0.first { $0.name == name }?.sink }
+    }
 
     /// The stored records, oldest first.
     public var records: [LogRecord] {
-        state.withLock { Array($0.records[$0.next...] + $0.records[..<$0.next]) }
+        state.withLock { state in
+            state.records.indices.map { state.records[(state.next + $0) % state.records.count] }
+        }
     }
     /// The messages of the stored records.
     public var messages: [String] { records.map(\.message) }

@@ -34,9 +34,9 @@ package final class Recovery {
     /// Rings whose records require processors that this program does not have yet.
     private var unprocessed: [String] = []
     /// Rings whose free pages were returned to a full disk.
-    private var released: Set<String> = []
+    private var released: [String] = []
     /// The sinks, by their indices, that did not accept all of one ring: they get nothing of later rings now.
-    private var blocked: Set<Int> = []
+    private var blocked: [Int] = []
     /// Rings to try again: those that a sink failed to write, in order, and those that waited for processors.
     private var unfinished: [String] = []
     /// The time since which retried rings have been locked.
@@ -76,13 +76,15 @@ package final class Recovery {
 
     /// Returns the paths of all rings in some directories, or pointed to from there, oldest run first.
     package static func paths(in directories: [String]) -> [String] {
-        var paths: [String] = []
+        var rings: [(start: Int64, path: String)] = []
         for directory in directories {
             let here = Directory.names(in: directory).filter { $0.hasSuffix(".ring") }.map { directory + "/" + $0 }
-            for path in here + RingPointer.rings(in: directory) where !paths.contains(path) { paths.append(path) }
+            for path in here + RingPointer.rings(in: directory) where !rings.contains(where: { $0.path == path }) {
+                let ring = (start: RingHeader.start(of: path), path: path)
+                rings.insert(ring, at: rings.firstIndex { $0 > ring } ?? rings.count)
+            }
         }
-        if paths.count < 2 { return paths }
-        return paths.map { (RingHeader.start(of: $0), $0) }.sorted { $0 < $1 }.map(\.1)
+        return rings.map(\.path)
     }
 
     /// Returns the command that delivers the records of a ring to the sinks of a configuration.
@@ -157,17 +159,21 @@ package final class Recovery {
             return
         }
         // Once, because it reads the whole ring.
-        if !released.contains(path), ring.releaseFreePages() { released.insert(path) }
+        if !released.contains(path), ring.releaseFreePages() { released.append(path) }
         processors.resume(ring.header.run, countedUpTo: ring.header.filteredUpTo)
         let isComplete = deliver(&work, to: &sinks, processors, now)
         let lagging = work.sinkProgress.indices.filter { work.sinkProgress[$0].map { $0.position < work.end } ?? false }
         guard lagging.isEmpty || !isComplete else {
-            blocked.formUnion(lagging)
+            block(lagging)
             for index in work.delivery.books.indices { work.delivery.books[index].writeAll() }
             unfinished.append(ring.path)
             return
         }
         finish(&work, sinks, isComplete: isComplete)
+    }
+
+    private func block(_ indices: [Int]) {
+        for index in indices where !blocked.contains(index) { blocked.append(index) }
     }
 
     /// Keeps a locked ring for the next attempt: a child of this process holds a copy of the lock until it executes its
@@ -179,7 +185,7 @@ package final class Recovery {
         locked.append((path, start))
         unfinished.append(path)
         for index in sinks.indices where sinks[index].isLate {
-            blocked.insert(index)
+            block([index])
             if let reason = sinks[index].failure?.reason { sinks[index].fail(reason, at: now) }
         }
     }
@@ -216,7 +222,7 @@ package final class Recovery {
                     accepts = work.delivery.deliver(part, to: &state, through: processors)
                 }
                 delivered[state.name, default: 0] &+= work.ring.header.written(inSlot: progress.slot) &- before
-                if state.progress.position < stretch.end { failed.insert(index) }
+                if state.progress.position < stretch.end { failed.append(index) }
                 work.sinkProgress[index] = state.progress
                 state.progress = sinks[index].progress
                 sinks[index] = state

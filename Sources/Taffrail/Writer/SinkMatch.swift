@@ -88,8 +88,9 @@ package struct SinkMatch {
                 if common > 0 { pairs.append((common, index, slot)) }
             }
         }
-        for pair in pairs.sorted(by: { $0.common > $1.common }) {
-            if slots[pair.index] == nil, free.contains(pair.slot) { take(pair.slot, for: pair.index) }
+        while let best = pairs.max(by: { $0.common < $1.common }) {
+            take(best.slot, for: best.index)
+            pairs.removeAll { $0.index == best.index || $0.slot == best.slot }
         }
     }
 
