@@ -79,21 +79,17 @@ package struct LogPath: Sendable {
 
     /// Returns the rotated files in the directory, oldest first. Directories and symbolic links are ignored.
     func rotatedFiles() throws(SystemError) -> [RotatedFile] {
-        var found: [RotatedFile] = []
-        for entry in try Directory.entries(of: path) {
-            guard let rotated = RotatedName(entry.name, of: self), let status = try FileStatus.of(file(entry.name)),
+        var files: [RotatedFile] = []
+        // The names of rotated files sort like the files.
+        for name in try Directory.entries(of: path).map(\.name).sorted() {
+            guard let rotated = RotatedName(name, of: self), let status = try FileStatus.of(file(name)),
                 status.isRegular
             else { continue }
-            found.append(RotatedFile(name: rotated, size: status.size, modified: status.modified))
-        }
-        found.sort { $0.name < $1.name }
-        var files: [RotatedFile] = []
-        for file in found {
-            if let last = files.last, last.name.compressed(.none) == file.name.compressed(.none) {
-                files[files.count - 1].size += file.size
-                files[files.count - 1].other = file.name
+            if let last = files.last, last.name.compressed(.none) == rotated.compressed(.none) {
+                files[files.count - 1].size += status.size
+                files[files.count - 1].other = rotated
             } else {
-                files.append(file)
+                files.append(RotatedFile(name: rotated, size: status.size, modified: status.modified))
             }
         }
         return files

@@ -25,6 +25,19 @@ struct CheckedLine {
         try file.write(Array(((isTorn ? "\n" : "") + lines.joined()).utf8))
     }
 
+    /// Calls `body` with each line of the contents, without its newline.
+    static func forEach(in contents: [UInt8], _ body: (UnsafeRawBufferPointer) -> Void) {
+        contents.withUnsafeBytes { bytes in
+            var start = 0
+            while start < bytes.count {
+                let rest = UnsafeRawBufferPointer(rebasing: bytes[start...])
+                let end = ByteSearch.firstIndex(of: 0x0A, in: rest) ?? rest.count
+                if end > 0 { body(UnsafeRawBufferPointer(rebasing: rest[..<end])) }
+                start += end + 1
+            }
+        }
+    }
+
     /// Starts after the checksum; `nil` if it does not match.
     init?(_ line: UnsafeRawBufferPointer) {
         guard line.count > 10, line[8] == Self.space,
@@ -48,14 +61,17 @@ struct CheckedLine {
         return field.count == 1 ? field[0] : nil
     }
 
+    /// Reads a word.
+    mutating func word() -> String { String(decoding: field(), as: UTF8.self) }
+
     /// Reads a decimal number, 0 or more.
-    mutating func unsigned() -> UInt64? { Self.number(field()) }
+    mutating func unsigned() -> UInt64? { Decimal.value(field()) }
 
     /// Reads a decimal number, possibly negative.
     mutating func signed() -> Int64? {
         let field = field()
-        guard field.first == UInt8(ascii: "-") else { return Self.number(field).flatMap { Int64(exactly: $0) } }
-        return Self.number(UnsafeRawBufferPointer(rebasing: field.dropFirst())).flatMap {
+        guard field.first == UInt8(ascii: "-") else { return Decimal.value(field).flatMap { Int64(exactly: $0) } }
+        return Decimal.value(UnsafeRawBufferPointer(rebasing: field.dropFirst())).flatMap {
             Int64(exactly: $0).map { -$0 }
         }
     }
@@ -68,20 +84,6 @@ struct CheckedLine {
 
     /// Returns the rest of the line, including spaces; `nil` when it is empty.
     func name() -> String? { rest.isEmpty ? nil : String(decoding: rest, as: UTF8.self) }
-
-    private static func number(_ field: UnsafeRawBufferPointer) -> UInt64? {
-        guard !field.isEmpty else { return nil }
-        var value: UInt64 = 0
-        for byte in field {
-            let digit = byte &- UInt8(ascii: "0")
-            guard digit < 10 else { return nil }
-            let (product, isTooMuch) = value.multipliedReportingOverflow(by: 10)
-            let (sum, overflows) = product.addingReportingOverflow(UInt64(digit))
-            guard !isTooMuch, !overflows else { return nil }
-            value = sum
-        }
-        return value
-    }
 
     private static func hexadecimal(_ field: UnsafeRawBufferPointer) -> UInt64? {
         var value: UInt64 = 0

@@ -14,23 +14,13 @@ package struct IndexFile {
 
     /// Calls `body` with each valid entry, in order.
     package func forEachEntry(_ body: (IndexEntry) -> Void) throws(SystemError) {
-        try contents().withUnsafeBytes { bytes in
-            var start = 0
-            while start < bytes.count {
-                let rest = UnsafeRawBufferPointer(rebasing: bytes[start...])
-                let end = ByteSearch.firstIndex(of: 0x0A, in: rest) ?? rest.count
-                if let entry = IndexEntry(bytes: UnsafeRawBufferPointer(rebasing: rest[..<end])) { body(entry) }
-                start += end + 1
-            }
-        }
-    }
-
-    private func contents() throws(SystemError) -> [UInt8] {
         do throws(SystemError) {
-            return try CheckedLine.contents(of: FileDescriptor(path, [.read, .ownFile]))
+            let file = try FileDescriptor(path, [.read, .ownFile])
+            CheckedLine.forEach(in: try CheckedLine.contents(of: file)) { line in
+                if let entry = IndexEntry(bytes: line) { body(entry) }
+            }
         } catch {
-            if error.code == Errno.missing { return [] }
-            throw error
+            if error.code != Errno.missing { throw error }
         }
     }
 

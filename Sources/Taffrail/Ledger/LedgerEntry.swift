@@ -51,52 +51,50 @@ package enum LedgerEntry: Equatable {
     }
 
     /// Parses a line, without its newline; `nil` if it is invalid.
-    init?(_ line: Substring) {
-        var line = line
-        guard let body = line.withUTF8({ CheckedLine(UnsafeRawBufferPointer($0))?.name() }) else { return nil }
-        let count = body.hasPrefix("d") ? 8 : body.hasPrefix("e") || body.hasPrefix("r") ? 6 : 5
-        let fields = body.split(separator: " ", maxSplits: count, omittingEmptySubsequences: false)
-        guard fields.count == count + 1, let run = RingID(fields[1]), let nanoseconds = Int64(fields[2])
+    init?(bytes: UnsafeRawBufferPointer) {
+        guard var fields = CheckedLine(bytes), let letter = fields.letter(), let run = fields.run(),
+            let nanoseconds = fields.signed()
         else { return nil }
         let time = Timestamp(nanoseconds: nanoseconds)
-        switch fields[0] {
-        case "d":
-            guard let reason = DropReason(rawValue: String(fields[3])), let dropped = UInt64(fields[6]),
-                let levels = Self.levels(fields[7])
-            else { return nil }
+        switch letter {
+        case UInt8(ascii: "d"):
+            let (reason, first, last) = (DropReason(rawValue: fields.word()), fields.unsigned(), fields.unsigned())
+            guard let reason, let count = fields.unsigned(), let levels = Self.levels(fields.word()) else { return nil }
             var sequences: ClosedRange<UInt64>?
-            if let first = UInt64(fields[4]), let last = UInt64(fields[5]), first <= last { sequences = first...last }
+            if let first, let last, first <= last { sequences = first...last }
             self = .drop(
                 Ledger.Drop(
-                    run: run, time: time, reason: reason, sink: String(fields[8]), sequences: sequences,
-                    count: dropped, levels: levels))
-        case "e":
-            guard let end = Int64(fields[3]), let records = UInt64(fields[4]) else { return nil }
+                    run: run, time: time, reason: reason, sink: fields.name() ?? "", sequences: sequences, count: count,
+                    levels: levels))
+        case UInt8(ascii: "e"):
+            guard let end = fields.signed(), let records = fields.unsigned() else { return nil }
+            let sink = fields.word()
             self = .end(
                 Ledger.Ending(
                     run: run, startedAt: time, endedAt: Timestamp(nanoseconds: end), records: records,
-                    sink: fields[5] == "-" ? "" : String(fields[5]), destination: String(fields[6])))
-        case "l":
-            guard let from = UInt64(fields[3]), fields[4] == "in" || fields[4] == "out" else { return nil }
+                    sink: sink == "-" ? "" : sink, destination: fields.name() ?? ""))
+        case UInt8(ascii: "l"):
+            let (from, change) = (fields.unsigned(), fields.word())
+            guard let from, change == "in" || change == "out" else { return nil }
             self = .log(
                 Ledger.LogChange(
-                    run: run, time: time, from: from, isWritten: fields[4] == "in", log: String(fields[5])))
-        case "r":
-            guard let reason = Ledger.Removal.Reason(rawValue: String(fields[3])) else { return nil }
+                    run: run, time: time, from: from, isWritten: change == "in", log: fields.name() ?? ""))
+        case UInt8(ascii: "r"):
+            guard let reason = Ledger.Removal.Reason(rawValue: fields.word()) else { return nil }
+            let (first, last) = (fields.unsigned(), fields.unsigned())
             self = .removal(
                 Ledger.Removal(
-                    run: run, time: time, reason: reason, first: UInt64(fields[4]), last: UInt64(fields[5]),
-                    file: String(fields[6])))
+                    run: run, time: time, reason: reason, first: first, last: last, file: fields.name() ?? ""))
         default: return nil
         }
     }
 
-    private static func levels(_ text: Substring) -> [Level: UInt64]? {
+    private static func levels(_ text: String) -> [Level: UInt64]? {
         var levels: [Level: UInt64] = [:]
         if text == "-" { return levels }
         for pair in text.split(separator: ",") {
-            let parts = pair.split(separator: "=")
-            guard parts.count == 2, let level = Level(name: String(parts[0])), let count = UInt64(parts[1]) else {
+            let parts = pair.split(separator: "=").map { String($0) }
+            guard parts.count == 2, let level = Level(name: parts[0]), let count = Decimal.value(parts[1]) else {
                 return nil
             }
             levels[level] = count

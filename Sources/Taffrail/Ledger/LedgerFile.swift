@@ -14,8 +14,7 @@ package struct LedgerFile: Equatable {
     /// Returns all entries in order, `nil` for each invalid line; none when there is no ledger.
     package func entries() throws(SystemError) -> [LedgerEntry?] {
         do throws(SystemError) {
-            let file = try FileDescriptor(path, [.read, .ownFile])
-            return try lines(of: file).map { LedgerEntry($0) }
+            return try entries(of: try FileDescriptor(path, [.read, .ownFile]))
         } catch {
             if error.isMissing { return [] }
             throw error
@@ -74,16 +73,17 @@ package struct LedgerFile: Equatable {
             if case .start(let start, _, _) = entry { runs.insert(start.run) }
         }
         var digest = LedgerDigest()
-        for line in try lines(of: file).reversed() {
-            guard let entry = LedgerEntry(line) else { continue }
+        for case let entry? in try entries(of: file).reversed() {
             // A file whose runs are unknown has none.
             guard runs.isEmpty || entry.run == .none || runs.contains(entry.run) else { continue }
-            digest.add(entry, line: line)
+            digest.add(entry)
         }
         try FileName.replace(path, with: Array(digest.text(limit: Self.kept).utf8), forOwnerOf: directory)
     }
 
-    private func lines(of file: borrowing FileDescriptor) throws(SystemError) -> [Substring] {
-        String(decoding: try CheckedLine.contents(of: file), as: UTF8.self).split(separator: "\n")
+    private func entries(of file: borrowing FileDescriptor) throws(SystemError) -> [LedgerEntry?] {
+        var entries: [LedgerEntry?] = []
+        CheckedLine.forEach(in: try CheckedLine.contents(of: file)) { entries.append(LedgerEntry(bytes: $0)) }
+        return entries
     }
 }

@@ -10,6 +10,27 @@ package enum Decimal {
         8081828384858687888990919293949596979899
         """
 
+    /// Returns the value of decimal digits; `nil` for any other text, and above `UInt64.max`.
+    package static func value(_ text: UnsafeRawBufferPointer) -> UInt64? {
+        guard !text.isEmpty else { return nil }
+        var value: UInt64 = 0
+        for byte in text {
+            let digit = byte &- UInt8(ascii: "0")
+            guard digit < 10 else { return nil }
+            let (product, isTooMuch) = value.multipliedReportingOverflow(by: 10)
+            let (sum, overflows) = product.addingReportingOverflow(UInt64(digit))
+            guard !isTooMuch, !overflows else { return nil }
+            value = sum
+        }
+        return value
+    }
+
+    /// Returns the value of decimal digits; `nil` for any other text, and above `UInt64.max`.
+    package static func value(_ text: String) -> UInt64? {
+        var text = text
+        return text.withUTF8 { value(UnsafeRawBufferPointer($0)) }
+    }
+
     /// Returns a number's digits, with leading zeros up to a width.
     package static func padded(_ number: some BinaryInteger, _ width: Int) -> String {
         let digits = String(number)

@@ -47,7 +47,7 @@ package enum RingFilters {
         var filters = [SinkFilter()]
         for line in text.split(separator: "\n") {
             let words = line.split(separator: " ", maxSplits: 2, omittingEmptySubsequences: false).map(String.init)
-            guard words.count >= 2, Int(words[0]) == slot else { continue }
+            guard words.count >= 2, words[0] == "\(slot)" else { continue }
             let value = words.count > 2 ? words[2] : ""
             let last = filters.count - 1
             switch words[1] {
