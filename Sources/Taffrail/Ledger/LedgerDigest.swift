@@ -2,7 +2,7 @@
 ///
 /// A run that drops records for days adds an entry each second. The sums, which a check of the log requires, are kept:
 /// without them missing records would count as lost for an unknown reason.
-struct LedgerDigest {
+struct LedgerDigest: ~Copyable {
     private var entries: [LedgerEntry] = []
     /// The length of the entries that are kept as they are, in bytes.
     private var length = 0

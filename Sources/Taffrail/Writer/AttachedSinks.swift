@@ -1,5 +1,5 @@
 /// The sinks of a writer: attached to its ring, replaced, detached. Confined to the writer thread.
-struct AttachedSinks {
+struct AttachedSinks: ~Copyable {
     var states: [SinkState] = []
     private let ring: Ring
     private var ledgers: [LedgerFile]

@@ -33,7 +33,7 @@ struct SinkTable {
 /// in the ledgers. Live records and those of dead runs are delivered alike.
 ///
 /// Confined to the writer thread, or to the thread of a recovery.
-struct Delivery {
+struct Delivery: ~Copyable {
     let table: SinkTable
     /// The ledgers in which missing records are finally recorded.
     var books: [LedgerBook]

@@ -1,5 +1,5 @@
 /// A dead run's ring while it is being delivered.
-struct RecoveredRing {
+struct RecoveredRing: ~Copyable {
     /// A sink of the run that the recovering pipeline does not have.
     struct Absent {
         let slot: Int
