@@ -1,5 +1,5 @@
 /// Keeps the pointers to a writer's ring in other directories, where later runs find it. Confined to the writer thread.
-struct RingPointers: ~Copyable {
+struct RingPointers {
     private let path: String
     private let run: RingID
     /// The state directories of the sinks, without the ring's own.
