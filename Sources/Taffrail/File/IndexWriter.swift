@@ -1,5 +1,5 @@
 /// Records in a log's index what this sink has written to its files. Requires the log's lock.
-struct IndexWriter: ~Copyable {
+struct IndexWriter {
     /// A stretch of lines that this sink is writing, in contiguous blocks.
     private struct OpenStretch {
         let file: FileIdentity

@@ -1,5 +1,5 @@
 /// Completes or rolls back the operation that the holder of a log's lock had begun when it died (decision 0002).
-struct IntentResolver: ~Copyable {
+struct IntentResolver {
     private let readCheckpoint: RingCheckpoint.Reader
     /// The intent of a block that this sink could not truncate after its write failed, and the file's size with it.
     var uncut: (intent: WriteIntent, end: Int64)?

@@ -3,7 +3,7 @@ internal import CTaffrail
 /// A log's live file under the log's lock: opening, resolving intents of dead processes, appending, rotating.
 ///
 /// ``begin()`` takes the lock and establishes a consistent state; ``end()`` releases it. Other calls are made between.
-struct LockedLog: ~Copyable {
+struct LockedLog {
     private(set) var log: LogPath
     let options: FileOptions
     let clock: @Sendable () -> Int64

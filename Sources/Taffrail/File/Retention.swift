@@ -1,7 +1,7 @@
 internal import CTaffrail
 
 /// Selects the rotated files that exceed the limits, always the oldest ones.
-struct Retention: ~Copyable {
+struct Retention {
     let options: RotationOptions
     /// The time of the next check, in nanoseconds since 1970.
     private var next = Int64.min

@@ -1,7 +1,7 @@
 internal import CTaffrail
 
 /// Data that has been written but would not survive power loss yet.
-struct Unsynchronized: ~Copyable {
+struct Unsynchronized {
     /// Whether the live file contains such data.
     var live = false
     /// Whether the directory has new names.
