@@ -1,5 +1,7 @@
 /// An open sink, its filter, and the setup it was created from.
 final class LiveSink {
+    /// The sink as it was created: a factory may have given it a filter of its own.
+    private let created: any Sink
     let filtered: FilteredSink
     /// `nil` if it was not created from a setup.
     let part: PlannedPlugin?
@@ -7,9 +9,13 @@ final class LiveSink {
     var sink: any Sink { filtered.base }
 
     init(_ sink: any Sink, part: PlannedPlugin? = nil) {
+        created = sink
         filtered = FilteredSink(sink, part?.filter ?? SinkFilter())
         self.part = part
     }
+
+    /// The same sink, with the filter of another part.
+    convenience init(_ other: LiveSink, part: PlannedPlugin) { self.init(other.created, part: part) }
 
     /// Returns whether two sinks share a destination, which would get every record twice.
     static func areTwins(_ one: any Sink, _ other: any Sink) -> Bool {

@@ -41,7 +41,7 @@ struct SinkChange {
                 if let made = opened.first(where: { $0.part?.name == part.name }) {
                     next.append(made)
                 } else if let kept = old(part.name) {
-                    next.append(LiveSink(kept.sink, part: part))
+                    next.append(LiveSink(kept, part: part))
                 }
             }
             try Self.rejectTwins(in: next)

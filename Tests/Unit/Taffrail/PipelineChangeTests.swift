@@ -121,6 +121,26 @@ import Testing
         pipeline.shutdown()
     }
 
+    @Test func `a sink keeps the filter that its factory has given it`() throws {
+        let sink = MemorySink()
+        func part(_ filter: SinkFilter) -> PlannedPlugin {
+            PlannedPlugin(
+                PluginInstance(name: "a", logDirectory: "/tmp", program: "test"), plugin: "test",
+                options: Options(number: 1, fails: false),
+                builder: .sink { _ in sink.filtered(loggers: ["net"]) }, filter: filter)
+        }
+        let pipeline = try pipeline(setup([part(SinkFilter())]))
+        for level in [Level.error, .trace] {
+            try pipeline.change(to: setup([part(SinkFilter(level: level))]))
+            pipeline.logger("net").info("\(level), info")
+            pipeline.logger("net").error("\(level), error")
+            pipeline.logger("other").error("\(level), other")
+        }
+        #expect(pipeline.drain())
+        #expect(sink.messages == ["error, error", "trace, info", "trace, error"])
+        pipeline.shutdown()
+    }
+
     @Test(arguments: [false, true]) func `a change that fails leaves everything as it was`(isRunning: Bool) throws {
         let made = Made()
         let pipeline = try pipeline(setup([made.part("a", 1), made.part("b", 2)], level: .info))

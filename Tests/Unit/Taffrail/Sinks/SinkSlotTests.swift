@@ -101,4 +101,61 @@ import Testing
         #expect(try recoveredCounts("all", "old") == ["old lost": 2, "old filtered": 3])
         #expect(pipeline.shutdown())
     }
+
+    @Test func `a sink that stores its position continues there when it is added again`() throws {
+        let (failing, keeping) = (FailingSink(name: "all"), KeepingSink())
+        failing.fail()
+        func setup(_ sinks: any Sink & Sendable...) -> PipelineSetup {
+            var setup = PipelineSetup()
+            setup.queue = QueueOptions(capacity: 64 << 10, handleSignals: false, directory: directory.path)
+            setup.sinks = sinks.map { sink in
+                PlannedPlugin(
+                    PluginInstance(name: sink.name, logDirectory: directory.path, program: "test"), plugin: "test",
+                    options: Options(), builder: .sink { _ in sink })
+            }
+            return setup
+        }
+        let pipeline = Pipeline(sinks: [], queue: setup().queue)
+        try pipeline.change(to: setup(failing, keeping))
+        for n in 1...3 { pipeline.logger.info("\(n)") }
+        #expect(waited { keeping.messages.count == 3 })
+        try pipeline.change(to: setup(failing))
+        for n in 4...5 { pipeline.logger.info("\(n)") }
+        try pipeline.change(to: setup(failing, keeping))
+        // The failing sink keeps all of them in the ring.
+        #expect(waited { keeping.messages == ["1", "2", "3", "4", "5"] })
+        #expect(keeping.counted == 5)
+        failing.restore()
+        #expect(pipeline.shutdown())
+        #expect(failing.messages == ["1", "2", "3", "4", "5"])
+    }
+}
+
+/// Keeps records and its position, also while it is not part of a pipeline.
+private final class KeepingSink: Sink, Sendable {
+    private struct State {
+        var messages: [String] = []
+        var counted = 0
+        var positions: [RingID: UInt64] = [:]
+    }
+
+    let name = "keeping"
+    private let state = Locked(State())
+
+    var messages: [String] { state.withLock { $0.messages } }
+    /// The number of records according to the batches.
+    var counted: Int { state.withLock { $0.counted } }
+
+    func write(_ batch: borrowing RecordBatch) throws(SinkError) {
+        var messages: [String] = []
+        batch.forEach { messages.append($0.message) }
+        let (run, count, end) = (batch.run, batch.count, batch.end)
+        state.withLock { state in
+            state.messages += messages
+            state.counted += count
+            state.positions[run] = end
+        }
+    }
+
+    func position(in ring: RingID) -> UInt64? { state.withLock { $0.positions[ring] } }
 }
