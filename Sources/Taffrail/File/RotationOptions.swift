@@ -57,24 +57,18 @@ public struct RotationOptions: Sendable, Hashable {
         self.atStart = atStart
     }
 
-    private static let sizes = ByteSize.kibibytes(1) ... .gibibytes(1024)
-    private static let counts = 0...100_000
-    private static let ages = Duration.seconds(1) ... .nanoseconds(Int64.max)
-    private static let totals = ByteSize.kibibytes(2) ... .gibibytes(1 << 20)
-    private static let spaces = ByteSize.mebibytes(1) ... .gibibytes(1 << 20)
-
     /// Rejects values out of range, by name.
     public func validate() throws(OptionError) {
-        if let size { try OptionError.check("rotate.size", size, in: Self.sizes) }
-        if let keep { try OptionError.check("rotate.keep", keep, in: Self.counts) }
-        if let age { try OptionError.check("rotate.age", age, in: Self.ages) }
+        if let size { try OptionError.check("rotate.size", size, in: .kibibytes(1) ... .gibibytes(1024)) }
+        if let keep { try OptionError.check("rotate.keep", keep, in: 0...100_000) }
+        if let age { try OptionError.check("rotate.age", age, in: .seconds(1) ... .nanoseconds(Int64.max)) }
         if let total {
-            try OptionError.check("rotate.total", total, in: Self.totals)
+            try OptionError.check("rotate.total", total, in: .kibibytes(2) ... .gibibytes(1 << 20))
             if let size, total < size {
                 throw OptionError("rotate.total", "\(total) is less than rotate.size, \(size)")
             }
         }
-        if let free { try OptionError.check("rotate.free", free, in: Self.spaces) }
+        if let free { try OptionError.check("rotate.free", free, in: .mebibytes(1) ... .gibibytes(1 << 20)) }
     }
 }
 
@@ -90,27 +84,25 @@ extension RotationOptions: Decodable {
     public init(from decoder: any Decoder) throws {
         let options = try decoder.container(keyedBy: CodingKeys.self)
         let standard = RotationOptions()
-        size = try options.limit(.size, or: standard.size, in: Self.sizes)
+        size = try options.limit(.size, or: standard.size)
         every = try options.value(.every)
-        keep = try options.limit(.keep, or: standard.keep, in: Self.counts)
-        age = try options.limit(.age, or: standard.age, in: Self.ages)
-        total = try options.limit(.total, or: standard.total, in: Self.totals)
-        free = try options.limit(.free, or: standard.free, in: Self.spaces)
+        keep = try options.limit(.keep, or: standard.keep)
+        age = try options.limit(.age, or: standard.age)
+        total = try options.limit(.total, or: standard.total)
+        free = try options.limit(.free, or: standard.free)
         compress = try options.value(.compress)
         atStart = try options.value(.atStart, or: false)
-        if let total, let size, total < size {
-            throw options.problem(.total, "\(total) is less than size, \(size)")
+        do throws(OptionError) { try validate() } catch {
+            let key = CodingKeys(rawValue: String(error.option.dropFirst("rotate.".utf8.count)))
+            throw options.problem(key ?? .size, error.reason)
         }
     }
 }
 
 extension KeyedDecodingContainer {
     /// Returns the value of a key, `nil` if it is `null`, or `standard` if the key is missing.
-    fileprivate func limit<T: Decodable & Comparable>(_ key: Key, or standard: T?, in range: ClosedRange<T>) throws
-        -> T?
-    {
+    fileprivate func limit<T: Decodable>(_ key: Key, or standard: T?) throws -> T? {
         guard contains(key) else { return standard }
-        if try decodeNil(forKey: key) { return nil }
-        return try value(key, or: range.lowerBound, in: range)
+        return try decodeNil(forKey: key) ? nil : value(key)
     }
 }
