@@ -58,17 +58,19 @@ public struct RotationOptions: Sendable, Hashable {
     }
 
     /// Rejects values out of range, by name.
-    public func validate() throws(OptionError) {
-        if let size { try OptionError.check("rotate.size", size, in: .kibibytes(1) ... .gibibytes(1024)) }
-        if let keep { try OptionError.check("rotate.keep", keep, in: 0...100_000) }
-        if let age { try OptionError.check("rotate.age", age, in: .seconds(1) ... .nanoseconds(Int64.max)) }
+    public func validate() throws(OptionError) { try validate(under: "rotate.") }
+
+    private func validate(under prefix: String) throws(OptionError) {
+        if let size { try OptionError.check(prefix + "size", size, in: .kibibytes(1) ... .gibibytes(1024)) }
+        if let keep { try OptionError.check(prefix + "keep", keep, in: 0...100_000) }
+        if let age { try OptionError.check(prefix + "age", age, in: .seconds(1) ... .nanoseconds(Int64.max)) }
         if let total {
-            try OptionError.check("rotate.total", total, in: .kibibytes(2) ... .gibibytes(1 << 20))
+            try OptionError.check(prefix + "total", total, in: .kibibytes(2) ... .gibibytes(1 << 20))
             if let size, total < size {
-                throw OptionError("rotate.total", "\(total) is less than rotate.size, \(size)")
+                throw OptionError(prefix + "total", "\(total) is less than \(prefix)size, \(size)")
             }
         }
-        if let free { try OptionError.check("rotate.free", free, in: .mebibytes(1) ... .gibibytes(1 << 20)) }
+        if let free { try OptionError.check(prefix + "free", free, in: .mebibytes(1) ... .gibibytes(1 << 20)) }
     }
 }
 
@@ -92,9 +94,8 @@ extension RotationOptions: Decodable {
         free = try options.limit(.free, or: standard.free)
         compress = try options.value(.compress)
         atStart = try options.value(.atStart, or: false)
-        do throws(OptionError) { try validate() } catch {
-            let key = CodingKeys(rawValue: String(error.option.dropFirst("rotate.".utf8.count)))
-            throw options.problem(key ?? .size, error.reason)
+        do throws(OptionError) { try validate(under: "") } catch {
+            throw options.problem(CodingKeys(rawValue: error.option) ?? .size, error.reason)
         }
     }
 }

@@ -61,14 +61,17 @@ struct LedgerDigest: ~Copyable {
 
     /// Returns the name of a rotated file without the time and the number, which is the same for all files of a log.
     private static func log(of file: String) -> String {
+        let pattern = Array("-00000000T000000.000Z-0000".utf8)
+        let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
         var name = Array(file.utf8)
-        var start = name.count - RotatedName.middleLength
-        while start > 0 {
-            let middle = start..<start + RotatedName.middleLength
-            if name[start - 1] == UInt8(ascii: "-"),
-                name.withUnsafeBytes({ RotatedName.middle(UnsafeRawBufferPointer(rebasing: $0[middle])) }) != nil
-            {
-                name.removeSubrange(middle)
+        var start = name.count - pattern.count
+        while start >= 0 {
+            let isMiddle = pattern.indices.allSatisfy { index in
+                let byte = name[start + index]
+                return digits.contains(pattern[index]) ? digits.contains(byte) : pattern[index] == byte
+            }
+            if isMiddle {
+                name.removeSubrange(start..<start + pattern.count)
                 return String(decoding: name, as: UTF8.self)
             }
             start -= 1
