@@ -14,7 +14,8 @@ public final class GeoAttributesContext<C: Clock>: ContextProvider where C.Durat
         var names = PlaceNames()
         var feed = LocationFeed.shared
         var application = ApplicationState.shared
-        var wallClock: @Sendable () -> Timestamp = { .now }
+        /// The wall clock, in ns since 1970.
+        var now: @Sendable () -> Int64 = { SystemClock.wallNanoseconds() }
         /// The source from which fixes are requested; called for each request.
         var makeManager: @Sendable (DispatchQueue) -> LocationManager
     }
@@ -53,7 +54,7 @@ public final class GeoAttributesContext<C: Clock>: ContextProvider where C.Durat
     init(_ options: GeoAttributesOptions, file: FixFile, surroundings: Surroundings, clock: C) {
         self.options = options
         self.surroundings = surroundings
-        kept = KeptFix(file, clock: surroundings.wallClock)
+        kept = KeptFix(file, now: surroundings.now)
         self.clock = clock
         start = clock.now
         // The same circle as for a home zone of the plugin `privacy`, which is larger than the place.

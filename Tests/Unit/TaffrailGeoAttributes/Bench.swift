@@ -43,7 +43,7 @@ final class Bench: Sendable {
     ) -> GeoAttributesContext<ManualClock> {
         let surroundings = GeoAttributesContext<ManualClock>.Surroundings(
             names: PlaceNames(geocoder: geocoder, nominatim: nominatim), feed: feed, application: application,
-            wallClock: { [clock] in clock.now.timestamp },
+            now: { [clock] in clock.nanoseconds },
             makeManager: { [weak self] queue in
                 let mock = MockLocationManager(grants: grants, queue: queue)
                 self?.asked.withLock { $0.append(mock) }

@@ -26,29 +26,21 @@ final class NominatimGeocoder: Sendable {
 
     private let address: String
     private let fetch: Fetch
+    /// The time since the start.
     private let now: @Sendable () -> Duration
+    /// Waits until a time after the start.
     private let sleep: @Sendable (Duration) async throws -> Void
     private let state = Locked(State())
 
     /// - Parameters:
     ///   - address: The server, such as `https://nominatim.example`.
-    ///   - now: A monotonic clock.
-    ///   - sleep: Waits until a time of that clock.
-    init(
-        _ address: String, fetch: @escaping Fetch, now: @escaping @Sendable () -> Duration,
-        sleep: @escaping @Sendable (Duration) async throws -> Void
-    ) {
+    ///   - clock: A monotonic clock.
+    init<C: Clock>(_ address: String, clock: C, fetch: @escaping Fetch) where C.Duration == Duration {
         self.address = address
         self.fetch = fetch
-        self.now = now
-        self.sleep = sleep
-    }
-
-    convenience init<C: Clock>(_ address: String, clock: C, fetch: @escaping Fetch) where C.Duration == Duration {
         let start = clock.now
-        self.init(
-            address, fetch: fetch, now: { start.duration(to: clock.now) },
-            sleep: { try await clock.sleep(until: start.advanced(by: $0), tolerance: nil) })
+        now = { start.duration(to: clock.now) }
+        sleep = { try await clock.sleep(until: start.advanced(by: $0), tolerance: nil) }
     }
 
     deinit { state.withLock { $0.task }?.cancel() }
