@@ -64,14 +64,14 @@ let package = Package(
         .target(
             name: "TaffrailConfiguration",
             dependencies: [
-                "Taffrail", "TaffrailText",
+                "Taffrail", "TaffrailText", "TaffrailTransport",
                 .product(name: "Yams", package: "Yams", condition: .when(traits: ["Configuration"])),
             ]),
         // Foundation's values as attributes.
         .target(name: "TaffrailFoundation", dependencies: ["Taffrail"]),
         // What several libraries need to read text and wait for it: JSON, lines, gzip, numbers, times, files.
-        .target(name: "TaffrailText", dependencies: ["CTaffrail", "Taffrail"]),
-        // Sockets, streams of bytes, servers of lines, the control socket.
+        .target(name: "TaffrailText", dependencies: ["Taffrail"]),
+        // Sockets, streams of bytes, servers of lines, the control socket, waits that another thread can end.
         .target(name: "TaffrailTransport", dependencies: ["CTaffrail", "Taffrail", "TaffrailText"]),
         .target(name: "TaffrailReading", dependencies: ["CTaffrail", "Taffrail", "TaffrailText"]),
         .target(name: "TaffrailGeo", dependencies: ["Taffrail", "TaffrailText", "TaffrailTransport"]),

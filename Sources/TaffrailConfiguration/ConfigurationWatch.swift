@@ -1,7 +1,6 @@
 #if Configuration
-internal import Glibc
 internal import Taffrail
-internal import TaffrailText
+internal import TaffrailTransport
 
 /// Calls back when a file has changed, on a separate thread.
 ///
@@ -9,7 +8,7 @@ internal import TaffrailText
 /// files, and deployments replace links and whole directories. A change is reported only if the path leads to other
 /// contents.
 final class ConfigurationWatch: Sendable {
-    private let stop = WakePipe()
+    private let stop = Interrupt()
 
     /// The time without events after which the file counts as written.
     private static let quiet = Duration.milliseconds(50)
@@ -18,24 +17,24 @@ final class ConfigurationWatch: Sendable {
     ///
     /// - Parameter seen: The state in which the file was read; a later change is reported.
     init?(file: String, seen: FileStatus.Version?, changed: @escaping @Sendable () -> Void) {
-        guard stop.descriptor >= 0, let directories = WatchedDirectories(file: file) else { return nil }
+        guard let directories = WatchedDirectories(file: file) else { return nil }
         let loop = Loop(file: file, seen: seen, directories: directories, stop: stop, changed: changed)
         nonisolated(unsafe) let started = loop
         guard DedicatedThread.start({ started.run() }) else { return nil }
     }
 
-    deinit { stop.signal() }
+    deinit { stop.trigger() }
 
     private final class Loop {
         private let file: String
         private let directories: WatchedDirectories
-        private let stop: WakePipe
+        private let stop: Interrupt
         private let changed: @Sendable () -> Void
         private var seen: FileStatus.Version?
         private var cannotWatch = false
 
         init(
-            file: String, seen: FileStatus.Version?, directories: WatchedDirectories, stop: WakePipe,
+            file: String, seen: FileStatus.Version?, directories: WatchedDirectories, stop: Interrupt,
             changed: @escaping @Sendable () -> Void
         ) {
             self.file = file
@@ -48,12 +47,12 @@ final class ConfigurationWatch: Sendable {
         func run() {
             // Check at once: a change since the file was read raises no event.
             repeat {
-                var answer = Answer.event
-                while answer == .event {
+                var outcome = Interrupt.Outcome.ready
+                while outcome == .ready {
                     if directories.takeEvents() { watchAgain() }
-                    answer = wait(timeout: ConfigurationWatch.quiet)
+                    outcome = stop.wait(for: directories.descriptor, timeout: ConfigurationWatch.quiet)
                 }
-                guard answer == .quiet else { return }
+                guard outcome == .timeout else { return }
                 // A temporarily missing file is not a new configuration.
                 if let now = FileStatus.version(of: file), now != seen {
                     seen = now
@@ -64,7 +63,7 @@ final class ConfigurationWatch: Sendable {
 
         /// Waits for a change in the directories. Returns `false` at the end.
         private func waitForChange() -> Bool {
-            while wait(timeout: nil) == .event {
+            while stop.wait(for: directories.descriptor, timeout: nil) == .ready {
                 guard directories.takeEvents() else { continue }
                 // Before anything else, so that later events in a new directory are seen.
                 watchAgain()
@@ -79,18 +78,6 @@ final class ConfigurationWatch: Sendable {
                 Diagnostics.report("\(file) can no longer be watched; it is reloaded only on demand")
             }
             cannotWatch = !isWatched
-        }
-
-        private enum Answer { case event, quiet, end }
-
-        private func wait(timeout: Duration?) -> Answer {
-            var requests = [
-                pollfd(fd: directories.descriptor, events: Int16(POLLIN), revents: 0),
-                pollfd(fd: stop.descriptor, events: Int16(POLLIN), revents: 0),
-            ]
-            while poll(&requests, 2, timeout?.pollTimeout ?? -1) < 0 { guard errno == EINTR else { return .end } }
-            if requests[1].revents != 0 { return .end }
-            return requests[0].revents != 0 ? .event : .quiet
         }
     }
 }

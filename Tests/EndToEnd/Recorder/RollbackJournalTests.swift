@@ -3,7 +3,7 @@ import Glibc
 import GRDB
 import Taffrail
 import TaffrailTestSupport
-import TaffrailText
+import TaffrailTransport
 import Testing
 
 @testable import TaffrailStore
