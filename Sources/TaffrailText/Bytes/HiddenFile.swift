@@ -5,15 +5,19 @@ package struct HiddenFile: ~Copyable {
     private let file: FileDescriptor
     /// The suffix of hidden names.
     package static let suffix = ".new"
+    /// The process is in the upper bits of a hidden name's number.
+    private static let processUnit: UInt64 = 1 << 40
 
     /// Creates a hidden file next to its future name.
     package init(for path: String, mode: UInt32 = 0o600) throws(SystemError) {
-        let name = FileName.base(of: path)
-        let unique = String(
-            UInt64(bitPattern: SystemClock.monotonicNanoseconds()) &+ UInt64(ThisProcess.id) << 40, radix: 36)
+        let time = UInt64(bitPattern: SystemClock.monotonicNanoseconds())
+        let unique = String(time &+ UInt64(ThisProcess.id) &* Self.processUnit, radix: 36)
         let directory = Directory.parent(of: path) ?? "."
-        file = try FileDescriptor(creating: "\(directory)/.\(name).\(unique)\(Self.suffix)", mode: mode)
+        let name = Self.prefix(path) + unique + Self.suffix
+        file = try FileDescriptor(creating: "\(directory)/\(name)", mode: mode)
     }
+
+    private static func prefix(_ path: String) -> String { ".\(FileName.base(of: path))." }
 
     /// Returns the file under its future name, for messages.
     ///
@@ -36,6 +40,18 @@ package struct HiddenFile: ~Copyable {
 
     /// Deletes the file, if it cannot be renamed.
     package func remove() { try? FileName.remove(file.path) }
+
+    /// Deletes the hidden files that dead programs created for a path, and no other files of its directory.
+    package static func removeLeftovers(of path: String) {
+        let directory = Directory.parent(of: path) ?? "."
+        let prefix = prefix(path)
+        let names = Directory.names(in: directory).filter { name in
+            guard name.hasPrefix(prefix), name.hasSuffix(suffix) else { return false }
+            return UInt64(name.dropFirst(prefix.count).dropLast(suffix.count), radix: 36).map { $0 >= processUnit }
+                ?? false
+        }
+        removeLeftovers(names, in: directory)
+    }
 
     /// Deletes hidden files of dead programs. Those of living ones are locked.
     package static func removeLeftovers(_ names: [String], in directory: String) {

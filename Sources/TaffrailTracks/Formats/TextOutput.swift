@@ -41,10 +41,11 @@ public final class TextOutput {
                 target = Target(try FileDescriptor.duplicate(1, path: "standard output"), nil)
             } else {
                 if !overwrites && FileName.exists(path) { throw SystemError("create \(path)", code: Errno.taken) }
+                HiddenFile.removeLeftovers(of: path)
                 let hidden = try HiddenFile(for: path, mode: 0o644)
                 // A forked child that has not called `exec` would keep the lock.
                 let file = try hidden.opened(as: path, closedInChildren: true)
-                // In a directory of recordings, a recorder deletes hidden files that are not locked.
+                // Recorders, and later conversions to this file, delete hidden files that are not locked.
                 _ = file.lock()
                 target = Target(file, hidden)
             }

@@ -121,6 +121,22 @@ import Testing
         #expect(folder.names == ["a.gpx"])
     }
 
+    @Test func `the next conversion deletes the hidden file of a killed one, and no other file`() throws {
+        let folder = TemporaryDirectory()
+        let living = try TextOutput(path: folder.file("a.gpx"))
+        let kept = [".a.gpx.new", ".a.gpx.notes.new", ".a.gpx.draft-2026.new", ".b.gpx.kept4ever2026.new"]
+        for name in kept { try folder.write("theirs", to: name) }
+        let before = Set(folder.names)
+        // Closed without a new name, as by SIGKILL.
+        _ = try HiddenFile(for: folder.file("a.gpx"))
+        #expect(folder.names.count == before.count + 1)
+        let next = try TextOutput(path: folder.file("a.gpx"), overwrites: true)
+        #expect(before.isSubset(of: folder.names) && folder.names.count == before.count + 1)
+        try living.finish()
+        try next.finish()
+        #expect(Set(folder.names) == Set(kept + ["a.gpx"]))
+    }
+
     @Test func `formats are recognized by their files' extensions`() {
         #expect(TrackFormat(path: "/a/b.GPX") == .gpx)
         #expect(TrackFormat(path: "drive.geojson") == .geojson)
