@@ -5,10 +5,10 @@ internal import TaffrailText
 
 /// Records positions, errors and optionally log records into files that are complete at any time.
 ///
-/// The queue's position is stored in the file with the events, so that the file contains each event exactly once even
-/// after a crash: records in the queue of a dead run are added to the recording that it was writing.
+/// The offset in the queue is stored in the file with the events, so that the file contains each event exactly once
+/// even after a crash: records in the queue of a dead run are added to the recording that it was writing.
 public final class GeoRecorderSink: Sink {
-    /// The name under which the queue stores this sink's position.
+    /// The name under which the queue stores this sink's offset.
     public let name: String
     private let options: RecordingOptions
     #if HTTP
@@ -209,7 +209,7 @@ public final class GeoRecorderSink: Sink {
         unnoted = []
     }
 
-    /// Returns the position stored in a recording of that run.
+    /// Returns the offset in the queue that is stored in a recording of that run.
     public func position(in ring: RingID) -> UInt64? {
         findUnfinished()
         return unfinished[ring]?.position

@@ -4,7 +4,7 @@ internal import TaffrailDelivery
 
 /// Sends records to a collector, through a spool.
 ///
-/// The writer thread only appends to the spool, with the position of the queue in the same write; a separate thread
+/// The writer thread only appends to the spool, with the offset in the queue in the same write; a separate thread
 /// sends the records from the spool, in order, one request at a time. A record is removed when the destination has
 /// confirmed it, so that it arrives at least once. Only the batch of a request that was in progress when the program
 /// died, or whose response was lost, may arrive twice, with the same `Idempotency-Key`.
@@ -96,7 +96,7 @@ public final class HTTPRemoteSink: Sink {
     /// Does nothing: a spool has its own segments.
     public func rotate() throws(SinkError) {}
 
-    /// Returns the position that is stored in the spool.
+    /// Returns the offset in the queue that is stored in the spool.
     public func position(in ring: RingID) -> UInt64? { upload.position(in: ring) }
 }
 #endif

@@ -9,7 +9,7 @@ internal import TaffrailText
 /// `NAME-fallback.log`, which is rotated like a log. This is reported once, and the sink returns to journald by itself.
 ///
 /// journald receives each record at least once: it cannot be queried, so a program that dies between sending and
-/// storing its position sends records again. Duplicates have the same `TAFFRAIL_RUN` and `TAFFRAIL_SEQ`. The durability
+/// storing its offset sends records again. Duplicates have the same `TAFFRAIL_RUN` and `TAFFRAIL_SEQ`. The durability
 /// of records in journald depends on its `SyncIntervalSec` (5 minutes; immediately for ``Level/critical``), not on
 /// ``flush()``.
 public final class JournaldSink: Sink {
@@ -221,7 +221,7 @@ extension Sink where Self == JournaldSink {
     ///
     /// - Parameters:
     ///   - options: The options. Default: the system's journald.
-    ///   - name: The name under which the queue stores the sink's position.
+    ///   - name: The name under which the queue stores the sink's offset.
     public static func journald(
         _ options: JournaldOptions = JournaldOptions(), named name: String = "journald"
     ) -> JournaldSink { JournaldSink(options, instance: PluginInstance(named: name)) }

@@ -5,8 +5,8 @@ internal import TaffrailStore
 
 /// Saves positions in a store, each fix once.
 ///
-/// A batch and the queue's position after it are saved in one transaction, so that a crash neither loses nor duplicates
-/// positions. Records that are not positions are skipped.
+/// A batch and the offset in the queue after it are saved in one transaction, so that a crash neither loses nor
+/// duplicates positions. Records that are not positions are skipped.
 public final class LocationStoreSink: Sink {
     private let options: LocationStoreOptions
     private let destination: StoreDestination<TrackStore>
@@ -44,7 +44,7 @@ public final class LocationStoreSink: Sink {
         }
     }
 
-    /// The name under which the queue stores this sink's position.
+    /// The name under which the queue stores this sink's offset.
     public var name: String { destination.name }
 
     /// The path of the database.
@@ -96,7 +96,7 @@ public final class LocationStoreSink: Sink {
     /// Does nothing: a database has no next file.
     public func rotate() throws(SinkError) {}
 
-    /// Returns the position that is saved in the store.
+    /// Returns the offset in the queue that is saved in the store.
     public func position(in ring: RingID) -> UInt64? { destination.position(in: ring) }
 }
 #endif

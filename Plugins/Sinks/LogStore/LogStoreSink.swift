@@ -5,8 +5,8 @@ internal import TaffrailStore
 
 /// Saves records in a store that is indexed by time and words, each record once.
 ///
-/// A batch and the queue's position after it are saved in one transaction, so that a crash neither loses nor duplicates
-/// records. Received records are saved with the time, device, run and number of their origin.
+/// A batch and the offset in the queue after it are saved in one transaction, so that a crash neither loses nor
+/// duplicates records. Received records are saved with the time, device, run and number of their origin.
 public final class LogStoreSink: Sink {
     private let options: LogStoreOptions
     private let destination: StoreDestination<LogStore>
@@ -25,7 +25,7 @@ public final class LogStoreSink: Sink {
         }
     }
 
-    /// The name under which the queue stores this sink's position.
+    /// The name under which the queue stores this sink's offset.
     public var name: String { destination.name }
 
     /// The path of the database.
@@ -63,7 +63,7 @@ public final class LogStoreSink: Sink {
     /// Does nothing: a database has no next file.
     public func rotate() throws(SinkError) {}
 
-    /// Returns the position that is saved in the store.
+    /// Returns the offset in the queue that is saved in the store.
     public func position(in ring: RingID) -> UInt64? { destination.position(in: ring) }
 }
 #endif

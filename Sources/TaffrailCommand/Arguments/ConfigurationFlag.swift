@@ -17,7 +17,7 @@ enum ConfigurationFlag {
 extension ConfigurationFlag {
     /// Reads and checks a file, or the one in `TAFFRAIL_CONFIG` or on the search path; `nil` if there is none.
     ///
-    /// - Throws: Exit code 78 for an invalid configuration, which has been reported on stderr.
+    /// - Throws: Exit status 78 for an invalid configuration, which has been reported on stderr.
     static func plan(_ path: String?) throws -> (file: String, plan: Plan)? {
         guard let file = path ?? ConfigurationPath.find() else { return nil }
         do throws(ConfigurationError) {
@@ -40,7 +40,7 @@ extension ConfigurationFlag {
 
     /// Sets up the shared pipeline from a plan.
     ///
-    /// - Throws: Exit code 78 when a part cannot be created, which has been reported on stderr.
+    /// - Throws: Exit status 78 when a part cannot be created, which has been reported on stderr.
     static func start(_ plan: Plan, file: String, watches: Bool = false) throws -> LiveConfiguration {
         Home.shared.restore(from: plan.stateDirectories)
         do throws(ConfigurationError) {

@@ -8,8 +8,8 @@ struct LogCommand: ParsableCommand {
         commandName: "log",
         abstract: "Log a record, or each line of stdin as a record.",
         discussion: """
-            Exit code 0 is the acknowledgement: the record is in the file. With --stdin a line is acknowledged when it \
-            survives kill -9, in the queue or, for a queue without a file, in the log; --tee then echoes it. While the \
+            Exit status 0 is the acknowledgement: the record is in the file. With --stdin a line is acknowledged when \
+            it survives kill -9, in the queue or, for a queue without a file, in the log; --tee then echoes it. While the \
             queue is full, for example because the disk is full, no input is read. Lost or truncated lines, and a failure to \
             write the echo, are errors. If the reader of the echo closes its pipe, as head does, only the echo ends: \
             logging continues, and this is not an error.

@@ -19,7 +19,7 @@ struct RecordCommand: ParsableCommand {
             It ends on SIGINT or SIGTERM, after --duration, or at the end of a file. If the receiver is lost, \
             recording pauses, leaving a gap. On a terminal it shows the progress and, before the first position, the \
             reason for waiting, which is also printed on stderr. The last line on stdout is the file's path. The exit \
-            code is 69 if no position was received, even if it recorded some that a killed run had left in its queue.
+            status is 69 if no position was received, even if it recorded some that a killed run had left in its queue.
 
             Examples:
               taffrail record --from gpsd://127.0.0.1:2947 --directory drives

@@ -19,7 +19,7 @@ struct RecordingsFlags: ParsableArguments {
 
     /// Returns the manager of the directory.
     ///
-    /// - Throws: Exit code 66 if the named directory does not exist, which has been printed on stderr.
+    /// - Throws: Exit status 66 if the named directory does not exist, which has been printed on stderr.
     func manager() throws -> RecordingManager {
         if let directory, !Directory.exists(directory) {
             StandardStream.report("\(directory): no such directory")

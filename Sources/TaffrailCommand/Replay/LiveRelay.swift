@@ -21,7 +21,7 @@ struct LiveRelay {
 
     /// Opens the targets.
     ///
-    /// - Throws: Exit code 73 when one cannot be opened, which has been reported on stderr.
+    /// - Throws: Exit status 73 when one cannot be opened, which has been reported on stderr.
     init(_ source: LocationSource, targets: [String], isQuiet: Bool) throws {
         self.source = source
         self.isQuiet = isQuiet

@@ -21,7 +21,7 @@ final class ReplayPresentation {
     ///
     /// - Parameter units: The units in which positions are shown if there is no target; `nil`: they have another
     ///   destination.
-    /// - Throws: Exit code 73 when something cannot be opened, which has been reported on stderr.
+    /// - Throws: Exit status 73 when something cannot be opened, which has been reported on stderr.
     init(
         _ player: ReplayPlayer, targets: [String], control: String?, isQuiet: Bool, showsPositionsIn units: TrackUnits?
     ) throws {
@@ -45,7 +45,7 @@ final class ReplayPresentation {
     ///
     /// - Parameter device: The receiver that clients of gpsd see from the start; `nil`: none is known. Evaluated at most
     ///   once: it may read a file.
-    /// - Throws: Exit code 73 when one cannot be opened, which has been reported on stderr.
+    /// - Throws: Exit status 73 when one cannot be opened, which has been reported on stderr.
     static func open(_ targets: [String], device: @autoclosure () -> String?) throws -> [any GeoOutput] {
         lazy var known = device()
         do throws(SystemError) {

@@ -3,8 +3,8 @@ internal import TaffrailText
 
 /// Determines the resolved part of a live file from the log's state, without taking its lock.
 ///
-/// A writer stores its intent before it writes a block (the core's decision 0002). Until the ring's position confirms
-/// the block, the next holder of the lock may truncate and rewrite it, so a reader must not have read it.
+/// A writer stores its intent before it writes a block (the core's decision 0002). Until the sink's offset in the ring
+/// confirms the block, the next holder of the lock may truncate and rewrite it, so a reader must not have read it.
 struct ResolvedEnd {
     private let log: LogPath
     private let name: [UInt8]
