@@ -20,21 +20,25 @@ extension ConfigurationFlag {
     /// - Throws: Exit status 78 for an invalid configuration, which has been reported on stderr.
     static func plan(_ path: String?) throws -> (file: String, plan: Plan)? {
         guard let file = path ?? ConfigurationPath.find() else { return nil }
-        do throws(ConfigurationError) {
-            return (file, try Plan.read(file: file, registry: try registry()))
-        } catch {
-            for problem in error.problems { StandardStream.report("\(problem)", isPrefixed: false) }
-            throw ExitCode.badConfiguration
+        return try reportingProblems { () throws(ConfigurationError) in
+            (file, try Plan.read(file: file, registry: try registry()))
         }
+    }
+
+    /// Reads and checks a file as ``plan(_:)`` does.
+    ///
+    /// - Throws: Exit status 66 if there is none, 78 for an invalid configuration; both have been reported on stderr.
+    static func requiredPlan(_ path: String?) throws -> (file: String, plan: Plan) {
+        if let found = try plan(path) { return found }
+        let searched = ConfigurationPath.candidates(environment: Environment.variables).joined(separator: ", ")
+        throw ExitCode.noInput.reporting(
+            "no configuration was found; looked for \(searched), and $TAFFRAIL_CONFIG names none")
     }
 
     /// Reads a file for a recovery, ignoring sinks of plugins that the command lacks.
     static func planForRecovery(_ file: String) throws -> Plan {
-        do throws(ConfigurationError) {
-            return try Plan.readForRecovery(file: file, registry: try registry())
-        } catch {
-            for problem in error.problems { StandardStream.report("\(problem)", isPrefixed: false) }
-            throw ExitCode.badConfiguration
+        try reportingProblems { () throws(ConfigurationError) in
+            try Plan.readForRecovery(file: file, registry: try registry())
         }
     }
 
@@ -43,10 +47,14 @@ extension ConfigurationFlag {
     /// - Throws: Exit status 78 when a part cannot be created, which has been reported on stderr.
     static func start(_ plan: Plan, file: String, watches: Bool = false) throws -> LiveConfiguration {
         Home.shared.restore(from: plan.stateDirectories)
-        do throws(ConfigurationError) {
+        return try reportingProblems { () throws(ConfigurationError) in
             let registry = try registry()
             return try Pipeline.startShared(plan, file: file, registry: registry, watches: watches, opensFiles: true)
-        } catch {
+        }
+    }
+
+    private static func reportingProblems<Result>(_ body: () throws(ConfigurationError) -> Result) throws -> Result {
+        do throws(ConfigurationError) { return try body() } catch {
             for problem in error.problems { StandardStream.report("\(problem)", isPrefixed: false) }
             throw ExitCode.badConfiguration
         }
@@ -58,13 +66,6 @@ extension ConfigurationFlag {
             let location = "\(warning.file):\(warning.line):\(warning.column)"
             StandardStream.report("\(location): warning: \(warning.message)", isPrefixed: false)
         }
-    }
-
-    /// The searched paths, as a message that no configuration was found.
-    static var notFound: String {
-        let candidates = ConfigurationPath.candidates(environment: Environment.variables)
-        let searched = candidates.joined(separator: ", ")
-        return "no configuration was found; looked for \(searched), and $TAFFRAIL_CONFIG names none"
     }
 
     /// Returns all plugins of the command.

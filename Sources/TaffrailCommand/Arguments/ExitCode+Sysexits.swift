@@ -21,8 +21,11 @@ extension ExitCode {
     static let badConfiguration = ExitCode(78)
 
     /// Prints an error, and returns the exit status.
-    func reporting(_ error: some Error) -> ExitCode {
-        StandardStream.report("\(error)")
+    func reporting(_ error: some Error) -> ExitCode { reporting("\(error)") }
+
+    /// Prints a message, and returns the exit status.
+    func reporting(_ message: String) -> ExitCode {
+        StandardStream.report(message)
         return self
     }
 }

@@ -26,10 +26,7 @@ struct CheckCommand: ParsableCommand {
 
     func run() throws {
         #if Configuration
-        guard let (_, plan) = try ConfigurationFlag.plan(file) else {
-            StandardStream.report(ConfigurationFlag.notFound)
-            throw ExitCode.noInput
-        }
+        let plan = try ConfigurationFlag.requiredPlan(file).plan
         ConfigurationFlag.printWarnings(of: plan)
         for warning in Self.sharedSpools(of: plan) { StandardStream.report(warning, isPrefixed: false) }
         print("ok")

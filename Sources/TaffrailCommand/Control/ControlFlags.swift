@@ -37,13 +37,11 @@ struct ControlFlags: ParsableArguments {
         }
         guard let first = clients.first else {
             guard socket != nil else { return nil }
-            StandardStream.report(failure.map { "\($0)" } ?? "")
-            throw ExitCode.noInput
+            throw ExitCode.noInput.reporting(failure.map { "\($0)" } ?? "")
         }
         guard clients.count == 1 else {
             let list = clients.map { "--socket \($0.path)" }.joined(separator: "\n  ")
-            StandardStream.report("several programs are running; choose one:\n  \(list)")
-            throw ExitCode.validationFailure
+            throw ExitCode.validationFailure.reporting("several programs are running; choose one:\n  \(list)")
         }
         return first.client
     }
@@ -59,8 +57,7 @@ struct ControlFlags: ParsableArguments {
     /// - Throws: An exit status, after a report.
     func ask(_ command: ControlCommand, of plugin: String?, printsLine: Bool) throws {
         guard let client = try connect() else {
-            StandardStream.report(try absence())
-            throw ExitCode.noInput
+            throw ExitCode.noInput.reporting(try absence())
         }
         let (answer, line): (ControlCommand.Answer, String)
         do throws(SystemError) { (answer, line) = try client.ask(command, of: plugin) } catch {
@@ -68,8 +65,7 @@ struct ControlFlags: ParsableArguments {
         }
         if printsLine { print(line) }
         if let problem = answer.problem {
-            StandardStream.report(problem)
-            throw ExitCode.dataError
+            throw ExitCode.dataError.reporting(problem)
         }
         if !printsLine { for field in answer.fields { print("\(field.key) \(CtlWords.text(field.value))") } }
     }
@@ -80,10 +76,7 @@ struct ControlFlags: ParsableArguments {
     private func search() throws -> Search {
         if let directory { return Search(directories: [QueueStatus.stateDirectory(of: directory)]) }
         #if Configuration
-        guard let (file, plan) = try ConfigurationFlag.plan(config) else {
-            StandardStream.report(ConfigurationFlag.notFound)
-            throw ExitCode.noInput
-        }
+        let (file, plan) = try ConfigurationFlag.requiredPlan(config)
         return Search(directories: plan.stateDirectories, configuration: file)
         #else
         throw MissingTrait.configuration

@@ -30,10 +30,7 @@ struct DoctorCommand: AsyncParsableCommand {
         guard let timeout = DurationText.duration(wait), timeout >= .zero, timeout <= .hours(1) else {
             throw ValidationError("--wait \(wait): must be a duration such as 10s, at most 1h")
         }
-        guard let (file, plan) = try ConfigurationFlag.plan(config) else {
-            StandardStream.report(ConfigurationFlag.notFound)
-            throw ExitCode.noInput
-        }
+        let (file, plan) = try ConfigurationFlag.requiredPlan(config)
         let examination = DoctorExamination(file: file, plan: plan)
         var findings = await DoctorPositions(examination, timeout: timeout).findings
         findings += examination.background

@@ -114,8 +114,7 @@ extension GeocoderCommand {
             } catch let error as SystemError {
                 throw ExitCode(reading: error).reporting(error)
             } catch let error as ReadError {
-                StandardStream.report("\(path):\(error.line): \(error.reason)")
-                throw ExitCode.dataError
+                throw ExitCode.dataError.reporting("\(path):\(error.line): \(error.reason)")
             }
         }
     }

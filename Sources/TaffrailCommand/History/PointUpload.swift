@@ -39,8 +39,7 @@ struct PointUpload {
     /// - Throws: Exit status 64 for a token that cannot be sent, 69 without curl; the problem has been printed.
     init(to url: String, token: String?) throws {
         guard let curl = ExternalProgram("curl") else {
-            StandardStream.report("curl is not installed")
-            throw ExitCode.unavailable
+            throw ExitCode.unavailable.reporting("curl is not installed")
         }
         self.curl = curl
         self.url = Self.address(url) ?? url

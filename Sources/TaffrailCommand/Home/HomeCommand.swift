@@ -62,8 +62,7 @@ struct HomeCommand: ParsableCommand {
         func run() throws {
             let answer = try HomeCommand.ask(ControlCommand("show"), program)
             guard answer["latitude"] != nil else {
-                StandardStream.report("no home is set; see taffrail home set")
-                throw ExitCode.noInput
+                throw ExitCode.noInput.reporting("no home is set; see taffrail home set")
             }
             print(HomeCommand.text(answer))
         }
@@ -88,16 +87,15 @@ struct HomeCommand: ParsableCommand {
             } catch { throw ExitCode.inputOutput.reporting(error) }
         } else {
             guard let directory = try program.directories().first else {
-                StandardStream.report("the configuration has no state directory, so the home cannot be stored")
-                throw ExitCode.noInput
+                throw ExitCode.noInput.reporting(
+                    "the configuration has no state directory, so the home cannot be stored")
             }
             do { answer = try HomeControl(directory).execute(command) } catch {
                 answer = ControlCommand.Answer(problem: "\(error)")
             }
         }
         if let problem = answer.problem {
-            StandardStream.report(problem)
-            throw ExitCode.dataError
+            throw ExitCode.dataError.reporting(problem)
         }
         return answer
     }

@@ -35,8 +35,7 @@ struct LogFileChoice: Equatable {
         do throws(OptionError) { try options.validate() } catch { throw ValidationError("\(error)") }
         let isNamed = path != nil || Environment["TAFFRAIL_FILE"] != nil
         if isNamed, let missing = DefaultLog.missingDirectory(of: options.path) {
-            StandardStream.report("\(options.path): no such directory: \(missing)")
-            throw ExitCode.cannotCreate
+            throw ExitCode.cannotCreate.reporting("\(options.path): no such directory: \(missing)")
         }
         return options
     }

@@ -29,8 +29,7 @@ struct LogRequest: Equatable {
         guard let input else { return try writeOne(options) }
         let sink = try FileSink(options)
         do throws(SinkError) { try sink.open() } catch {
-            StandardStream.report(error.reason)
-            throw ExitCode.cannotCreate
+            throw ExitCode.cannotCreate.reporting(error.reason)
         }
         let pipeline = Pipeline(sinks: [sink], level: .trace)
         pipeline.keepsAbsentSinks = true
@@ -54,11 +53,7 @@ struct LogRequest: Equatable {
             try input.run(into: live.pipeline, nil)
         } else {
             live.pipeline.logger(logger).logAnyLevel(try record())
-            let unwritten = UnwrittenRecords(of: live.pipeline)
-            guard live.pipeline.shutdown() else {
-                unwritten.report()
-                throw ExitCode.inputOutput
-            }
+            try UnwrittenRecords.shutDown(live.pipeline)
         }
         return true
         #else
@@ -90,8 +85,7 @@ struct LogRequest: Equatable {
             let sink = try FileSink(options)
             try buffer.withBatch { batch throws(SinkError) in try sink.write(batch) }
         } catch let error as SinkError {
-            StandardStream.report(error.reason)
-            throw ExitCode.inputOutput
+            throw ExitCode.inputOutput.reporting(error.reason)
         }
     }
 }

@@ -69,8 +69,7 @@ struct RecoverCommand: ParsableCommand {
         do {
             report = try recover()
         } catch let error as SinkError {
-            StandardStream.report(error.reason)
-            throw ExitCode.noInput
+            throw ExitCode.noInput.reporting(error.reason)
         }
         let files = report.files.isEmpty ? "" : " into \(report.files.joined(separator: ", "))"
         print("recovered \(CountText.text(report.records, "record"))\(files)")
@@ -86,8 +85,7 @@ struct RecoverCommand: ParsableCommand {
             StandardStream.report("\(waiting.ring): \(count) for \(waiting.sink)")
         }
         if let failure = report.failure {
-            StandardStream.report(failure)
-            throw ExitCode.inputOutput
+            throw ExitCode.inputOutput.reporting(failure)
         }
         guard report.left.isEmpty else { throw ExitCode.inputOutput }
         guard report.refused.isEmpty && report.withheld.isEmpty && report.waiting.isEmpty else {

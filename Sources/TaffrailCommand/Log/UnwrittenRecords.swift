@@ -1,3 +1,5 @@
+#if Command
+internal import ArgumentParser
 internal import Taffrail
 
 /// The records that were not written when a pipeline ended.
@@ -13,6 +15,16 @@ struct UnwrittenRecords {
         log = queue.map { $0.hasSuffix("/.taffrail") ? Directory.parent(of: $0) ?? "/" : $0 }
     }
 
+    /// Shuts a pipeline down.
+    ///
+    /// - Throws: Exit status 74 if records could not be written, which has been reported on stderr.
+    static func shutDown(_ pipeline: Pipeline) throws {
+        let unwritten = UnwrittenRecords(of: pipeline)
+        guard !pipeline.shutdown() else { return }
+        unwritten.report()
+        throw ExitCode.inputOutput
+    }
+
     /// Prints where they are on stderr.
     ///
     /// - Parameter destination: The destination that could not be written; `nil` if it has no name.
@@ -25,3 +37,4 @@ struct UnwrittenRecords {
         StandardStream.report("some records could not be written\(target): \(fate)")
     }
 }
+#endif

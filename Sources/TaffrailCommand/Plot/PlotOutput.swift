@@ -40,8 +40,8 @@ enum PlotOutput {
 
     private static func converted(_ svg: [UInt8], to format: Format, for path: String) throws -> [UInt8] {
         guard let program = ExternalProgram("rsvg-convert") else {
-            StandardStream.report("\(path) needs rsvg-convert; install the package librsvg2-bin, or write an .svg")
-            throw ExitCode.unavailable
+            throw ExitCode.unavailable.reporting(
+                "\(path) needs rsvg-convert; install the package librsvg2-bin, or write an .svg")
         }
         // Twice the size, for high-resolution screens.
         let zoom = format == .png ? ["--zoom", "2"] : []
@@ -50,8 +50,7 @@ enum PlotOutput {
             result = try program.output(["--format", format.rawValue] + zoom, input: svg)
         } catch { throw ExitCode.inputOutput.reporting(error) }
         guard result.status == 0, !result.bytes.isEmpty else {
-            StandardStream.report("\(program.path) failed with exit status \(result.status)")
-            throw ExitCode.unavailable
+            throw ExitCode.unavailable.reporting("\(program.path) failed with exit status \(result.status)")
         }
         return result.bytes
     }

@@ -104,8 +104,7 @@ struct PolicyCommand: ParsableCommand {
                 }
             }
             guard count > 0 else {
-                StandardStream.report("the recordings contain no position with a time")
-                throw ExitCode.dataError
+                throw ExitCode.dataError.reporting("the recordings contain no position with a time")
             }
             PolicyTable.markBest(&variants)
             show(entries, variants, swept, "\(count) positions; \(constants.text)")

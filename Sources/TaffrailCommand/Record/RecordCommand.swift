@@ -88,8 +88,7 @@ struct RecordCommand: ParsableCommand {
         var options = RecordingOptions(directory: directory ?? RecordingOptions.defaultDirectory)
         options.minimumMove = minMove ?? 0
         do throws(SystemError) { try Directory.prepare(options.directory) } catch {
-            StandardStream.report("cannot record: \(error)")
-            throw ExitCode.cannotCreate
+            throw ExitCode.cannotCreate.reporting("cannot record: \(error)")
         }
         let sink = RecordProgressSink(GeoRecorderSink(GeoRecorderOptions(options)), progress)
         let pipeline = Pipeline(sinks: [sink])
@@ -127,8 +126,7 @@ struct RecordCommand: ParsableCommand {
     private func report(_ progress: RecordProgress, isWritten: Bool) throws {
         for path in progress.paths where FileName.exists(path) { print(path) }
         if let failure = progress.inputFailure {
-            StandardStream.report(failure)
-            throw ExitCode.noInput
+            throw ExitCode.noInput.reporting(failure)
         }
         guard isWritten else {
             StandardStream.report(
@@ -137,8 +135,7 @@ struct RecordCommand: ParsableCommand {
         }
         guard progress.lostEvents == 0 else {
             let count = CountText.text(progress.lostEvents, "event was", "events were")
-            StandardStream.report("\(count) in recordings that were deleted")
-            throw ExitCode.inputOutput
+            throw ExitCode.inputOutput.reporting("\(count) in recordings that were deleted")
         }
         guard progress.fixes > 0 else {
             let count = progress.recoveredPositions

@@ -22,8 +22,7 @@ struct RecordingsFlags: ParsableArguments {
     /// - Throws: Exit status 66 if the named directory does not exist, which has been printed on stderr.
     func manager() throws -> RecordingManager {
         if let directory, !Directory.exists(directory) {
-            StandardStream.report("\(directory): no such directory")
-            throw ExitCode.noInput
+            throw ExitCode.noInput.reporting("\(directory): no such directory")
         }
         return creatingManager
     }

@@ -120,8 +120,7 @@ struct ReplayCommand: ParsableCommand {
         StandardStream.ignoreClosedPipes()
         if let source = LiveRelay.source(file) {
             guard let failure = try LiveRelay(source, targets: to, isQuiet: quiet).run() else { return }
-            StandardStream.report("\(failure)")
-            throw ExitCode.inputOutput
+            throw ExitCode.inputOutput.reporting(failure)
         }
         let code = FileAccess.reading.error(at: file == "-" ? "/dev/stdin" : file)
         guard code == 0 else {
@@ -142,8 +141,7 @@ struct ReplayCommand: ParsableCommand {
             throw code
         }
         if let failure {
-            StandardStream.report("\(failure)")
-            throw ExitCode.inputOutput
+            throw ExitCode.inputOutput.reporting(failure)
         }
     }
 
@@ -153,11 +151,7 @@ struct ReplayCommand: ParsableCommand {
         guard let config, let (file, plan) = try ConfigurationFlag.plan(config) else { return body(nil) }
         let live = try ConfigurationFlag.start(plan, file: file)
         let failure = body(live.pipeline)
-        let unwritten = UnwrittenRecords(of: live.pipeline)
-        guard live.pipeline.shutdown() else {
-            unwritten.report()
-            throw ExitCode.inputOutput
-        }
+        try UnwrittenRecords.shutDown(live.pipeline)
         return failure
         #else
         guard config == nil else { throw MissingTrait.configuration }

@@ -27,10 +27,7 @@ struct RunCommand: AsyncParsableCommand {
 
     func run() async throws {
         #if Configuration
-        guard let (file, plan) = try ConfigurationFlag.plan(config) else {
-            StandardStream.report(ConfigurationFlag.notFound)
-            throw ExitCode.noInput
-        }
+        let (file, plan) = try ConfigurationFlag.requiredPlan(config)
         try await Self.run(plan, file: file)
         #else
         throw MissingTrait.configuration
@@ -62,11 +59,7 @@ struct RunCommand: AsyncParsableCommand {
         ServiceManager.notify("STOPPING=1")
         control.close()
         await live.stop()
-        let unwritten = UnwrittenRecords(of: live.pipeline)
-        guard live.pipeline.shutdown() else {
-            unwritten.report()
-            throw ExitCode.inputOutput
-        }
+        try UnwrittenRecords.shutDown(live.pipeline)
     }
 
     /// Handles signals until one ends the program, on a separate thread.

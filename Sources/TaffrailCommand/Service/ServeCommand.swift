@@ -194,12 +194,10 @@ struct ServeCommand: AsyncParsableCommand {
         #if HTTP
         let reader: ClickHouseStore
         do throws(OptionError) { reader = try ClickHouseStore(try ClickHouseAddress(parsing: store)) } catch {
-            StandardStream.report("--store \(error.reason)")
-            throw ExitCode.badConfiguration
+            throw ExitCode.badConfiguration.reporting("--store \(error.reason)")
         }
         do throws(LogQueryError) { try reader.check() } catch {
-            StandardStream.report("cannot read the store: \(error)")
-            throw ExitCode.unavailable
+            throw ExitCode.unavailable.reporting("cannot read the store: \(error)")
         }
         #else
         throw MissingTrait.http
@@ -220,8 +218,7 @@ struct ServeCommand: AsyncParsableCommand {
         guard let address = BindAddress(bind), address.port != 0 else { return }
         let found = try SocketAddress.resolve(address.host, address.port, datagrams: false, listening: true)
         do throws(SystemError) { try found.first?.checkBinding() } catch {
-            StandardStream.report("cannot listen on \(bind): \(Errno.text(error.code))")
-            throw ExitCode.unavailable
+            throw ExitCode.unavailable.reporting("cannot listen on \(bind): \(Errno.text(error.code))")
         }
     }
 }

@@ -32,16 +32,12 @@ struct SpoolChoice: ParsableArguments {
         if let directory {
             let path = DestinationPath.resolved(directory)
             guard Directory.exists(path) else {
-                StandardStream.report("\(directory): no such directory")
-                throw ExitCode.noInput
+                throw ExitCode.noInput.reporting("\(directory): no such directory")
             }
             let options = SpoolOptions(directory: path)
             return [Choice(name: path, options: options, ledger: options.stateDirectory)]
         }
-        guard let (file, plan) = try ConfigurationFlag.plan(config) else {
-            StandardStream.report(ConfigurationFlag.notFound)
-            throw ExitCode.noInput
-        }
+        let (file, plan) = try ConfigurationFlag.requiredPlan(config)
         // The ledger is next to the log, like the program's ledger.
         let files = plan.plugins.first { $0.plugin.options is FileOptions }
         let log = files?.plugin.options.destinations(of: PluginInstance(named: "file")).first
@@ -56,8 +52,7 @@ struct SpoolChoice: ParsableArguments {
         let chosen = all.filter { sink == nil || $0.name == sink }
         guard !chosen.isEmpty else {
             let what = sink.map { "no sink \($0) with a spool" } ?? "no sink with a spool"
-            StandardStream.report("\(file) has \(what)")
-            throw ExitCode.noInput
+            throw ExitCode.noInput.reporting("\(file) has \(what)")
         }
         return chosen
     }

@@ -41,8 +41,7 @@ struct SpoolDrop: ParsableCommand {
                 spool.close()
                 print("\(name): \(CountText.text(count, "record")) deleted")
             } catch {
-                StandardStream.report("\(name): \(error.reason)")
-                throw ExitCode.temporaryFailure
+                throw ExitCode.temporaryFailure.reporting("\(name): \(error.reason)")
             }
         }
     }

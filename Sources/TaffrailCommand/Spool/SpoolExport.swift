@@ -23,8 +23,7 @@ struct SpoolExport: ParsableCommand {
                 throw ExitCode.inputOutput
             }
             guard let failure else { continue }
-            StandardStream.report("\(failure)")
-            throw ExitCode.inputOutput
+            throw ExitCode.inputOutput.reporting("\(failure)")
         }
     }
 }

@@ -57,8 +57,7 @@ struct StatusCommand: ParsableCommand {
         var reports: [StatusReport] = []
         for directory in try directories() {
             do throws(SinkError) { reports.append(try StatusReport.read(directory)) } catch {
-                StandardStream.report(error.reason)
-                throw ExitCode.noInput
+                throw ExitCode.noInput.reporting(error.reason)
             }
         }
         if metrics {
@@ -77,11 +76,10 @@ struct StatusCommand: ParsableCommand {
         if let path { return [path] }
         if let config {
             #if Configuration
-            guard let (_, plan) = try ConfigurationFlag.plan(config) else { throw ExitCode.noInput }
+            let plan = try ConfigurationFlag.requiredPlan(config).plan
             var directories = plan.stateDirectories
             guard !directories.isEmpty else {
-                StandardStream.report("\(config): none of its sinks keeps a queue on disk")
-                throw ExitCode.noInput
+                throw ExitCode.noInput.reporting("\(config): none of its sinks keeps a queue on disk")
             }
             // The status of a spool in another directory is next to the spool.
             for part in plan.plugins {

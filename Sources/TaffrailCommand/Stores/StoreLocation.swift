@@ -40,8 +40,7 @@ struct StoreLocation {
         if let (file, plan) = try ConfigurationFlag.plan(configuration) {
             let sinks = plan.plugins.filter { $0.plugin.plugin == plugin }
             guard let sink = sinks.first else {
-                StandardStream.report("\(file) has no \(plugin)")
-                throw ExitCode.noInput
+                throw ExitCode.noInput.reporting("\(file) has no \(plugin)")
             }
             guard sinks.count == 1 else {
                 let names = sinks.map(\.name).joined(separator: ", ")
@@ -69,8 +68,7 @@ struct StoreLocation {
         _ command: ControlCommand, mayBeMissing: Bool = false, _ body: () throws -> ControlCommand.Answer
     ) throws -> ControlCommand.Answer {
         guard mayBeMissing || FileName.exists(path) else {
-            StandardStream.report("\(path): no such store")
-            throw ExitCode.noInput
+            throw ExitCode.noInput.reporting("\(path): no such store")
         }
         var deadline: Int64?
         while true {
@@ -79,8 +77,7 @@ struct StoreLocation {
             } catch let error as StoreError where error.kind == .busy {
                 if let answer = try ask(command) {
                     guard let problem = answer.problem else { return answer }
-                    StandardStream.report(problem)
-                    throw ExitCode.dataError
+                    throw ExitCode.dataError.reporting(problem)
                 }
                 if deadline == nil { StandardStream.report("waiting for another process that has \(path) open") }
                 let limit = deadline ?? SystemClock.monotonicNanoseconds(after: Self.patience)

@@ -143,8 +143,7 @@ struct TailCommand: ParsableCommand {
         do throws(LogTail.Refusal) {
             proofs = try LogVerifier.read(paths: paths)
         } catch {
-            StandardStream.report(error.description)
-            throw ExitCode.noInput
+            throw ExitCode.noInput.reporting(error.description)
         }
         for line in proofs.flatMap(\.report) { print(line) }
         guard proofs.allSatisfy(\.isComplete) else { throw ExitCode.dataError }
@@ -177,8 +176,7 @@ struct TailCommand: ParsableCommand {
         }
         // The reader of the output may have closed it.
         guard failure == 0 || failure == StandardStream.closedPipe else {
-            StandardStream.report("cannot write: \(Errno.text(failure))")
-            throw ExitCode.inputOutput
+            throw ExitCode.inputOutput.reporting("cannot write: \(Errno.text(failure))")
         }
         if tail.isDenied { throw ExitCode.noPermission }
         if tail.hasMissing || missing { throw ExitCode.noInput }

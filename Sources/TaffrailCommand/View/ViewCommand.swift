@@ -59,15 +59,13 @@ struct ViewCommand: AsyncParsableCommand {
         for file in files { try viewed.add(file) }
         try viewed.finish()
         guard viewed.count > 0 else {
-            StandardStream.report("the files contain no records and no positions")
-            throw ExitCode.dataError
+            throw ExitCode.dataError.reporting("the files contain no records and no positions")
         }
         let (logs, tracks) = (viewed.logPath, viewed.trackPath)
         let task = Task { [port] in try await Self.serve(logs: logs, tracks: tracks, viewer: viewer, port: port) }
         serving.withLock { $0 = task }
         do { try await task.value } catch is CancellationError {} catch {
-            StandardStream.report("cannot listen on 127.0.0.1:\(port): \(error)")
-            throw ExitCode.unavailable
+            throw ExitCode.unavailable.reporting("cannot listen on 127.0.0.1:\(port): \(error)")
         }
     }
 
@@ -79,8 +77,7 @@ struct ViewCommand: AsyncParsableCommand {
                 tiles: MapTiles(type: file.type, zooms: file.zooms, attribution: file.attribution, tile: file.tile),
                 towns: .standard)
         } catch {
-            StandardStream.report("--tiles \(error.reason)")
-            throw ExitCode.dataError
+            throw ExitCode.dataError.reporting("--tiles \(error.reason)")
         }
     }
 

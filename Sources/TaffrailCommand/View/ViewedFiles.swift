@@ -125,8 +125,7 @@ final class ViewedFiles {
         do throws(LogTail.Refusal) {
             tail = try LogTail(paths: [path], options) { StandardStream.report($0) }
         } catch {
-            StandardStream.report("\(path): \(error.description)")
-            throw ExitCode.noInput
+            throw ExitCode.noInput.reporting("\(path): \(error.description)")
         }
         let parser = InputLine()
         var failure: (any Error)?
