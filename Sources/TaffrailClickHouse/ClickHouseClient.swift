@@ -15,7 +15,7 @@ final class ClickHouseClient: Sendable {
     private let process = ThisProcess.id
 
     /// The maximum size of a response, in bytes.
-    private static let longestAnswer = 32 << 20
+    private static let longestResponse = 32 << 20
     /// The time limit of a query without a ``TaffrailQuery/QueryBudget``.
     private static let longest = Duration.seconds(30)
 
@@ -61,7 +61,7 @@ final class ClickHouseClient: Sendable {
         do {
             let request = try request(query, settings, credentials)
             let task = client.execute(
-                request: request, delegate: ResponseAccumulator(request: request, maxBodySize: Self.longestAnswer),
+                request: request, delegate: ResponseAccumulator(request: request, maxBodySize: Self.longestResponse),
                 deadline: .now() + .nanoseconds(left.nanoseconds))
             let watch = budget.map { budget in
                 task.eventLoop.scheduleRepeatedTask(initialDelay: .milliseconds(100), delay: .milliseconds(100)) { _ in
@@ -72,7 +72,7 @@ final class ClickHouseClient: Sendable {
             let response = try task.futureResult.wait()
             let body = response.body.map { Array($0.readableBytesView) } ?? []
             guard response.status == .ok else {
-                let text = AnswerText.line(String(decoding: body.prefix(1 << 14), as: UTF8.self), without: secrets)
+                let text = ResponseText.line(String(decoding: body.prefix(1 << 14), as: UTF8.self), without: secrets)
                 let code = response.headers.first(name: "X-ClickHouse-Exception-Code").flatMap { Int($0) }
                 throw ClickHouseFailure.refused(code ?? 0, "\(address) returned \(response.status.code): \(text)")
             }
@@ -84,7 +84,7 @@ final class ClickHouseClient: Sendable {
         } catch let error as HTTPClientError where error == .deadlineExceeded || error == .cancelled {
             throw .late
         } catch {
-            throw .unreachable(AnswerText.line("\(address): \(HTTPFailure.text(error))", without: secrets))
+            throw .unreachable(ResponseText.line("\(address): \(HTTPFailure.text(error))", without: secrets))
         }
     }
 

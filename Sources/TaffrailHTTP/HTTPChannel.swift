@@ -7,7 +7,7 @@ internal import NIOSSL
 internal import Taffrail
 package import TaffrailDelivery
 
-/// Sends requests to one address by HTTP, one at a time, and interprets the answers for retries.
+/// Sends requests to one address by HTTP, one at a time, and interprets the responses for retries.
 package final class HTTPChannel: Sendable {
     private struct State {
         var isInterrupted = false
@@ -32,8 +32,8 @@ package final class HTTPChannel: Sendable {
         package var headers: [(name: String, value: String)] = []
         /// The number of records in it.
         package var count: Int
-        /// Whether an answer lists each record, so that its length depends on the message.
-        package var hasLongAnswer = false
+        /// Whether a response lists each record, so that its length depends on the message.
+        package var hasLongResponse = false
 
         package init(_ body: [UInt8], contentType: String, key: String, count: Int) {
             self.body = body
@@ -46,14 +46,14 @@ package final class HTTPChannel: Sendable {
     /// The result of a request.
     package struct Outcome: Sendable {
         package var attempt: Attempt
-        /// The status of the answer; `nil`: there was none.
+        /// The status of the response; `nil`: there was none.
         package var status: Int?
-        /// The meaning of the answer; `nil`: there was none.
-        package var kind: AnswerMeaning.Kind?
+        /// The meaning of the response; `nil`: there was none.
+        package var kind: ResponseMeaning.Kind?
         private let headers: HTTPHeaders
 
         init(
-            _ attempt: Attempt, status: Int? = nil, kind: AnswerMeaning.Kind? = nil,
+            _ attempt: Attempt, status: Int? = nil, kind: ResponseMeaning.Kind? = nil,
             headers: HTTPHeaders = HTTPHeaders()
         ) {
             self.attempt = attempt
@@ -62,7 +62,7 @@ package final class HTTPChannel: Sendable {
             self.headers = headers
         }
 
-        /// Returns the first header of the answer with a name.
+        /// Returns the first header of the response with a name.
         package func header(_ name: String) -> String? { headers.first(name: name) }
     }
 
@@ -71,21 +71,21 @@ package final class HTTPChannel: Sendable {
     private let url: String
     private let options: HTTPDeliveryOptions
     private let name: String
-    private let showsAnswers: Bool
+    private let showsResponses: Bool
     private let state: Locked<State>
     private let process = ThisProcess.id
 
-    /// The longest answer that is read, in bytes.
-    private static let longestAnswer = 4 << 20
+    /// The longest response that is read, in bytes.
+    private static let longestResponse = 4 << 20
 
     /// - Parameters:
     ///   - name: The sink's name.
-    ///   - showsAnswers: Whether reasons contain the destination's answers, which may repeat what was sent.
-    package init(_ url: String, _ options: HTTPDeliveryOptions, name: String, showsAnswers: Bool = true) {
+    ///   - showsResponses: Whether reasons contain the destination's responses, which may repeat what was sent.
+    package init(_ url: String, _ options: HTTPDeliveryOptions, name: String, showsResponses: Bool = true) {
         self.url = url
         self.options = options
         self.name = name
-        self.showsAnswers = showsAnswers
+        self.showsResponses = showsResponses
         state = Locked(State(patience: HTTPPatience(options.timeout)))
         origin = HTTPAddress.origin(of: url)
         if options.tls.insecure {
@@ -107,16 +107,16 @@ package final class HTTPChannel: Sendable {
 
     // MARK: Sending
 
-    /// Sends a message and waits for the answer. One thread at a time.
+    /// Sends a message and waits for the response. One thread at a time.
     ///
-    /// - Parameter meaning: Returns the meaning of an answer, by its status and body.
-    package func post(_ message: Message, meaning: (Int, [UInt8]) -> AnswerMeaning) -> Outcome {
+    /// - Parameter meaning: Returns the meaning of a response, by its status and body.
+    package func post(_ message: Message, meaning: (Int, [UInt8]) -> ResponseMeaning) -> Outcome {
         do {
             let request = try request(message)
             guard let client = try client() else { return Outcome(Attempt(.interrupted)) }
             let limit = state.withLock { $0.patience.limit(bytes: message.body.count) }
             let task = client.execute(
-                request: request, delegate: ResponseAccumulator(request: request, maxBodySize: Self.longestAnswer),
+                request: request, delegate: ResponseAccumulator(request: request, maxBodySize: Self.longestResponse),
                 deadline: .now() + .nanoseconds(limit.nanoseconds))
             let isLate = state.withLock { state in
                 state.cancel = { task.cancel() }
@@ -125,7 +125,7 @@ package final class HTTPChannel: Sendable {
             if isLate { task.cancel() }
             defer { state.withLock { $0.cancel = nil } }
             let response = try task.futureResult.wait()
-            state.withLock { $0.patience.noteAnswer() }
+            state.withLock { $0.patience.noteResponse() }
             return outcome(response, of: message, meaning)
         } catch let error as OptionError {
             return Outcome(Attempt(.denied, reason: "\(error)"))
@@ -133,10 +133,10 @@ package final class HTTPChannel: Sendable {
             if state.withLock({ $0.isInterrupted }) { return Outcome(Attempt(.interrupted)) }
             // A certificate may have been renewed since: files are read again.
             if HTTPFailure.isOfTLS(error) { close() }
-            let reason = AnswerText.line("\(origin): \(HTTPFailure.text(error))", without: secrets)
-            // The answer for fewer records is shorter.
+            let reason = ResponseText.line("\(origin): \(HTTPFailure.text(error))", without: secrets)
+            // The response for fewer records is shorter.
             let isTooLong = error is ResponseAccumulator.ResponseTooBigError
-            let mayBeShorter = isTooLong && message.hasLongAnswer && message.count > 1
+            let mayBeShorter = isTooLong && message.hasLongResponse && message.count > 1
             var attempt = Attempt(
                 mayBeShorter ? .tooLarge : .later(notBefore: nil), reason: reason,
                 bytes: HTTPFailure.isBeforeRequest(error) ? 0 : message.body.count)
@@ -187,14 +187,14 @@ package final class HTTPChannel: Sendable {
     }
 
     private func outcome(
-        _ response: HTTPClient.Response, of message: Message, _ meaning: (Int, [UInt8]) -> AnswerMeaning
+        _ response: HTTPClient.Response, of message: Message, _ meaning: (Int, [UInt8]) -> ResponseMeaning
     ) -> Outcome {
         let status = Int(response.status.code)
         let body = response.body.map { Array($0.readableBytesView) } ?? []
         let meaning = Self.checked(
-            meaning(status, body).answering(message.key, with: status), response, body, of: message.count)
-        let answer = showsAnswers ? String(decoding: body.prefix(1 << 14), as: UTF8.self) : ""
-        let shown = AnswerText.line(meaning.message.isEmpty ? answer : meaning.message, without: secrets)
+            meaning(status, body).responding(to: message.key, with: status), response, body, of: message.count)
+        let text = showsResponses ? String(decoding: body.prefix(1 << 14), as: UTF8.self) : ""
+        let shown = ResponseText.line(meaning.message.isEmpty ? text : meaning.message, without: secrets)
         let reason = "\(origin) returned \(status)" + (shown.isEmpty ? "" : ": \(shown)")
         let verdict: Attempt.Verdict
         switch meaning.kind {
@@ -213,18 +213,18 @@ package final class HTTPChannel: Sendable {
         return Outcome(attempt, status: status, kind: meaning.kind, headers: response.headers)
     }
 
-    /// Returns the meaning of an answer for a number of records.
+    /// Returns the meaning of a response for a number of records.
     private static func checked(
-        _ meaning: AnswerMeaning, _ response: HTTPClient.Response, _ body: [UInt8], of count: Int
-    ) -> AnswerMeaning {
+        _ meaning: ResponseMeaning, _ response: HTTPClient.Response, _ body: [UInt8], of count: Int
+    ) -> ResponseMeaning {
         guard case .accepted = meaning.kind else { return meaning }
-        if let answered = meaning.count, answered != count {
-            return AnswerMeaning(.later, "the answer has \(answered) items for \(count) records")
+        if let listed = meaning.count, listed != count {
+            return ResponseMeaning(.later, "the response has \(listed) items for \(count) records")
         }
-        // A captive portal answers like this before the user has signed in.
+        // A captive portal responds like this before the user has signed in.
         let isPage = response.headers.first(name: "Content-Type")?.lowercased().hasPrefix("text/html") ?? false
         if isPage, body.first(where: { $0 > 32 }) == UInt8(ascii: "<") {
-            return AnswerMeaning(.later, "the answer is a web page")
+            return ResponseMeaning(.later, "the response is a web page")
         }
         return meaning
     }
@@ -272,7 +272,7 @@ package final class HTTPChannel: Sendable {
         return configuration
     }
 
-    /// Makes a request that waits for its answer end soon. Any thread may call; no request follows.
+    /// Makes a request that waits for its response end soon. Any thread may call; no request follows.
     package func interrupt() {
         let cancel = state.withLock { state in
             state.isInterrupted = true

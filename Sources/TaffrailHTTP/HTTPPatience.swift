@@ -29,7 +29,7 @@ package struct HTTPPatience: Sendable {
     }
 
     /// Records that a request was answered.
-    package mutating func noteAnswer() { misses = 0 }
+    package mutating func noteResponse() { misses = 0 }
 
     /// Records that a request was not answered in time.
     ///

@@ -8,7 +8,7 @@ package enum RetryAfter {
     ///
     /// - Parameters:
     ///   - text: The header.
-    ///   - date: The header `Date` of the same answer, which corrects a date if the local clock is wrong.
+    ///   - date: The header `Date` of the same response, which corrects a date if the local clock is wrong.
     ///   - now: The local time.
     package static func time(_ text: String, date: String?, now: Int64) -> Int64? {
         let text = text.trimmed

@@ -16,7 +16,7 @@ final class PingDestination: Destination {
         self.options = options
         self.link = link
         // Receivers may quote what they refuse, so the log would contain coordinates.
-        channel = HTTPChannel(options.endpoint, options.delivery, name: name, showsAnswers: false)
+        channel = HTTPChannel(options.endpoint, options.delivery, name: name, showsResponses: false)
     }
 
     func send(_ batch: SpoolBatch) -> Attempt {
@@ -39,8 +39,8 @@ final class PingDestination: Destination {
         message.headers = options.dialect.headers(for: last, user: options.topicUser)
         let begin = SystemClock.monotonicNanoseconds()
         let outcome = channel.post(message) { [dialect = options.dialect] status, body in
-            guard (200..<300).contains(status) else { return AnswerMeaning(failure: status) }
-            return AnswerMeaning(dialect.isConfirmed(by: body) ? .accepted(refused: 0) : .later)
+            guard (200..<300).contains(status) else { return ResponseMeaning(failure: status) }
+            return ResponseMeaning(dialect.isConfirmed(by: body) ? .accepted(refused: 0) : .later)
         }
         guard outcome.attempt.verdict != .interrupted else { return outcome.attempt }
         let number = attempts.withLock { last in

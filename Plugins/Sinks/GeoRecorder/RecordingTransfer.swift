@@ -142,11 +142,11 @@ final class RecordingTransfer {
         }
     }
 
-    private static func meaning(_ status: Int) -> AnswerMeaning {
+    private static func meaning(_ status: Int) -> ResponseMeaning {
         switch status {
-        case 200...202, 204: AnswerMeaning(.accepted(refused: 0))
-        case 507: AnswerMeaning(.later)
-        default: AnswerMeaning(failure: status)
+        case 200...202, 204: ResponseMeaning(.accepted(refused: 0))
+        case 507: ResponseMeaning(.later)
+        default: ResponseMeaning(failure: status)
         }
     }
 }

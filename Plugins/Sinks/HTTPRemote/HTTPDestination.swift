@@ -92,7 +92,7 @@ final class HTTPDestination: Destination {
             }
         var message = HTTPChannel.Message(
             packed ?? body, contentType: encoding.contentType, key: key, count: batch.count)
-        message.hasLongAnswer = encoding.answersEachRecord
+        message.hasLongResponse = encoding.responseListsEachRecord
         if packed != nil { message.headers = [("Content-Encoding", wanted.rawValue)] }
         return (channel.post(message) { encoding.verdict($0, $1) }, packed == nil ? .none : wanted)
     }

@@ -3,6 +3,6 @@ package struct DeadLetter: Sendable {
     package let frame: SpoolFrame
     /// As in a ``RecordBuffer``.
     package let record: [UInt8]
-    /// The answer of the destination.
+    /// The response of the destination.
     package let reason: String
 }

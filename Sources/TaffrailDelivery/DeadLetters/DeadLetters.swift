@@ -104,7 +104,7 @@ package enum DeadLetters {
             letters.append(
                 DeadLetter(
                     frame: frame, record: Array(payload[..<length]),
-                    reason: AnswerText.line(String(decoding: payload[length...], as: UTF8.self))))
+                    reason: ResponseText.line(String(decoding: payload[length...], as: UTF8.self))))
         }
         return letters
     }

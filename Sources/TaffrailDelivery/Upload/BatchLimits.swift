@@ -1,4 +1,4 @@
-/// Batch limits learned from a destination's answers.
+/// Batch limits learned from a destination's responses.
 struct BatchLimits {
     private(set) var records: Int
     private(set) var bytes: Int

@@ -25,7 +25,7 @@ package struct Upload {
 
     /// The batch that has been sent, or may have been, and is not resolved.
     private var batch: SpoolBatch?
-    /// The answer to the batch until it is resolved, so that it is not sent again while the ledger cannot be written.
+    /// The response to the batch until it is resolved, so that it is not sent again while the ledger cannot be written.
     private var answered: Attempt?
     /// Whether the batch is already among the dead letters.
     private var isDeadLetter = false
@@ -182,7 +182,7 @@ package struct Upload {
         }
     }
 
-    // MARK: Answers
+    // MARK: Responses
 
     private mutating func resolve(_ batch: SpoolBatch, _ attempt: Attempt) throws(SinkError) -> Next {
         switch attempt.verdict {

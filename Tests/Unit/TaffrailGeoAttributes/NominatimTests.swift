@@ -9,7 +9,7 @@ import Testing
 
 /// Names from a server with Nominatim's API.
 @Suite(.mayBlock) struct NominatimTests {
-    typealias Answer = NominatimGeocoder.Answer
+    typealias Answer = NominatimGeocoder.Response
 
     /// A server in the program, whose answers wait for the test.
     private final class Server: Sendable {

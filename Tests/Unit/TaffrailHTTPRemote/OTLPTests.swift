@@ -165,18 +165,18 @@ import Testing
         response.partialSuccess.rejectedLogRecords = 3
         response.partialSuccess.errorMessage = "no"
         let bytes: [UInt8] = try response.serializedBytes()
-        #expect(OTLPEncoding().verdict(200, bytes) == AnswerMeaning(.accepted(refused: 3), "no"))
-        #expect(OTLPEncoding().verdict(200, []) == AnswerMeaning(.accepted(refused: 0)))
-        #expect(OTLPEncoding().verdict(200, Array("{}".utf8)) == AnswerMeaning(.accepted(refused: 0)))
+        #expect(OTLPEncoding().verdict(200, bytes) == ResponseMeaning(.accepted(refused: 3), "no"))
+        #expect(OTLPEncoding().verdict(200, []) == ResponseMeaning(.accepted(refused: 0)))
+        #expect(OTLPEncoding().verdict(200, Array("{}".utf8)) == ResponseMeaning(.accepted(refused: 0)))
         for body in [[0xFF, 0xFF], Array("<html>".utf8)] {
             #expect(OTLPEncoding().verdict(200, body).kind == .later)
         }
         let json = OTLPJSONEncoding()
         #expect(
             json.verdict(200, Array(#"{"partialSuccess":{"rejectedLogRecords":3,"errorMessage":"no"}}"#.utf8))
-                == AnswerMeaning(.accepted(refused: 3), "no"))
+                == ResponseMeaning(.accepted(refused: 3), "no"))
         for body in ["", "{}", "{\"partialSuccess\":null}"] {
-            #expect(json.verdict(200, Array(body.utf8)) == AnswerMeaning(.accepted(refused: 0)))
+            #expect(json.verdict(200, Array(body.utf8)) == ResponseMeaning(.accepted(refused: 0)))
         }
         for body in ["<html>", "ok", "[]", "{"] { #expect(json.verdict(200, Array(body.utf8)).kind == .later) }
         for encoding in [json, OTLPEncoding()] as [any BatchEncoding] {

@@ -62,7 +62,7 @@ import Testing
             let (short, other) = (patience.noteTimeout(bytes: long - 1), patience.noteTimeout(bytes: long))
             #expect(!short && other)
         }
-        patience.noteAnswer()
+        patience.noteResponse()
         #expect(patience.limit(bytes: long) == .seconds(30))
         var longest = HTTPPatience(.hours(1))
         _ = longest.noteTimeout(bytes: long)

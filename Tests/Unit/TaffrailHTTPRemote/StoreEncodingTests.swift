@@ -53,7 +53,7 @@ import Testing
                     #""service.instance.id":"000000000000abcd","taffrail.run":"000000000000abcd","taffrail.seq":42,"#,
                     #""attributes":{"pier.no":4}}"#,
                 ].joined())
-        func kind(_ items: String) -> AnswerMeaning.Kind {
+        func kind(_ items: String) -> ResponseMeaning.Kind {
             ElasticsearchEncoding().verdict(200, Array(#"{"took":1,"errors":true,"items":[\#(items)]}"#.utf8)).kind
         }
         let (made, known) = (#"{"create":{"status":201}}"#, #"{"create":{"status":409}}"#)
@@ -111,7 +111,7 @@ import Testing
             statuses == [.accepted(refused: 0), .accepted(refused: 0), .later, .tooLarge, .refused, .later, .later])
         // A full disk has the same status as an entry that cannot be stored.
         for (text, kind) in [
-            ("Processing failed: No space left on device.", AnswerMeaning.Kind.later),
+            ("Processing failed: No space left on device.", ResponseMeaning.Kind.later),
             ("Processing failed: Bad message", .refused),
         ] { #expect(JournalEncoding().verdict(422, Array(text.utf8)).kind == kind) }
     }

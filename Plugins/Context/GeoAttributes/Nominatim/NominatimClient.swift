@@ -8,7 +8,7 @@ internal import TaffrailHTTP
 /// Fetches responses of a server by HTTP. TLS certificates are verified; the proxy is that in the environment.
 final class NominatimClient: Sendable {
     /// The maximum size of a response, in bytes.
-    private static let longestAnswer = 256 << 10
+    private static let longestResponse = 256 << 10
 
     private let client: HTTPClient
     private let timeout: TimeAmount
@@ -33,17 +33,17 @@ final class NominatimClient: Sendable {
 
     deinit { client.shutdown { _ in } }
 
-    func fetch(_ url: String) async throws -> NominatimGeocoder.Answer {
+    func fetch(_ url: String) async throws -> NominatimGeocoder.Response {
         var request = HTTPClientRequest(url: url)
         request.headers.add(name: "User-Agent", value: agent)
         request.headers.add(name: "Accept", value: "application/json")
         let response = try await client.execute(request, timeout: timeout)
-        let body = try await response.body.collect(upTo: Self.longestAnswer)
+        let body = try await response.body.collect(upTo: Self.longestResponse)
         let now = SystemClock.wallNanoseconds()
         let notBefore = response.headers.first(name: "Retry-After").flatMap {
             RetryAfter.time($0, date: response.headers.first(name: "Date"), now: now)
         }
-        return NominatimGeocoder.Answer(
+        return NominatimGeocoder.Response(
             status: Int(response.status.code), retryAfter: notBefore.map { .nanoseconds(max(0, $0 &- now)) },
             body: Array(body.readableBytesView))
     }

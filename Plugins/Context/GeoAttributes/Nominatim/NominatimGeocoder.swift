@@ -6,7 +6,7 @@ internal import TaffrailText
 /// last coordinate that was looked up. May be used on any thread.
 final class NominatimGeocoder: Sendable {
     /// An HTTP response.
-    struct Answer: Sendable {
+    struct Response: Sendable {
         var status: Int
         /// The pause that the server requests; `nil`: none.
         var retryAfter: Duration?
@@ -14,7 +14,7 @@ final class NominatimGeocoder: Sendable {
     }
 
     /// Fetches a URL.
-    typealias Fetch = @Sendable (String) async throws -> Answer
+    typealias Fetch = @Sendable (String) async throws -> Response
 
     private struct State {
         var cells = NominatimCells()
@@ -114,16 +114,16 @@ final class NominatimGeocoder: Sendable {
     }
 
     private func outcome(of coordinate: Coordinate) async -> (NominatimCells.Outcome, problem: String?) {
-        let answer: Answer
-        do { answer = try await fetch(url(of: coordinate)) } catch { return (.failed(after: nil), "\(error)") }
-        let problem = "the status \(answer.status)"
-        switch answer.status {
+        let response: Response
+        do { response = try await fetch(url(of: coordinate)) } catch { return (.failed(after: nil), "\(error)") }
+        let problem = "the status \(response.status)"
+        switch response.status {
         case 200: break
         case 400, 404, 422: return (.unusable, problem)
-        default: return (.failed(after: answer.retryAfter.map { min($0, .days(1)) }), problem)
+        default: return (.failed(after: response.retryAfter.map { min($0, .days(1)) }), problem)
         }
         do {
-            guard let names = try NominatimAnswer.placemark(answer.body) else { return (.known(.nothing), nil) }
+            guard let names = try NominatimAnswer.placemark(response.body) else { return (.known(.nothing), nil) }
             return (.known(.names(names)), nil)
         } catch {
             return (.unusable, "its response is malformed: \(error.reason) at byte \(error.offset)")

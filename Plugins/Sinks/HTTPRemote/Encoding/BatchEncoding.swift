@@ -7,7 +7,7 @@ protocol BatchEncoding: Sendable {
     var contentType: String { get }
 
     /// Whether a response lists each record, so that its length depends on the batch.
-    var answersEachRecord: Bool { get }
+    var responseListsEachRecord: Bool { get }
 
     /// Whether the body of a request may be compressed.
     var isCompressible: Bool { get }
@@ -18,11 +18,11 @@ protocol BatchEncoding: Sendable {
     func body(of batch: SpoolBatch, from resource: ResourceAttributes) throws -> [UInt8]
 
     /// Returns the meaning of a response, by its status and its body.
-    func verdict(_ status: Int, _ body: [UInt8]) -> AnswerMeaning
+    func verdict(_ status: Int, _ body: [UInt8]) -> ResponseMeaning
 }
 
 extension BatchEncoding {
-    var answersEachRecord: Bool { false }
+    var responseListsEachRecord: Bool { false }
     var isCompressible: Bool { true }
 }
 #endif

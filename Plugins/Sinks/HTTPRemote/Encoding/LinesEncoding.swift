@@ -15,12 +15,12 @@ struct LinesEncoding: BatchEncoding {
         return Array(buffer.bytes)
     }
 
-    func verdict(_ status: Int, _ body: [UInt8]) -> AnswerMeaning {
+    func verdict(_ status: Int, _ body: [UInt8]) -> ResponseMeaning {
         switch status {
-        case 200, 201, 202, 204: AnswerMeaning(.accepted(refused: 0))
+        case 200, 201, 202, 204: ResponseMeaning(.accepted(refused: 0))
         // Other statuses, such as Loki's 260, confirm nothing.
-        case 200..<300: AnswerMeaning(.later)
-        default: AnswerMeaning(failure: status)
+        case 200..<300: ResponseMeaning(.later)
+        default: ResponseMeaning(failure: status)
         }
     }
 }

@@ -79,8 +79,8 @@ struct OTLPEncoding: BatchEncoding {
         return any
     }
 
-    func verdict(_ status: Int, _ body: [UInt8]) -> AnswerMeaning {
-        OTLPAnswer.meaning(of: status, body) {
+    func verdict(_ status: Int, _ body: [UInt8]) -> ResponseMeaning {
+        OTLPResponse.meaning(of: status, body) {
             // Some collectors respond in JSON even to protobuf.
             guard let response = try? Response(serializedBytes: body) else { return OTLPJSONEncoding.content(of: body) }
             guard response.hasPartialSuccess else { return .success }

@@ -40,12 +40,12 @@ struct OTLPJSONEncoding: BatchEncoding {
         if logger != nil { bytes.append("]}") }
     }
 
-    func verdict(_ status: Int, _ body: [UInt8]) -> AnswerMeaning {
-        OTLPAnswer.meaning(of: status, body) { Self.content(of: body) }
+    func verdict(_ status: Int, _ body: [UInt8]) -> ResponseMeaning {
+        OTLPResponse.meaning(of: status, body) { Self.content(of: body) }
     }
 
     /// Returns the contents of a response's body.
-    static func content(of body: [UInt8]) -> OTLPAnswer.Content {
+    static func content(of body: [UInt8]) -> OTLPResponse.Content {
         var reader = JSONReader(body)
         guard case .map(let fields)? = try? reader.value() else { return .other }
         guard case .map(let partial)? = fields.first(where: { $0.key == "partialSuccess" })?.value else {

@@ -42,13 +42,13 @@ struct ClickHouseEncoding: BatchEncoding {
         return bytes
     }
 
-    func verdict(_ status: Int, _ body: [UInt8]) -> AnswerMeaning {
+    func verdict(_ status: Int, _ body: [UInt8]) -> ResponseMeaning {
         switch status {
         // The head of a response may have been sent before the insert failed; the body then contains the error.
-        case 200 where String(decoding: body, as: UTF8.self).contains("DB::Exception"): AnswerMeaning(.later)
-        case 200: AnswerMeaning(.accepted(refused: 0))
-        case 201..<300: AnswerMeaning(.later)
-        default: AnswerMeaning(failure: status)
+        case 200 where String(decoding: body, as: UTF8.self).contains("DB::Exception"): ResponseMeaning(.later)
+        case 200: ResponseMeaning(.accepted(refused: 0))
+        case 201..<300: ResponseMeaning(.later)
+        default: ResponseMeaning(failure: status)
         }
     }
 }

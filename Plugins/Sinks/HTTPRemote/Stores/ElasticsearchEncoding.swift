@@ -7,7 +7,7 @@ internal import TaffrailText
 /// number, so that a record that is sent twice is stored once.
 struct ElasticsearchEncoding: BatchEncoding {
     var contentType: String { "application/x-ndjson" }
-    var answersEachRecord: Bool { true }
+    var responseListsEachRecord: Bool { true }
 
     func body(of batch: SpoolBatch, from resource: ResourceAttributes) throws -> [UInt8] {
         var bytes: [UInt8] = []
@@ -47,32 +47,32 @@ struct ElasticsearchEncoding: BatchEncoding {
         return bytes
     }
 
-    func verdict(_ status: Int, _ body: [UInt8]) -> AnswerMeaning {
+    func verdict(_ status: Int, _ body: [UInt8]) -> ResponseMeaning {
         switch status {
         case 200: Self.meaning(ofItems: body)
-        case 201..<300: AnswerMeaning(.later)
-        default: AnswerMeaning(failure: status)
+        case 201..<300: ResponseMeaning(.later)
+        default: ResponseMeaning(failure: status)
         }
     }
 
     /// Returns the meaning of a response whose items each have a status. A record that already exists was stored
     /// before.
-    private static func meaning(ofItems body: [UInt8]) -> AnswerMeaning {
+    private static func meaning(ofItems body: [UInt8]) -> ResponseMeaning {
         var reader = JSONReader(body)
-        guard case .map(let answer)? = try? reader.value(),
-            case .array(let items)? = answer.first(where: { $0.key == "items" })?.value
-        else { return AnswerMeaning(.later, "the response has no items") }
+        guard case .map(let response)? = try? reader.value(),
+            case .array(let items)? = response.first(where: { $0.key == "items" })?.value
+        else { return ResponseMeaning(.later, "the response has no items") }
         var refused: [Int] = []
         var message = ""
         for (index, item) in items.enumerated() {
             guard case .map(let actions) = item, case .map(let fields)? = actions.first?.value,
                 case .int(let status)? = fields.first(where: { $0.key == "status" })?.value
-            else { return AnswerMeaning(.later, "an item of the response has no status") }
+            else { return ResponseMeaning(.later, "an item of the response has no status") }
             switch status {
             case 200..<300, 409: continue
-            case 429, 500...: return AnswerMeaning(.later, "an item has the status \(status)")
+            case 429, 500...: return ResponseMeaning(.later, "an item has the status \(status)")
             // The index is missing or not accessible, as for a whole request.
-            case 401, 403, 404: return AnswerMeaning(.denied, "an item has the status \(status)")
+            case 401, 403, 404: return ResponseMeaning(.denied, "an item has the status \(status)")
             default:
                 refused.append(index)
                 if message.isEmpty, let error = fields.first(where: { $0.key == "error" }) {
@@ -80,7 +80,7 @@ struct ElasticsearchEncoding: BatchEncoding {
                 }
             }
         }
-        var meaning = AnswerMeaning(.accepted(refused: UInt64(refused.count)), message)
+        var meaning = ResponseMeaning(.accepted(refused: UInt64(refused.count)), message)
         meaning.count = items.count
         meaning.refused = refused
         return meaning

@@ -47,12 +47,12 @@ struct JournalEncoding: BatchEncoding {
     /// Returns the id of a boot, which must not be 0.
     static func boot(of run: RingID) -> String { run == .none ? "\(run)" + "\(RingID(1))" : "\(run)\(run)" }
 
-    func verdict(_ status: Int, _ body: [UInt8]) -> AnswerMeaning {
+    func verdict(_ status: Int, _ body: [UInt8]) -> ResponseMeaning {
         switch status {
-        case 200, 202, 204: AnswerMeaning(.accepted(refused: 0))
-        case 201..<300: AnswerMeaning(.later)
-        case 422 where !Self.isAboutEntries(body): AnswerMeaning(.later)
-        default: AnswerMeaning(failure: status)
+        case 200, 202, 204: ResponseMeaning(.accepted(refused: 0))
+        case 201..<300: ResponseMeaning(.later)
+        case 422 where !Self.isAboutEntries(body): ResponseMeaning(.later)
+        default: ResponseMeaning(failure: status)
         }
     }
 

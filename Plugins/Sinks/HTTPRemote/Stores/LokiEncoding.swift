@@ -65,12 +65,12 @@ struct LokiEncoding: BatchEncoding {
         return text.utf8.first.map { (0x30...0x39).contains($0) } ?? true ? "_" + text : text
     }
 
-    func verdict(_ status: Int, _ body: [UInt8]) -> AnswerMeaning {
+    func verdict(_ status: Int, _ body: [UInt8]) -> ResponseMeaning {
         switch status {
-        case 204: AnswerMeaning(.accepted(refused: 0))
+        case 204: ResponseMeaning(.accepted(refused: 0))
         // 260 means that the tenant is blocked and nothing was stored.
-        case 200..<300: AnswerMeaning(.later)
-        default: AnswerMeaning(failure: status)
+        case 200..<300: ResponseMeaning(.later)
+        default: ResponseMeaning(failure: status)
         }
     }
 }

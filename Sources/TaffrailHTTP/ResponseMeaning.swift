@@ -1,6 +1,6 @@
 #if HTTP
-/// The meaning of an answer, without its headers.
-package struct AnswerMeaning: Equatable {
+/// The meaning of a response, without its headers.
+package struct ResponseMeaning: Equatable {
     package enum Kind: Equatable {
         case accepted(refused: UInt64)
         case later
@@ -14,9 +14,9 @@ package struct AnswerMeaning: Equatable {
     package var kind: Kind
     /// The message of the destination.
     package var message = ""
-    /// The number of records in the answer, if it lists each.
+    /// The number of records in the response, if it lists each.
     package var count: Int?
-    /// The indexes of the records that were refused, if the answer lists each.
+    /// The indexes of the records that were refused, if the response lists each.
     package var refused: [Int] = []
     /// Whether an earlier request with the same key is still in progress.
     private(set) var isInProgress = false
@@ -26,11 +26,11 @@ package struct AnswerMeaning: Equatable {
         self.message = message
     }
 
-    /// Returns the meaning of an answer to a request with an idempotency key, unless the key is empty: by the draft of
-    /// the header, 409 is the answer while an earlier request with it is in progress.
-    func answering(_ key: String, with status: Int) -> AnswerMeaning {
+    /// Returns the meaning of a response to a request with an idempotency key, unless the key is empty: by the draft of
+    /// the header, 409 is the response while an earlier request with it is in progress.
+    func responding(to key: String, with status: Int) -> ResponseMeaning {
         guard status == 409, kind == .refused, !key.isEmpty else { return self }
-        var meaning = AnswerMeaning(.later, message)
+        var meaning = ResponseMeaning(.later, message)
         meaning.isInProgress = true
         return meaning
     }
@@ -41,7 +41,7 @@ package struct AnswerMeaning: Equatable {
         case 413: self.init(.tooLarge)
         case 415: self.init(.unsupported)
         case 408, 425, 429: self.init(.later)
-        // The address, the method or the credentials are wrong: whatever is sent, the answer is the same.
+        // The address, the method or the credentials are wrong: whatever is sent, the response is the same.
         case 300..<400, 401, 402, 403, 404, 405, 406, 407, 410, 411, 421, 426, 451, 501, 505, 511: self.init(.denied)
         default: return nil
         }
@@ -52,7 +52,7 @@ package struct AnswerMeaning: Equatable {
         switch status {
         case 501, 505, 511: self.init(.denied)
         case 500..<600: self.init(.later)
-        default: self = AnswerMeaning(common: status) ?? AnswerMeaning(.refused)
+        default: self = ResponseMeaning(common: status) ?? ResponseMeaning(.refused)
         }
     }
 }

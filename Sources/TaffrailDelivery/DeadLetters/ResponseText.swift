@@ -1,7 +1,7 @@
 internal import Taffrail
 
-/// The answer of a destination in a form that may be printed and stored.
-package enum AnswerText {
+/// The response of a destination in a form that may be printed and stored.
+package enum ResponseText {
     /// The maximum number of characters to keep.
     package static let limit = 200
 
