@@ -91,14 +91,7 @@ struct GeocoderCommand: ParsableCommand {
                     if let location = event.location { changes.look(at: location) }
                 }
             }
-            let parts = coordinate.flatMap { $0.split(separator: ",") }.map(String.init)
-            guard parts.count == 2, let latitude = Double(parts[0]), let longitude = Double(parts[1]) else {
-                throw ValidationError("a coordinate is two numbers, such as 55.6761 12.5683")
-            }
-            let place = Coordinate(latitude: latitude, longitude: longitude)
-            guard place.isValid else {
-                throw ValidationError("latitude must be from -90 to 90 and longitude from -180 to 180")
-            }
+            let place = try PlaceArgument.coordinate(coordinate.joined(separator: ","))
             let placemark = try database.open().placemark(at: place)
             if let placemark { print(json ? placemark.json() : placemark.text) }
             if placemark == nil { throw ExitCode(1) }

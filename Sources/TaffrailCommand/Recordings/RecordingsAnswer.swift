@@ -33,17 +33,23 @@ enum RecordingsAnswer {
         return code
     }
 
+    /// Prints answers that are already in a format.
+    static func show(_ answers: [String], _ format: RecordingsFlags.Format) {
+        switch format {
+        case .json: print("[\(answers.joined(separator: ",\n"))]")
+        case .text: for answer in answers { print(answer) }
+        }
+    }
+
     /// Prints a list.
     static func show(_ recordings: [RecordingInfo], _ format: RecordingsFlags.Format) {
-        switch format {
-        case .json: print("[\(recordings.map(json).joined(separator: ",\n"))]")
-        case .text:
-            for info in recordings {
-                let size = RecordProgress.amount(Int(info.size))
-                let state = info.isMetadataMissing ? "damaged, \(size)" : "\(info.eventCount) events, \(size)"
-                print("\(info.name)  \(RFC3339.string(info.start))  \(duration(of: info))  \(state)")
-            }
-        }
+        show(recordings.map(format == .json ? json : line), format)
+    }
+
+    private static func line(_ info: RecordingInfo) -> String {
+        let size = RecordProgress.amount(Int(info.size))
+        let state = info.isMetadataMissing ? "damaged, \(size)" : "\(info.eventCount) events, \(size)"
+        return "\(info.name)  \(RFC3339.string(info.start))  \(duration(of: info))  \(state)"
     }
 
     private static func duration(of info: RecordingInfo) -> String {

@@ -8,10 +8,7 @@ struct RecordingsFlags: ParsableArguments {
     /// The formats of answers.
     enum Format: String, ExpressibleByArgument, CaseIterable { case text, json }
 
-    @Option(
-        help: ArgumentHelp(
-            "The directory (default: $XDG_STATE_HOME/taffrail/recordings or ~/.local/state/taffrail/recordings).",
-            valueName: "dir"), completion: .directory)
+    @Option(help: RecordCommand.directoryHelp, completion: .directory)
     var directory: String?
 
     @Option(help: "The output format.")

@@ -33,11 +33,7 @@ struct RecordingsRepair: ParsableCommand {
             if repair.wasIntact && all { return }
             answers.append(flags.format == .json ? Self.json(name, repair) : Self.text(name, repair))
         }
-        if flags.format == .json {
-            print("[\(answers.joined(separator: ",\n"))]")
-        } else {
-            for answer in answers { print(answer) }
-        }
+        RecordingsAnswer.show(answers, flags.format)
         if let code { throw code }
     }
 

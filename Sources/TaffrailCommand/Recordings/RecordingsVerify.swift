@@ -23,11 +23,7 @@ struct RecordingsVerify: ParsableCommand {
             areIntact = areIntact && report.isIntact
             answers.append(flags.format == .json ? Self.json(name, report) : Self.text(name, report))
         }
-        if flags.format == .json {
-            print("[\(answers.joined(separator: ",\n"))]")
-        } else {
-            for answer in answers { print(answer) }
-        }
+        RecordingsAnswer.show(answers, flags.format)
         if let code { throw code }
         guard areIntact else { throw ExitCode.dataError }
     }

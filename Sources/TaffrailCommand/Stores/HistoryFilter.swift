@@ -2,6 +2,7 @@
 internal import ArgumentParser
 internal import Taffrail
 internal import TaffrailGeo
+internal import TaffrailQuery
 internal import TaffrailReading
 internal import TaffrailStore
 
@@ -52,18 +53,11 @@ struct HistoryFilter: ParsableArguments {
     }
 
     private static func box(_ text: String) throws -> CoordinateBox {
-        let numbers = text.split(separator: ",").compactMap { Double($0) }
-        let corners =
-            numbers.count == 4
-            ? [
-                Coordinate(latitude: numbers[0], longitude: numbers[1]),
-                Coordinate(latitude: numbers[2], longitude: numbers[3]),
-            ] : []
-        guard corners.count == 2, corners.allSatisfy(\.isValid), numbers[0] <= numbers[2] else {
+        guard let box = CoordinateBox(text) else {
             throw ValidationError(
                 "--box \(text): must be south,west,north,east in degrees, such as 55.5,12.4,55.8,12.7")
         }
-        return CoordinateBox(southWest: corners[0], northEast: corners[1])
+        return box
     }
 }
 #endif

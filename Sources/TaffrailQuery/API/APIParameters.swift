@@ -156,8 +156,7 @@ struct APIParameters {
         request.until = try time("until")
         request.device = text("device")
         if let text = text("box") {
-            let selection = try? LogSelection(parsing: "box:" + text)
-            guard selection?.conditions.count == 1, case .box(let box)? = selection?.conditions.first?.test else {
+            guard let box = CoordinateBox(text) else {
                 throw APIProblem("box", "must be south, west, north and east in degrees, such as 55.5,12.4,55.8,12.7")
             }
             request.box = box

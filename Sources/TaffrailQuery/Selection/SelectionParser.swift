@@ -174,7 +174,7 @@ private struct SelectionParser {
         let form = "near takes latitude, longitude and radius, such as near:55.68,12.57,500m"
         let word = try value()
         let parts = word.text.split(separator: ",", omittingEmptySubsequences: false)
-        guard parts.count == 3, let place = Self.coordinate(parts[0], parts[1]), let radius = Self.metres(parts[2])
+        guard parts.count == 3, let place = Coordinate(parts[0], parts[1]), let radius = Self.metres(parts[2])
         else {
             throw SelectionError(word.column, form)
         }
@@ -183,22 +183,11 @@ private struct SelectionParser {
 
     private mutating func box() throws(SelectionError) -> LogTest {
         let word = try value()
-        let parts = word.text.split(separator: ",", omittingEmptySubsequences: false)
-        guard parts.count == 4, let southWest = Self.coordinate(parts[0], parts[1]),
-            let northEast = Self.coordinate(parts[2], parts[3]), southWest.latitude <= northEast.latitude
-        else {
+        guard let box = CoordinateBox(word.text) else {
             throw SelectionError(
                 word.column, "box takes south, west, north and east in degrees, such as box:55.5,12.4,55.8,12.7")
         }
-        return .box(CoordinateBox(southWest: southWest, northEast: northEast))
-    }
-
-    private static func coordinate(_ latitude: Substring, _ longitude: Substring) -> Coordinate? {
-        guard let latitude = DecimalText.double(latitude), let longitude = DecimalText.double(longitude) else {
-            return nil
-        }
-        let place = Coordinate(latitude: latitude, longitude: longitude)
-        return place.isValid ? place : nil
+        return .box(box)
     }
 
     /// Parses a distance: `500m`, `2.5km`, or a number of metres.
