@@ -66,12 +66,7 @@ public struct GeoAttributesOptions: PluginOptions {
             maxAge = try options.value(.maxAge, or: .zero, in: Self.maxAges)
         }
         places = try options.places(.places, or: [], in: decoder)
-        let geocoderName: String = try options.value(.geocoder, or: geocoder.rawValue)
-        guard let geocoder = Geocoder(rawValue: geocoderName) else {
-            let names = Geocoder.allCases.map(\.rawValue).joined(separator: ", ")
-            throw options.problem(.geocoder, "must be one of \(names), not \"\(geocoderName)\"")
-        }
-        self.geocoder = geocoder
+        geocoder = try options.value(.geocoder, or: geocoder)
         database = try options.path(.database)
         if database != nil && geocoder == .none {
             throw options.problem(.database, "has no effect without geocoder: offline or nominatim")

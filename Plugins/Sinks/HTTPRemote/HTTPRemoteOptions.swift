@@ -8,7 +8,7 @@ public import TaffrailHTTP
 @dynamicMemberLookup
 public struct HTTPRemoteOptions: PluginOptions {
     /// The format of the records.
-    public enum Encoding: String, Sendable, Hashable, CaseIterable {
+    public enum Encoding: String, Sendable, Hashable, CaseIterable, Decodable {
         /// OTLP logs as protobuf.
         case otlp
         /// OTLP logs as JSON.
@@ -26,7 +26,7 @@ public struct HTTPRemoteOptions: PluginOptions {
     }
 
     /// The compression of the body of a request.
-    public enum Compression: String, Sendable, Hashable, CaseIterable {
+    public enum Compression: String, Sendable, Hashable, CaseIterable, Decodable {
         /// gzip, until the destination refuses it.
         case gzip
         /// zstd, until the destination refuses it, and then gzip; gzip also if libzstd is not installed.
@@ -80,8 +80,8 @@ public struct HTTPRemoteOptions: PluginOptions {
         guard let url: String = try options.value(.url) else { throw options.problem(.url, "is missing") }
         if let problem = HTTPAddress.problem(in: url) { throw options.problem(.url, problem) }
         self.init(url: url)
-        encoding = try options.choice(.encoding, or: encoding)
-        compression = try options.choice(.compression, or: compression)
+        encoding = try options.value(.encoding, or: encoding)
+        compression = try options.value(.compression, or: compression)
         if encoding == .journal, options.contains(.compression), compression != .none {
             throw options.problem(
                 .compression, "must be none for the encoding journal, which cannot be compressed")
@@ -111,19 +111,5 @@ public struct HTTPRemoteOptions: PluginOptions {
 
 extension HTTPRemoteOptions: SpoolingOptions {
     package func resolvedSpool(of instance: PluginInstance) -> SpoolOptions { delivery.resolvedSpool(of: instance) }
-}
-
-extension KeyedDecodingContainer {
-    /// One of the values of an enumeration.
-    fileprivate func choice<Choice: RawRepresentable & CaseIterable>(
-        _ key: Key, or standard: Choice
-    ) throws -> Choice where Choice.RawValue == String {
-        guard let text: String = try value(key) else { return standard }
-        guard let choice = Choice(rawValue: text) else {
-            let names = Choice.allCases.map(\.rawValue).joined(separator: ", ")
-            throw problem(key, "must be one of \(names), not \"\(text)\"")
-        }
-        return choice
-    }
 }
 #endif

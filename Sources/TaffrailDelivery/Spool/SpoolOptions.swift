@@ -40,19 +40,3 @@ public struct SpoolOptions: Sendable, Hashable {
     /// The length at which a segment ends, in bytes.
     var segmentSize: Int64 { Int64(min(8 << 20, max(64 << 10, size.bytes / 8))) }
 }
-
-extension SpoolOptions.Full {
-    /// Parses an option.
-    ///
-    /// - Throws: `DecodingError` that lists the choices.
-    public init(from decoder: any Decoder) throws {
-        let value = try decoder.singleValueContainer()
-        let text = try value.decode(String.self)
-        guard let choice = Self(rawValue: text) else {
-            let names = Self.allCases.map(\.rawValue).joined(separator: ", ")
-            throw DecodingError.dataCorruptedError(
-                in: value, debugDescription: "must be one of \(names), not \"\(text)\"")
-        }
-        self = choice
-    }
-}

@@ -128,7 +128,8 @@ import Testing
         ),
         (
             "{ geocoder: online }",
-            "2:31: plugins.geo-attributes.geocoder: must be one of none, offline, nominatim, not \"online\""
+            "2:31: plugins.geo-attributes.geocoder: must be one of none, offline, nominatim, not \"online\"; "
+                + "did you mean \"offline\"?"
         ),
         (
             "{ database: x.db }",
