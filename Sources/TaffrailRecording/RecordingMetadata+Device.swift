@@ -1,3 +1,4 @@
+internal import Glibc
 public import Taffrail
 internal import TaffrailText
 
@@ -18,6 +19,8 @@ extension RecordingMetadata {
                 return String(quotes && value.count > 1 ? value.dropFirst().dropLast() : value)
             }
         }
-        return Environment.kernel
+        var names = utsname()
+        guard uname(&names) == 0 else { return "" }
+        return withUnsafeBytes(of: &names.sysname) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
     }
 }
