@@ -25,9 +25,10 @@ extension FileOptions: PluginOptions {
             time: try options.value(.time, or: .local), precision: try options.value(.precision),
             flushLevel: try options.value(.flushLevel), currentLink: try options.value(.currentLink, or: false))
         if let text: String = try options.value(.mode) {
-            guard let mode = UInt16(text.hasPrefix("0o") ? String(text.dropFirst(2)) : text, radix: 8), mode <= 0o777
+            guard let mode = Int(text.hasPrefix("0o") ? String(text.dropFirst(2)) : text, radix: 8),
+                (0...0o777).contains(mode)
             else { throw options.problem(.mode, "must be octal digits from 0 to 0777, not \(text)") }
-            self.mode = mode
+            self.mode = UInt16(mode)
         }
         do throws(OptionError) { try validate() } catch {
             throw options.problem(CodingKeys(rawValue: error.option) ?? .path, error.reason)

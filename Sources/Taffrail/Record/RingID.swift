@@ -16,7 +16,7 @@ public struct RingID: Sendable, Hashable, CustomStringConvertible {
 
     /// Parses 16 hexadecimal digits.
     public init?(_ text: some StringProtocol) {
-        guard text.utf8.count == 16, let value = UInt64(text, radix: 16) else { return nil }
+        guard let value = HexText.number(String(text), count: 16) else { return nil }
         self.value = value
     }
 

@@ -78,10 +78,8 @@ public struct TraceContext: Sendable, Hashable {
         ///
         /// - Returns: `nil` for any other string.
         public init?(_ text: String) {
-            guard text.utf8.count == 2, text.utf8.allSatisfy({ $0 != UInt8(ascii: "+") && $0 != UInt8(ascii: "-") }),
-                let byte = UInt8(text, radix: 16)
-            else { return nil }
-            rawValue = byte
+            guard let byte = HexText.number(text, count: 2) else { return nil }
+            rawValue = UInt8(truncatingIfNeeded: byte)
         }
     }
 }

@@ -1,7 +1,5 @@
 /// The identity of a boot of the machine: processes of another boot are no longer alive.
 package struct BootID: Equatable, BitwiseCopyable {
-    // The order of the properties is that of the bytes.
-
     /// The first eight of its 16 bytes, in memory order.
     let high: UInt64
     /// The last eight.
@@ -14,8 +12,9 @@ package struct BootID: Equatable, BitwiseCopyable {
     package static let current: BootID = {
         let file = try? FileDescriptor("/proc/sys/kernel/random/boot_id", .read)
         let text = (try? file?.read(64, at: 0)) ?? []
-        let digits = text.filter { $0 > 32 && $0 != UInt8(ascii: "-") }
-        guard let bytes = HexText.bytes(digits, count: 16) else { return unknown }
-        return bytes.withUnsafeBytes { $0.loadUnaligned(as: BootID.self) }
+        let digits = text.compactMap(HexText.digit)
+        guard digits.count == 32 else { return unknown }
+        func bytes(_ half: Range<Int>) -> UInt64 { digits[half].reduce(0) { $0 << 4 | UInt64($1) }.bigEndian }
+        return BootID(high: bytes(0..<16), low: bytes(16..<32))
     }()
 }

@@ -40,8 +40,9 @@ extension ByteSize: LosslessStringConvertible {
     ///
     /// - Returns: `nil` for any other string, and for more than `Int.max` bytes.
     public init?(_ description: String) {
-        var rest = description[...]
-        guard let bytes = Amount.parse(first: &rest, Self.units), rest.isEmpty else { return nil }
+        let text = Array(description.utf8)
+        var end = 0
+        guard let bytes = Amount.parse(text, at: &end, Self.units), end == text.count else { return nil }
         self.init(bytes: bytes)
     }
 

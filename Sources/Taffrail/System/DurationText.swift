@@ -44,15 +44,16 @@ package enum DurationText {
     /// - Returns: `nil` for any other string, and for more than 292 years.
     package static func duration(_ text: String) -> Duration? {
         if text == "0" { return .zero }
-        var rest = text[...]
+        let text = Array(text.utf8)
+        var index = 0
         var total = 0
         repeat {
-            guard let part = Amount.parse(first: &rest, units) else { return nil }
+            guard let part = Amount.parse(text, at: &index, units) else { return nil }
             let (sum, overflow) = total.addingReportingOverflow(part)
             guard !overflow else { return nil }
             total = sum
-            rest = rest.drop { $0 == " " }
-        } while !rest.isEmpty
+            while index < text.count, text[index] == UInt8(ascii: " ") { index += 1 }
+        } while index < text.count
         return .nanoseconds(total)
     }
 

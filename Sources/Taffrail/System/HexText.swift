@@ -16,10 +16,14 @@ package enum HexText {
         }
     }
 
-    /// Returns the bytes of `count` pairs of digits; `nil` for any other text.
-    package static func bytes(_ text: some Sequence<UInt8>, count: Int) -> [UInt8]? {
-        let digits = text.map(digit)
-        guard digits.count == 2 * count, !digits.contains(nil) else { return nil }
-        return (0..<count).map { (digits[2 * $0] ?? 0) << 4 | (digits[2 * $0 + 1] ?? 0) }
+    /// Returns the number that a text of `count` digits represents, at most 16; `nil` for any other text.
+    static func number(_ text: String, count: Int) -> UInt64? {
+        guard text.utf8.count == count else { return nil }
+        var number: UInt64 = 0
+        for byte in text.utf8 {
+            guard let digit = digit(byte) else { return nil }
+            number = number << 4 | UInt64(digit)
+        }
+        return number
     }
 }
