@@ -13,7 +13,7 @@ package struct FormatEncoder: LineEncoding {
     mutating func encode(_ record: borrowing RecordView, into buffer: inout LineBuffer) {
         room.line.removeAll()
         format.write(record, to: &room.line)
-        room.line.withBytes { buffer.append($0, by: LineEscape.self) }
+        room.line.withBytes { buffer.append(line: $0) }
         buffer.append(UInt8(ascii: "\n"))
     }
 }

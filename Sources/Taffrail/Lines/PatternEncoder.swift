@@ -15,16 +15,20 @@
 ///
 /// `%%` is a percent sign.
 package struct PatternEncoder: LineEncoding {
+    /// In alphabetical order, as an error lists them.
     private enum Field: String, CaseIterable {
-        case time, offset, level, message, logger, event, file, line, function, run, attributes, thread, program, host
-        case timeRFC3339 = "time:rfc3339"
-        case timeUnix = "time:unix"
+        case attributes, event, file, function, host, level
         case levelLower = "level:lower"
         case levelPadded = "level:padded"
-        case sequence = "seq"
-        case traceID = "trace_id"
-        case spanID = "span_id"
+        case line, logger, message, offset
         case processID = "pid"
+        case program, run
+        case sequence = "seq"
+        case spanID = "span_id"
+        case thread, time
+        case timeRFC3339 = "time:rfc3339"
+        case timeUnix = "time:unix"
+        case traceID = "trace_id"
     }
 
     private enum Piece {
@@ -47,6 +51,7 @@ package struct PatternEncoder: LineEncoding {
     ) throws(OptionError) {
         var pieces: [Piece] = []
         var literal: [UInt8] = []
+        var hasField = false
         var rest = Array(text.utf8)[...]
         while let byte = rest.popFirst() {
             guard byte == UInt8(ascii: "%") else {
@@ -61,29 +66,29 @@ package struct PatternEncoder: LineEncoding {
                 }
                 if !literal.isEmpty { pieces.append(.text(literal)) }
                 literal = []
-                pieces.append(try Self.piece(String(decoding: rest[..<end], as: UTF8.self)))
+                pieces.append(try Self.piece(rest[..<end]))
+                hasField = true
                 rest = rest[(end + 1)...]
             default: throw OptionError("pattern", "% must be followed by { or %")
             }
         }
         if !literal.isEmpty { pieces.append(.text(literal)) }
-        if text.unicodeScalars.contains(where: { $0 != "\t" && EscapedText.mustBeEscaped($0.value) }) {
+        for scalar in text.unicodeScalars where scalar != "\t" && EscapedText.mustBeEscaped(scalar.value) {
             throw OptionError("pattern", "must not have line breaks or other control characters")
         }
-        guard pieces.contains(where: { if case .text = $0 { false } else { true } }) else {
-            throw OptionError("pattern", "needs a field, such as %{message}")
-        }
+        guard hasField else { throw OptionError("pattern", "needs a field, such as %{message}") }
         self.pieces = pieces
         plain = TimestampFormatter(zone, .plain, precision)
         precise = TimestampFormatter(zone, .rfc3339, precision)
         self.precision = precision
     }
 
-    private static func piece(_ name: String) throws(OptionError) -> Piece {
+    private static func piece(_ bytes: ArraySlice<UInt8>) throws(OptionError) -> Piece {
+        let name = String(decoding: bytes, as: UTF8.self)
         if let field = Field(rawValue: name) { return .field(field) }
-        let key = name.utf8.dropFirst("attribute:".utf8.count)
+        let key = bytes.dropFirst("attribute:".utf8.count)
         if name.hasPrefix("attribute:") && !key.isEmpty { return .attribute(Array(key)) }
-        let known = (Field.allCases.map(\.rawValue) + ["attribute:NAME"]).sorted().joined(separator: ", ")
+        let known = (["attribute:NAME"] + Field.allCases.map(\.rawValue)).joined(separator: ", ")
         throw OptionError("pattern", "unknown field \"\(name)\"; known fields: \(known)")
     }
 
@@ -120,12 +125,12 @@ package struct PatternEncoder: LineEncoding {
             let start = buffer.count
             buffer.append(fields.level.label)
             while buffer.count < start + 8 { buffer.append(UInt8(ascii: " ")) }
-        case .message: text(fields.message, to: &buffer)
-        case .logger: text(fields.logger, to: &buffer)
-        case .event: text(fields.event, to: &buffer)
-        case .file: text(record.sourceNames.file, to: &buffer)
+        case .message: buffer.append(line: fields.message)
+        case .logger: buffer.append(line: fields.logger)
+        case .event: buffer.append(line: fields.event)
+        case .file: buffer.append(line: record.sourceNames.file)
         case .line: if record.sourceNames.fileLength > 0 { buffer.append(decimal: UInt64(fields.line)) }
-        case .function: text(record.sourceNames.function, to: &buffer)
+        case .function: buffer.append(line: record.sourceNames.function)
         case .sequence: if fields.sequence > 0 { buffer.append(decimal: fields.sequence) }
         case .run: if record.run != .none { buffer.append(hexadecimal: record.run.value, width: 16) }
         case .traceID:
@@ -136,12 +141,8 @@ package struct PatternEncoder: LineEncoding {
         case .attributes: buffer.append(attributesOf: record)
         case .processID: if let tables = record.tables { buffer.append(decimal: UInt64(tables.processID)) }
         case .thread: if fields.threadID > 0 { buffer.append(decimal: UInt64(fields.threadID)) }
-        case .program: if let tables = record.tables { text(tables.program, to: &buffer) }
-        case .host: if let tables = record.tables { text(tables.host, to: &buffer) }
+        case .program: if let tables = record.tables { buffer.append(line: tables.program) }
+        case .host: if let tables = record.tables { buffer.append(line: tables.host) }
         }
-    }
-
-    private func text(_ bytes: UnsafeRawBufferPointer, to buffer: inout LineBuffer) {
-        buffer.append(bytes, by: LineEscape.self)
     }
 }
