@@ -6,7 +6,11 @@ struct GuardList: Sendable {
 
     init(_ guards: [any AttributeGuard]) {
         self.guards = guards.map { ($0, $0.watchedNames) }
-        names = self.guards.reduce(into: Set<String>()) { $0.formUnion($1.names) }.map { Array($0.utf8) }
+        var names: [[UInt8]] = []
+        for one in self.guards {
+            for name in one.names { names.append(Array(name.utf8)) }
+        }
+        self.names = names
     }
 
     /// Returns whether a watched name is among encoded attributes, also inside maps.

@@ -16,7 +16,9 @@ final class KeyRedaction: Sendable {
     private init(_ names: Set<String>, guards: [any AttributeGuard]) {
         self.names = names
         self.guards = GuardList(guards)
-        keys = names.map { Array($0.lowercased().utf8) }
+        var keys: [[UInt8]] = []
+        for name in names { keys.append(Array(name.lowercased().utf8)) }
+        self.keys = keys
     }
 
     /// Returns the redaction by some names and guards; `nil` if there are none.

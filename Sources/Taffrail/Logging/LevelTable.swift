@@ -14,11 +14,14 @@ package struct LevelTable: Sendable {
     package mutating func read(_ text: String) -> String? {
         var changed = self
         for part in text.split(separator: ",", omittingEmptySubsequences: false) {
-            let sides = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-            guard let last = sides.last, sides.first != "", let level = Level(name: last) else {
-                return sides.first == "" ? String(part) : sides.last
+            var name: String?
+            var word = part
+            if let equals = part.firstIndex(of: "=") {
+                name = String(part[..<equals])
+                word = part[equals...].dropFirst()
             }
-            if sides.count == 2 { changed.byName[sides[0]] = level } else { changed.root = level }
+            guard name != "", let level = Level(name: String(word)) else { return String(name == "" ? part : word) }
+            if let name { changed.byName[name] = level } else { changed.root = level }
         }
         self = changed
         return nil

@@ -28,7 +28,8 @@ struct LoggerState {
         // Records copy the name in whole words, which may read beyond its end.
         let bytes = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: name.utf8.count + 32)
         bytes.initialize(repeating: 0)
-        _ = bytes.update(fromContentsOf: name.utf8)
+        var name = name
+        name.withUTF8 { UnsafeMutableRawBufferPointer(bytes).copyMemory(from: UnsafeRawBufferPointer($0)) }
         let source = UnsafeMutablePointer<LoggerState>.allocate(capacity: 1)
         source.initialize(
             to: LoggerState(

@@ -260,9 +260,11 @@ package struct RingHeader: @unchecked Sendable {
     static func storedName(_ name: String, limit: Int) -> String {
         guard name.utf8.count > limit else { return name }
         var text = name
-        let sum = text.withUTF8 { Checksum.crc32c(UnsafeRawBufferPointer($0)) }
-        let cut = text.withUTF8 { UTF8Text.boundary(in: UnsafeRawBufferPointer($0), atMost: limit - 9) }
-        return String(decoding: text.utf8.prefix(cut), as: UTF8.self) + "~" + String(sum, radix: 16)
+        return text.withUTF8 { utf8 in
+            let bytes = UnsafeRawBufferPointer(utf8)
+            let start = String(decoding: bytes.prefix(UTF8Text.boundary(in: bytes, atMost: limit - 9)), as: UTF8.self)
+            return start + "~" + String(Checksum.crc32c(bytes), radix: 16)
+        }
     }
 
     /// Returns the base name of a log as stored in the header.

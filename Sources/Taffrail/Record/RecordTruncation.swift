@@ -49,6 +49,6 @@ enum RecordTruncation {
         for offset in names + [RecordLayout.loggerLength, RecordLayout.eventLength] {
             base.storeBytes(of: 0, toByteOffset: offset, as: UInt16.self)
         }
-        return Array(tail[..<context] + tail[(context + texts)...])
+        return Array(tail[..<context]) + tail[(context + texts)...]
     }
 }

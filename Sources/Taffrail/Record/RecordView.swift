@@ -59,7 +59,7 @@ public struct RecordView: ~Copyable {
     public subscript(key: String) -> LogValue? {
         var entries = entries
         while let entry = entries.next() {
-            if entry.key.elementsEqual(key.utf8) { return entry.logValue }
+            if entry.key.count == key.utf8.count, ByteSearch.starts(entry.key, with: key) { return entry.logValue }
         }
         return nil
     }
@@ -115,7 +115,7 @@ public struct RecordView: ~Copyable {
     /// Returns whether the record's logger has this name or a name below it: `net.http` is below `net`.
     public func isLogged(below name: String) -> Bool {
         let logger = fields.logger
-        guard logger.starts(with: name.utf8) else { return false }
+        guard ByteSearch.starts(logger, with: name) else { return false }
         let length = name.utf8.count
         return logger.count == length || logger[length] == UInt8(ascii: ".")
     }
@@ -129,8 +129,7 @@ public struct RecordView: ~Copyable {
     /// Returns whether the record has one of these event names. Copies nothing.
     public func hasEvent(among names: [String]) -> Bool {
         let event = fields.event
-        for name in names where event.count == name.utf8.count && event.starts(with: name.utf8) { return true }
-        return false
+        return names.contains { event.count == $0.utf8.count && ByteSearch.starts(event, with: $0) }
     }
 
     /// The strings of a record as UTF-8 in the queue's memory, valid only as long as the record: for a sink that

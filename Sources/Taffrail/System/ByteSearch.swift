@@ -16,6 +16,15 @@ enum ByteSearch {
         return memcmp(bytes, base, other.count) == 0
     }
 
+    /// Returns whether `bytes` start with a text.
+    static func starts(_ bytes: UnsafeRawBufferPointer, with text: String) -> Bool {
+        var text = text
+        return text.withUTF8 { text in
+            guard let base = bytes.baseAddress, text.count <= bytes.count else { return text.isEmpty }
+            return isEqual(base, UnsafeRawBufferPointer(text))
+        }
+    }
+
     /// Returns whether `needle` is in `text`; an empty one always is.
     static func isFound(_ needle: UnsafeRawBufferPointer, in text: UnsafeRawBufferPointer) -> Bool {
         guard let first = needle.first else { return true }

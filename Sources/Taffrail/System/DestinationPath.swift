@@ -8,9 +8,7 @@ package enum DestinationPath {
         guard let parent = Directory.parent(of: path) else {
             return real(".").map { Directory.path(path, in: $0) } ?? path
         }
-        let names = path.split(separator: "/")
-        guard parent != path, let name = names.last else { return path }
-        return Directory.path(String(name), in: resolved(parent))
+        return parent == path ? path : Directory.path(FileName.base(of: path), in: resolved(parent))
     }
 
     /// Returns the path of an existing file, with symbolic links resolved.

@@ -33,12 +33,11 @@ public enum Diagnostics {
         }
         guard let line else { return }
         if let receiver { return receiver(line) }
-        var text = ""
-        for scalar in "taffrail: \(line)\n".unicodeScalars {
-            let isControl = scalar.value < 0x20 && scalar != "\n" || scalar.value == 0x7F
-            text.unicodeScalars.append(isControl ? " " : scalar)
+        var bytes = Array("taffrail: \(line)\n".utf8)
+        for (index, byte) in bytes.enumerated() where byte < 0x20 && byte != UInt8(ascii: "\n") || byte == 0x7F {
+            bytes[index] = UInt8(ascii: " ")
         }
-        _ = text.withUTF8 { FileDescriptor.write(all: UnsafeRawBufferPointer($0), to: 2) }
+        _ = bytes.withUnsafeBytes { FileDescriptor.write(all: $0, to: 2) }
     }
 
     /// Redirects the lines from stderr to a closure, without a rate limit; `nil` restores stderr.

@@ -62,12 +62,14 @@ package enum Directory {
 
     /// Returns the path without its last component; `nil` if it has only one.
     package static func parent(of path: String) -> String? {
-        var bytes = path.utf8[...]
-        while bytes.count > 1 && bytes.last == UInt8(ascii: "/") { bytes.removeLast() }
-        guard let slash = bytes.lastIndex(of: UInt8(ascii: "/")) else { return nil }
-        bytes = bytes[..<slash]
-        while bytes.count > 1 && bytes.last == UInt8(ascii: "/") { bytes.removeLast() }
-        return bytes.isEmpty ? "/" : String(bytes)
+        let bytes = Array(path.utf8)
+        let slash = UInt8(ascii: "/")
+        var end = bytes.count
+        while end > 1, bytes[end - 1] == slash { end -= 1 }
+        while end > 0, bytes[end - 1] != slash { end -= 1 }
+        guard end > 0 else { return nil }
+        while end > 1, bytes[end - 1] == slash { end -= 1 }
+        return String(decoding: bytes[..<end], as: UTF8.self)
     }
 
     /// An entry of a directory: a name and its inode.

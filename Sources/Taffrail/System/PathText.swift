@@ -2,13 +2,12 @@
 package enum PathText {
     /// Returns the reason why a path is rejected as written; `nil` for a valid one.
     package static func problem(_ path: String) -> String? {
-        let variable: String
+        let (sign, variable): (String, String)
         switch path.utf8.first {
-        case UInt8(ascii: "~"): variable = "HOME"
-        case UInt8(ascii: "$"): variable = "NAME"
+        case UInt8(ascii: "~"): (sign, variable) = ("~", "HOME")
+        case UInt8(ascii: "$"): (sign, variable) = ("$", "NAME")
         default: return nil
         }
-        let sign = String(path.unicodeScalars.prefix(1))
         return "\"\(path)\" starts with \(sign), which only a shell expands: write ${\(variable)} in a configuration, "
             + "the whole path elsewhere, or ./\(path) for a file of that name"
     }
@@ -16,6 +15,6 @@ package enum PathText {
     /// Returns whether a path names a stream that the process has open, or its terminal.
     package static func isStream(_ path: String) -> Bool {
         ["/dev/stdout", "/dev/stderr", "/dev/stdin", "/dev/tty"].contains(path)
-            || path.utf8.starts(with: "/dev/fd/".utf8) || path.utf8.starts(with: "/proc/self/fd/".utf8)
+            || path.hasPrefix("/dev/fd/") || path.hasPrefix("/proc/self/fd/")
     }
 }

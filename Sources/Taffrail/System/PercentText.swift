@@ -7,7 +7,7 @@ package enum PercentText {
         _ text: String, isUppercase: Bool = true, keeping keeps: (UInt8, Int) -> Bool
     ) -> String {
         var result = ""
-        for (offset, byte) in text.utf8.enumerated() {
+        for (offset, byte) in Array(text.utf8).enumerated() {
             if byte.isLetterOrDigit || byte == UInt8(ascii: "_") || keeps(byte, offset) {
                 result.unicodeScalars.append(Unicode.Scalar(byte))
             } else {
