@@ -19,20 +19,24 @@ final class LiveSink {
 
     /// Returns whether two sinks share a destination, which would get every record twice.
     static func areTwins(_ one: any Sink, _ other: any Sink) -> Bool {
-        one === other || one.destinations.contains(where: other.destinations.contains)
+        one === other || commonDestination(of: one, other) != nil
+    }
+
+    private static func commonDestination(of one: any Sink, _ other: any Sink) -> String? {
+        let others = other.destinations
+        return one.destinations.first { others.contains($0) }
     }
 
     /// Returns the sinks of a pipeline set up in code, without those whose destination an earlier one has.
     static func withoutTwins(_ sinks: [any Sink]) -> [LiveSink] {
         var kept: [LiveSink] = []
-        for live in sinks.map({ LiveSink($0) }) {
-            if let twin = kept.first(where: { areTwins($0.sink, live.sink) }) {
-                let destination = live.sink.destinations.first { twin.sink.destinations.contains($0) }
+        for sink in sinks {
+            if let twin = kept.first(where: { areTwins($0.sink, sink) })?.sink {
+                let destination = commonDestination(of: sink, twin) ?? "its destination"
                 Diagnostics.report(
-                    "sink \(live.sink.name) is ignored: \(destination ?? "its destination") is already written by sink "
-                        + "\(twin.sink.name)")
+                    "sink \(sink.name) is ignored: \(destination) is already written by sink \(twin.name)")
             } else {
-                kept.append(live)
+                kept.append(LiveSink(sink))
             }
         }
         return kept

@@ -87,14 +87,18 @@ extension Pipeline {
 
     /// Returns the new processors and guards, if they differ from the current ones.
     private func makeProcessors(of setup: PipelineSetup) throws(PipelineChangeError) -> ProcessorChain? {
-        let hasSameGuards = guardParts.elementsEqual(setup.guards) { $0.isSame(as: $1) }
-        if hasSameGuards && processorParts.elementsEqual(setup.processors, by: { $0.isSame(as: $1) }) { return nil }
+        let hasSameGuards = Self.areSame(guardParts, setup.guards)
+        if hasSameGuards && Self.areSame(processorParts, setup.processors) { return nil }
         let (chain, guards) = try setup.makeProcessors()
         // Keys and guards apply now, regardless of the rest.
         setRedaction { redaction.set(chain.redactedKeys, guards: guards) }
         // The records in the queue were logged under other guards.
         chain.guardsAll = processors.guardsAll || !hasSameGuards && sinks != nil
         return chain
+    }
+
+    private static func areSame(_ parts: [PlannedPlugin], _ others: [PlannedPlugin]) -> Bool {
+        parts.elementsEqual(others) { $0.isSame(as: $1) }
     }
 
     /// Has the writer run it between two batches, and waits for the result.

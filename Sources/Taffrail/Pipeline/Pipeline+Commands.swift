@@ -35,13 +35,13 @@ extension Pipeline {
         let handler = CommandHandler(name, handler)
         commands.withLock { handlers in
             handlers.removeAll { $0.name == name }
-            handlers.append(handler)
+            handlers.insert(handler, at: handlers.firstIndex { $0.name > name } ?? handlers.endIndex)
         }
         return ControlCommand.Registration(pipeline: self, handler: handler)
     }
 
     /// The names of the plugin instances that accept commands, sorted.
-    package var commandedInstances: [String] { commands.withLock { $0.map(\.name) }.sorted() }
+    package var commandedInstances: [String] { commands.withLock { $0.map(\.name) } }
 
     /// Sends a command to a plugin instance, after those that are running.
     ///

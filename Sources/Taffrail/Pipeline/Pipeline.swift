@@ -39,6 +39,7 @@ public final class Pipeline: LoggerPipeline, @unchecked Sendable {
     private var lateWriter: WriterMailbox?
     /// The raised priority of the writer thread. Confined to that thread.
     var writerPriority: RealtimePriority?
+    /// Sorted by name.
     let commands = Locked<[CommandHandler]>([])
     /// Held while a command runs.
     let commandTurn = Locked<Void>(())

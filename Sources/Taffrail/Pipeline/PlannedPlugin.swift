@@ -39,6 +39,7 @@ package struct PlannedPlugin: Sendable {
 
     /// Returns whether a running instance of this part can be kept instead of `other`; the filter can change while it
     /// runs.
+    @inline(never)
     package func isSame(as other: PlannedPlugin) -> Bool {
         instance == other.instance && plugin == other.plugin && Self.areEqual(options, other.options)
     }
