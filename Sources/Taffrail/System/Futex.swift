@@ -28,6 +28,7 @@ package struct Futex: @unchecked Sendable {
     }
 
     /// Changes the word and wakes all waiting threads.
+    @inline(never)
     package func advance() {
         atomic.pointee.wrappingAdd(1, ordering: .releasing)
         taffrail_futex_wake(word, CInt.max)

@@ -8,6 +8,7 @@ package enum SystemClock {
     package static func wallNanoseconds() -> Int64 { read(CLOCK_REALTIME) }
 
     /// Returns the monotonic time from an arbitrary start.
+    @inline(never)
     package static func monotonicNanoseconds() -> Int64 { read(CLOCK_MONOTONIC) }
 
     /// Returns the monotonic time at which a duration from now is over, clamped to its range.

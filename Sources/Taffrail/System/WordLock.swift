@@ -27,6 +27,7 @@ struct WordLock: @unchecked Sendable {
     // 0 free, 1 taken, 2 taken with waiters.
     private var word: UnsafeMutablePointer<Atomic<UInt32>> { address.assumingMemoryBound(to: Atomic<UInt32>.self) }
 
+    @inline(never)
     private func take(until deadline: Int64?) -> Bool {
         if word.pointee.compareExchange(expected: 0, desired: 1, ordering: .acquiring).exchanged { return true }
         while word.pointee.exchange(2, ordering: .acquiring) != 0 {
@@ -37,6 +38,7 @@ struct WordLock: @unchecked Sendable {
         return true
     }
 
+    @inline(never)
     private func release() {
         if word.pointee.exchange(0, ordering: .releasing) == 2 {
             taffrail_futex_wake(address.assumingMemoryBound(to: UInt32.self), 1)
