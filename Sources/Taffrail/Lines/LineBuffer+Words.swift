@@ -8,6 +8,14 @@ extension LineBuffer {
         append(UInt8(ascii: "\""))
     }
 
+    /// Appends a string in double quotes, escaped by a rule: one that is not in every record, such as an element of a
+    /// list. The code is not inlined.
+    mutating func append<Rule: EscapeRule>(element text: UnsafeRawBufferPointer, by rule: Rule.Type) {
+        append(UInt8(ascii: "\""))
+        appendRest(of: text, from: 0, by: rule)
+        append(UInt8(ascii: "\""))
+    }
+
     /// Appends a string: unchanged if it is a single word, otherwise quoted.
     mutating func append<Rule: EscapeRule>(word text: UnsafeRawBufferPointer, by rule: Rule.Type) {
         guard let from = text.baseAddress, text.count > 0 else { return append(quoted: text, by: rule) }

@@ -34,7 +34,7 @@ extension LogValue: CustomStringConvertible {
             for (index, entry) in entries.enumerated() where depth <= AttributeCodec.depthLimit {
                 if index > 0 { buffer.append(",") }
                 var key = entry.key
-                key.withUTF8 { buffer.append(quoted: UnsafeRawBufferPointer($0), by: QuoteEscape.self) }
+                key.withUTF8 { buffer.append(element: UnsafeRawBufferPointer($0), by: QuoteEscape.self) }
                 buffer.append(":")
                 entry.value.append(depth: depth + 1, to: &buffer)
             }

@@ -52,7 +52,8 @@ package struct PatternEncoder: LineEncoding {
         var pieces: [Piece] = []
         var literal: [UInt8] = []
         var hasField = false
-        var rest = Array(text.utf8)[...]
+        let bytes = Array(text.utf8)
+        var rest = bytes[...]
         while let byte = rest.popFirst() {
             guard byte == UInt8(ascii: "%") else {
                 literal.append(byte)
@@ -73,7 +74,9 @@ package struct PatternEncoder: LineEncoding {
             }
         }
         if !literal.isEmpty { pieces.append(.text(literal)) }
-        for scalar in text.unicodeScalars where scalar != "\t" && EscapedText.mustBeEscaped(scalar.value) {
+        var line = LineBuffer()
+        bytes.withUnsafeBytes { line.append(line: $0) }
+        guard line.count == bytes.count else {
             throw OptionError("pattern", "must not have line breaks or other control characters")
         }
         guard hasField else { throw OptionError("pattern", "needs a field, such as %{message}") }
@@ -119,12 +122,11 @@ package struct PatternEncoder: LineEncoding {
             buffer.append(UInt8(ascii: "."))
             let (digits, divisor) = precision.fraction
             buffer.append(decimal: (fields.timestamp &- seconds &* 1_000_000_000) / divisor, width: digits)
-        case .level: buffer.append(fields.level.label)
         case .levelLower: buffer.append(string: fields.level.name)
-        case .levelPadded:
+        case .level, .levelPadded:
             let start = buffer.count
             buffer.append(fields.level.label)
-            while buffer.count < start + 8 { buffer.append(UInt8(ascii: " ")) }
+            while field == .levelPadded, buffer.count < start + 8 { buffer.append(UInt8(ascii: " ")) }
         case .message: buffer.append(line: fields.message)
         case .logger: buffer.append(line: fields.logger)
         case .event: buffer.append(line: fields.event)
