@@ -21,37 +21,38 @@ struct SinkChange {
     /// - Parameter request: Learns the name of each part before it is opened or closed.
     mutating func perform(for request: ChangeRequest? = nil) {
         if opensFiles { openKept() }
-        var new: [LiveSink] = []
-        var changed: [(before: LiveSink, after: LiveSink?)] = []
+        var opened: [LiveSink] = []
+        var closed: [LiveSink] = []
         var next: [LiveSink] = []
         do throws(PipelineChangeError) {
-            for part in parts where old(part.name) == nil {
+            for part in parts where Self.sink(part.name, in: live) == nil {
                 request?.begin(part.name)
-                new.append(try open(part, opensFile: opensFiles))
+                opened.append(try open(part, opensFile: opensFiles))
             }
             for part in parts {
-                guard let before = old(part.name), before.part?.isSame(as: part) != true else { continue }
+                guard let before = Self.sink(part.name, in: live), before.part?.isSame(as: part) != true else {
+                    continue
+                }
                 request?.begin(part.name)
                 close(before.sink)
-                changed.append((before, nil))
-                changed[changed.count - 1].after = try open(part, opensFile: opensFiles)
+                closed.append(before)
+                opened.append(try open(part, opensFile: opensFiles))
             }
-            let opened = new + changed.compactMap(\.after)
             for part in parts {
-                if let made = opened.first(where: { $0.part?.name == part.name }) {
+                if let made = Self.sink(part.name, in: opened) {
                     next.append(made)
-                } else if let kept = old(part.name) {
+                } else if let kept = Self.sink(part.name, in: live) {
                     next.append(LiveSink(kept, part: part))
                 }
             }
             try Self.rejectTwins(in: next)
         } catch {
             failure = error
-            undo(changed)
-            for made in new { close(made.sink) }
+            for made in opened { close(made.sink) }
+            reopen(closed)
             return
         }
-        for gone in live where !next.contains(where: { $0.part?.name == gone.part?.name }) {
+        for gone in live where Self.sink(gone.part?.name, in: next) == nil {
             request?.begin(gone.part?.name ?? gone.sink.name)
             close(gone.sink)
         }
@@ -62,7 +63,7 @@ struct SinkChange {
     /// before the first record. A file that cannot be opened is retried, as it is when records arrive.
     private func openKept() {
         for part in parts {
-            guard let old = old(part.name), old.part?.isSame(as: part) == true else { continue }
+            guard let old = Self.sink(part.name, in: live), old.part?.isSame(as: part) == true else { continue }
             try? old.sink.openDestination()
         }
     }
@@ -79,8 +80,12 @@ struct SinkChange {
         }
     }
 
-    private func old(_ name: String) -> LiveSink? { live.first { $0.part?.name == name } }
+    @inline(never)
+    private static func sink(_ name: String?, in sinks: [LiveSink]) -> LiveSink? {
+        sinks.first { $0.part?.name == name }
+    }
 
+    @inline(never)
     private func open(_ part: PlannedPlugin, opensFile: Bool) throws(PipelineChangeError) -> LiveSink {
         do {
             guard let sink = try part.makeSink() else {
@@ -88,16 +93,16 @@ struct SinkChange {
             }
             if opensFile { try sink.openDestination() }
             return LiveSink(sink, part: part)
+        } catch let error as PipelineChangeError {
+            throw error
         } catch {
-            let reason = (error as? SinkError)?.reason ?? "\(error)"
-            throw (error as? PipelineChangeError) ?? PipelineChangeError(part: part.name, reason: reason)
+            throw PipelineChangeError(part: part.name, reason: (error as? SinkError)?.reason ?? "\(error)")
         }
     }
 
-    /// Creates the old sinks again.
-    private mutating func undo(_ changed: [(before: LiveSink, after: LiveSink?)]) {
-        for after in changed.compactMap(\.after) { close(after.sink) }
-        for (before, _) in changed {
+    /// Creates old sinks again.
+    private mutating func reopen(_ closed: [LiveSink]) {
+        for before in closed {
             guard let index = live.firstIndex(where: { $0.sink === before.sink }) else { continue }
             do throws(PipelineChangeError) {
                 guard let part = before.part else { continue }
@@ -110,6 +115,7 @@ struct SinkChange {
         }
     }
 
+    @inline(never)
     private func close(_ sink: any Sink) {
         do throws(SinkError) { try sink.close() } catch {
             if error.kind == .permanent { header?.setHasClosedLostSink() }
