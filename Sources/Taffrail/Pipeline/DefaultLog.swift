@@ -14,28 +14,32 @@ package enum DefaultLog {
     /// values are ignored and listed in `problems`.
     package static func settings(program: String = Environment.program) -> Settings {
         var settings = Settings(file: FileOptions(path: Environment["TAFFRAIL_FILE"] ?? path(program: program)))
+        @inline(never)
+        func reject(_ variable: String, _ text: String, _ reason: String) {
+            settings.problems.append("\(variable)=\(text): \(reason)")
+        }
         if let text = Environment["TAFFRAIL_LEVEL"], let wrong = settings.levels.read(text) {
             let names = Level.allCases.map(\.name).joined(separator: " ")
-            settings.problems.append("TAFFRAIL_LEVEL=\(text): \"\(wrong)\" is not a level (\(names))")
+            reject("TAFFRAIL_LEVEL", text, "\"\(wrong)\" is not a level (\(names))")
         }
         switch Environment["TAFFRAIL_CONSOLE"] {
         case nil: break
         case "text": settings.console = .text
         case "json": settings.console = .json
-        case let other?: settings.problems.append("TAFFRAIL_CONSOLE=\(other): must be text or json")
+        case let other?: reject("TAFFRAIL_CONSOLE", other, "must be text or json")
         }
         if let text = Environment["TAFFRAIL_ROTATE_SIZE"] {
             if let size = ByteSize(text) {
                 settings.file.rotate.size = size
             } else {
-                settings.problems.append("TAFFRAIL_ROTATE_SIZE=\(text): not a size such as 64KiB or 10MiB")
+                reject("TAFFRAIL_ROTATE_SIZE", text, "not a size such as 64KiB or 10MiB")
             }
         }
         if let text = Environment["TAFFRAIL_KEEP"] {
             if let keep = Int(text) {
                 settings.file.rotate.keep = keep
             } else {
-                settings.problems.append("TAFFRAIL_KEEP=\(text): not an integer")
+                reject("TAFFRAIL_KEEP", text, "not an integer")
             }
         }
         do throws(OptionError) { try settings.file.rotate.validate() } catch {
