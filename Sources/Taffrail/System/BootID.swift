@@ -12,9 +12,15 @@ package struct BootID: Equatable, BitwiseCopyable {
     package static let current: BootID = {
         let file = try? FileDescriptor("/proc/sys/kernel/random/boot_id", .read)
         let text = (try? file?.read(64, at: 0)) ?? []
-        let digits = text.compactMap(HexText.digit)
-        guard digits.count == 32 else { return unknown }
-        func bytes(_ half: Range<Int>) -> UInt64 { digits[half].reduce(0) { $0 << 4 | UInt64($1) }.bigEndian }
-        return BootID(high: bytes(0..<16), low: bytes(16..<32))
+        var id: UInt128 = 0
+        var count = 0
+        for byte in text {
+            guard let digit = HexText.digit(byte) else { continue }
+            id = id << 4 | UInt128(digit)
+            count += 1
+        }
+        guard count == 32 else { return unknown }
+        return BootID(
+            high: UInt64(truncatingIfNeeded: id >> 64).bigEndian, low: UInt64(truncatingIfNeeded: id).bigEndian)
     }()
 }

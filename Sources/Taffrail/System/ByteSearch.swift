@@ -17,6 +17,7 @@ enum ByteSearch {
     }
 
     /// Returns whether `bytes` start with a text.
+    @inline(never)
     static func starts(_ bytes: UnsafeRawBufferPointer, with text: String) -> Bool {
         var text = text
         return text.withUTF8 { text in

@@ -18,12 +18,15 @@ package enum HexText {
 
     /// Returns the number that a text of `count` digits represents, at most 16; `nil` for any other text.
     static func number(_ text: String, count: Int) -> UInt64? {
-        guard text.utf8.count == count else { return nil }
-        var number: UInt64 = 0
-        for byte in text.utf8 {
-            guard let digit = digit(byte) else { return nil }
-            number = number << 4 | UInt64(digit)
+        var text = text
+        return text.withUTF8 { digits in
+            guard digits.count == count else { return nil }
+            var number: UInt64 = 0
+            for byte in digits {
+                guard let digit = digit(byte) else { return nil }
+                number = number << 4 | UInt64(digit)
+            }
+            return number
         }
-        return number
     }
 }
