@@ -18,7 +18,7 @@ extension LineBuffer {
 
     /// Appends a string: unchanged if it is a single word, otherwise quoted.
     mutating func append<Rule: EscapeRule>(word text: UnsafeRawBufferPointer, by rule: Rule.Type) {
-        guard let from = text.baseAddress, text.count > 0 else { return append(quoted: text, by: rule) }
+        guard let from = text.baseAddress, text.count > 0 else { return append("\"\"") }
         let count = text.count
         reserve(count)
         if Self.copy(from, count, to: end) || Self.isWord(text) {

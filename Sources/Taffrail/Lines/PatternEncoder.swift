@@ -53,23 +53,27 @@ package struct PatternEncoder: LineEncoding {
         var literal: [UInt8] = []
         var hasField = false
         let bytes = Array(text.utf8)
-        var rest = bytes[...]
-        while let byte = rest.popFirst() {
+        var index = 0
+        while index < bytes.count {
+            let byte = bytes[index]
+            index += 1
             guard byte == UInt8(ascii: "%") else {
                 literal.append(byte)
                 continue
             }
-            switch rest.popFirst() {
-            case UInt8(ascii: "%"): literal.append(byte)
+            switch index < bytes.count ? bytes[index] : 0 {
+            case UInt8(ascii: "%"):
+                literal.append(byte)
+                index += 1
             case UInt8(ascii: "{"):
-                guard let end = rest.firstIndex(of: UInt8(ascii: "}")) else {
+                guard let end = bytes[index...].firstIndex(of: UInt8(ascii: "}")) else {
                     throw OptionError("pattern", "%{ without a closing }")
                 }
                 if !literal.isEmpty { pieces.append(.text(literal)) }
                 literal = []
-                pieces.append(try Self.piece(rest[..<end]))
+                pieces.append(try Self.piece(bytes[(index + 1)..<end]))
                 hasField = true
-                rest = rest[(end + 1)...]
+                index = end + 1
             default: throw OptionError("pattern", "% must be followed by { or %")
             }
         }
@@ -102,7 +106,7 @@ package struct PatternEncoder: LineEncoding {
             case .field(let field): append(field, of: record, to: &buffer)
             case .attribute(let name):
                 var entries = record.entries
-                while let entry = entries.next() {
+                while let entry = entries.nextOutOfLine() {
                     if entry.key.elementsEqual(name) { buffer.append(wordOf: entry) }
                 }
             }
@@ -113,8 +117,8 @@ package struct PatternEncoder: LineEncoding {
     private mutating func append(_ field: Field, of record: borrowing RecordView, to buffer: inout LineBuffer) {
         let fields = record.fields
         switch field {
-        case .time: plain.append(fields.timestamp, to: &buffer)
-        case .timeRFC3339: precise.append(fields.timestamp, to: &buffer)
+        case .time: Self.append(fields.timestamp, by: &plain, to: &buffer)
+        case .timeRFC3339: Self.append(fields.timestamp, by: &precise, to: &buffer)
         case .offset: precise.append(offsetOf: fields.timestamp, to: &buffer)
         case .timeUnix:
             let seconds = CivilTime.floorDivide(fields.timestamp, by: 1_000_000_000)
@@ -146,5 +150,12 @@ package struct PatternEncoder: LineEncoding {
         case .program: if let tables = record.tables { buffer.append(line: tables.program) }
         case .host: if let tables = record.tables { buffer.append(line: tables.host) }
         }
+    }
+
+    @inline(never)
+    private static func append(
+        _ timestamp: Int64, by formatter: inout TimestampFormatter, to buffer: inout LineBuffer
+    ) {
+        formatter.append(timestamp, to: &buffer)
     }
 }

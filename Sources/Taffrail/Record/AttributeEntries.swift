@@ -36,6 +36,10 @@ struct AttributeEntries {
         return Self.truncated
     }
 
+    /// Returns the next attribute, for code that few records reach: it is not inlined.
+    @inline(never)
+    mutating func nextOutOfLine() -> AttributeCodec.Entry? { next() }
+
     /// Returns whether no attribute before the one with this `key` has the same name.
     @inline(__always)
     private func isFirst(_ key: UnsafeRawBufferPointer) -> Bool {

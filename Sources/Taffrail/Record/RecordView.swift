@@ -49,7 +49,7 @@ public struct RecordView: ~Copyable {
     public var attributes: [LogValueEntry] {
         var values: [LogValueEntry] = []
         var entries = entries
-        while let entry = entries.next() {
+        while let entry = entries.nextOutOfLine() {
             values.append(LogValueEntry(String(decoding: entry.key, as: UTF8.self), entry.logValue))
         }
         return values
@@ -58,7 +58,7 @@ public struct RecordView: ~Copyable {
     /// The value of the attribute named `key`.
     public subscript(key: String) -> LogValue? {
         var entries = entries
-        while let entry = entries.next() {
+        while let entry = entries.nextOutOfLine() {
             if entry.key.count == key.utf8.count, ByteSearch.starts(entry.key, with: key) { return entry.logValue }
         }
         return nil
