@@ -54,7 +54,11 @@ extension Pipeline {
 
     /// Applies the levels to the gates, once.
     func prepare() {
-        guard control.needsLevels else { return }
+        if control.needsLevels { prepareSlowly() }
+    }
+
+    @inline(never)
+    private func prepareSlowly() {
         control.registryLock.withLock {
             guard control.needsLevels else { return }
             loggers.applyLevels()
@@ -94,6 +98,7 @@ extension Pipeline {
     }
 
     /// Activates the attributes that the providers have published. Requires the registry lock.
+    @inline(never)
     func publishContexts() {
         let joined = contexts.joined(redact: redacted)
         ambient.replace(joined)

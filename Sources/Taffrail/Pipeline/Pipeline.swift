@@ -252,6 +252,7 @@ public final class Pipeline: LoggerPipeline, @unchecked Sendable {
     }
 
     /// Ends the ring. A later record opens a new one, unless the sinks were closed.
+    @inline(never)
     @discardableResult
     func end(timeout: Duration, closesSinks: Bool) -> Bool {
         guard !isOnWriterThread else { return false }

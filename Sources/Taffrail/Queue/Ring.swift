@@ -18,7 +18,8 @@ final class Ring: @unchecked Sendable {
     private let dataMap: MemoryMap
     private let lock: CInt
 
-    /// The first position: far enough from every earlier ring of this process that no position repeats.
+    /// - Parameter start: The first position: far enough from every earlier ring of this process that no position repeats.
+    @inline(never)
     private init(
         fd: CInt, lock: CInt, path: String?, run: RingID, capacity: Int, start: UInt64, encoder: String,
         destination: String, sinks: [String]
