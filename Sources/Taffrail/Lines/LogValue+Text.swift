@@ -33,8 +33,7 @@ extension LogValue: CustomStringConvertible {
             buffer.append("{")
             for (index, entry) in entries.enumerated() where depth <= AttributeCodec.depthLimit {
                 if index > 0 { buffer.append(",") }
-                var key = entry.key
-                key.withUTF8 { buffer.append(element: UnsafeRawBufferPointer($0), by: QuoteEscape.self) }
+                LogValue.string(entry.key).append(to: &buffer)
                 buffer.append(":")
                 entry.value.append(depth: depth + 1, to: &buffer)
             }

@@ -35,6 +35,7 @@ final class ChangeRequest: @unchecked Sendable {
     var part: String? { current.withLock { $0 } }
 
     /// Records that a sink is about to be opened or closed.
+    @inline(never)
     func begin(_ part: String) { current.withLock { $0 = part } }
 
     /// Whether the writer was running it when the time was over.

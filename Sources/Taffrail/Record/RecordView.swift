@@ -106,7 +106,7 @@ public struct RecordView: ~Copyable {
     /// Calls `body` with each of ``attributes``, not copied.
     package func forEachDistinctAttribute(_ body: (AttributeCodec.Entry) -> Void) {
         var entries = entries
-        while let entry = entries.next() { body(entry) }
+        while let entry = entries.nextOutOfLine() { body(entry) }
     }
 
     /// Whether the record has any attributes.
