@@ -4,12 +4,17 @@ import Testing
 @Suite struct OptionValueTests {
     @Test(arguments: [
         ("0", 0), ("512", 512), ("64KiB", 65_536), ("10MiB", 10_485_760), ("1.5 GiB", 1_610_612_736),
-        ("2GB", 2_000_000_000), ("10M", 10_485_760), ("7B", 7),
+        ("2GB", 2_000_000_000), ("10M", 10_485_760), ("7B", 7), ("0.000000001GB", 1),
+        ("8388607.999999999TiB", 9_223_372_036_854_774_708),
     ]) func `a size reads with its unit`(text: String, bytes: Int) {
         #expect(ByteSize(text)?.bytes == bytes)
     }
 
-    @Test(arguments: ["", "MiB", "ten", "10 apples", "-5", "1.", ".5", "1..5K", "99999999999T", "10MiB!", "1 2", "1e3"])
+    @Test(arguments: [
+        "", "MiB", "ten", "10 apples", "-5", "1.", ".5", "1..5K", "1.2.3K", "99999999999T", "10MiB!", "1 2", "1e3",
+        "1é",
+        "1.0000000001K", "8388608TiB", "9223372036854775808",
+    ])
     func `an invalid size is refused`(text: String) {
         #expect(ByteSize(text) == nil)
     }
@@ -27,7 +32,7 @@ import Testing
         ("0", 0), ("250ms", 250_000_000), ("30s", 30_000_000_000), ("1h30m", 5_400_000_000_000),
         ("1.5h", 5_400_000_000_000), ("2 d", 172_800_000_000_000), ("1w", 604_800_000_000_000),
         ("5 min", 300_000_000_000),
-        ("7us 3ns", 7003),
+        ("7us 3ns", 7003), ("7µs", 7000), ("1s ", 1_000_000_000),
     ]) func `a time reads with its unit`(text: String, nanoseconds: Int64) {
         #expect(DurationText.duration(text)?.nanoseconds == nanoseconds)
     }

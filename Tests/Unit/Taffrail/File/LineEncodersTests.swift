@@ -165,7 +165,9 @@ import Testing
         }
         #expect(
             refused("%{tiem}").hasPrefix("pattern: unknown field \"tiem\"; known fields: attribute:NAME, attributes"))
+        #expect(refused("%{tiem}").hasSuffix(", span_id, thread, time, time:rfc3339, time:unix, trace_id"))
         #expect(refused("%{time").contains("without a closing }"))
+        #expect(refused("%{message}%").contains("must be followed by") && refused("%{attribute:}").contains("unknown"))
         #expect(refused("%d %{time}").contains("must be followed by"))
         #expect(refused("%{message} 100%").contains("must be followed by"))
         #expect(refused("%{message}\n").contains("line breaks"))
