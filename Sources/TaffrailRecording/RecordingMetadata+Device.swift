@@ -1,4 +1,3 @@
-internal import Glibc
 public import Taffrail
 internal import TaffrailText
 
@@ -19,8 +18,6 @@ extension RecordingMetadata {
                 return String(quotes && value.count > 1 ? value.dropFirst().dropLast() : value)
             }
         }
-        var names = utsname()
-        guard uname(&names) == 0 else { return "" }
-        return withUnsafeBytes(of: &names.sysname) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+        return Environment.kernel
     }
 }

@@ -29,8 +29,6 @@ import Testing
         ("Sources/TaffrailGeo/Geocoding/OfflineGeocoder.swift", "mathematics"),
         ("Sources/TaffrailGeo/Geodesy/", "mathematics"),
         ("Sources/TaffrailGeo/Location/GeoAttributes.swift", "memcmp, for each attribute"),
-        ("Sources/TaffrailRecording/FileName+Recording.swift", "links and times of files"),
-        ("Sources/TaffrailRecording/RecordingMetadata+Device.swift", "the name of the kernel"),
         ("Sources/TaffrailReading/Files/LineReader.swift", "memchr, for each line"),
         ("Sources/TaffrailReading/Files/StreamLines.swift", "streams that wait"),
         ("Sources/TaffrailReading/Tail/LinePatternMatch.swift", "regular expressions"),
