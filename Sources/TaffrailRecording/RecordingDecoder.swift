@@ -113,36 +113,25 @@ enum RecordingDecoder {
 
     private static func data(_ reader: inout JSONReader, _ draft: inout Draft) throws(ReadError) {
         guard try reader.enterObject() else { return }
+        var expected = LocationField.altitude.rawValue
         while try reader.nextKey() {
             if reader.isText("coordinate") {
                 try coordinate(&reader, &draft.location.coordinate)
-            } else if reader.isText("altitude") {
-                draft.location.altitude = try reader.optionalNumber()
-            } else if reader.isText("horizontalAccuracy") {
-                let value = try reader.optionalNumber()
-                if let value, value < 0 { draft.isInvalid = true } else { draft.location.horizontalAccuracy = value }
-            } else if reader.isText("verticalAccuracy") {
-                draft.location.verticalAccuracy = try size(&reader)
-            } else if reader.isText("course") {
-                draft.location.course = try size(&reader).flatMap(Location.course)
-            } else if reader.isText("courseAccuracy") {
-                draft.location.courseAccuracy = try size(&reader)
-            } else if reader.isText("speed") {
-                draft.location.speed = try size(&reader)
-            } else if reader.isText("speedAccuracy") {
-                draft.location.speedAccuracy = try size(&reader)
-            } else if reader.isText("floor") {
-                draft.location.floor = try reader.optionalNumber().flatMap { Int(exactly: $0) }
             } else if reader.isText("timestamp") {
                 guard let time = try time(&reader) else { continue }
                 draft.location.timestamp = time
                 draft.hasFixTime = true
-            } else if reader.isText("ellipsoidalAltitude") {
-                draft.location.ellipsoidalAltitude = try reader.optionalNumber()
             } else if reader.isText("sourceInformation") {
                 try source(&reader, &draft.location)
             } else if reader.isText("extra") {
-                try extra(&reader, &draft.location.extra)
+                try extra(&reader, &draft.location)
+            } else if let field = reader.field(expected: &expected), [.motion, .ellipsoid].contains(field.part) {
+                let number = try reader.optionalNumber()
+                if field == .horizontalAccuracy, let number, number < 0 {
+                    draft.isInvalid = true
+                } else {
+                    draft.location.set(field, number: number)
+                }
             } else if try !LogDecoder.member(&reader, &draft.record) {
                 try reader.skipValue()
             }
@@ -164,40 +153,27 @@ enum RecordingDecoder {
 
     private static func source(_ reader: inout JSONReader, _ location: inout Location) throws(ReadError) {
         guard try reader.enterObject() else { return }
-        var information = Location.SourceInformation()
+        location.sourceInformation = Location.SourceInformation()
+        var expected = LocationField.isSimulatedBySoftware.rawValue
         while try reader.nextKey() {
-            if reader.isText("isSimulatedBySoftware") {
-                information.isSimulatedBySoftware = try reader.optionalBool() ?? false
-            } else if reader.isText("isProducedByAccessory") {
-                information.isProducedByAccessory = try reader.optionalBool() ?? false
+            if let field = reader.field(expected: &expected), field.part == .source {
+                location.set(field, .bool(try reader.optionalBool() ?? false))
             } else {
                 try reader.skipValue()
             }
         }
-        location.sourceInformation = information
     }
 
-    private static func extra(_ reader: inout JSONReader, _ extra: inout Location.Extra) throws(ReadError) {
+    private static func extra(_ reader: inout JSONReader, _ location: inout Location) throws(ReadError) {
         guard try reader.enterObject() else { return }
+        var expected = LocationField.climb.rawValue
         while try reader.nextKey() {
-            if reader.isText("climb") {
-                extra.climb = try reader.optionalNumber()
-            } else if reader.isText("climbAccuracy") {
-                extra.climbAccuracy = try size(&reader)
-            } else if reader.isText("geoidSeparation") {
-                extra.geoidSeparation = try reader.optionalNumber()
-            } else if reader.isText("device") {
-                extra.device = try reader.optionalText()
-            } else if reader.isText("satellites") {
-                extra.satellites = try size(&reader).flatMap { Int(exactly: $0) }
-            } else if reader.isText("hdop") {
-                extra.hdop = try size(&reader)
-            } else if reader.isText("vdop") {
-                extra.vdop = try size(&reader)
-            } else if reader.isText("pdop") {
-                extra.pdop = try size(&reader)
+            if reader.isText("device") {
+                location.extra.device = try reader.optionalText()
+            } else if let field = reader.field(expected: &expected), field.part == .receiver {
+                location.set(field, number: try reader.optionalNumber())
             } else if reader.isText("hasNoTime") {
-                extra.hasNoTime = try reader.optionalBool()
+                location.extra.hasNoTime = try reader.optionalBool()
             } else {
                 try reader.skipValue()
             }

@@ -57,58 +57,38 @@ package enum RecordingEncoder {
         bytes.append(",\"longitude\":")
         bytes.append(real: location.coordinate.longitude)
         bytes.append("}")
-        number(",\"altitude\":", location.altitude, &bytes)
-        number(",\"horizontalAccuracy\":", location.horizontalAccuracy, &bytes)
-        number(",\"verticalAccuracy\":", location.verticalAccuracy, &bytes)
-        number(",\"course\":", location.course, &bytes)
-        number(",\"courseAccuracy\":", location.courseAccuracy, &bytes)
-        number(",\"speed\":", location.speed, &bytes)
-        number(",\"speedAccuracy\":", location.speedAccuracy, &bytes)
-        if let floor = location.floor {
-            bytes.append(",\"floor\":")
-            bytes.append(decimal: floor)
-        }
+        location.forEachField { field, value in if field.part == .motion { member(field, value, &bytes) } }
         bytes.append(",\"timestamp\":\"")
         RFC3339.append(location.timestamp, to: &bytes)
         bytes.append("\"")
-        number(",\"ellipsoidalAltitude\":", location.ellipsoidalAltitude, &bytes)
-        if let source = location.sourceInformation {
-            bytes.append(",\"sourceInformation\":{\"isSimulatedBySoftware\":")
-            bytes.append(source.isSimulatedBySoftware ? "true" : "false")
-            bytes.append(",\"isProducedByAccessory\":")
-            bytes.append(source.isProducedByAccessory ? "true" : "false")
-            bytes.append("}")
-        }
-        append(location.extra, &bytes)
+        location.forEachField { field, value in if field.part == .ellipsoid { member(field, value, &bytes) } }
+        var start = bytes.count
+        location.forEachField { field, value in if field.part == .source { member(field, value, &bytes) } }
+        nest(",\"sourceInformation\":{", from: start, &bytes)
+        start = bytes.count
+        location.forEachField { field, value in if field.part == .receiver { member(field, value, &bytes) } }
+        if location.extra.hasNoTime == true { bytes.append(",\"hasNoTime\":true") }
+        nest(",\"extra\":{", from: start, &bytes)
         bytes.append("}")
     }
 
-    private static func append(_ extra: Location.Extra, _ bytes: inout [UInt8]) {
-        let start = bytes.count
-        number(",\"climb\":", extra.climb, &bytes)
-        number(",\"climbAccuracy\":", extra.climbAccuracy, &bytes)
-        number(",\"geoidSeparation\":", extra.geoidSeparation, &bytes)
-        if let device = extra.device {
-            bytes.append(",\"device\":")
-            bytes.append(json: device)
+    /// Appends a value, after a comma.
+    @inline(__always)
+    private static func member(_ field: LocationField, _ value: LogValue, _ bytes: inout [UInt8]) {
+        bytes.append(field.names.member)
+        switch value {
+        case .double(let number): bytes.append(real: number)
+        case .int(let number): bytes.append(decimal: Int(number))
+        case .string(let text): bytes.append(json: text)
+        default: bytes.append(json: value)
         }
-        if let satellites = extra.satellites {
-            bytes.append(",\"satellites\":")
-            bytes.append(decimal: satellites)
-        }
-        number(",\"hdop\":", extra.hdop, &bytes)
-        number(",\"vdop\":", extra.vdop, &bytes)
-        number(",\"pdop\":", extra.pdop, &bytes)
-        if extra.hasNoTime == true { bytes.append(",\"hasNoTime\":true") }
+    }
+
+    /// Puts the members from `start`, if any, into an object with `head` as its beginning.
+    private static func nest(_ head: String, from start: Int, _ bytes: inout [UInt8]) {
         guard bytes.count > start else { return }
         // The first member's comma is replaced by the object's head.
-        bytes.replaceSubrange(start...start, with: ",\"extra\":{".utf8)
+        bytes.replaceSubrange(start...start, with: head.utf8)
         bytes.append("}")
-    }
-
-    private static func number(_ key: StaticString, _ value: Double?, _ bytes: inout [UInt8]) {
-        guard let value, value.isFinite else { return }
-        bytes.append(key)
-        bytes.append(real: value)
     }
 }

@@ -127,24 +127,9 @@ public struct EpochMerger: Sendable {
 extension Location {
     /// Adds values that only `other` has.
     mutating func fill(from other: Location) {
-        altitude = altitude ?? other.altitude
-        ellipsoidalAltitude = ellipsoidalAltitude ?? other.ellipsoidalAltitude
-        horizontalAccuracy = horizontalAccuracy ?? other.horizontalAccuracy
-        verticalAccuracy = verticalAccuracy ?? other.verticalAccuracy
-        course = course ?? other.course
-        courseAccuracy = courseAccuracy ?? other.courseAccuracy
-        speed = speed ?? other.speed
-        speedAccuracy = speedAccuracy ?? other.speedAccuracy
-        floor = floor ?? other.floor
-        sourceInformation = sourceInformation ?? other.sourceInformation
-        extra.climb = extra.climb ?? other.extra.climb
-        extra.climbAccuracy = extra.climbAccuracy ?? other.extra.climbAccuracy
-        extra.geoidSeparation = extra.geoidSeparation ?? other.extra.geoidSeparation
-        extra.device = extra.device ?? other.extra.device
-        extra.satellites = extra.satellites ?? other.extra.satellites
-        extra.hdop = extra.hdop ?? other.extra.hdop
-        extra.vdop = extra.vdop ?? other.extra.vdop
-        extra.pdop = extra.pdop ?? other.extra.pdop
+        var kept: Set<LocationField> = [.hasNoTime, .uptime]
+        forEachField { field, _ in kept.insert(field) }
+        other.forEachField { field, value in if !kept.contains(field) { set(field, value) } }
         // The time of receipt is that of the first report.
         extra.uptime = other.extra.uptime ?? extra.uptime
     }

@@ -38,8 +38,8 @@ extension GeoEvent {
                 return
             }
             var error = GeoError(domain: domain, code: Int(code), description: record.message)
-            if case .string(let device)? = record[GeoAttributes.Name.device.text] { error.device = device }
-            error.hasNoTime = record[GeoAttributes.Name.noTime.text] == .bool(true)
+            if case .string(let device)? = record[LocationField.device.attribute] { error.device = device }
+            error.hasNoTime = record[LocationField.hasNoTime.attribute] == .bool(true)
             self = .error(error)
         default: self = .log(record)
         }
@@ -53,8 +53,8 @@ extension GeoError {
             LogValueEntry(GeoAttributes.errorDomain, .string(domain)),
             LogValueEntry(GeoAttributes.errorCode, .int(Int64(code))),
         ]
-        if let device { entries.append(LogValueEntry(GeoAttributes.Name.device.text, .string(device))) }
-        if hasNoTime { entries.append(LogValueEntry(GeoAttributes.Name.noTime.text, true)) }
+        if let device { entries.append(LogValueEntry(LocationField.device.attribute, .string(device))) }
+        if hasNoTime { entries.append(LogValueEntry(LocationField.hasNoTime.attribute, true)) }
         return entries
     }
 }

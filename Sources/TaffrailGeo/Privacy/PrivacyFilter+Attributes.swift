@@ -6,7 +6,7 @@ extension PrivacyFilter {
 
     /// The attributes of a position that remain in a zone with action coarsen: nothing about location or speed.
     private static let harmless: Set<String> = Set(
-        [GeoAttributes.Name.time, .noTime, .simulated, .accessory, .uptime].map(\.text))
+        [LocationField.time, .hasNoTime, .isSimulatedBySoftware, .isProducedByAccessory, .uptime].map(\.attribute))
 
     /// Filters attributes for logging and recording: hides positions in a zone, and rounds all others to the
     /// precision.
@@ -44,7 +44,7 @@ extension PrivacyFilter {
                     && !Self.harmless.contains(entry.key)
             }
             if let accuracy = filtered.horizontalAccuracy {
-                subject.attributes.append(LogValueEntry(GeoAttributes.Name.horizontalAccuracy.text, .double(accuracy)))
+                subject.attributes.append(LogValueEntry(LocationField.horizontalAccuracy.attribute, .double(accuracy)))
             }
         }
         // The message of such a record is its position.

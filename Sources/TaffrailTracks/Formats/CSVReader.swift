@@ -8,7 +8,7 @@ internal import TaffrailText
 /// empty fields are missing values. The warnings contain the numbers of positions without a time, and with a date
 /// alone.
 final class CSVReader: TextTrackReader<ByteWindow> {
-    private var columns: [CSVColumn?] = []
+    private var columns: [LocationField?] = []
     /// The index of the column with dates, if separate.
     private var dateColumn: Int?
     private var unknownColumns: [String] = []
@@ -95,9 +95,10 @@ final class CSVReader: TextTrackReader<ByteWindow> {
                 location.extra.device = String(decoding: text, as: UTF8.self)
             } else {
                 guard let number = text.withUnsafeBufferPointer({ DecimalText.double($0) }) else {
-                    throw wrong(String(decoding: text, as: UTF8.self), "is not a number for \(column.name)")
+                    throw wrong(
+                        String(decoding: text, as: UTF8.self), "is not a number for \(CSVColumn.name(of: column))")
                 }
-                location.set(column, number)
+                location.set(column, number: number)
             }
         }
         guard location.coordinate.isValid else { throw wrong("a line without a valid position") }
@@ -138,41 +139,6 @@ final class CSVReader: TextTrackReader<ByteWindow> {
     /// Returns an error in the current line.
     private func wrong(_ reason: String) -> ReadError {
         ReadError(offset: rowStart.offset, line: rowStart.line, reason: reason)
-    }
-}
-
-extension Location {
-    fileprivate mutating func set(_ column: CSVColumn, _ number: Double) {
-        let size = number >= 0 ? number : nil
-        switch column {
-        case .latitude: coordinate.latitude = number
-        case .longitude: coordinate.longitude = number
-        case .altitude: altitude = number
-        case .hae: ellipsoidalAltitude = number
-        case .eph: horizontalAccuracy = size
-        case .epv: verticalAccuracy = size
-        case .course: course = Self.course(number)
-        case .epd: courseAccuracy = size
-        case .speed: speed = size
-        case .eps: speedAccuracy = size
-        case .floor: floor = Int(exactly: number)
-        case .simulated, .accessory:
-            var source = sourceInformation ?? SourceInformation()
-            if column == .simulated {
-                source.isSimulatedBySoftware = number != 0
-            } else {
-                source.isProducedByAccessory = number != 0
-            }
-            sourceInformation = source
-        case .climb: extra.climb = number
-        case .epc: extra.climbAccuracy = size
-        case .separation: extra.geoidSeparation = number
-        case .satellites: extra.satellites = size.flatMap { Int(exactly: $0) }
-        case .hdop: extra.hdop = size
-        case .vdop: extra.vdop = size
-        case .pdop: extra.pdop = size
-        case .time, .device: break
-        }
     }
 }
 

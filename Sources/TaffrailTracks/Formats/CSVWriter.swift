@@ -15,7 +15,7 @@ final class CSVWriter: TrackWriter {
     init(_ output: TextOutput) { self.output = output }
 
     func begin(_ metadata: RecordingMetadata?, name: String) throws(RecordingError) {
-        output.bytes.append(contentsOf: CSVColumn.allCases.map(\.name).joined(separator: ",").utf8)
+        output.bytes.append(contentsOf: CSVColumn.all.map(CSVColumn.name).joined(separator: ",").utf8)
         output.bytes.append("\r\n")
     }
 
@@ -24,14 +24,34 @@ final class CSVWriter: TrackWriter {
         case .error: losses.add("error")
         case .log: losses.add("log")
         case .location(let location):
-            for column in CSVColumn.allCases {
-                if column.rawValue > 0 { output.bytes.append(",") }
-                column.append(location, to: &output.bytes)
-            }
+            Self.append(location, to: &output.bytes)
             output.bytes.append("\r\n")
             try output.flushIfLong()
         }
     }
 
     func finish() throws(RecordingError) { try output.finish() }
+
+    private static func append(_ location: Location, to bytes: inout [UInt8]) {
+        if location.extra.hasNoTime != true { RFC3339.append(location.timestamp, to: &bytes) }
+        var column = 0
+        func separate(_ field: LocationField) {
+            while CSVColumn.all[column] != field {
+                bytes.append(",")
+                column += 1
+            }
+        }
+        location.forEachField { field, value in
+            guard field.part != .receipt, field != .time, field != .device else { return }
+            separate(field)
+            switch value {
+            case .double(let number): bytes.append(real: number, exponent: false)
+            case .int(let number): bytes.append(decimal: Int(number))
+            case .bool(let isTrue): bytes.append(isTrue ? "1" : "0")
+            default: break
+            }
+        }
+        separate(.device)
+        if let device = location.extra.device { CSVText.append(device, to: &bytes) }
+    }
 }

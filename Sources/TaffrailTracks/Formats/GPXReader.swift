@@ -137,7 +137,8 @@ final class GPXReader: TextTrackReader<XMLReader> {
         if input.isName("extensions") || input.isName("TrackPointExtension") { return nil }
         let name = input.name
         let isTime = input.isName("time")
-        guard isTime || Self.numbers.contains(where: name.is) else {
+        let field = Self.fields.first { name.is($0.name) }?.field
+        guard isTime || field != nil else {
             try input.skipElement()
             return nil
         }
@@ -150,19 +151,18 @@ final class GPXReader: TextTrackReader<XMLReader> {
         guard let value = input.number else {
             return "\(input.string.prefix(60)) is not a number for \(String(decoding: name, as: UTF8.self))"
         }
-        if name.is("ele") { point.location.altitude = value }
-        if name.is("speed"), value >= 0 { point.location.speed = value }
-        if name.is("course"), let course = Location.course(value) { point.location.course = course }
-        if name.is("geoidheight") { point.location.extra.geoidSeparation = value }
-        if name.is("sat") { point.location.extra.satellites = Int(exactly: value) }
-        if name.is("hdop") { point.location.extra.hdop = value }
-        if name.is("vdop") { point.location.extra.vdop = value }
-        if name.is("pdop") { point.location.extra.pdop = value }
+        switch field {
+        case .speed where value < 0: break
+        case .course: point.location.course = Location.course(value) ?? point.location.course
+        case let field?: point.location.set(field, .double(value))
+        case nil: break
+        }
         return nil
     }
 
-    private static let numbers: [StaticString] = [
-        "ele", "speed", "course", "geoidheight", "sat", "hdop", "vdop", "pdop",
+    private static let fields: [(name: StaticString, field: LocationField)] = [
+        ("ele", .altitude), ("speed", .speed), ("course", .course), ("geoidheight", .geoidSeparation),
+        ("sat", .satellites), ("hdop", .hdop), ("vdop", .vdop), ("pdop", .pdop),
     ]
 
     private static func number(_ bytes: [UInt8]) -> Double? {

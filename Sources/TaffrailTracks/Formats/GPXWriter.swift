@@ -13,7 +13,7 @@ final class GPXWriter: TrackWriter {
     /// The receiver of the current track; `nil` before the first position.
     private var device: String??
 
-    private static let kept: Set<TrackLosses.Field> = [
+    private static let kept: [LocationField] = [
         .altitude, .course, .speed, .geoidSeparation, .satellites, .hdop, .vdop, .pdop, .device,
     ]
 
@@ -85,7 +85,7 @@ final class GPXWriter: TrackWriter {
         }
         let separation = location.separation
         number("geoidheight", separation)
-        if altitude != nil && separation != nil { kept.insert(.ellipsoidalAltitude) }
+        if altitude != nil && separation != nil { kept.append(.ellipsoidalAltitude) }
         output.bytes.append(altitude == nil ? "<fix>2d</fix>" : "<fix>3d</fix>")
         if let satellites = location.extra.satellites, satellites >= 0 {
             output.bytes.append("<sat>")

@@ -13,6 +13,8 @@ struct GeoJSONFeature {
     var time = Result<Timestamp?, ReadError>.success(nil)
     /// The properties of a location, which has no coordinate yet.
     var properties = Location(latitude: .nan, longitude: .nan, timestamp: Timestamp(nanoseconds: 0))
+    /// The next value in the order of writing.
+    private var expected = LocationField.altitude.rawValue
     private var type: String?
     private var code: Int?
     private var domain: String?
@@ -108,60 +110,21 @@ struct GeoJSONFeature {
 
     private static let names = ["a longitude", "a latitude", "an altitude"]
 
+    /// The names in the properties of Overland.
+    private static let aliases: [(name: StaticString, field: LocationField)] = [
+        ("horizontal_accuracy", .horizontalAccuracy), ("vertical_accuracy", .verticalAccuracy),
+        ("course_accuracy", .courseAccuracy), ("speed_accuracy", .speedAccuracy),
+    ]
+
     private mutating func property(_ reader: inout JSONReader) throws(ReadError) {
         if reader.isText("time") || reader.isText("timestamp") {
             try readTime(&reader)
         } else if reader.isText("coordTimes") || reader.isText("times") {
             try readTimes(&reader)
-        } else if reader.isText("altitude") {
-            properties.altitude = try number(&reader)
-        } else if reader.isText("horizontalAccuracy") || reader.isText("horizontal_accuracy") {
-            properties.horizontalAccuracy = try size(&reader)
-        } else if reader.isText("verticalAccuracy") || reader.isText("vertical_accuracy") {
-            properties.verticalAccuracy = try size(&reader)
-        } else if reader.isText("course") {
-            properties.course = try number(&reader).flatMap(Location.course)
-        } else if reader.isText("courseAccuracy") || reader.isText("course_accuracy") {
-            properties.courseAccuracy = try size(&reader)
-        } else if reader.isText("speed") {
-            properties.speed = try size(&reader)
-        } else if reader.isText("speedAccuracy") || reader.isText("speed_accuracy") {
-            properties.speedAccuracy = try size(&reader)
-        } else {
-            try otherProperty(&reader)
-        }
-    }
-
-    private mutating func otherProperty(_ reader: inout JSONReader) throws(ReadError) {
-        if reader.isText("floor") {
-            properties.floor = try number(&reader).flatMap { Int(exactly: $0) }
-        } else if reader.isText("isSimulatedBySoftware") || reader.isText("isProducedByAccessory") {
-            let isSimulation = reader.isText("isSimulatedBySoftware")
-            let token = try reader.next()
-            try reader.skip(token)
-            var source = properties.sourceInformation ?? Location.SourceInformation()
-            if isSimulation {
-                source.isSimulatedBySoftware = token == .true
-            } else {
-                source.isProducedByAccessory = token == .true
-            }
-            properties.sourceInformation = source
-        } else if reader.isText("climb") {
-            properties.extra.climb = try number(&reader)
-        } else if reader.isText("climbAccuracy") {
-            properties.extra.climbAccuracy = try size(&reader)
-        } else if reader.isText("geoidSeparation") {
-            properties.extra.geoidSeparation = try number(&reader)
-        } else if reader.isText("device") {
-            properties.extra.device = try text(&reader)
-        } else if reader.isText("satellites") {
-            properties.extra.satellites = try size(&reader).flatMap { Int(exactly: $0) }
-        } else if reader.isText("hdop") {
-            properties.extra.hdop = try size(&reader)
-        } else if reader.isText("vdop") {
-            properties.extra.vdop = try size(&reader)
-        } else if reader.isText("pdop") {
-            properties.extra.pdop = try size(&reader)
+        } else if let field = reader.field(expected: &expected) {
+            try value(of: field, &reader)
+        } else if let alias = Self.aliases.first(where: { reader.isText($0.name) }) {
+            try value(of: alias.field, &reader)
         } else if reader.isText("type") {
             type = try text(&reader)
         } else if reader.isText("code") {
@@ -172,6 +135,22 @@ struct GeoJSONFeature {
             description = try text(&reader)
         } else {
             try reader.skipValue()
+        }
+    }
+
+    private mutating func value(of field: LocationField, _ reader: inout JSONReader) throws(ReadError) {
+        switch field.part {
+        case .motion, .receiver:
+            if field == .device {
+                properties.extra.device = try text(&reader)
+            } else {
+                properties.set(field, number: try number(&reader))
+            }
+        case .source:
+            let token = try reader.next()
+            try reader.skip(token)
+            properties.set(field, .bool(token == .true))
+        case .fix, .ellipsoid, .receipt: try reader.skipValue()
         }
     }
 
@@ -233,10 +212,6 @@ struct GeoJSONFeature {
         if token == .number { return reader.number }
         try reader.skip(token)
         return nil
-    }
-
-    private func size(_ reader: inout JSONReader) throws(ReadError) -> Double? {
-        try number(&reader).flatMap { $0 >= 0 ? $0 : nil }
     }
 
     private func text(_ reader: inout JSONReader) throws(ReadError) -> String? {

@@ -74,39 +74,21 @@ final class GeoJSONWriter: TrackWriter {
     }
 
     private func properties(_ location: Location) {
-        number(",\"altitude\":", location.altitude)
-        number(",\"horizontalAccuracy\":", location.horizontalAccuracy)
-        number(",\"verticalAccuracy\":", location.verticalAccuracy)
-        number(",\"course\":", location.course)
-        number(",\"courseAccuracy\":", location.courseAccuracy)
-        number(",\"speed\":", location.speed)
-        number(",\"speedAccuracy\":", location.speedAccuracy)
-        if let floor = location.floor { number(",\"floor\":", Double(floor)) }
-        if let source = location.sourceInformation {
-            output.bytes.append(",\"isSimulatedBySoftware\":")
-            output.bytes.append(source.isSimulatedBySoftware ? "true" : "false")
-            output.bytes.append(",\"isProducedByAccessory\":")
-            output.bytes.append(source.isProducedByAccessory ? "true" : "false")
+        location.forEachField { field, value in
+            guard field.part == .motion || field.part == .source || field.part == .receiver else { return }
+            output.bytes.append(field.names.member)
+            switch value {
+            case .double(let number): output.bytes.append(real: number)
+            // As a decimal.
+            case .int(let number): output.bytes.append(real: Double(number))
+            default: output.bytes.append(json: value)
+            }
         }
-        number(",\"climb\":", location.extra.climb)
-        number(",\"climbAccuracy\":", location.extra.climbAccuracy)
-        number(",\"geoidSeparation\":", location.extra.geoidSeparation)
-        device(location.extra.device)
-        if let satellites = location.extra.satellites { number(",\"satellites\":", Double(satellites)) }
-        number(",\"hdop\":", location.extra.hdop)
-        number(",\"vdop\":", location.extra.vdop)
-        number(",\"pdop\":", location.extra.pdop)
     }
 
     private func device(_ device: String?) {
         guard let device else { return }
         output.bytes.append(",\"device\":")
         output.bytes.append(json: device)
-    }
-
-    private func number(_ key: StaticString, _ value: Double?) {
-        guard let value, value.isFinite else { return }
-        output.bytes.append(key)
-        output.bytes.append(real: value)
     }
 }

@@ -57,16 +57,16 @@ final class NMEATrackWriter: TrackWriter {
 
     /// Returns the location without values that the sentences cannot contain. A dilution is omitted if the accuracy is
     /// written instead.
-    private static func kept(of location: Location) -> Set<TrackLosses.Field> {
-        var kept: Set<TrackLosses.Field> = [
+    private static func kept(of location: Location) -> [LocationField] {
+        var kept: [LocationField] = [
             .altitude, .ellipsoidalAltitude, .horizontalAccuracy, .course, .speed, .satellites, .pdop,
         ]
         let hasAltitude = location.altitude != nil || location.ellipsoidalAltitude != nil
-        if hasAltitude { kept.insert(.verticalAccuracy) }
-        if location.altitude != nil { kept.insert(.geoidSeparation) }
-        if location.horizontalAccuracy == nil { kept.insert(.hdop) }
-        if hasAltitude && location.verticalAccuracy == nil { kept.insert(.vdop) }
-        if location.sourceInformation == .init(isSimulatedBySoftware: true) { kept.insert(.sourceInformation) }
+        if hasAltitude { kept.append(.verticalAccuracy) }
+        if location.altitude != nil { kept.append(.geoidSeparation) }
+        if location.horizontalAccuracy == nil { kept.append(.hdop) }
+        if hasAltitude && location.verticalAccuracy == nil { kept.append(.vdop) }
+        if location.sourceInformation == .init(isSimulatedBySoftware: true) { kept.append(.isSimulatedBySoftware) }
         return kept
     }
 }

@@ -28,7 +28,7 @@ import Testing
         ("Sources/TaffrailTracks/Replay/MonotonicTimer.swift", "waits with absolute deadlines"),
         ("Sources/TaffrailGeo/Geocoding/OfflineGeocoder.swift", "mathematics"),
         ("Sources/TaffrailGeo/Geodesy/", "mathematics"),
-        ("Sources/TaffrailGeo/Location/GeoAttributes.swift", "memcmp, for each attribute"),
+        ("Sources/TaffrailGeo/Location/LocationField.swift", "memcmp, for each attribute"),
         ("Sources/TaffrailReading/Files/LineReader.swift", "memchr, for each line"),
         ("Sources/TaffrailReading/Files/StreamLines.swift", "streams that wait"),
         ("Sources/TaffrailReading/Tail/LinePatternMatch.swift", "regular expressions"),

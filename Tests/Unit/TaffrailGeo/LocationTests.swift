@@ -19,7 +19,7 @@ import Testing
 
     @Test func `only OpenTelemetry's names are outside taffrail`() {
         let known = ["geo.location.lat", "geo.location.lon"]
-        let keys = GeoAttributes.Name.allCases.map(\.text)
+        let keys = LocationField.allCases.map(\.attribute)
         #expect(Set(keys).count == keys.count)
         for key in keys {
             #expect(known.contains(key) || key.hasPrefix("taffrail.geo."), "\(key)")
