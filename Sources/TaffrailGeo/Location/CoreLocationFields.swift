@@ -36,14 +36,14 @@ public struct CoreLocationFields: Sendable, Hashable {
 
     /// Converts a location; missing values become −1 (altitudes 0 with a verticalAccuracy of −1).
     public init(_ location: Location) {
-        let hasAltitude = location.altitude != nil || location.ellipsoidalAltitude != nil
         let separation = location.extra.geoidSeparation ?? 0
         coordinate = location.coordinate
         altitude = location.altitude ?? location.ellipsoidalAltitude.map { $0 - separation } ?? 0
         ellipsoidalAltitude = location.ellipsoidalAltitude ?? location.altitude.map { $0 + separation } ?? 0
         horizontalAccuracy = location.horizontalAccuracy ?? Self.unknownAccuracy.position
         verticalAccuracy =
-            hasAltitude ? max(location.verticalAccuracy ?? Self.unknownAccuracy.altitude, .leastNonzeroMagnitude) : -1
+            location.hasAltitude
+            ? max(location.verticalAccuracy ?? Self.unknownAccuracy.altitude, .leastNonzeroMagnitude) : -1
         course = location.course ?? -1
         courseAccuracy = location.course == nil ? -1 : location.courseAccuracy ?? Self.unknownAccuracy.course
         speed = location.speed ?? -1

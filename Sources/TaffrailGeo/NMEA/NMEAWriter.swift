@@ -41,7 +41,7 @@ public struct NMEAWriter: Sendable {
         let hdop = location.horizontalAccuracy.map { $0 / NMEAParser.metresPerHDOP } ?? location.extra.hdop
         let vdop = location.verticalAccuracy.map { $0 / NMEAParser.metresPerVDOP } ?? location.extra.vdop
         let mode = altitude == nil ? 2 : 3
-        if location.extra.hasNoTime == true {
+        if location.fixTime == nil {
             dilutions(mode: mode, hdop: hdop, vdop: vdop, pdop: location.extra.pdop, to: &bytes)
             appendUntimedMotion(location, to: &bytes)
             return appendGGA(location, altitude: altitude, hdop: hdop, to: &bytes)
@@ -89,7 +89,7 @@ public struct NMEAWriter: Sendable {
 
     private func appendRMC(_ location: Location, to bytes: inout [UInt8]) {
         sentence("RMC", to: &bytes) { line in
-            time(location.extra.hasNoTime == true ? nil : location.timestamp, &line)
+            time(location.fixTime, &line)
             line.append(",A,")
             coordinate(location.coordinate, &line)
             line.append(",")
@@ -97,7 +97,7 @@ public struct NMEAWriter: Sendable {
             line.append(",")
             if let course = location.course { line.append(real: course, decimals: 4) }
             line.append(",")
-            date(location.extra.hasNoTime == true ? nil : location.timestamp, &line)
+            date(location.fixTime, &line)
             line.append(",,,")
             line.append(location.isSimulated ? "S" : "A")
         }
@@ -105,7 +105,7 @@ public struct NMEAWriter: Sendable {
 
     private func appendGGA(_ location: Location, altitude: Double?, hdop: Double?, to bytes: inout [UInt8]) {
         sentence("GGA", to: &bytes) { line in
-            time(location.extra.hasNoTime == true ? nil : location.timestamp, &line)
+            time(location.fixTime, &line)
             line.append(",")
             coordinate(location.coordinate, &line)
             line.append(location.isSimulated ? ",8," : ",1,")

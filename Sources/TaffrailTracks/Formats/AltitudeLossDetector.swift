@@ -10,9 +10,8 @@ struct AltitudeLossDetector {
     ///
     /// - Returns: Whether the previous position had an altitude and this one has none.
     mutating func take(_ location: Location) -> Bool {
-        let hasAltitude = location.altitude != nil || location.ellipsoidalAltitude != nil
-        defer { hadAltitude = hasAltitude }
-        return hadAltitude && !hasAltitude
+        defer { hadAltitude = location.hasAltitude }
+        return hadAltitude && !location.hasAltitude
     }
 
     /// Adds a lost fix, which counts as a position without an altitude.

@@ -33,7 +33,7 @@ final class CSVWriter: TrackWriter {
     func finish() throws(RecordingError) { try output.finish() }
 
     private static func append(_ location: Location, to bytes: inout [UInt8]) {
-        if location.extra.hasNoTime != true { RFC3339.append(location.timestamp, to: &bytes) }
+        if let time = location.fixTime { RFC3339.append(time, to: &bytes) }
         var column = 0
         func separate(_ field: LocationField) {
             while CSVColumn.all[column] != field {

@@ -7,10 +7,7 @@ struct FixClock {
     private var last: (fix: Timestamp?, event: Timestamp)?
 
     /// Adds a fix.
-    mutating func take(_ location: Location, at event: Timestamp) { last = (time(of: location), event) }
-
-    /// Returns the time of a fix according to its source.
-    func time(of location: Location) -> Timestamp? { location.extra.hasNoTime == true ? nil : location.timestamp }
+    mutating func take(_ location: Location, at event: Timestamp) { last = (location.fixTime, event) }
 
     /// Returns whether an error's time is valid: it is not if it or the times of the surrounding fixes are synthetic,
     /// or if it is 1970-01-01, which represents an unknown time.

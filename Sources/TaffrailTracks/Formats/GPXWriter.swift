@@ -78,9 +78,9 @@ final class GPXWriter: TrackWriter {
         GPXPoint.begin("trkpt", at: location.coordinate, to: &output.bytes)
         let altitude = location.meanSeaLevelAltitude
         number("ele", altitude)
-        if location.extra.hasNoTime != true {
+        if let time = location.fixTime {
             output.bytes.append("<time>")
-            RFC3339.append(location.timestamp, to: &output.bytes)
+            RFC3339.append(time, to: &output.bytes)
             output.bytes.append("</time>")
         }
         let separation = location.separation

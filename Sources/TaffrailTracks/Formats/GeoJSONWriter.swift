@@ -30,7 +30,7 @@ final class GeoJSONWriter: TrackWriter {
         case .location(let location):
             geometry(location)
             output.bytes.append(",\"properties\":{")
-            time(clock.time(of: location))
+            time(location.fixTime)
             clock.take(location, at: event.timestamp)
             properties(location)
         case .error(let error):

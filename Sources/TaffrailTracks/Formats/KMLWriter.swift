@@ -50,8 +50,7 @@ final class KMLWriter: TrackWriter {
             hasAltitudes = altitude != nil
         }
         KMLTrack.append(
-            location.coordinate, altitude: altitude ?? 0,
-            at: location.extra.hasNoTime == true ? nil : location.timestamp, to: &output.bytes)
+            location.coordinate, altitude: altitude ?? 0, at: location.fixTime, to: &output.bytes)
         losses.add(location, except: [.altitude])
     }
 }

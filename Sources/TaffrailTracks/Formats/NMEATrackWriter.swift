@@ -39,7 +39,7 @@ final class NMEATrackWriter: TrackWriter {
     func append(_ event: RecordedEvent) throws(RecordingError) {
         switch event.event {
         case .location(let location):
-            endNoFixPeriod(at: clock.time(of: location))
+            endNoFixPeriod(at: location.fixTime)
             clock.take(location, at: event.timestamp)
             writer.append(location, losesAltitude: altitude.take(location), to: &output.bytes)
             losses.add(location, except: Self.kept(of: location))
@@ -61,11 +61,10 @@ final class NMEATrackWriter: TrackWriter {
         var kept: [LocationField] = [
             .altitude, .ellipsoidalAltitude, .horizontalAccuracy, .course, .speed, .satellites, .pdop,
         ]
-        let hasAltitude = location.altitude != nil || location.ellipsoidalAltitude != nil
-        if hasAltitude { kept.append(.verticalAccuracy) }
+        if location.hasAltitude { kept.append(.verticalAccuracy) }
         if location.altitude != nil { kept.append(.geoidSeparation) }
         if location.horizontalAccuracy == nil { kept.append(.hdop) }
-        if hasAltitude && location.verticalAccuracy == nil { kept.append(.vdop) }
+        if location.hasAltitude && location.verticalAccuracy == nil { kept.append(.vdop) }
         if location.sourceInformation == .init(isSimulatedBySoftware: true) { kept.append(.isSimulatedBySoftware) }
         return kept
     }

@@ -62,14 +62,14 @@ struct ReplayTimes: Sendable {
     /// Returns the time of a fix as if it happened now: its interval from the first fix is that of the receiver's
     /// clock, unless that has been set, too; `nil` if the fix has no time of its own.
     private mutating func fixTime(of event: RecordedEvent, due: Timestamp, rate: Double) -> Timestamp? {
-        guard let location = event.event.location, location.extra.hasNoTime != true else { return nil }
+        guard let fix = event.event.location?.fixTime else { return nil }
         if let first = fixAnchor {
-            let time = first.given + (location.timestamp - first.recorded) / rate
+            let time = first.given + (fix - first.recorded) / rate
             if Self.ages.contains(due - time) { return time }
         }
-        let age = event.timestamp - location.timestamp
+        let age = event.timestamp - fix
         let time = Self.ages.contains(age) ? due - age / rate : due
-        fixAnchor = (location.timestamp, time)
+        fixAnchor = (fix, time)
         return time
     }
 }

@@ -89,9 +89,9 @@ public struct TrackStatistics: Sendable, Hashable {
         if isInterrupted { gaps += 1 }
         isInterrupted = false
         hasPosition = true
-        if location.extra.hasNoTime != true {
-            start = min(start ?? location.timestamp, location.timestamp)
-            end = max(end ?? location.timestamp, location.timestamp)
+        if let time = location.fixTime {
+            start = min(start ?? time, time)
+            end = max(end ?? time, time)
         }
         box.add(location.coordinate)
         if let speed = location.speed { reportedSpeed = max(reportedSpeed ?? 0, speed) }
@@ -104,7 +104,7 @@ public struct TrackStatistics: Sendable, Hashable {
         let length = Geodesy.distance(previous.coordinate, location.coordinate)
         distance += length
         let time = location.timestamp.seconds(since: previous.timestamp)
-        guard time > 0, location.extra.hasNoTime != true, previous.extra.hasNoTime != true else { return }
+        guard time > 0, location.fixTime != nil, previous.fixTime != nil else { return }
         timedDistance += length
         measuredSpeed = max(measuredSpeed ?? 0, length / time)
         if length / time > Self.movingSpeed {

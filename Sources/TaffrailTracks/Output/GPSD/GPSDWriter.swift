@@ -95,15 +95,10 @@ package struct GPSDWriter: Sendable {
 
     /// Appends the report of a position.
     package func append(_ location: Location, _ device: String, to bytes: inout [UInt8]) {
-        let hasAltitude = location.altitude != nil || location.ellipsoidalAltitude != nil
         begin("TPV", device, to: &bytes)
         if location.isSimulated { bytes.append(",\"status\":8") }
-        bytes.append(hasAltitude ? ",\"mode\":3" : ",\"mode\":2")
-        if location.extra.hasNoTime != true {
-            bytes.append(",\"time\":\"")
-            RFC3339.append(location.timestamp, to: &bytes)
-            bytes.append("\"")
-        }
+        bytes.append(location.hasAltitude ? ",\"mode\":3" : ",\"mode\":2")
+        time(location.fixTime, &bytes)
         number("lat", location.coordinate.latitude, 9, &bytes)
         number("lon", location.coordinate.longitude, 9, &bytes)
         number("altHAE", location.ellipsoidalAltitude, 4, &bytes)
@@ -126,11 +121,7 @@ package struct GPSDWriter: Sendable {
     package func appendNoFix(_ device: String, at time: Timestamp?, to bytes: inout [UInt8]) {
         begin("TPV", device, to: &bytes)
         bytes.append(",\"mode\":1")
-        if let time {
-            bytes.append(",\"time\":\"")
-            RFC3339.append(time, to: &bytes)
-            bytes.append("\"")
-        }
+        self.time(time, &bytes)
         bytes.append("}\r\n")
     }
 
@@ -170,6 +161,13 @@ package struct GPSDWriter: Sendable {
         bytes.append(kind)
         bytes.append("\",\"device\":")
         bytes.append(json: device)
+    }
+
+    private func time(_ time: Timestamp?, _ bytes: inout [UInt8]) {
+        guard let time else { return }
+        bytes.append(",\"time\":\"")
+        RFC3339.append(time, to: &bytes)
+        bytes.append("\"")
     }
 
     private func number(_ key: StaticString, _ value: Double?, _ decimals: Int, _ bytes: inout [UInt8]) {
