@@ -4,11 +4,6 @@ internal import TaffrailText
 
 /// Encodes the events of a recording, one per line.
 package enum RecordingEncoder {
-    /// Rounds seconds to a microsecond, which shortens the output; values beyond the precision of Double are unchanged.
-    package static func microseconds(_ seconds: Double) -> Double {
-        abs(seconds) < 1e9 ? (seconds * 1e6).rounded() / 1e6 : seconds
-    }
-
     /// Appends an event without a line break.
     package static func append(_ event: RecordedEvent, to bytes: inout [UInt8]) {
         switch event.event {
@@ -18,16 +13,7 @@ package enum RecordingEncoder {
             append(location, &bytes)
         case .error(let error):
             head("error", event, &bytes)
-            bytes.append(",\"code\":")
-            bytes.append(decimal: error.code)
-            bytes.append(",\"domain\":")
-            bytes.append(json: error.domain)
-            bytes.append(",\"description\":")
-            bytes.append(json: error.description)
-            if let device = error.device {
-                bytes.append(",\"device\":")
-                bytes.append(json: device)
-            }
+            append(error, to: &bytes)
             if error.hasNoTime { bytes.append(",\"hasNoTime\":true") }
         case .log(let record):
             head("log", event, &bytes)
@@ -42,13 +28,27 @@ package enum RecordingEncoder {
         bytes.append("}")
     }
 
+    /// Appends the members of an error, each after a comma.
+    package static func append(_ error: GeoError, to bytes: inout [UInt8]) {
+        bytes.append(",\"code\":")
+        bytes.append(decimal: error.code)
+        bytes.append(",\"domain\":")
+        bytes.append(json: error.domain)
+        bytes.append(",\"description\":")
+        bytes.append(json: error.description)
+        if let device = error.device {
+            bytes.append(",\"device\":")
+            bytes.append(json: device)
+        }
+    }
+
     private static func head(_ type: StaticString, _ event: RecordedEvent, _ bytes: inout [UInt8]) {
         bytes.append("{\"type\":\"")
         bytes.append(type)
         bytes.append("\",\"timestamp\":\"")
         RFC3339.append(event.timestamp, to: &bytes)
         bytes.append("\",\"relativeTime\":")
-        bytes.append(real: microseconds(event.relativeTime))
+        bytes.append(real: event.relativeTime.toMillionths)
     }
 
     private static func append(_ location: Location, _ bytes: inout [UInt8]) {

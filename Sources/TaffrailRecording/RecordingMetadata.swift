@@ -1,4 +1,5 @@
 public import Taffrail
+internal import TaffrailGeo
 internal import TaffrailText
 
 /// The metadata of a recording.
@@ -53,7 +54,7 @@ extension RecordingMetadata {
         bytes.append(",\"systemVersion\":")
         bytes.append(json: systemVersion)
         bytes.append(",\"duration\":")
-        bytes.append(real: RecordingEncoder.microseconds(seconds))
+        bytes.append(real: seconds.toMillionths)
         bytes.append(",\"eventCount\":")
         bytes.append(decimal: eventCount)
         bytes.append("}")

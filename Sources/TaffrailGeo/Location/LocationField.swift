@@ -76,7 +76,7 @@ package enum LocationField: Int, CaseIterable, Sendable {
     }
 
     /// The name in a record, as a string.
-    var attribute: String { Self.attributes[rawValue] }
+    package var attribute: String { Self.attributes[rawValue] }
 
     private static let attributes = allCases.map { "\($0.names.attribute)" }
 

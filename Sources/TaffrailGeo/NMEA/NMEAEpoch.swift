@@ -52,18 +52,18 @@ struct NMEAEpoch {
         var location = Location(coordinate: coordinate, timestamp: time ?? received)
         if mode == .threeD {
             location.altitude = altitude
-            if let altitude, let separation { location.ellipsoidalAltitude = Self.rounded(altitude + separation) }
+            if let altitude, let separation { location.ellipsoidalAltitude = (altitude + separation).toMillionths }
         }
         location.speed = speed
         location.course = course
         if let deviations {
             location.horizontalAccuracy =
-                Self.rounded((deviations.north * deviations.north + deviations.east * deviations.east).squareRoot())
+                (deviations.north * deviations.north + deviations.east * deviations.east).squareRoot().toMillionths
             if mode == .threeD { location.verticalAccuracy = deviations.up }
         } else {
-            location.horizontalAccuracy = dilution.horizontal.map { Self.rounded($0 * NMEAParser.metresPerHDOP) }
+            location.horizontalAccuracy = dilution.horizontal.map { ($0 * NMEAParser.metresPerHDOP).toMillionths }
             if mode == .threeD {
-                location.verticalAccuracy = dilution.vertical.map { Self.rounded($0 * NMEAParser.metresPerVDOP) }
+                location.verticalAccuracy = dilution.vertical.map { ($0 * NMEAParser.metresPerVDOP).toMillionths }
             }
         }
         if isSimulated { location.sourceInformation = .init(isSimulatedBySoftware: true) }
@@ -131,7 +131,7 @@ extension NMEAEpoch {
         assess(isValid, sentence.coordinate(3), mode: sentence.letter(12))
         guard isValid else { return }
         if let knots = sentence.number(7), knots >= 0 {
-            speed = Self.rounded(knots * NauticalUnits.knot)
+            speed = (knots * NauticalUnits.knot).toMillionths
         }
         if let direction = sentence.number(8) { course = Location.course(direction) }
         if date == nil { date = sentence.date(9) }
@@ -143,7 +143,7 @@ extension NMEAEpoch {
         let isLettered = sentence.letter(2) == UInt8(ascii: "T")
         if course == nil, let direction = sentence.number(1) { course = Location.course(direction) }
         if speed == nil, let knots = sentence.number(isLettered ? 5 : 3), knots >= 0 {
-            speed = Self.rounded(knots * NauticalUnits.knot)
+            speed = (knots * NauticalUnits.knot).toMillionths
         }
     }
 
@@ -168,10 +168,6 @@ extension NMEAEpoch {
         altitude = sentence.number(9) ?? altitude
         separation = sentence.number(10) ?? separation
     }
-
-    /// Rounds to six decimals, more than a receiver measures, to remove the artifacts of binary fractions: 29.9 and not
-    /// 29.900000000000002.
-    private static func rounded(_ value: Double) -> Double { (value * 1e6).rounded() / 1e6 }
 
     /// Returns a dilution of precision; receivers send 0 or 99.99 for "none".
     private static func dilution(_ value: Double?) -> Double? {

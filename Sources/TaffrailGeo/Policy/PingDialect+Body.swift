@@ -1,5 +1,5 @@
-internal import Taffrail
-internal import TaffrailText
+package import Taffrail
+package import TaffrailText
 
 extension PingDialect {
     /// Returns the body of a request.
@@ -18,20 +18,33 @@ extension PingDialect {
     }
 
     private static func object(_ ping: Ping) -> [UInt8] {
+        object(
+            ping.location, device: ping.deviceID, mode: .string(ping.mode.rawValue),
+            battery: ping.battery?.level.flatMap { $0.isFinite ? .double($0) : nil }
+        ).closed
+    }
+
+    /// Returns a ping in the dialect ``ping``; unknown values are null.
+    package static func object(
+        _ location: Location, device: String?, mode: LogValue?, battery: LogValue?
+    ) -> JSONObject {
         var json = JSONObject()
-        json.add("deviceId", ping.deviceID)
-        json.add("timestamp", time(ping.location.timestamp))
-        json.add("latitude", ping.location.coordinate.latitude)
-        json.add("longitude", ping.location.coordinate.longitude)
-        json.add("horizontalAccuracyMeters", ping.location.horizontalAccuracy)
-        json.add("speedMps", ping.location.speed)
-        json.add("mode", ping.mode.rawValue)
-        json.add("batteryLevel", ping.battery?.level)
-        return json.closed
+        func add(_ name: String, _ value: LogValue?) {
+            if let value { json.add(name, value: value) } else { json.add(name, json: "null") }
+        }
+        add("deviceId", device.map { .string($0) })
+        json.add("timestamp", time(location.timestamp))
+        json.add("latitude", location.coordinate.latitude)
+        json.add("longitude", location.coordinate.longitude)
+        json.add("horizontalAccuracyMeters", location.horizontalAccuracy)
+        json.add("speedMps", location.speed)
+        add("mode", mode)
+        add("batteryLevel", battery)
+        return json
     }
 
     /// Returns RFC 3339 in UTC, without milliseconds for a whole second, since some parsers do not accept them.
-    private static func time(_ time: Timestamp) -> String {
+    package static func time(_ time: Timestamp) -> String {
         RFC3339.string(time, decimals: time.nanoseconds % 1_000_000_000 == 0 ? 0 : 3)
     }
 

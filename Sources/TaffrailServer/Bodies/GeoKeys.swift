@@ -1,20 +1,14 @@
 internal import Taffrail
 internal import TaffrailGeo
-internal import TaffrailText
 
 /// The attributes of positions that the receiver uses.
 enum GeoKeys {
-    /// The event name of a position.
-    static let location = GeoAttributes.locationEvent
     /// The receiver that determined the position.
-    static let device = "taffrail.geo.device"
+    static let device = LocationField.device.attribute
     /// Attributes that are times.
     static let times: Set<String> = [
-        OriginAttributes.time, "taffrail.geo.time", "taffrail.geo.arrival", "taffrail.geo.departure",
+        OriginAttributes.time, LocationField.time.attribute, "taffrail.geo.arrival", "taffrail.geo.departure",
     ]
-
-    /// Parses the time in an attribute.
-    static func time(_ text: String) -> Timestamp? { RFC3339.timestamp(text) }
 }
 
 extension LogRecord {

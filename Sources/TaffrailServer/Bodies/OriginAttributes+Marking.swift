@@ -1,5 +1,6 @@
 internal import Taffrail
 internal import TaffrailGeo
+internal import TaffrailText
 
 extension OriginAttributes {
     /// Converts a sent record to the one that is logged: its time, run and number become attributes.
@@ -27,7 +28,9 @@ extension OriginAttributes {
         }
         func set(device: String) {
             origin.append(LogValueEntry(Self.device, .string(device)))
-            if record.eventName == GeoKeys.location { origin.append(LogValueEntry(GeoKeys.device, .string(device))) }
+            if record.eventName == GeoAttributes.locationEvent {
+                origin.append(LogValueEntry(GeoKeys.device, .string(device)))
+            }
         }
         if let device = arrival.device {
             origin.removeAll { $0.key == Self.device || $0.key == GeoKeys.device }
@@ -53,7 +56,7 @@ extension OriginAttributes {
     private static func convertTypes(_ attributes: inout [LogValueEntry]) {
         for index in attributes.indices {
             guard case .string(let text) = attributes[index].value, GeoKeys.times.contains(attributes[index].key),
-                let time = GeoKeys.time(text)
+                let time = RFC3339.timestamp(text)
             else { continue }
             attributes[index].value = .date(time)
         }

@@ -50,22 +50,10 @@ struct PingBody {
     /// - Returns: `nil` if the record is not a position.
     static func json(_ record: LogRecord) -> [UInt8]? {
         guard let location = Location(attributes: record.attributes, received: record.timestamp) else { return nil }
-        var object = JSONObject()
-        func add(_ name: String, _ value: LogValue?) {
-            if let value { object.add(name, value: value) } else { object.add(name, json: "null") }
-        }
-        func time(_ time: Timestamp) -> String {
-            RFC3339.string(time, decimals: time.nanoseconds % 1_000_000_000 == 0 ? 0 : 3)
-        }
-        add("deviceId", location.extra.device.map { .string($0) })
-        object.add("timestamp", time(location.timestamp))
-        add("latitude", .double(location.coordinate.latitude))
-        add("longitude", .double(location.coordinate.longitude))
-        add("horizontalAccuracyMeters", location.horizontalAccuracy.map { .double($0) })
-        add("speedMps", location.speed.map { .double($0) })
-        add("mode", record[PingAttributes.mode])
-        add("batteryLevel", record[PingAttributes.battery])
-        object.add("receivedAt", time(record.timestamp))
+        var object = PingDialect.object(
+            location, device: location.extra.device, mode: record[PingAttributes.mode],
+            battery: record[PingAttributes.battery])
+        object.add("receivedAt", PingDialect.time(record.timestamp))
         return object.closed
     }
 }

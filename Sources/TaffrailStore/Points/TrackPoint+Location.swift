@@ -66,7 +66,9 @@ extension TrackPoint {
     package init?(_ view: borrowing RecordView, device: String?, zone: ZoneOffset) {
         guard let event = GeoEvent(place: view), var location = event.location else { return nil }
         // A location without a time gets the time of its record.
-        if location.timestamp == view.timestamp && view[Self.timeKey] == nil { location.extra.hasNoTime = true }
+        if location.timestamp == view.timestamp && view[LocationField.time.attribute] == nil {
+            location.extra.hasNoTime = true
+        }
         // The name of this machine is not the sender's name, and a sender cannot name another device.
         var device = Self.isReceived(view) ? nil : device
         for key in [OriginAttributes.deviceID, OriginAttributes.device] {
@@ -80,8 +82,6 @@ extension TrackPoint {
         run = view.run
         sequence = view.sequence
     }
-
-    private static let timeKey = "taffrail.geo.time"
 
     /// Returns whether another program or device has sent a record.
     private static func isReceived(_ view: borrowing RecordView) -> Bool {

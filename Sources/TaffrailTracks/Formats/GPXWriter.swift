@@ -108,6 +108,6 @@ final class GPXWriter: TrackWriter {
     private func number(_ name: StaticString, _ value: Double?) {
         guard let value, value.isFinite else { return }
         // Values calculated by other programs may have the digits of binary fractions.
-        output.bytes.append(element: name, real: abs(value) < 1e9 ? (value * 1e6).rounded() / 1e6 : value)
+        output.bytes.append(element: name, real: value.toMillionths)
     }
 }

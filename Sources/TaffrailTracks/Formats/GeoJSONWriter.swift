@@ -36,13 +36,8 @@ final class GeoJSONWriter: TrackWriter {
         case .error(let error):
             output.bytes.append("null,\"properties\":{")
             time(clock.isTimed(error, at: event.timestamp) ? event.timestamp : nil)
-            output.bytes.append(",\"type\":\"error\",\"code\":")
-            output.bytes.append(decimal: error.code)
-            output.bytes.append(",\"domain\":")
-            output.bytes.append(json: error.domain)
-            output.bytes.append(",\"description\":")
-            output.bytes.append(json: error.description)
-            self.device(error.device)
+            output.bytes.append(",\"type\":\"error\"")
+            RecordingEncoder.append(error, to: &output.bytes)
         case .log: break
         }
         output.bytes.append("}}")
@@ -86,9 +81,4 @@ final class GeoJSONWriter: TrackWriter {
         }
     }
 
-    private func device(_ device: String?) {
-        guard let device else { return }
-        output.bytes.append(",\"device\":")
-        output.bytes.append(json: device)
-    }
 }

@@ -1,5 +1,5 @@
 package import Taffrail
-internal import TaffrailRecording
+internal import TaffrailGeo
 internal import TaffrailText
 internal import TaffrailTransport
 
@@ -90,7 +90,7 @@ package final class ReplayControl: Sendable {
     private static func answer(_ status: ReplayStatus, isPending: Bool) -> ControlCommand.Answer {
         var fields = [
             LogValueEntry("state", .string(status.state.rawValue)),
-            LogValueEntry("time", .double(RecordingEncoder.microseconds(status.seconds))),
+            LogValueEntry("time", .double(status.seconds.toMillionths)),
         ]
         if let duration = status.length { fields.append(LogValueEntry("duration", .double(duration))) }
         for (key, value) in [

@@ -88,7 +88,7 @@ enum OwnTracksBody {
             attributes: [
                 LogValueEntry("taffrail.geo.place", .string(place)),
                 LogValueEntry("taffrail.geo.transition", .string(event)),
-                LogValueEntry("taffrail.geo.time", .date(time)),
+                LogValueEntry(LocationField.time.attribute, .date(time)),
             ], logger: GeoEvent.logger)
         if let latitude = fields.anyNumber("lat"), let longitude = fields.anyNumber("lon"),
             Coordinate(latitude: latitude, longitude: longitude).isValid
