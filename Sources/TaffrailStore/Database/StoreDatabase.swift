@@ -173,10 +173,7 @@ class StoreDatabase {
     private func commitDurably() throws {
         try queue.inDatabase { try $0.execute(sql: "PRAGMA synchronous = FULL") }
         defer { try? queue.inDatabase { try $0.execute(sql: "PRAGMA synchronous = NORMAL") } }
-        try transaction { db in
-            let now = Timestamp.now.nanoseconds / 1_000_000
-            try db.execute(sql: "INSERT OR REPLACE INTO meta(key, value) VALUES('flushed', ?)", arguments: [now])
-        }
+        try transaction { try $0.setMeta("flushed", Timestamp.now.nanoseconds / 1_000_000) }
     }
 
     /// Closes the database: the log is written into it, unless another connection is reading.

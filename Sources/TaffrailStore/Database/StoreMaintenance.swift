@@ -86,7 +86,7 @@ package final class StoreMaintenance: Sendable {
                     }
                     last[index] = outcome
                     let pause = outcome == .done ? job.interval : min(job.interval, Self.retry)
-                    due[index] = SystemClock.monotonicNanoseconds() &+ pause.nanoseconds
+                    due[index] = SystemClock.monotonicNanoseconds(after: pause)
                 }
             } while interrupt.wait(timeout: pause(until: due)) == .timeout
         }

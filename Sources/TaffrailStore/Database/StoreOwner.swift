@@ -62,7 +62,7 @@ final class StoreOwner<Connection: StoreDatabase>: Sendable {
     func open(
         waiting limit: Duration, pause: () -> Void = { SystemClock.sleep(for: .milliseconds(50)) }
     ) throws(StoreError) {
-        let end = SystemClock.monotonicNanoseconds() &+ limit.nanoseconds
+        let end = SystemClock.monotonicNanoseconds(after: limit)
         while true {
             do throws(StoreError) { return try with { _ in } } catch {
                 guard error.kind == .busy, SystemClock.monotonicNanoseconds() < end else { throw error }

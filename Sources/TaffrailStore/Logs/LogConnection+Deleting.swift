@@ -119,19 +119,14 @@ extension LogConnection {
 
     /// Returns the arrival up to which a stream has been deleted.
     func end(ofStream key: String) throws -> Int64 {
-        try queue.inDatabase {
-            try Int64.fetchOne($0, sql: "SELECT value FROM meta WHERE key = ?", arguments: ["stream:" + key]) ?? .min
-        }
+        try queue.inDatabase { try $0.meta("stream:" + key) ?? .min }
     }
 
     /// Stores the arrivals up to which streams have been deleted, and removes the entries of other streams.
     func setEnds(ofStreams ends: [String: Int64]) throws {
         try transaction { db in
             try db.execute(sql: "DELETE FROM meta WHERE key LIKE 'stream:%'")
-            for (key, end) in ends {
-                try db.execute(
-                    sql: "INSERT INTO meta(key, value) VALUES(?, ?)", arguments: ["stream:" + key, end])
-            }
+            for (key, end) in ends { try db.setMeta("stream:" + key, end) }
         }
         isDirty = true
     }

@@ -120,7 +120,7 @@ extension LogStore {
     ///
     /// - Returns: Whether it was emptied within the time limit for readers of this program.
     private func emptyLog() throws(StoreError) -> Bool {
-        let end = SystemClock.monotonicNanoseconds() &+ patience.nanoseconds
+        let end = SystemClock.monotonicNanoseconds(after: patience)
         while true {
             if try owner.with({ try $0.emptyLog() }) { return true }
             guard SystemClock.monotonicNanoseconds() < end else { return false }

@@ -54,9 +54,7 @@ struct LogTally {
             for slot in ended { try Self.addUp(slot, span: span, db) }
         }
         guard open != before else { return }
-        try db.cachedStatement(sql: "INSERT OR REPLACE INTO meta(key, value) VALUES('hour', ?)").execute(arguments: [
-            open
-        ])
+        try db.setMeta("hour", open)
     }
 
     /// Computes the counts of an hour from its minutes, or of a day from its hours.
@@ -106,7 +104,7 @@ struct LogTally {
 
     /// Returns the newest hour that has had records, up to which the counts of hours and days are complete.
     static func openHour(_ db: Database) throws -> Int64? {
-        try Int64.fetchOne(db, sql: "SELECT value FROM meta WHERE key = 'hour'")
+        try db.meta("hour")
     }
 
     private func bind(_ statement: RawStatement, _ span: Int64, _ key: LogTallyKey) {

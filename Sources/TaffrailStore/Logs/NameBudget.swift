@@ -27,7 +27,7 @@ struct NameBudget {
         self.limit = limit
         today = CivilTime.floorDivide(now.nanoseconds, by: CivilTime.dayLength)
         self.db = db
-        day = try Int64.fetchOne(db, sql: "SELECT value FROM meta WHERE key = ?", arguments: [Self.dayKey]) ?? .min
+        day = try db.meta(Self.dayKey) ?? .min
         try RawStatement.forEach("SELECT key, value FROM meta WHERE key LIKE 'names:%'", [], db) { row in
             let key = row.text(0)
             if key != Self.dayKey { used[key] = row[1] }
@@ -43,18 +43,14 @@ struct NameBudget {
                 try db.execute(sql: "DELETE FROM meta WHERE key LIKE 'names:%'")
             }
             day = today
-            try set(Self.dayKey, today)
+            try db.setMeta(Self.dayKey, today)
         }
         let key = "names:" + table
         let count = used[key] ?? 0
         guard count < limit else { return false }
         used[key] = count + 1
-        try set(key, count + 1)
+        try db.setMeta(key, count + 1)
         return true
-    }
-
-    private func set(_ key: String, _ value: Int64) throws {
-        try db.execute(sql: "INSERT OR REPLACE INTO meta(key, value) VALUES(?, ?)", arguments: [key, value])
     }
 }
 #endif

@@ -1,4 +1,6 @@
 #if Store
+internal import GRDB
+
 /// The extent of a block's points: of one device in one hour. In units of 1e-7 degrees.
 struct BlockBox: Equatable {
     var south: Int64
@@ -21,6 +23,13 @@ struct BlockBox: Equatable {
 
     func overlaps(_ other: BlockBox) -> Bool {
         north >= other.south && south <= other.north && east >= other.west && west <= other.east
+    }
+
+    /// Stores the extent of a block with a number.
+    func store(of id: Int64, _ db: Database) throws {
+        try db.cachedStatement(
+            sql: "INSERT OR REPLACE INTO block_box(id, south, north, west, east) VALUES(?, ?, ?, ?, ?)"
+        ).execute(arguments: [id, south, north, west, east])
     }
 }
 #endif

@@ -146,13 +146,9 @@ struct PointQuery {
     private func isMissed(_ db: Database) throws -> Bool {
         guard let blocks, !boxes.isEmpty else { return false }
         for block in blocks[next...].prefix(while: { $0.hour == blocks[next].hour }) {
-            var isMissed = false
-            try RawStatement.forEach("SELECT line FROM overview WHERE block = ?", [block.id], db) { row in
-                guard let overview = row.withBytes(0, { BlockOverview(UnsafeRawBufferPointer($0), hour: block.hour) })
-                else { return }
-                isMissed = boxes.contains { $0.allSatisfy(overview.misses) }
-            }
-            if !isMissed { return false }
+            guard let overview = try BlockOverview.stored(block.id, hour: block.hour, db),
+                boxes.contains(where: { $0.allSatisfy(overview.misses) })
+            else { return false }
         }
         return true
     }

@@ -96,11 +96,7 @@ private struct LineScan {
     private func takeOverview(
         _ id: Int64, _ hour: Int64, into builder: inout TrackLineBuilder, _ db: Database
     ) throws -> Bool {
-        var overview: BlockOverview?
-        try RawStatement.forEach("SELECT line FROM overview WHERE block = ?", [id], db) { row in
-            overview = row.withBytes(0) { BlockOverview(UnsafeRawBufferPointer($0), hour: hour) }
-        }
-        guard let overview else { return false }
+        guard let overview = try BlockOverview.stored(id, hour: hour, db) else { return false }
         guard !boxes.contains(where: { $0.allSatisfy(overview.misses) }) else { return true }
         for vertex in overview.vertices where !vertex.isExcluded {
             builder.add(vertex.time, vertex.place, mayPause: vertex.isStart)

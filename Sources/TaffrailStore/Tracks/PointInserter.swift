@@ -106,10 +106,7 @@ struct PointInserter {
             earliest[block.device] = min(earliest[block.device] ?? tally.first, tally.first)
         }
         for (device, time) in earliest {
-            guard let undone = try AnalysisMark.undo(of: device, from: time, db) else { continue }
-            let hours = ([undone.start] + undone.earlier).map { BlockKey(device: device, time: $0).hour }
-            try connection.forgetOverviews(of: device, in: hours[0]...Int64.max, db)
-            for hour in Set(hours) { try connection.forgetOverviews(of: device, in: hour...hour, db) }
+            try connection.undoAnalysis(of: device, from: time, db)
         }
     }
 
@@ -132,9 +129,7 @@ struct PointInserter {
         if connection.boxes.count > 64 { connection.boxes = [:] }
         connection.boxes[id] = box
         guard box != known else { return }
-        try db.cachedStatement(
-            sql: "INSERT OR REPLACE INTO block_box(id, south, north, west, east) VALUES(?, ?, ?, ?, ?)"
-        ).execute(arguments: [id, box.south, box.north, box.west, box.east])
+        try box.store(of: id, db)
     }
 
     private func box(_ id: Int64) throws -> BlockBox? {

@@ -29,6 +29,14 @@ extension StoreConnection {
         }
     }
 
+    /// Undoes the results for a device's points from a time on, and removes the overviews that depend on them.
+    func undoAnalysis(of device: Int64, from time: Int64, _ db: Database) throws {
+        guard let undone = try AnalysisMark.undo(of: device, from: time, db) else { return }
+        let hours = ([undone.start] + undone.earlier).map { BlockKey(device: device, time: $0).hour }
+        try forgetOverviews(of: device, in: hours[0]...Int64.max, db)
+        for hour in Set(hours) { try forgetOverviews(of: device, in: hour...hour, db) }
+    }
+
     private func keep(_ findings: JourneyFindings, _ device: Int64, at time: Int64, _ db: Database) throws {
         for visit in findings.visits {
             try db.cachedStatement(

@@ -78,12 +78,7 @@ extension StoreConnection {
                 try db.execute(sql: "DELETE FROM block WHERE id = ?", arguments: [id])
                 continue
             }
-            try db.execute(
-                sql: "UPDATE block SET points = ?, first = ?, last = ? WHERE id = ?",
-                arguments: [points, row[2] as Int64, row[3] as Int64, id])
-            try db.execute(
-                sql: "INSERT OR REPLACE INTO block_box(id, south, north, west, east) VALUES(?, ?, ?, ?, ?)",
-                arguments: [id, row[4] as Int64, row[5] as Int64, row[6] as Int64, row[7] as Int64])
+            try storeCount(row, db)
         }
     }
 

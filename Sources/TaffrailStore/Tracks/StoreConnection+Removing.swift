@@ -20,11 +20,7 @@ extension StoreConnection {
                 let some = try Self.remove(from: block.device, in: part, db)
                 guard some > 0 else { continue }
                 try Self.recount(block.device, from: block.hour, to: block.hour + 1, db)
-                if let undone = try AnalysisMark.undo(of: block.device, from: part.lowerBound, db) {
-                    let hours = ([undone.start] + undone.earlier).map { BlockKey(device: block.device, time: $0).hour }
-                    try forgetOverviews(of: block.device, in: hours[0]...Int64.max, db)
-                    for hour in Set(hours) { try forgetOverviews(of: block.device, in: hour...hour, db) }
-                }
+                try undoAnalysis(of: block.device, from: part.lowerBound, db)
                 deleted += some
                 if deleted >= Self.chunk { break }
             }

@@ -51,14 +51,14 @@ extension StoreConnection {
         let hours: Int64 = 24
         let deleted = try transaction { db -> Int? in
             let key = "thinned:\(device)"
-            let thinned = try Int64.fetchOne(db, sql: "SELECT value FROM meta WHERE key = ?", arguments: [key])
+            let thinned = try db.meta(key)
             let next = try Int64.fetchOne(
                 db, sql: "SELECT min(hour) FROM block WHERE device = ? AND hour >= ? AND hour < ?",
                 arguments: [device, (thinned ?? Int64.min / (hours * BlockKey.length)) * hours, end * hours])
             guard let next else { return nil }
             let day = CivilTime.floorDivide(next, by: hours)
             let deleted = try Self.thin(device, from: day * hours, to: (day + 1) * hours, tolerance, db)
-            try db.execute(sql: "INSERT OR REPLACE INTO meta(key, value) VALUES(?, ?)", arguments: [key, day + 1])
+            try db.setMeta(key, day + 1)
             return deleted
         }
         guard let deleted else { return nil }
@@ -108,6 +108,14 @@ extension StoreConnection {
         return Int(left.values.reduce(0, +))
     }
 
+    /// Stores the number of a block's points, the first and the last time, and the extent.
+    static func storeCount(_ row: Row, _ db: Database) throws {
+        try db.execute(
+            sql: "UPDATE block SET points = ?, first = ?, last = ? WHERE id = ?",
+            arguments: [row[1] as Int64, row[2] as Int64, row[3] as Int64, row[0] as Int64])
+        try BlockBox(south: row[4], north: row[5], west: row[6], east: row[7]).store(of: row[0], db)
+    }
+
     /// Recounts the blocks of a device after points of some hours were deleted.
     static func recount(_ device: Int64, from first: Int64, to last: Int64, _ db: Database) throws {
         for row in try Row.fetchAll(
@@ -118,12 +126,7 @@ extension StoreConnection {
                 WHERE k.device = ? AND k.hour >= ? AND k.hour < ? GROUP BY k.id
                 """, arguments: [BlockKey.length, BlockKey.length, device, first, last])
         {
-            try db.execute(
-                sql: "UPDATE block SET points = ?, first = ?, last = ? WHERE id = ?",
-                arguments: [row[1] as Int64, row[2] as Int64, row[3] as Int64, row[0] as Int64])
-            try db.execute(
-                sql: "INSERT OR REPLACE INTO block_box(id, south, north, west, east) VALUES(?, ?, ?, ?, ?)",
-                arguments: [row[0] as Int64, row[4] as Int64, row[5] as Int64, row[6] as Int64, row[7] as Int64])
+            try storeCount(row, db)
         }
         try db.execute(
             sql:
