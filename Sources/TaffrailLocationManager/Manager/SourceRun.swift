@@ -30,7 +30,6 @@ final class SourceRun: Sendable {
 
     /// Starts the source, which publishes in the feed.
     init?(_ receiver: Receiver, feed: LocationFeed) {
-        let publisher = FixPublisher { feed.publish($0) }
         let run: @Sendable (Interrupt) -> Void
         switch receiver {
         case .gpsd(let options):
@@ -39,14 +38,14 @@ final class SourceRun: Sendable {
             }
         case .nmea(let options):
             guard let address = StreamAddress(options.source) else {
-                publisher.send(.error(.locationUnknown("\(options.source) is not a source")))
+                feed.publish(.error(.locationUnknown("\(options.source) is not a source")))
                 return nil
             }
             run = { Self.read(options, address, feed, $0) }
         }
         let interrupt = interrupt
         if !DedicatedThread.start({ run(interrupt) }) {
-            publisher.send(.error(.locationUnknown("cannot start a thread for \(receiver)")))
+            feed.publish(.error(.locationUnknown("cannot start a thread for \(receiver)")))
         }
     }
 
