@@ -97,9 +97,10 @@ package struct LogPath: Sendable {
 
     /// Returns the absolute path for one that starts at the working directory.
     static func absolute(_ path: String) -> String {
-        guard !path.utf8.starts(with: "/".utf8), let directory = Directory.current else { return path }
-        var rest = Substring(path)
-        while rest.utf8.starts(with: "./".utf8) { rest = rest.dropFirst(2) }
-        return Directory.path(String(rest), in: directory)
+        var bytes = Array(path.utf8)
+        let (dot, slash) = (UInt8(ascii: "."), UInt8(ascii: "/"))
+        guard bytes.first != slash, let directory = Directory.current else { return path }
+        while bytes.count > 1, bytes[0] == dot, bytes[1] == slash { bytes.removeFirst(2) }
+        return Directory.path(String(decoding: bytes, as: UTF8.self), in: directory)
     }
 }
