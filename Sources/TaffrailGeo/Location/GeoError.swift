@@ -45,6 +45,9 @@ public struct GeoError: Error, Sendable, Hashable, CustomStringConvertible {
         GeoError(code: Code.locationUnknown.rawValue, description: description, device: device)
     }
 
+    /// A gap in a track.
+    package static let interruption = locationUnknown("the track is interrupted")
+
     /// Access to the source, or to a recording, was refused.
     public static func denied(_ description: String = "access denied") -> GeoError {
         GeoError(code: Code.denied.rawValue, description: description)

@@ -12,6 +12,7 @@ public final class LocationManager: Sendable {
     public static let distanceFilterNone = -1.0
     /// The distance of a significant change, in metres.
     public static let significantDistance = 500.0
+    private static let refusal = LocationManagerEvent.error(.denied("the source refused access"))
 
     let feed: LocationFeed
     private let receiver: SourceRun.Receiver?
@@ -157,7 +158,7 @@ public final class LocationManager: Sendable {
             guard !state.isUpdating else { return }
             state.isUpdating = true
             state.movement = MovementFilter()
-            if isDenied { state.report(.error(.denied("the source refused access"))) }
+            if isDenied { state.report(Self.refusal) }
         }
         updateSource()
     }
@@ -260,7 +261,7 @@ public final class LocationManager: Sendable {
             state.report(.authorization(status))
             if status == .denied && (state.isUpdating || state.request != nil) {
                 state.request = nil
-                state.report(.error(.denied("the source refused access")))
+                state.report(Self.refusal)
             }
         }
         updateSource()

@@ -23,6 +23,12 @@ package struct Problem: Error, Sendable, Hashable {
     /// Returns the problem of an invalid request.
     static func bad(_ detail: String) -> Problem { Problem(400, detail) }
 
+    /// The path is unknown.
+    static let notFound = Problem(404, "there is nothing at this path")
+
+    /// The server is shutting down.
+    static let shuttingDown = Problem(503, "the server is shutting down", retryAfter: .seconds(1))
+
     /// The system did not create a thread.
     static let outOfThreads = Problem(503, "out of threads", retryAfter: .seconds(1))
 

@@ -177,7 +177,7 @@ package final class LiveRecords: RecordTap {
     ///
     /// - Throws: 503 if there are too many, or the server is shutting down.
     func join(_ owner: LiveOwner) throws(Problem) -> Joined {
-        var problem = Problem(503, "the server is shutting down", retryAfter: .seconds(1))
+        var problem = Problem.shuttingDown
         var replaced: Client?
         let joined = state.withLock { state -> Joined? in
             guard !state.isEnded else { return nil }

@@ -18,7 +18,7 @@ struct ControlRequest: Sendable {
     /// Parses a request.
     init(_ request: ServerRequest) throws(Problem) {
         instance = String(request.target.path.dropFirst(Self.prefix.count))
-        guard !instance.isEmpty, !instance.contains("/") else { throw Problem(404, "there is nothing at this path") }
+        guard !instance.isEmpty, !instance.contains("/") else { throw Problem.notFound }
         guard request.mediaType == "application/json" else {
             throw Problem(415, "the content type must be application/json")
         }

@@ -18,7 +18,7 @@ final class QueryService: Sendable {
 
     /// Answers a request; a cancelled one ends soon.
     func answer(_ request: ServerRequest) async throws(Problem) -> ServerAnswer {
-        guard LogAPI.paths.contains(request.target.path) else { throw Problem(404, "there is nothing at this path") }
+        guard LogAPI.paths.contains(request.target.path) else { throw Problem.notFound }
         let isList = Self.lists.contains(request.target.path)
         let isAdmitted = running.withLock { running in
             guard running[isList, default: 0] < Self.most else { return false }

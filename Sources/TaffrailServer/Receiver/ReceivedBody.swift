@@ -39,9 +39,7 @@ public enum ReceivedBody: String, Sendable, Hashable, CaseIterable {
         case .otlpJSON: return try OTLPJSONBody.read(body, arrival)
         case .owntracks: return try OwnTracksBody.read(body, user: nil, device: nil, arrival)
         case .overland: return try OverlandBody.read(body, arrival)
-        case .osmand:
-            guard let form = FormFields(body) else { throw .bad("the body is not a form") }
-            return try OsmAndBody.read(form.all, arrival)
+        case .osmand: return try OsmAndBody.read(form: body, arrival)
         case .osmandJSON: return try OsmAndBody.read(json: body, arrival)
         }
     }

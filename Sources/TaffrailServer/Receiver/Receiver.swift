@@ -181,7 +181,7 @@ package final class Receiver: ServerApplication {
             case .live: return try watch(request, access)
             case .loginPage: return loginPage(request)
             case .start:
-                guard Self.isPage(request) else { throw Problem(404, "there is nothing at this path") }
+                guard Self.isPage(request) else { throw Problem.notFound }
                 return StartPage.answer(csrf: gate.session(of: request)?.csrf)
             case .login: return logIn(request)
             case .logout: return try logOut(request)
@@ -228,8 +228,7 @@ package final class Receiver: ServerApplication {
 
     private func osmand(_ request: ServerRequest, _ arrival: Arrival) throws(Problem) -> ReceivedRecords {
         if request.mediaType == "application/json" { return try OsmAndBody.read(json: request.body, arrival) }
-        guard let form = FormFields(request.body) else { throw .bad("the body is not a form") }
-        return try OsmAndBody.read(request.target.query + form.all, arrival)
+        return try OsmAndBody.read(form: request.body, after: request.target.query, arrival)
     }
 
     /// Answers on a separate thread, because file access blocks.

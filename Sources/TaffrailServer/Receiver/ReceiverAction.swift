@@ -38,7 +38,7 @@ enum ReceiverAction: String, Sendable {
                 all[path]
             }
         guard let methods else {
-            throw Problem(404, "there is nothing at this path")
+            throw Problem.notFound
         }
         if let action = methods[request.method] { return action }
         if request.method == "HEAD", let action = methods["GET"] { return action }

@@ -64,9 +64,7 @@ final class RecordingUploads: Sendable {
                 outcome = try request.method == "PUT" ? put(name, request, isCancelled) : state(of: name)
             } catch {
                 if error.isFull { throw Problem(503, "the disk is full", retryAfter: .seconds(60)) }
-                if error.code == Errno.cancelled {
-                    throw Problem(503, "the server is shutting down", retryAfter: .seconds(1))
-                }
+                if error.code == Errno.cancelled { throw Problem.shuttingDown }
                 Diagnostics.report("the recording \(name) cannot be stored: \(error)")
                 throw Problem(500, "the recording cannot be stored")
             }

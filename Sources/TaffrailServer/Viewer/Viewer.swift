@@ -27,7 +27,7 @@ package struct Viewer: Sendable {
         if let name = ViewerPages.all.name(at: path) {
             return Self.route { request in
                 ViewerPages.all.file(name)?.answer(to: request)
-                    ?? Problem(404, "there is nothing at this path").answer
+                    ?? Problem.notFound.answer
             }
         }
         if path == MapTiles.path {

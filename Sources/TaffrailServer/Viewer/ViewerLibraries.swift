@@ -38,7 +38,7 @@ struct ViewerLibraries: Sendable {
         } catch {
             throw Problem(404, "\(path) cannot be read: \(error.reason)")
         }
-        throw Problem(404, "there is nothing at this path")
+        throw Problem.notFound
     }
 
     private static func read(_ path: String) throws(SystemError) -> [UInt8] {

@@ -48,10 +48,7 @@ public final class MergedTrack: TrackReader {
         while let index = earliest, var event = heads[index] {
             if let last, !begun.contains(index), begun.allSatisfy({ heads[$0] == nil }), last.event.error == nil {
                 begun.insert(index)
-                return emit(
-                    RecordedEvent(
-                        timestamp: last.timestamp, relativeTime: 0,
-                        event: .error(.locationUnknown("the track is interrupted"))))
+                return emit(RecordedEvent(timestamp: last.timestamp, relativeTime: 0, event: .error(.interruption)))
             }
             begun.insert(index)
             heads[index] = try parts[index].track.next()

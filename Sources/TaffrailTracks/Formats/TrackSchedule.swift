@@ -60,7 +60,7 @@ struct TrackSchedule {
     }
 
     /// Adds a gap after the last position.
-    mutating func addGap() { add(.error(.locationUnknown("the track is interrupted")), time: nil) }
+    mutating func addGap() { add(.error(.interruption), time: nil) }
 
     /// Adds an event.
     mutating func add(_ event: GeoEvent, time: Timestamp?) {

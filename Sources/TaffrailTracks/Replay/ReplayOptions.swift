@@ -60,8 +60,12 @@ public struct ReplayOptions: Sendable, Hashable {
     ///
     /// - Throws: `OptionError` that names the option.
     public func validate() throws(OptionError) {
-        guard Self.rates.contains(rate) else { throw OptionError("rate", "must be from 0.01 to 10000, not \(rate)") }
+        try Self.validate(rate: rate)
         guard path != "-" || !loops else { throw OptionError("loop", "the standard input cannot be repeated") }
         guard !path.isEmpty else { throw OptionError("file", "must not be empty") }
+    }
+
+    static func validate(rate: Double) throws(OptionError) {
+        guard rates.contains(rate) else { throw OptionError("rate", "must be from 0.01 to 10000, not \(rate)") }
     }
 }

@@ -88,9 +88,7 @@ public final class ReplayPlayer: Sendable {
     ///
     /// - Throws: `OptionError` for an invalid rate.
     public func setRate(_ rate: Double) throws(OptionError) {
-        guard ReplayOptions.rates.contains(rate) else {
-            throw OptionError("rate", "must be from 0.01 to 10000, not \(rate)")
-        }
+        try ReplayOptions.validate(rate: rate)
         give(.rate(rate))
     }
 

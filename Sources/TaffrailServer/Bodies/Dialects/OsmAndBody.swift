@@ -4,15 +4,18 @@ internal import TaffrailText
 
 /// Traccar's OsmAnd protocol: a query or a form with speeds in knots, or an object in JSON.
 enum OsmAndBody {
-    /// Reads the fields of a query or a form.
-    static func read(_ fields: [(name: String, value: String)], _ arrival: Arrival) throws(Problem) -> ReceivedRecords {
+    /// Reads the fields of a query, if any, and of a form.
+    static func read(
+        form body: [UInt8], after query: [(name: String, value: String)] = [], _ arrival: Arrival
+    ) throws(Problem) -> ReceivedRecords {
+        guard let form = FormFields(body) else { throw .bad("the body is not a form") }
         var device: String?
         var (latitude, longitude) = (Double?.none, Double?.none)
         var location = Location(latitude: 0, longitude: 0, timestamp: arrival.time)
         var state = DeviceState()
         var isValid = true
         var others: [LogValueEntry] = []
-        for (name, value) in fields where !value.isEmpty {
+        for (name, value) in query + form.all where !value.isEmpty {
             switch name {
             case "id", "deviceid": device = try DeviceName.checked(value, name)
             case "lat": latitude = try number(name, value)
