@@ -7,6 +7,9 @@ internal import Taffrail
 
 /// An HTTP/1.1 server.
 package struct HTTPServer: Sendable {
+    /// How long requests may still take when the server is shutting down.
+    private static let drainTime = Duration.milliseconds(500)
+
     private let settings: ServerSettings
     private let application: any ServerApplication
     private let connections = OpenConnections()
@@ -75,7 +78,6 @@ package struct HTTPServer: Sendable {
             defer { starting.finish() }
             try await server.run()
         }
-        let drainTime = settings.drainTime
         try await withTaskCancellationHandler {
             try await running.value
         } onCancel: {
@@ -84,7 +86,7 @@ package struct HTTPServer: Sendable {
                 // The server cannot be shut down while it is starting.
                 for await _ in started {}
                 let deadline = Task {
-                    try await Task.sleep(for: drainTime)
+                    try await Task.sleep(for: Self.drainTime)
                     running.cancel()
                 }
                 try? await server.shutdownGracefully()

@@ -14,8 +14,6 @@ package struct ServerSettings: Sendable {
     package var idleTime = Duration.seconds(30)
     /// The maximum memory for all bodies, including decoded values, in bytes.
     package var memory = 64 << 20
-    /// How long requests may still take when the server is shutting down.
-    package var drainTime = Duration.milliseconds(500)
 
     /// Creates settings.
     package init(host: String, port: Int) {

@@ -36,8 +36,6 @@ package final class Receiver: ServerApplication {
         package var places: [NamedPlace] = []
         /// How long a request waits for space in the queue.
         package var patience = Duration.seconds(2)
-        /// The maximum number of clients that watch the log, and how long events are kept for them.
-        package var liveLimits = LiveRecords.Limits()
         /// The monotonic time in nanoseconds.
         package var now: @Sendable () -> Int64 = { SystemClock.monotonicNanoseconds() }
 
@@ -68,7 +66,7 @@ package final class Receiver: ServerApplication {
         intake = RecordIntake(pipeline, settings, counts)
         uploads = settings.recordings.map { RecordingUploads($0) }
         gate = Gatekeeper(settings.tokens, anonymous: settings.anonymous)
-        live = LiveRecords(of: pipeline, device: settings.device, settings.liveLimits)
+        live = LiveRecords(of: pipeline, device: settings.device)
         queries = settings.queries.map(QueryService.init)
     }
 
