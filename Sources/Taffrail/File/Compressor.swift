@@ -15,7 +15,7 @@ final class Compressor: Sendable {
         var done: [UInt64] = []
         var hasReportedMissing = false
         /// Sources next to a `.gz` that was not created from them: both stay unchanged.
-        var foreign: [RotatedName] = []
+        var foreign: Set<RotatedName> = []
     }
 
     private let log: LogPath
@@ -151,7 +151,7 @@ final class Compressor: Sendable {
         _ name: RotatedName, _ source: String, _ result: String, _ before: FileStatus
     ) throws(SystemError) {
         guard try CompressedFile(result).hasAll(of: source, isCancelled: { stop.value != 0 }) else {
-            state.withLock { $0.foreign.append(name) }
+            state.withLock { _ = $0.foreign.insert(name) }
             notice("\(source) is kept: \(result) is not Taffrail's compressed copy of it")
             return
         }

@@ -80,8 +80,10 @@ package struct LogPath: Sendable {
     /// Returns the rotated files in the directory, oldest first. Directories and symbolic links are ignored.
     func rotatedFiles() throws(SystemError) -> [RotatedFile] {
         var files: [RotatedFile] = []
+        var names: [String] = []
+        for entry in try Directory.entries(of: path) where entry.name.hasPrefix(stem + "-") { names.append(entry.name) }
         // The names of rotated files sort like the files.
-        for name in try Directory.entries(of: path).map(\.name).sorted() {
+        for name in names.sorted() {
             guard let rotated = RotatedName(name, of: self), let status = try FileStatus.of(file(name)),
                 status.isRegular
             else { continue }

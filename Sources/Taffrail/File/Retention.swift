@@ -8,7 +8,7 @@ struct Retention {
     /// Whether leftovers of dead compressors have been looked for, and the index maintained.
     var isTidy = false
     /// The files that are in the ledger but could not be deleted, by their names before compression.
-    private var noted: [RotatedName] = []
+    private var noted: Set<RotatedName> = []
 
     /// How often to check for expired files and a full disk: once a minute.
     private static let interval: Int64 = 60_000_000_000
@@ -88,9 +88,9 @@ struct Retention {
             }
             let name = file.name.compressed(.none)
             if isDeleted {
-                noted.removeAll { $0 == name }
-            } else if isNoted, !noted.contains(name) {
-                noted.append(name)
+                noted.remove(name)
+            } else if isNoted {
+                noted.insert(name)
             }
         }
         files.removeFirst(count)

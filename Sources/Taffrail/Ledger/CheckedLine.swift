@@ -1,8 +1,10 @@
 /// A line of the human-readable state files: the CRC32C of the content, in eight hexadecimal digits, a space, and the
-/// content. It is parsed field by field, without allocating strings.
+/// content. It is parsed field by field.
 struct CheckedLine {
     private static let space = UInt8(ascii: " ")
     private var rest: UnsafeRawBufferPointer
+    /// Whether the last field has been read.
+    private var isAtEnd = false
 
     /// Returns the line of a content, with its newline.
     static func text(_ body: String) -> String {
@@ -50,8 +52,10 @@ struct CheckedLine {
     /// Reads the bytes up to the next space. The last field ends with the line.
     private mutating func field() -> UnsafeRawBufferPointer {
         guard let start = rest.baseAddress else { return rest }
-        let end = ByteSearch.firstIndex(of: Self.space, in: rest) ?? rest.count
+        let found = ByteSearch.firstIndex(of: Self.space, in: rest)
+        let end = found ?? rest.count
         let next = min(end + 1, rest.count)
+        isAtEnd = found == nil
         rest = UnsafeRawBufferPointer(start: start + next, count: rest.count - next)
         return UnsafeRawBufferPointer(start: start, count: end)
     }
@@ -71,9 +75,8 @@ struct CheckedLine {
     mutating func signed() -> Int64? {
         let field = field()
         guard field.first == UInt8(ascii: "-") else { return Decimal.value(field).flatMap { Int64(exactly: $0) } }
-        return Decimal.value(UnsafeRawBufferPointer(rebasing: field.dropFirst())).flatMap {
-            Int64(exactly: $0).map { -$0 }
-        }
+        let magnitude = Decimal.value(UnsafeRawBufferPointer(rebasing: field.dropFirst()))
+        return magnitude.flatMap { $0 <= Int64.min.magnitude ? Int64(truncatingIfNeeded: 0 &- $0) : nil }
     }
 
     /// Reads a run: 16 hexadecimal digits.
@@ -84,6 +87,9 @@ struct CheckedLine {
 
     /// Returns the rest of the line, including spaces; `nil` when it is empty.
     func name() -> String? { rest.isEmpty ? nil : String(decoding: rest, as: UTF8.self) }
+
+    /// Returns the rest of the line, which may be empty; `nil` when there is no such field.
+    func lastField() -> String? { isAtEnd ? nil : String(decoding: rest, as: UTF8.self) }
 
     private static func hexadecimal(_ field: UnsafeRawBufferPointer) -> UInt64? {
         var value: UInt64 = 0

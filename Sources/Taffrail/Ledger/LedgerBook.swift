@@ -72,11 +72,13 @@ struct LedgerBook {
     }
 
     private static func add(_ sum: Sum, to sums: inout [Sum]) {
-        let index = sums.firstIndex { $0.order >= sum.order } ?? sums.count
-        if index < sums.count, sums[index].order == sum.order {
+        let index = sums.firstIndex { known in
+            known.reason == sum.reason && known.sink == sum.sink && known.isNumbered == sum.isNumbered
+        }
+        if let index {
             sums[index].tally.add(sum.tally)
         } else {
-            sums.insert(sum, at: index)
+            sums.insert(sum, at: sums.firstIndex { $0.order > sum.order } ?? sums.count)
         }
     }
 

@@ -4,12 +4,12 @@
 /// without them missing records would count as lost for an unknown reason.
 struct LedgerDigest: ~Copyable {
     private var entries: [LedgerEntry] = []
-    /// The length of the entries that are kept as they are, in bytes.
+    /// The length of the entries that are kept one by one, in bytes.
     private var length = 0
     /// The indices of the sums in `entries`, by the common properties of what they add up.
     private var sums: [String: [Int]] = [:]
 
-    /// The length up to which entries are kept as they are, in bytes.
+    /// The length up to which entries are kept one by one, in bytes.
     private static let wholeLength = LedgerFile.kept * 3 / 4
 
     /// Adds an entry, which is older than all added before.

@@ -59,32 +59,36 @@ package enum LedgerEntry: Equatable {
         switch letter {
         case UInt8(ascii: "d"):
             let (reason, first, last) = (DropReason(rawValue: fields.word()), fields.unsigned(), fields.unsigned())
-            guard let reason, let count = fields.unsigned(), let levels = Self.levels(fields.word()) else { return nil }
+            guard let reason, let count = fields.unsigned(), let levels = Self.levels(fields.word()),
+                let sink = fields.lastField()
+            else { return nil }
             var sequences: ClosedRange<UInt64>?
             if let first, let last, first <= last { sequences = first...last }
             self = .drop(
                 Ledger.Drop(
-                    run: run, time: time, reason: reason, sink: fields.name() ?? "", sequences: sequences, count: count,
+                    run: run, time: time, reason: reason, sink: sink, sequences: sequences, count: count,
                     levels: levels))
         case UInt8(ascii: "e"):
             guard let end = fields.signed(), let records = fields.unsigned() else { return nil }
             let sink = fields.word()
+            guard let destination = fields.lastField() else { return nil }
             self = .end(
                 Ledger.Ending(
                     run: run, startedAt: time, endedAt: Timestamp(nanoseconds: end), records: records,
-                    sink: sink == "-" ? "" : sink, destination: fields.name() ?? ""))
+                    sink: sink == "-" ? "" : sink, destination: destination))
         case UInt8(ascii: "l"):
             let (from, change) = (fields.unsigned(), fields.word())
-            guard let from, change == "in" || change == "out" else { return nil }
+            guard let from, change == "in" || change == "out", let log = fields.lastField() else { return nil }
             self = .log(
                 Ledger.LogChange(
-                    run: run, time: time, from: from, isWritten: change == "in", log: fields.name() ?? ""))
+                    run: run, time: time, from: from, isWritten: change == "in", log: log))
         case UInt8(ascii: "r"):
             guard let reason = Ledger.Removal.Reason(rawValue: fields.word()) else { return nil }
             let (first, last) = (fields.unsigned(), fields.unsigned())
+            guard let file = fields.lastField() else { return nil }
             self = .removal(
                 Ledger.Removal(
-                    run: run, time: time, reason: reason, first: first, last: last, file: fields.name() ?? ""))
+                    run: run, time: time, reason: reason, first: first, last: last, file: file))
         default: return nil
         }
     }

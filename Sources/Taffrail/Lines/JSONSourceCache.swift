@@ -46,11 +46,11 @@ final class JSONSourceCache {
     ) {
         let start = buffer.count
         buffer.append(",\"file\":")
-        buffer.append(element: names.file, by: JSONEscape.self)
+        buffer.append(rarelyQuoted: names.file, by: JSONEscape.self)
         buffer.append(",\"line\":")
         buffer.append(decimal: UInt64(line))
         buffer.append(",\"function\":")
-        buffer.append(element: names.function, by: JSONEscape.self)
+        buffer.append(rarelyQuoted: names.function, by: JSONEscape.self)
         let text = UnsafeRawBufferPointer(rebasing: buffer.bytes[start...])
         let source = names.both
         guard source.count <= Self.text - Self.names, text.count <= Self.entrySize - Self.text,

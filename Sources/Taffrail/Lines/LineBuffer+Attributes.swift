@@ -29,7 +29,7 @@ extension LineBuffer {
         _ entry: AttributeCodec.Entry, by rule: Rule.Type, isQuoted: Bool = true, depth: Int = 0
     ) {
         switch entry.kind {
-        case .string: append(element: entry.value, by: rule)
+        case .string: append(rarelyQuoted: entry.value, by: rule)
         case .int: append(decimal: entry.int)
         case .double:
             // JSON has no NaN and no infinities.
@@ -51,7 +51,7 @@ extension LineBuffer {
                 if !isFirst { append(UInt8(ascii: ",")) }
                 isFirst = false
                 if isMap {
-                    append(element: element.key, by: rule)
+                    append(rarelyQuoted: element.key, by: rule)
                     append(UInt8(ascii: ":"))
                 }
                 append(element, by: rule, depth: depth + 1)

@@ -8,9 +8,8 @@ extension LineBuffer {
         append(UInt8(ascii: "\""))
     }
 
-    /// Appends a string in double quotes, escaped by a rule: one that is not in every record, such as an element of a
-    /// list. The code is not inlined.
-    mutating func append<Rule: EscapeRule>(element text: UnsafeRawBufferPointer, by rule: Rule.Type) {
+    /// As ``append(quoted:by:)``, for text that is not in every record: the loop is not inlined.
+    mutating func append<Rule: EscapeRule>(rarelyQuoted text: UnsafeRawBufferPointer, by rule: Rule.Type) {
         append(UInt8(ascii: "\""))
         appendRest(of: text, from: 0, by: rule)
         append(UInt8(ascii: "\""))

@@ -43,7 +43,7 @@ package struct LogfmtEncoder: LineEncoding {
             case .array, .map:
                 var json = LineBuffer()
                 json.append(entry, by: JSONEscape.self)
-                buffer.append(element: json.bytes, by: JSONEscape.self)
+                buffer.append(rarelyQuoted: json.bytes, by: JSONEscape.self)
             default: buffer.append(entry, by: JSONEscape.self, isQuoted: false)
             }
         }

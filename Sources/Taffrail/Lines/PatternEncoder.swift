@@ -80,6 +80,7 @@ package struct PatternEncoder: LineEncoding {
         if !literal.isEmpty { pieces.append(.text(literal)) }
         var line = LineBuffer()
         bytes.withUnsafeBytes { line.append(line: $0) }
+        // An escape is longer than its character.
         guard line.count == bytes.count else {
             throw OptionError("pattern", "must not have line breaks or other control characters")
         }
@@ -127,10 +128,11 @@ package struct PatternEncoder: LineEncoding {
             let (digits, divisor) = precision.fraction
             buffer.append(decimal: (fields.timestamp &- seconds &* 1_000_000_000) / divisor, width: digits)
         case .levelLower: buffer.append(string: fields.level.name)
-        case .level, .levelPadded:
+        case .level: buffer.append(fields.level.label)
+        case .levelPadded:
             let start = buffer.count
             buffer.append(fields.level.label)
-            while field == .levelPadded, buffer.count < start + 8 { buffer.append(UInt8(ascii: " ")) }
+            while buffer.count < start + 8 { buffer.append(UInt8(ascii: " ")) }
         case .message: buffer.append(line: fields.message)
         case .logger: buffer.append(line: fields.logger)
         case .event: buffer.append(line: fields.event)
@@ -152,6 +154,7 @@ package struct PatternEncoder: LineEncoding {
         }
     }
 
+    /// Appends a time; not inlined, because it is large and two fields call it.
     @inline(never)
     private static func append(
         _ timestamp: Int64, by formatter: inout TimestampFormatter, to buffer: inout LineBuffer

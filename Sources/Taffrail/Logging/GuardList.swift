@@ -8,7 +8,7 @@ struct GuardList: Sendable {
         self.guards = guards.map { ($0, $0.watchedNames) }
         var names: [[UInt8]] = []
         for one in self.guards {
-            for name in one.names { names.append(Array(name.utf8)) }
+            for name in one.names where !names.contains(Array(name.utf8)) { names.append(Array(name.utf8)) }
         }
         self.names = names
     }

@@ -31,12 +31,13 @@ final class LiveSink {
     static func withoutTwins(_ sinks: [any Sink]) -> [LiveSink] {
         var kept: [LiveSink] = []
         for sink in sinks {
-            if let twin = kept.first(where: { areTwins($0.sink, sink) })?.sink {
-                let destination = commonDestination(of: sink, twin) ?? "its destination"
+            let live = LiveSink(sink)
+            if let twin = kept.first(where: { areTwins($0.sink, live.sink) })?.sink {
+                let destination = commonDestination(of: live.sink, twin) ?? "its destination"
                 Diagnostics.report(
-                    "sink \(sink.name) is ignored: \(destination) is already written by sink \(twin.name)")
+                    "sink \(live.sink.name) is ignored: \(destination) is already written by sink \(twin.name)")
             } else {
-                kept.append(LiveSink(sink))
+                kept.append(live)
             }
         }
         return kept

@@ -18,6 +18,8 @@ final class Ring: @unchecked Sendable {
     private let dataMap: MemoryMap
     private let lock: CInt
 
+    /// Maps and initializes a new ring.
+    ///
     /// - Parameter start: The first position: far enough from every earlier ring of this process that no position repeats.
     @inline(never)
     private init(

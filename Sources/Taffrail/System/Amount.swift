@@ -1,6 +1,6 @@
 /// A number and its unit, as written by users: `1.5 GiB`, `30s`.
 enum Amount {
-    /// Parses a number and its unit at `index`, which then is that of the rest; a space may be between them.
+    /// Parses a number and its unit at `index`, and advances that to the rest; a space may be between them.
     ///
     /// - Returns: The number times the unit's size, rounded down. `nil` if there is no number, if `units` does not have
     ///   the unit, and on overflow.
@@ -26,7 +26,7 @@ enum Amount {
         guard index > start, point != start, (1...9).contains(decimals ?? 1) else { return nil }
         while index < text.count, text[index] == UInt8(ascii: " ") { index += 1 }
         let name = index
-        // Letters, and characters that no unit has.
+        // A unit ends before a digit, a space or punctuation.
         while index < text.count, text[index] >= UInt8(ascii: "A") { index += 1 }
         let unit = String(decoding: text[name..<index], as: UTF8.self)
         guard let size = units.first(where: { $0.name == unit })?.size else { return nil }

@@ -14,8 +14,8 @@ package struct BootID: Equatable, BitwiseCopyable {
         let text = (try? file?.read(64, at: 0)) ?? []
         var id: UInt128 = 0
         var count = 0
-        for byte in text {
-            guard let digit = HexText.digit(byte) else { continue }
+        for byte in text where byte > UInt8(ascii: " ") && byte != UInt8(ascii: "-") {
+            guard let digit = HexText.digit(byte) else { return unknown }
             id = id << 4 | UInt128(digit)
             count += 1
         }

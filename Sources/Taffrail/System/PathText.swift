@@ -2,12 +2,9 @@
 package enum PathText {
     /// Returns the reason why a path is rejected as written; `nil` for a valid one.
     package static func problem(_ path: String) -> String? {
-        let (sign, variable): (String, String)
-        switch path.utf8.first {
-        case UInt8(ascii: "~"): (sign, variable) = ("~", "HOME")
-        case UInt8(ascii: "$"): (sign, variable) = ("$", "NAME")
-        default: return nil
-        }
+        let isHome = path.utf8.first == UInt8(ascii: "~")
+        guard isHome || path.utf8.first == UInt8(ascii: "$") else { return nil }
+        let (sign, variable) = isHome ? ("~", "HOME") : ("$", "NAME")
         return "\"\(path)\" starts with \(sign), which only a shell expands: write ${\(variable)} in a configuration, "
             + "the whole path elsewhere, or ./\(path) for a file of that name"
     }

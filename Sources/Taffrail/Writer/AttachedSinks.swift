@@ -95,9 +95,10 @@ struct AttachedSinks: ~Copyable {
         RingFilters.store(steady, in: header)
         // Nor must a new sink be taken for that of the log: noteLog() stores its slot again if there still is a log.
         header.clearLogSlot()
-        let oldLogs = before.map { WrittenLog($0.sink) }
-        let newLogs = list.map { WrittenLog($0.base) }
-        for (state, log) in zip(before, oldLogs) where !newLogs.contains(log) {
+        let oldLogs = before.compactMap { WrittenLog($0.sink) }
+        let newLogs = list.compactMap { WrittenLog($0.base) }
+        for state in before {
+            guard let log = WrittenLog(state.sink), !newLogs.contains(log) else { continue }
             delivery.books.note(log, isWritten: false, from: window.sequence(at: state.progress.position))
         }
         let movesBook = self.ledgers != ledgers

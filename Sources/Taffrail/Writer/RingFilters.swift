@@ -45,9 +45,10 @@ package enum RingFilters {
         let text = String(decoding: bytes[headLength..<headLength + length], as: UTF8.self)
         // The outermost one is first.
         var filters = [SinkFilter()]
+        let number = String(slot)
         for line in text.split(separator: "\n") {
             let words = line.split(separator: " ", maxSplits: 2, omittingEmptySubsequences: false).map(String.init)
-            guard words.count >= 2, words[0] == "\(slot)" else { continue }
+            guard words.count >= 2, words[0] == number else { continue }
             let value = words.count > 2 ? words[2] : ""
             let last = filters.count - 1
             switch words[1] {

@@ -83,6 +83,18 @@ import Testing
         #expect(try file.entries() == [drop(1)] + more)
     }
 
+    @Test func `an entry without all of its fields is invalid, and each number has its whole range`() throws {
+        for line in ["d \(RingID(1)) 5 full - - 4 -", "e \(RingID(1)) 1 9 12 sink", "l \(RingID(1)) 5 1 in"] {
+            try directory.append(CheckedLine.text(line), to: "ledger")
+            try directory.append(CheckedLine.text(line + " "), to: "ledger")
+        }
+        #expect(try file.entries().map { $0 == nil } == [true, false, true, false, true, false])
+        let first = Ledger.LogChange(
+            run: RingID(.max), time: Timestamp(nanoseconds: .min), from: .max, isWritten: true, log: "app.log")
+        try file.append([.log(first)])
+        #expect(try file.entries().last == .log(first))
+    }
+
     @Test func `a reason of a newer version is counted, and hides no other line`() throws {
         try file.append([drop(1)])
         try directory.append(CheckedLine.text("d \(RingID(1)) 5 evaporated 4 4 1 - spool"), to: "ledger")

@@ -251,4 +251,18 @@ import Testing
                 "sink other is ignored: \(store.path) is already written by sink store"
             ])
     }
+
+    @Test(arguments: [false, true]) func `a sink that is given twice gets each record once`(isFirstFiltered: Bool) {
+        let captured = CapturedDiagnostics()
+        let sink = MemorySink(name: "twice")
+        let filtered = sink.filtered(level: .warning)
+        let pipeline =
+            isFirstFiltered
+            ? Pipeline(sinks: [filtered, filtered], queue: QueueOptions(durable: false, handleSignals: false))
+            : Pipeline(sinks: [sink, filtered], queue: QueueOptions(durable: false, handleSignals: false))
+        pipeline.logger.warning("once")
+        #expect(pipeline.shutdown())
+        #expect(sink.messages == ["once"])
+        #expect(captured.lines(with: "sink twice is ignored").count == 1)
+    }
 }
