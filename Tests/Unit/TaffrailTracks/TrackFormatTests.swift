@@ -130,18 +130,39 @@ import Testing
 
     @Test func `the next conversion deletes the hidden file of a killed one, and no other file`() throws {
         let folder = TemporaryDirectory()
-        let living = try TextOutput(path: folder.file("a.gpx"))
-        let kept = [".a.gpx.new", ".a.gpx.notes.new", ".a.gpx.draft-2026.new", ".b.gpx.kept4ever2026.new"]
-        for name in kept { try folder.write("theirs", to: name) }
-        let before = Set(folder.names)
+        func setOld(_ name: String) throws {
+            try FileManager.default.setAttributes(
+                [.modificationDate: Date(timeIntervalSinceNow: -3_700)], ofItemAtPath: folder.file(name))
+        }
         // Closed without a new name, as by SIGKILL.
-        _ = try HiddenFile(for: folder.file("a.gpx"))
-        #expect(folder.names.count == before.count + 1)
+        func leave() throws -> String {
+            let before = Set(folder.names)
+            _ = try HiddenFile(for: folder.file("a.gpx"))
+            let name = try #require(Set(folder.names).subtracting(before).first)
+            #expect(name.hasPrefix(".a.gpx.taffrail-") && name.hasSuffix(".new"))
+            return name
+        }
+        let living = try TextOutput(path: folder.file("a.gpx"))
+        let livingName = try #require(folder.names.first)
+        let kept = [
+            ".a.gpx.new", ".a.gpx.notes.new", ".a.gpx.original.new", ".a.gpx.backup2026.new", ".a.gpx.taffrail-.new",
+            ".a.gpx.taffrail-my notes.new", ".a.gpx.taffrail-1.new.old", ".b.gpx.taffrail-1.new",
+            "a.gpx.taffrail-1.new",
+        ]
+        for name in kept { try folder.write("theirs", to: name) }
+        let link = ".a.gpx.taffrail-2.new"
+        try FileManager.default.createSymbolicLink(
+            atPath: folder.file(link), withDestinationPath: folder.file(".a.gpx.new"))
+        for name in kept + [livingName] { try setOld(name) }
+        let young = try leave()
+        let old = try leave()
+        try setOld(old)
+        let before = Set(folder.names)
         let next = try TextOutput(path: folder.file("a.gpx"), overwrites: true)
-        #expect(before.isSubset(of: folder.names) && folder.names.count == before.count + 1)
+        #expect(before.subtracting(folder.names) == [old] && folder.names.count == before.count)
         try living.finish()
         try next.finish()
-        #expect(Set(folder.names) == Set(kept + ["a.gpx"]))
+        #expect(Set(folder.names) == Set(kept + [link, young, "a.gpx"]))
     }
 
     @Test func `formats are recognized by their files' extensions`() {
