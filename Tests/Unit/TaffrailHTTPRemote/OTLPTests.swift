@@ -149,6 +149,111 @@ import Testing
         #expect(first?["traceId"] as? String == "0102030405060708090a0b0c0d0e0f10")
     }
 
+    /// Replaces the tilde of each `x~y` of a record with a byte that is not valid UTF-8, as no `String` contains one.
+    private static func damageTexts(of part: inout SpoolBatch) {
+        for index in part.bytes.indices where part.bytes[index...].starts(with: "x~y".utf8) {
+            part.bytes[index + 1] = 0xFF
+        }
+        part.bytes.withUnsafeMutableBytes { record in
+            let checksum = RecordLayout.checksum(of: UnsafeRawBufferPointer(record))
+            record.storeBytes(of: checksum, toByteOffset: RecordLayout.checksum, as: UInt64.self)
+        }
+    }
+
+    @Test func `a decoder finds every field in protobuf, also the unusual values`() throws {
+        typealias Value = Opentelemetry_Proto_Common_V1_AnyValue.OneOf_Value
+        typealias Pair = Opentelemetry_Proto_Common_V1_KeyValue
+        func pairs(_ some: [(String, Value)]) -> [Pair] {
+            some.map { key, value in
+                .with {
+                    $0.key = key
+                    $0.value.value = value
+                }
+            }
+        }
+        func list(_ some: [Value]) -> Value {
+            .arrayValue(.with { $0.values = some.map { value in .with { $0.value = value } } })
+        }
+        func map(_ some: [(String, Value)]) -> Value { .kvlistValue(.with { $0.values = pairs(some) }) }
+        var record = Self.record
+        record.timestamp = Timestamp(nanoseconds: -5)
+        record.message = "ax~yb"
+        record.source = LogRecord.SourceLocation(file: "Ferry/x~y.swift", function: "leave()", line: 4_000_000_000)
+        record.attributes = [
+            LogValueEntry("text", "x~y"), LogValueEntry("key x~y", "⚓️"), LogValueEntry("", "no key"),
+            LogValueEntry("twice", "first"), LogValueEntry("twice", "second"), LogValueEntry("negative", .double(-0.0)),
+            LogValueEntry("real", 2.5), LogValueEntry("infinite", .double(.infinity)),
+            LogValueEntry("least", .int(.min)), LogValueEntry("zero", 0), LogValueEntry("no", false),
+            LogValueEntry("yes", true), LogValueEntry("bytes", .bytes([0, 255])), LogValueEntry("no bytes", .bytes([])),
+            LogValueEntry("nothing", ""), LogValueEntry("empty list", []), LogValueEntry("empty map", [:]),
+            LogValueEntry("list", [1, "x~y", [false], [:]]),
+            LogValueEntry("map", ["": 0, "twice": "first", "twice": ["x~y": ""]]),
+            LogValueEntry("date", .date(Timestamp(nanoseconds: 1_767_623_400_000_000_000))),
+        ]
+        var part = Self.part([record])
+        Self.damageTexts(of: &part)
+        let more = Self.part([Self.record, Self.plain])
+        part.bytes += more.bytes
+        part.count += more.count
+        let request = try Opentelemetry_Proto_Collector_Logs_V1_ExportLogsServiceRequest(
+            serializedBytes: OTLPEncoding().body(of: part, from: Self.resource))
+        try #require(request.resourceLogs.count == 1)
+        #expect(
+            request.resourceLogs[0].resource.attributes
+                == pairs([
+                    ("service.name", .stringValue("ferry")), ("host.name", .stringValue("deck")),
+                    ("device.id", .stringValue("car7")), ("deployment.environment.name", .stringValue("sea")),
+                    ("service.instance.id", .stringValue("000000000000abcd")),
+                ]))
+        let scopes = request.resourceLogs[0].scopeLogs
+        #expect(scopes.map(\.scope.name) == ["net.http", ""])
+        try #require(scopes.map(\.logRecords.count) == [2, 1])
+
+        let first = scopes[0].logRecords[0]
+        #expect(first.timeUnixNano == 0 && first.observedTimeUnixNano == 0)
+        #expect(first.severityNumber == .info2 && first.severityText == "notice")
+        #expect(first.body.value == .stringValue("ax\u{FFFD}yb"))
+        #expect(first.eventName == "geo.location" && first.flags == 1)
+        #expect(first.traceID == Data(1...16) && first.spanID == Data(0x11...0x18))
+        let expected: [(String, Value)] = [
+            ("text", .stringValue("x\u{FFFD}y")), ("key x\u{FFFD}y", .stringValue("⚓️")), ("", .stringValue("no key")),
+            ("twice", .stringValue("first")), ("negative", .doubleValue(-0.0)), ("real", .doubleValue(2.5)),
+            ("infinite", .doubleValue(.infinity)), ("least", .intValue(-9_223_372_036_854_775_808)),
+            ("zero", .intValue(0)), ("no", .boolValue(false)), ("yes", .boolValue(true)),
+            ("bytes", .bytesValue(Data([0, 255]))), ("no bytes", .bytesValue(Data())), ("nothing", .stringValue("")),
+            ("empty list", list([])), ("empty map", map([])),
+            ("list", list([.intValue(1), .stringValue("x\u{FFFD}y"), list([.boolValue(false)]), map([])])),
+            (
+                "map",
+                map([
+                    ("", .intValue(0)), ("twice", .stringValue("first")),
+                    ("twice", map([("x\u{FFFD}y", .stringValue(""))])),
+                ])
+            ),
+            ("date", .stringValue("2026-01-05T14:30:00.000000000Z")),
+            ("taffrail.run", .stringValue("000000000000abcd")), ("taffrail.seq", .intValue(42)),
+            ("event.name", .stringValue("geo.location")),
+            ("code.file.path", .stringValue("Ferry/x\u{FFFD}y.swift")),
+            ("code.function.name", .stringValue("leave()")), ("code.line.number", .intValue(4_000_000_000)),
+        ]
+        #expect(first.attributes.map(\.key) == expected.map(\.0))
+        for (found, value) in zip(first.attributes, expected) {
+            #expect(found.value.value == value.1, "\(value.0)")
+        }
+        let negative = first.attributes.first { $0.key == "negative" }
+        #expect(negative?.value.doubleValue.sign == .minus)
+
+        #expect(scopes[0].logRecords[1].timeUnixNano == 1_767_623_400_123_456_789)
+        #expect(scopes[0].logRecords[1].observedTimeUnixNano == 1_767_623_400_123_456_789)
+        let plain = scopes[1].logRecords[0]
+        #expect(plain.timeUnixNano == 1 && plain.severityNumber == .error2 && plain.severityText == "critical")
+        #expect(plain.body.value == .stringValue("") && plain.eventName.isEmpty && plain.flags == 0)
+        #expect(plain.traceID.isEmpty && plain.spanID.isEmpty)
+        #expect(
+            plain.attributes
+                == pairs([("taffrail.run", .stringValue("000000000000abcd")), ("taffrail.seq", .intValue(43))]))
+    }
+
     @Test func `an attribute of the program has no twin`() throws {
         var record = Self.record
         record.attributes = ["taffrail.seq", "event.name", "code.line.number"].map { LogValueEntry($0, "mine") }
