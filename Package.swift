@@ -64,26 +64,28 @@ let package = Package(
         .target(
             name: "TaffrailConfiguration",
             dependencies: [
-                "Taffrail", "TaffrailText", "TaffrailTransport",
+                "Taffrail", "TaffrailText",
                 .product(name: "Yams", package: "Yams", condition: .when(traits: ["Configuration"])),
             ]),
         // Foundation's values as attributes.
         .target(name: "TaffrailFoundation", dependencies: ["Taffrail"]),
-        // What several libraries need to read text and wait for it: JSON, lines, gzip, numbers, times, files.
-        .target(name: "TaffrailText", dependencies: ["Taffrail"]),
-        // Sockets, streams of bytes, servers of lines, the control socket, waits that another thread can end.
+        // What several libraries use to read text, and to wait: JSON, lines, gzip, numbers, times, files, pipes.
+        .target(name: "TaffrailText", dependencies: ["CTaffrail", "Taffrail"]),
+        // Sockets, streams of bytes, servers of lines, the control socket.
         .target(name: "TaffrailTransport", dependencies: ["CTaffrail", "Taffrail", "TaffrailText"]),
         .target(name: "TaffrailReading", dependencies: ["CTaffrail", "Taffrail", "TaffrailText"]),
         .target(name: "TaffrailGeo", dependencies: ["Taffrail", "TaffrailText", "TaffrailTransport"]),
         .target(
             name: "TaffrailRecording",
-            dependencies: ["CTaffrail", "Taffrail", "TaffrailGeo", "TaffrailText", "TaffrailTransport"]),
+            dependencies: ["CTaffrail", "Taffrail", "TaffrailGeo", "TaffrailText"]),
         .target(
             name: "TaffrailTracks",
             dependencies: ["Taffrail", "TaffrailGeo", "TaffrailRecording", "TaffrailText", "TaffrailTransport"]),
         .target(
             name: "TaffrailLocationManager",
-            dependencies: ["Taffrail", "TaffrailGeo", "TaffrailRecording", "TaffrailTracks", "TaffrailTransport"]),
+            dependencies: [
+                "Taffrail", "TaffrailGeo", "TaffrailRecording", "TaffrailText", "TaffrailTracks", "TaffrailTransport",
+            ]),
         // Queries of stored records and positions, and their answers; contains no store.
         .target(
             name: "TaffrailQuery",
@@ -94,7 +96,7 @@ let package = Package(
             name: "TaffrailStore",
             dependencies: [
                 "Taffrail", "TaffrailGeo", "TaffrailLocationManager", "TaffrailQuery", "TaffrailRecording",
-                "TaffrailText", "TaffrailTracks", "TaffrailTransport",
+                "TaffrailText", "TaffrailTracks",
                 .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["Store"])),
                 .product(name: "GRDBSQLite", package: "GRDB.swift", condition: .when(traits: ["Store"])),
             ]),
@@ -192,7 +194,7 @@ let package = Package(
             name: "TaffrailTestSubject",
             dependencies: [
                 "Taffrail", "TaffrailDelivery", "TaffrailGeo", "TaffrailGeoRecorder", "TaffrailLocationManager",
-                "TaffrailRecording", "TaffrailTestSupport", "TaffrailText", "TaffrailTransport",
+                "TaffrailRecording", "TaffrailTestSupport", "TaffrailText",
                 .target(name: "TaffrailAdaptivePinger", condition: .when(traits: ["HTTP"])),
                 .target(name: "TaffrailHTTPRemote", condition: .when(traits: ["HTTP"])),
                 .target(name: "TaffrailJournald", condition: .when(traits: ["Journald"])),
@@ -281,7 +283,7 @@ let package = Package(
             path: "Tests/Unit/TaffrailText"),
         .testTarget(
             name: "TaffrailTransportTests",
-            dependencies: ["Taffrail", "TaffrailTransport", "TaffrailTesting", "TaffrailTestSupport"],
+            dependencies: ["Taffrail", "TaffrailText", "TaffrailTransport", "TaffrailTesting", "TaffrailTestSupport"],
             path: "Tests/Unit/TaffrailTransport"),
         .testTarget(
             name: "TaffrailGeoTests",
@@ -304,7 +306,7 @@ let package = Package(
             name: "TaffrailLocationManagerTests",
             dependencies: [
                 "Taffrail", "TaffrailGeo", "TaffrailGeoTesting", "TaffrailLocationManager", "TaffrailRecording",
-                "TaffrailText", "TaffrailTracks", "TaffrailTransport", "TaffrailTesting", "TaffrailTestSupport",
+                "TaffrailText", "TaffrailTracks", "TaffrailTesting", "TaffrailTestSupport",
             ], path: "Tests/Unit/TaffrailLocationManager"),
         .testTarget(
             name: "TaffrailCommandTests",
@@ -421,11 +423,11 @@ plugin(
     ],
     testDependencies: ["TaffrailConfiguration", "TaffrailGeoTesting", "TaffrailPrivacy"])
 plugin(
-    "Inputs/GPSD", dependencies: ["TaffrailGeo", "TaffrailTransport"],
-    testDependencies: ["TaffrailLocationManager", "TaffrailText"])
+    "Inputs/GPSD", dependencies: ["TaffrailGeo", "TaffrailText"],
+    testDependencies: ["TaffrailLocationManager", "TaffrailTransport"])
 plugin(
-    "Inputs/GeoReplay", dependencies: ["TaffrailGeo", "TaffrailRecording", "TaffrailTracks", "TaffrailTransport"],
-    testDependencies: ["TaffrailLocationManager", "TaffrailText"])
+    "Inputs/GeoReplay", dependencies: ["TaffrailGeo", "TaffrailRecording", "TaffrailText", "TaffrailTracks"],
+    testDependencies: ["TaffrailLocationManager"])
 plugin(
     "Inputs/NMEA", dependencies: ["TaffrailGeo", "TaffrailTransport"], testDependencies: ["TaffrailText"])
 plugin(
@@ -442,7 +444,7 @@ plugin(
         .product(name: "NIOEmbedded", package: "swift-nio", condition: .when(traits: ["Server"])),
         .product(name: "NIOHTTPTypes", package: "swift-nio-extras", condition: .when(traits: ["Server"])),
     ])
-plugin("Inputs/Simulated", dependencies: ["TaffrailGeo", "TaffrailTransport"])
+plugin("Inputs/Simulated", dependencies: ["TaffrailGeo", "TaffrailText"])
 plugin("Inputs/Visits", dependencies: ["TaffrailGeo", "TaffrailLocationManager", "TaffrailText"])
 plugin("Processors/Filter")
 plugin(
@@ -452,10 +454,10 @@ plugin("Processors/Redaction")
 plugin("Processors/Sampling")
 plugin(
     "Sinks/AdaptivePinger", trait: "HTTP",
-    dependencies: ["TaffrailDelivery", "TaffrailGeo", "TaffrailHTTP", "TaffrailText", "TaffrailTransport"],
+    dependencies: ["TaffrailDelivery", "TaffrailGeo", "TaffrailHTTP", "TaffrailText"],
     testDependencies: [
         "TaffrailCommand", "TaffrailConfiguration", "TaffrailGeoRecorder", "TaffrailMain", "TaffrailReading",
-        "TaffrailRecording", "TaffrailTestSubject", "TaffrailTracks",
+        "TaffrailRecording", "TaffrailTestSubject", "TaffrailTracks", "TaffrailTransport",
     ])
 plugin(
     "Sinks/GeoRecorder",

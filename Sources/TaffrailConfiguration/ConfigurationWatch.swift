@@ -1,6 +1,6 @@
 #if Configuration
 internal import Taffrail
-internal import TaffrailTransport
+internal import TaffrailText
 
 /// Calls back when a file has changed, on a separate thread.
 ///

@@ -1,6 +1,5 @@
 internal import Taffrail
 internal import TaffrailText
-internal import TaffrailTransport
 
 /// Makes a file survive power loss in the background, one step at a time.
 ///

@@ -1,6 +1,6 @@
 internal import Glibc
 package import Taffrail
-internal import TaffrailText
+package import TaffrailText
 
 extension ByteStream {
     /// Opens a stream for reading: connects, listens for datagrams, or configures a serial line.

@@ -1,5 +1,6 @@
 internal import Glibc
 internal import Taffrail
+package import TaffrailText
 
 /// An open stream of bytes: a connection, a serial line, datagrams, a file. One thread at a time.
 package final class ByteStream: Sendable {

@@ -1,6 +1,6 @@
 internal import Synchronization
 package import Taffrail
-internal import TaffrailText
+package import TaffrailText
 
 /// Finds the addresses of hosts on its own threads: the system's lookup may block until a name server answers, and
 /// cannot be interrupted.

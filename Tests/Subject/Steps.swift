@@ -2,7 +2,6 @@ import Glibc
 import Taffrail
 import TaffrailGeo
 import TaffrailText
-import TaffrailTransport
 
 /// Performs the given steps in turn, and prints each result.
 struct Steps {

@@ -1,6 +1,6 @@
 internal import Dispatch
 internal import Taffrail
-internal import TaffrailTransport
+internal import TaffrailText
 
 /// Runs the jobs of tasks on threads that may block: if all threads are busy, another one is started.
 final class GrowingExecutor: TaskExecutor {

@@ -1,6 +1,6 @@
 public import Taffrail
 public import TaffrailGeo
-internal import TaffrailTransport
+internal import TaffrailText
 
 /// Positions from gpsd: each fix becomes a record with event name `geo.location`, each loss of the fix a `geo.error`.
 ///

@@ -2,7 +2,7 @@ public import Taffrail
 public import TaffrailGeo
 internal import TaffrailRecording
 internal import TaffrailTracks
-internal import TaffrailTransport
+internal import TaffrailText
 
 /// Replays a recording or another track at its own pace: each fix becomes a record with event name `geo.location`,
 /// marked as simulated, each loss of the fix and each jump a `geo.error`, and recorded log records become log records.

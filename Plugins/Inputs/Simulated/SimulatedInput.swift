@@ -1,6 +1,6 @@
 public import Taffrail
 public import TaffrailGeo
-internal import TaffrailTransport
+internal import TaffrailText
 
 /// Simulated positions: a fixed one, or a route at a constant speed.
 ///

@@ -3,7 +3,6 @@ public import Taffrail
 internal import TaffrailDelivery
 internal import TaffrailGeo
 internal import TaffrailText
-internal import TaffrailTransport
 
 /// The input of the sink `pinger`: it logs each attempt with the logger `pinger`, runs the commands of
 /// `taffrail pinger`, and performs work that is due while no positions arrive.

@@ -8,7 +8,6 @@ internal import TaffrailLocationManager
 internal import TaffrailNMEA
 internal import TaffrailRecording
 internal import TaffrailText
-internal import TaffrailTransport
 
 /// `taffrail record --from SOURCE [--directory DIR] [--duration DURATION]`.
 struct RecordCommand: ParsableCommand {

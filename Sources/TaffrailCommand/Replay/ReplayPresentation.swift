@@ -5,7 +5,6 @@ internal import TaffrailGeo
 internal import TaffrailRecording
 internal import TaffrailText
 internal import TaffrailTracks
-internal import TaffrailTransport
 
 /// Runs a replay for the command: its targets, its control socket, its line on the terminal, and the signals that end
 /// it.

@@ -5,7 +5,6 @@ internal import Taffrail
 internal import TaffrailGeo
 internal import TaffrailText
 internal import TaffrailTracks
-internal import TaffrailTransport
 
 /// The progress line of a replay on the terminal, and its keyboard control.
 final class ReplayScreen: Sendable {

@@ -2,7 +2,7 @@
 internal import ArgumentParser
 internal import Taffrail
 internal import TaffrailReading
-internal import TaffrailTransport
+internal import TaffrailText
 
 /// The findings of `taffrail status` in one directory.
 struct StatusReport {

@@ -1,6 +1,6 @@
 internal import Glibc
 internal import Taffrail
-internal import TaffrailTransport
+internal import TaffrailText
 
 /// Signals as bytes in a pipe, so that a plain loop can wait for them.
 struct SignalPipe {

@@ -3,7 +3,6 @@ internal import ArgumentParser
 internal import Glibc
 internal import Taffrail
 internal import TaffrailText
-internal import TaffrailTransport
 
 /// The properties of the terminal on stdout.
 enum TerminalQuery {

@@ -1,6 +1,5 @@
 internal import Taffrail
-internal import TaffrailText
-package import TaffrailTransport
+package import TaffrailText
 
 /// Opens a source of positions while listeners of a feed want positions, and passes on as many as they want.
 ///

@@ -1,5 +1,6 @@
 internal import Taffrail
-package import TaffrailTransport
+package import TaffrailText
+internal import TaffrailTransport
 
 /// A client of one gpsd: connects, watches, merges epochs, and reconnects. Runs on one thread until it is interrupted.
 package final class GPSDClient {

@@ -1,4 +1,5 @@
 package import Taffrail
+package import TaffrailText
 package import TaffrailTransport
 
 /// Reads the sentences of one receiver from a serial line, a connection, datagrams or a file; reconnects after a loss.

@@ -3,7 +3,7 @@ internal import Taffrail
 internal import TaffrailGeo
 internal import TaffrailRecording
 internal import TaffrailTracks
-internal import TaffrailTransport
+internal import TaffrailText
 
 /// A replay for a ``GeoLogger``: a manager that receives only the events of a recording.
 final class LoggerReplay: Sendable {

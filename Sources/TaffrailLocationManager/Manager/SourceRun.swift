@@ -1,5 +1,6 @@
 internal import Taffrail
 internal import TaffrailGeo
+internal import TaffrailText
 internal import TaffrailTransport
 
 /// A running source of a manager, on a separate thread. It stops when this object is released.

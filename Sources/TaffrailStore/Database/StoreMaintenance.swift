@@ -1,7 +1,7 @@
 #if Store
 internal import Taffrail
 internal import TaffrailQuery
-internal import TaffrailTransport
+internal import TaffrailText
 
 /// Maintains a store on a separate thread, never on the writer's: runs each job at its interval, even while nothing is
 /// saved.

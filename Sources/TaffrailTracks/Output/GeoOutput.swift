@@ -1,6 +1,6 @@
 package import Taffrail
 package import TaffrailGeo
-package import TaffrailTransport
+package import TaffrailText
 
 /// An output of events to other programs: the sentences of a receiver, or the protocol of gpsd. Any thread may call.
 package protocol GeoOutput: AnyObject, Sendable {

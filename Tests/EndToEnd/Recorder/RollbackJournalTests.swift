@@ -3,7 +3,7 @@ import Glibc
 import GRDB
 import Taffrail
 import TaffrailTestSupport
-import TaffrailTransport
+import TaffrailText
 import Testing
 
 @testable import TaffrailStore

@@ -6,7 +6,7 @@ import TaffrailTestSupport
 import Testing
 
 @testable import TaffrailTracks
-@testable import TaffrailTransport
+@testable import TaffrailText
 
 /// Our replays in the hands of gpsd 3.22 and its clients.
 @Suite(

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Taffrail
 @testable import TaffrailTracks
-@testable import TaffrailTransport
+@testable import TaffrailText
 
 @Suite(.mayBlock) struct NMEADatagramLineTests {
     /// The answers to the next datagrams, and those that were sent.

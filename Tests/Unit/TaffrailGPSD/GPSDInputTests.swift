@@ -6,6 +6,7 @@ import TaffrailTestSupport
 import Testing
 
 @testable import TaffrailGPSD
+@testable import TaffrailText
 @testable import TaffrailTransport
 
 /// The input against a server controlled by the test.

@@ -4,7 +4,7 @@ import TaffrailTestSupport
 import Testing
 
 @testable import TaffrailGPSD
-@testable import TaffrailTransport
+@testable import TaffrailText
 
 /// The input with `motion`.
 @Suite(.mayBlock) struct GPSDMotionTests {

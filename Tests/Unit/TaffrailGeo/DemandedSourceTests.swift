@@ -4,7 +4,7 @@ import TaffrailTestSupport
 import Testing
 
 @testable import TaffrailGeo
-@testable import TaffrailTransport
+@testable import TaffrailText
 
 @Suite(.mayBlock) struct DemandedSourceTests {
     /// A source that counts how often it was opened, and whether it is open.

@@ -4,6 +4,7 @@ import TaffrailTestSupport
 import Testing
 
 @testable import TaffrailGeo
+@testable import TaffrailText
 @testable import TaffrailTransport
 
 @Suite(.mayBlock) struct NMEAClientTests {

@@ -9,7 +9,7 @@ import Testing
 @testable import TaffrailGeo
 @testable import TaffrailLocationManager
 @testable import TaffrailRecording
-@testable import TaffrailTransport
+@testable import TaffrailText
 
 @Suite(.mayBlock) struct GeoLoggerReplayTests {
     static func logger(

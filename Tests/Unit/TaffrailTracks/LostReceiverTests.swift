@@ -6,7 +6,6 @@ import Testing
 @testable import TaffrailRecording
 @testable import TaffrailText
 @testable import TaffrailTracks
-@testable import TaffrailTransport
 
 /// Tracks of two receivers, of which one loses its fix: that interrupts the track of this one only.
 @Suite(.mayBlock) struct LostReceiverTests {

@@ -3,6 +3,7 @@ import Taffrail
 import TaffrailTestSupport
 import Testing
 
+@testable import TaffrailText
 @testable import TaffrailTransport
 
 /// The system's lookup of a host may block for minutes, and cannot be ended.

@@ -4,6 +4,7 @@ import TaffrailTesting
 import Testing
 
 @testable import Taffrail
+@testable import TaffrailText
 @testable import TaffrailTransport
 
 /// A server in a process that has no file descriptor for another client.

@@ -1,7 +1,7 @@
 package import Taffrail
 package import TaffrailGeo
-internal import TaffrailText
-package import TaffrailTransport
+package import TaffrailText
+internal import TaffrailTransport
 
 /// A server with the protocol of gpsd 3.22, through which clients of gpsd watch a replay or another receiver.
 ///

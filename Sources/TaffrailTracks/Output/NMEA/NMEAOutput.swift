@@ -1,6 +1,6 @@
 package import Taffrail
 package import TaffrailGeo
-package import TaffrailTransport
+package import TaffrailText
 
 /// Sends events as the sentences of a receiver, in a form that gpsd reads back unchanged.
 package final class NMEAOutput: GeoOutput {

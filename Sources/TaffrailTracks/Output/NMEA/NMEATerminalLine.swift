@@ -2,7 +2,6 @@ internal import Glibc
 internal import Synchronization
 package import Taffrail
 internal import TaffrailText
-internal import TaffrailTransport
 
 /// Sentences at a pseudo-terminal, for programs that expect a serial line.
 ///

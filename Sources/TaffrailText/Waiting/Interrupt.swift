@@ -1,7 +1,6 @@
 internal import Glibc
 internal import Synchronization
 internal import Taffrail
-internal import TaffrailText
 
 /// Wakes a thread that waits for bytes or for a time limit. It can be triggered once, and then remains triggered.
 package final class Interrupt: Sendable {

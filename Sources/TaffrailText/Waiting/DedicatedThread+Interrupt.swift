@@ -1,5 +1,4 @@
 package import Taffrail
-internal import TaffrailText
 
 extension DedicatedThread {
     /// Runs `body` and waits for it. If the task is cancelled, the interrupt is triggered, and `body` must return soon.

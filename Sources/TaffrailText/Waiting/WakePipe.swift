@@ -2,14 +2,14 @@ internal import Glibc
 internal import Taffrail
 
 /// Wakes a polling thread, any number of times.
-final class WakePipe: Sendable {
+package final class WakePipe: Sendable {
     /// Readable after a wake-up; negative if the system could not create a pipe.
-    let descriptor: CInt
+    package let descriptor: CInt
     private let end: CInt
     /// A forked child may have closed the pipe, and opened other files under these numbers.
     private let process = ThisProcess.id
 
-    init() {
+    package init() {
         let ends = PipeEnds()
         (descriptor, end) = (ends?.reading ?? -1, ends?.writing ?? -1)
         for end in [descriptor, end] { _ = fcntl(end, F_SETFL, O_NONBLOCK) }
@@ -21,14 +21,14 @@ final class WakePipe: Sendable {
         close(end)
     }
 
-    func signal() {
+    package func signal() {
         // The polling thread belongs to the parent.
         guard process == ThisProcess.id else { return }
         var byte: UInt8 = 1
         _ = write(end, &byte, 1)
     }
 
-    func clear() {
+    package func clear() {
         var buffer = [UInt8](repeating: 0, count: 64)
         while buffer.withUnsafeMutableBytes({ read(descriptor, $0.baseAddress, $0.count) }) > 0 {}
     }
