@@ -17,7 +17,7 @@ final class ConfigurationWatch: Sendable {
     ///
     /// - Parameter seen: The state in which the file was read; a later change is reported.
     init?(file: String, seen: FileStatus.Version?, changed: @escaping @Sendable () -> Void) {
-        guard let directories = WatchedDirectories(file: file) else { return nil }
+        guard stop.canWake, let directories = WatchedDirectories(file: file) else { return nil }
         let loop = Loop(file: file, seen: seen, directories: directories, stop: stop, changed: changed)
         nonisolated(unsafe) let started = loop
         guard DedicatedThread.start({ started.run() }) else { return nil }

@@ -10,6 +10,10 @@ package final class Interrupt: Sendable {
     /// Creates an interrupt that has not been triggered.
     package init() {}
 
+    /// Whether a thread that waits can be woken; `false` if the system could not create a pipe. It then notices
+    /// ``trigger()`` only after its wait.
+    package var canWake: Bool { pipe.descriptor >= 0 }
+
     /// Whether it has been triggered.
     package var isTriggered: Bool { triggered.load(ordering: .acquiring) }
 
