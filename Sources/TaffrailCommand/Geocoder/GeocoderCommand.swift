@@ -91,7 +91,7 @@ struct GeocoderCommand: ParsableCommand {
                     if let location = event.location { changes.look(at: location) }
                 }
             }
-            let place = try PlaceArgument.coordinate(coordinate.joined(separator: ","))
+            let place = try PlaceArgument.coordinate(coordinate)
             let placemark = try database.open().placemark(at: place)
             if let placemark { print(json ? placemark.json() : placemark.text) }
             if placemark == nil { throw ExitCode(1) }

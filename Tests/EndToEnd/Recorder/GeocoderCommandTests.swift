@@ -71,12 +71,20 @@ import Testing
         let folder = try Self.build()
         let environment = ["TAFFRAIL_GEOCODER": folder.file("geocoder.db")]
         for (arguments, code) in [
-            (["-33.9", "-18.4"], 1), (["--", "-33.9,-18.4"], 1), (["--", "55.6", "12.5"], 0), (["91", "0"], 64),
+            (["-33.9", "-18.4"], 1), (["--", "-33.9,-18.4"], 1), (["--", "55.6", "12.5"], 0), (["55.6,", "12.5"], 0),
+            (["55.6", ",12.5"], 0), (["55.6, 12.5"], 0), (["91", "0"], 64), (["55.6,12.5", "12.5"], 64),
             (["north", "0"], 64), (["1"], 64), ([], 64),
             (["1", "2", "--database", "/nowhere/geocoder.db"], 66), (["--track", "/nowhere/a.gpx"], 66),
         ] as [([String], CInt)] {
             let result = try Program.run(["geocoder", "lookup"] + arguments, environment: environment)
             #expect(result.code == code, "\(arguments): \(result.errors)")
+        }
+        for (arguments, reason) in [
+            (["north", "0"], #""north 0" is not LATITUDE,LONGITUDE"#),
+            (["91,", "0"], #""91, 0": a latitude is from -90 to 90"#), ([], "expected a coordinate"),
+        ] {
+            let result = try Program.run(["geocoder", "lookup"] + arguments, environment: environment)
+            #expect(result.errors.contains(reason), "\(arguments): \(result.errors)")
         }
         #expect(try Program.run(["geocoder", "build", "--output", "/nowhere/x.db"]).code == 64)
     }
