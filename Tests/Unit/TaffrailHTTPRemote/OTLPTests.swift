@@ -254,6 +254,28 @@ import Testing
                 == pairs([("taffrail.run", .stringValue("000000000000abcd")), ("taffrail.seq", .intValue(43))]))
     }
 
+    @Test func `loggers whose names only look the same are two scopes`() throws {
+        let names = ["caf\u{e9}", "cafe\u{301}"]
+        let records = [names[0], names[0], names[1]].map { name in
+            var record = Self.record
+            record.logger = name
+            return record
+        }
+        let part = Self.part(records)
+        let request = try Opentelemetry_Proto_Collector_Logs_V1_ExportLogsServiceRequest(
+            serializedBytes: OTLPEncoding().body(of: part, from: Self.resource))
+        let scopes = request.resourceLogs[0].scopeLogs
+        #expect(scopes.map { Array($0.scope.name.utf8) } == names.map { Array($0.utf8) })
+        #expect(scopes.map(\.logRecords.count) == [2, 1])
+        let tree = try #require(
+            try JSONSerialization.jsonObject(
+                with: Data(try OTLPJSONEncoding().body(of: part, from: Self.resource))) as? [String: Any])
+        let logs = (tree["resourceLogs"] as? [[String: Any]])?[0]["scopeLogs"] as? [[String: Any]] ?? []
+        let found = logs.map { ($0["scope"] as? [String: Any])?["name"] as? String ?? "" }
+        #expect(found.map { Array($0.utf8) } == names.map { Array($0.utf8) })
+        #expect(logs.map { ($0["logRecords"] as? [Any])?.count } == [2, 1])
+    }
+
     @Test func `an attribute of the program has no twin`() throws {
         var record = Self.record
         record.attributes = ["taffrail.seq", "event.name", "code.line.number"].map { LogValueEntry($0, "mine") }

@@ -21,7 +21,9 @@ struct OTLPEncoding: BatchEncoding {
         _ = batch.withRecords { batch in
             batch.forEach { view in
                 let logger = view.logger
-                if scopes.last?.scope.name != logger { scopes.append(.with { $0.scope.name = logger }) }
+                if scopes.last?.scope.name.utf8.elementsEqual(logger.utf8) != true {
+                    scopes.append(.with { $0.scope.name = logger })
+                }
                 scopes[scopes.count - 1].logRecords.append(Self.record(view))
             }
         }

@@ -27,7 +27,7 @@ struct OTLPJSONEncoding: BatchEncoding {
         _ = batch.withRecords { batch in
             batch.forEach { view in
                 let name = view.logger
-                if logger != name {
+                if logger?.utf8.elementsEqual(name.utf8) != true {
                     if logger != nil { bytes.append("]},") }
                     bytes.append("{\"scope\":{\"name\":")
                     bytes.append(json: name)
