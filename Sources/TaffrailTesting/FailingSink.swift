@@ -27,7 +27,7 @@ public final class FailingSink: Sink, Sendable {
         public static let temporary = Failure(.temporary)
     }
 
-    /// The name under which the queue stores this sink's offset.
+    /// The name under which the queue stores this sink's position.
     public let name: String
     private let memory: MemorySink
     private let state = Locked(State())

@@ -87,7 +87,7 @@ public final class AdaptivePingerSink: Sink {
     /// Does nothing: a spool has its own segments.
     public func rotate() throws(SinkError) {}
 
-    /// Returns the offset in the queue that is stored in the spool.
+    /// Returns the position in the queue that is stored in the spool.
     public func position(in ring: RingID) -> UInt64? { pinger.upload.position(in: ring) }
 }
 #endif

@@ -132,7 +132,7 @@ final class Pinger: Sendable {
             var session = try open(&state)
             session.review(at: now())
             let before = session.policy.state.lastFix
-            // If the offset was not known, the queue offers records again that the spool already contains.
+            // If the position was not known, the queue offers records again that the spool already contains.
             let known = run == .none ? 0 : upload.spool.sequence(in: run)
             let new = happenings.filter { $0.sequence > known || run == .none }
             guard !new.isEmpty else { return }

@@ -100,7 +100,7 @@ public final class AlertsSink: Sink {
     /// Does nothing: there is no next file.
     public func rotate() throws(SinkError) {}
 
-    /// Returns the offset in the queue that is stored in the file.
+    /// Returns the position in the queue that is stored in the file.
     public func position(in ring: RingID) -> UInt64? {
         try? book.open(options.rules)
         return book.position(in: ring)

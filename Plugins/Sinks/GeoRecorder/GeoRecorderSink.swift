@@ -8,7 +8,7 @@ internal import TaffrailText
 /// The offset in the queue is stored in the file with the events, so that the file contains each event exactly once
 /// even after a crash: records in the queue of a dead run are added to the recording that it was writing.
 public final class GeoRecorderSink: Sink {
-    /// The name under which the queue stores this sink's offset.
+    /// The name under which the queue stores this sink's position.
     public let name: String
     private let options: RecordingOptions
     #if HTTP
@@ -209,7 +209,7 @@ public final class GeoRecorderSink: Sink {
         unnoted = []
     }
 
-    /// Returns the offset in the queue that is stored in a recording of that run.
+    /// Returns the position in the queue that is stored in a recording of that run.
     public func position(in ring: RingID) -> UInt64? {
         findUnfinished()
         return unfinished[ring]?.position

@@ -221,7 +221,7 @@ extension Sink where Self == JournaldSink {
     ///
     /// - Parameters:
     ///   - options: The options. Default: the system's journald.
-    ///   - name: The name under which the queue stores the sink's offset.
+    ///   - name: The name under which the queue stores the sink's position.
     public static func journald(
         _ options: JournaldOptions = JournaldOptions(), named name: String = "journald"
     ) -> JournaldSink { JournaldSink(options, instance: PluginInstance(named: name)) }

@@ -25,7 +25,7 @@ public final class LogStoreSink: Sink {
         }
     }
 
-    /// The name under which the queue stores this sink's offset.
+    /// The name under which the queue stores this sink's position.
     public var name: String { destination.name }
 
     /// The path of the database.
@@ -63,7 +63,7 @@ public final class LogStoreSink: Sink {
     /// Does nothing: a database has no next file.
     public func rotate() throws(SinkError) {}
 
-    /// Returns the offset in the queue that is saved in the store.
+    /// Returns the position in the queue that is saved in the store.
     public func position(in ring: RingID) -> UInt64? { destination.position(in: ring) }
 }
 #endif

@@ -42,7 +42,7 @@ struct SpoolMarks: Sendable, Equatable {
 }
 
 extension SpoolMarks.Mark {
-    /// Run, ring offset and last sequence number.
+    /// Run, ring position and last sequence number.
     static let size = 24
 
     init(_ bytes: UnsafeRawBufferPointer, at offset: Int) {

@@ -8,7 +8,7 @@ package import Taffrail
 /// | 8 | length of the payload u32, CRC32C of the payload u32 |
 /// | 16 | run u64 |
 /// | 24 | first and last sequence number u64 |
-/// | 40 | ring offset after the batch u64 |
+/// | 40 | ring position after the batch u64 |
 /// | 48 | time of the write, ns since 1970 i64 |
 /// | 56 | number of records u32, kind u8, whether a loss is in the ledger u8, 0 u16 |
 /// | 64 | records of each level, seven u32; length of the state u32 |
@@ -33,7 +33,7 @@ package struct SpoolFrame: Sendable, Hashable {
     package var run: RingID
     package var first: UInt64 = 0
     package var last: UInt64 = 0
-    /// The ring offset after the batch.
+    /// The ring position after the batch.
     var position: UInt64 = 0
     package var time: Int64
     package var count: UInt32 = 0

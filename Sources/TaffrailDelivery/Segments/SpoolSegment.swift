@@ -9,7 +9,7 @@ internal import Taffrail
 /// | 16 | number u64 |
 /// | 24 | time of its creation, ns since 1970 i64 |
 /// | 32 | number of marks u32, CRC32C of the header with zeros here u32 |
-/// | 48 | marks: run u64, ring offset u64, last sequence number u64 |
+/// | 48 | marks: run u64, ring position u64, last sequence number u64 |
 ///
 /// Its name is its number, in sixteen digits, and `.segment`.
 final class SpoolSegment: Sendable {

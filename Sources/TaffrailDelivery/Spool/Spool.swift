@@ -1,6 +1,6 @@
 package import Taffrail
 
-/// Records on disk that have not been sent: segments of frames, with the ring offsets of their runs.
+/// Records on disk that have not been sent: segments of frames, with the ring positions of their runs.
 ///
 /// The writer thread appends, one thread sends, any thread may query. One process at a time has it open.
 package final class Spool: Sendable {
@@ -23,9 +23,9 @@ package final class Spool: Sendable {
     /// Sets where losses are recorded.
     package func setBook(_ book: SinkBook) { state.withLock { $0.book = book } }
 
-    /// Appends a batch and its ring offset in one write. When it returns, the batch survives SIGKILL.
+    /// Appends a batch and its ring position in one write. When it returns, the batch survives SIGKILL.
     ///
-    /// Records already in the spool are left out: if the offset was unknown, the queue offers them again.
+    /// Records already in the spool are left out: if the position was unknown, the queue offers them again.
     package func append(_ batch: borrowing RecordBatch) throws(SinkError) {
         guard batch.count > 0 else { return }
         try open()
@@ -52,8 +52,8 @@ package final class Spool: Sendable {
         try state.withLock { state throws(SinkError) in try state.append(frame, bytes) }
     }
 
-    /// Appends the output of a sink for a batch, with the ring offset and the sink's state, all in one write. If
-    /// there is nothing to send, the offset and the state are stored in one write elsewhere.
+    /// Appends the output of a sink for a batch, with the ring position and the sink's state, all in one write. If
+    /// there is nothing to send, the position and the state are stored in one write elsewhere.
     package func append(_ entry: SpoolEntry) throws(SinkError) {
         var frame = SpoolFrame(run: entry.run, time: 0)
         var buffer = RecordBuffer(run: entry.run)
@@ -77,7 +77,7 @@ package final class Spool: Sendable {
     /// The state of the sink, as stored with an entry or with ``keep(_:)``; `nil`: none was stored.
     package var keptState: [UInt8]? { state.withLock { $0.kept.state.isEmpty ? nil : $0.kept.state } }
 
-    /// The run, the offset and the number of the last record that the sink has taken; `nil`: none.
+    /// The run, the position and the number of the last record that the sink has taken; `nil`: none.
     package var lastTaken: (run: RingID, position: UInt64, sequence: UInt64)? {
         state.withLock { $0.kept.marks.all.last.map { ($0.ring.run, $0.ring.position, $0.sequence) } }
     }
@@ -106,7 +106,7 @@ package final class Spool: Sendable {
         }
     }
 
-    /// Returns the offset in the queue up to which the spool has the records of a run.
+    /// Returns the position in the queue up to which the spool has the records of a run.
     package func position(in run: RingID) -> UInt64? {
         state.withLock { state in
             guard let position = state.kept.marks[run]?.ring.position else { return state.marks[run]?.ring.position }

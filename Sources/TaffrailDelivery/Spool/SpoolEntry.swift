@@ -4,7 +4,7 @@ package import Taffrail
 package struct SpoolEntry: Sendable {
     /// The run that logged the batch.
     package var run: RingID
-    /// The ring offset after the batch.
+    /// The ring position after the batch.
     package var position: UInt64
     /// The number of the last record of the batch.
     package var sequence: UInt64

@@ -201,7 +201,7 @@ struct SpoolState {
         dropped.noteIfDue(at: now(), in: book, of: segments.tail)
     }
 
-    /// Counts the records of a frame as dropped: in one frame at the end, which stores their offset.
+    /// Counts the records of a frame as dropped: in one frame at the end, which stores their position.
     private mutating func drop(_ header: SpoolFrame) throws(SinkError) {
         let next = dropped.counting(header, end: view.nextOffset)
         if next.offset == view.nextOffset { try dropped.note(in: book, of: segments.tail) }

@@ -69,7 +69,7 @@ package final class SpooledUpload: Sendable {
         if !entry.records.isEmpty { uploader.notify() }
     }
 
-    /// Returns the offset in the queue up to which the spool has the records of a run.
+    /// Returns the position in the queue up to which the spool has the records of a run.
     package func position(in run: RingID) -> UInt64? {
         try? spool.open()
         return spool.position(in: run)

@@ -115,7 +115,7 @@ package final class AlertBook: Sendable {
         return nil
     }
 
-    /// Returns the offset up to which the records of a run have been taken; `nil`: none, or the file is not open.
+    /// Returns the position up to which the records of a run have been taken; `nil`: none, or the file is not open.
     package func position(in run: RingID) -> UInt64? { state.withLock { $0.table?.position(in: run) } }
 
     /// Processes records: all of them or, after an error, none.

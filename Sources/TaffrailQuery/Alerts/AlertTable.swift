@@ -76,10 +76,10 @@ package struct AlertTable: Sendable, Equatable {
 
     // MARK: Records
 
-    /// Returns the offset up to which the records of a run have been taken.
+    /// Returns the position up to which the records of a run have been taken.
     func position(in run: RingID) -> UInt64? { marks.last { $0.run == run }?.position }
 
-    /// Sets the offset up to which the records of a run have been taken. This change alone is not stored, because
+    /// Sets the position up to which the records of a run have been taken. This change alone is not stored, because
     /// records that are taken again have no effect.
     mutating func mark(_ run: RingID, _ position: UInt64) {
         if let last = marks.last, last.run == run {

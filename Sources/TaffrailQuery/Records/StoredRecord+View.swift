@@ -27,7 +27,7 @@ extension StoredRecord {
     /// - Parameters:
     ///   - device: The device of records of this program that name none.
     ///   - indexed: The names of the attributes whose values become ``indexedText``.
-    /// - Returns: The records, and the offset in the queue after each of them.
+    /// - Returns: The records, and the position in the queue after each of them.
     package static func all(
         in batch: borrowing RecordBatch, device: String, indexed: [String] = []
     ) -> (records: [StoredRecord], ends: [UInt64]) {

@@ -13,7 +13,7 @@ final class RingLines: LineSource {
     private var ends: [Int] = []
     private var times: [Int64] = []
     private var levels: [Level] = []
-    /// The ring offsets after them.
+    /// The ring positions after them.
     private var positions: [UInt64] = []
     /// Which of them are not returned.
     private var hidden: Set<UInt64> = []
@@ -90,7 +90,7 @@ final class RingLines: LineSource {
 
     /// Leaves out records that have been shown for another log.
     ///
-    /// - Parameter shown: The ring offsets after the records already shown; the positions of the others are added.
+    /// - Parameter shown: The ring positions after the records already shown; the positions of the others are added.
     func leaveOut(_ shown: inout Set<UInt64>) {
         hidden = shown
         shown.formUnion(positions)
@@ -137,7 +137,7 @@ final class RingLines: LineSource {
 }
 
 extension RingSinks.Share {
-    /// Returns the offset up to which the log has the ring's records; without a slot, the offset up to which no
+    /// Returns the position up to which the log has the ring's records; without a slot, the position up to which no
     /// sink needs them any more.
     func position(in header: RingHeader) -> UInt64 {
         slot.map { max(header.head, header.position(ofSlot: $0)) } ?? header.head

@@ -1,6 +1,6 @@
 internal import Taffrail
 
-/// The rings of the runs that write a log, and the offset up to which the log had each of them at that time.
+/// The rings of the runs that write a log, and the position up to which the log had each of them at that time.
 struct RingSet: Equatable {
     private struct Entry: Equatable {
         let path: String

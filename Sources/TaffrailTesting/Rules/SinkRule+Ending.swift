@@ -57,19 +57,19 @@ extension SinkRule {
                     "the name is \"\(other)\" in another sink of the same destination, not \"\(name)\"")
             }
         },
-        SinkRule("an offset that the sink stores is the end of the records it has taken") { trial in
+        SinkRule("a position that the sink stores is the end of the records it has taken") { trial in
             let stranger = RingID(0xDEAD)
             if let position = trial.sink.position(in: stranger) {
-                throw trial.violation("the offset in a ring that it never saw is \(position), not nil")
+                throw trial.violation("the position in a ring that it never saw is \(position), not nil")
             }
             try await trial.deliver(SampleRecords.numbered(0..<3))
             try await trial.deliver(SampleRecords.numbered(3..<5))
             guard let position = trial.sink.position(in: trial.run) else { return }
             guard position == trial.position else {
-                throw trial.violation("the offset is \(position), the end of what it took is \(trial.position)")
+                throw trial.violation("the position is \(position), the end of what it took is \(trial.position)")
             }
             if let position = trial.sink.position(in: stranger) {
-                throw trial.violation("the offset in a ring that it never saw is \(position), not nil")
+                throw trial.violation("the position in a ring that it never saw is \(position), not nil")
             }
         },
     ]

@@ -10,7 +10,7 @@ final class SinkTrial {
     /// The records that the sink has taken, in order.
     private(set) var taken: [LogRecord] = []
     private var nextSequence: UInt64 = 1
-    /// The offset of the next batch in the simulated ring; not near zero, as in a ring that has been used.
+    /// The position of the next batch in the simulated ring; not near zero, as in a ring that has been used.
     private(set) var position: UInt64 = 3 << 20
     let run = RingID(0x0123_4567_89AB_CDEF)
 

@@ -17,7 +17,7 @@ enum Flaw: String, CaseIterable, CustomStringConvertible {
     case emptiesAtReopen = "reopen loses and duplicates nothing"
     case startsAnew = "the next run's sink appends to what is stored"
     case changesItsName = "the name is stable"
-    case storesTheStart = "an offset that the sink stores is the end of the records it has taken"
+    case storesTheStart = "a position that the sink stores is the end of the records it has taken"
     case givesUpAtOnce = "a destination that may become available again is a temporary error"
     case saysThatNothingWasTaken = "a temporary error reports exactly how many records were taken"
     case swallowsWhatFails = "nothing is lost or duplicated once the destination is available again"
