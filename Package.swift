@@ -69,7 +69,7 @@ let package = Package(
             ]),
         // Foundation's values as attributes.
         .target(name: "TaffrailFoundation", dependencies: ["Taffrail"]),
-        // What several libraries use to read text, and to wait: JSON, lines, gzip, numbers, times, files, pipes.
+        // What several libraries share: encodings, JSON, lines, gzip, numbers, times, files, waits for events.
         .target(name: "TaffrailText", dependencies: ["CTaffrail", "Taffrail"]),
         // Sockets, streams of bytes, servers of lines, the control socket.
         .target(name: "TaffrailTransport", dependencies: ["CTaffrail", "Taffrail", "TaffrailText"]),

@@ -127,9 +127,10 @@ public struct EpochMerger: Sendable {
 extension Location {
     /// Adds values that only `other` has.
     mutating func fill(from other: Location) {
-        var kept: Set<LocationField> = [.hasNoTime, .uptime]
-        forEachField { field, _ in kept.insert(field) }
-        other.forEachField { field, value in if !kept.contains(field) { set(field, value) } }
+        func bit(_ field: LocationField) -> UInt32 { 1 << UInt32(field.rawValue) }
+        var kept = bit(.hasNoTime) | bit(.uptime)
+        forEachField { field, _ in kept |= bit(field) }
+        other.forEachField { field, value in if kept & bit(field) == 0 { set(field, value) } }
         // The time of receipt is that of the first report.
         extra.uptime = other.extra.uptime ?? extra.uptime
     }

@@ -39,7 +39,8 @@ extension Location {
         if let uptime = extra.uptime { body(.uptime, .int(uptime)) }
     }
 
-    /// Sets a value. A value of another type counts as unknown, like NaN and the infinities.
+    /// Sets a value. Instead of a measured or counted number, a value of another type counts as unknown, like NaN and the
+    /// infinities. Instead of a time, a text or a Boolean, a value of another type is ignored.
     package mutating func set(_ field: LocationField, _ value: LogValue) {
         switch field {
         case .latitude: coordinate.latitude = value.finite ?? .nan

@@ -3,8 +3,9 @@ internal import TaffrailText
 
 /// The values of a location, in the order of a record's attributes. Decision note 0001 lists their units.
 ///
-/// Records, recordings, GeoJSON and tables contain all of them, and use this list, ``Location/forEachField(_:)`` and
-/// ``Location/set(_:_:)``. Formats that contain only some of them have their own names and units.
+/// Records contain all of them, recordings all but the uptime, GeoJSON and tables all but those of ``Part/receipt``:
+/// instead of an unknown time, GeoJSON has `hasNoTime`, and a table an empty field. These formats use this list,
+/// ``Location/forEachField(_:)`` and ``Location/set(_:_:)``; the others have their own names and units.
 @usableFromInline
 package enum LocationField: Int, CaseIterable, Sendable {
     case latitude, longitude, time
@@ -58,7 +59,7 @@ package enum LocationField: Int, CaseIterable, Sendable {
         case source
         /// The values of a receiver in ``Location/Extra``.
         case receiver
-        /// The time of receipt.
+        /// Whether the location's time is that of receipt, and the time of receipt by the monotonic clock.
         case receipt
     }
 
@@ -83,7 +84,10 @@ package enum LocationField: Int, CaseIterable, Sendable {
     /// The name in a recording, as a string.
     package var member: String { Self.members[rawValue] }
 
-    private static let members = allCases.map { "\($0)" }
+    private static let members = allCases.map { field in
+        // Without the comma, the quotes and the colon.
+        String("\(field.names.member)".dropFirst(2).dropLast(2))
+    }
 
     /// Finds a value by its name in a record.
     static func find(attribute name: UnsafeRawBufferPointer, expected: inout Int) -> LocationField? {

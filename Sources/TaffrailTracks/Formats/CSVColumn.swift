@@ -19,7 +19,7 @@ enum CSVColumn {
         case .isSimulatedBySoftware: "simulated"
         case .isProducedByAccessory: "accessory"
         case .geoidSeparation: "geoid_separation"
-        default: "\(column)"
+        default: column.member
         }
     }
 
