@@ -15,7 +15,7 @@ struct EventTimes {
         let written = event.writtenTime
         start = start ?? event.timestamp.map { $0 - Duration(clampingSeconds: written ?? last) }
         let derived = start.flatMap { start in event.timestamp.map { max(0, $0.seconds(since: start)) } }
-        event.relativeTime = written ?? derived.map(\.toMillionths) ?? last
+        event.relativeTime = written ?? derived.map(\.roundedToMillionths) ?? last
         last = event.relativeTime
         guard let start else { return written != nil }
         event.timestamp = event.timestamp ?? start + Duration(clampingSeconds: event.relativeTime)

@@ -48,7 +48,7 @@ package enum RecordingEncoder {
         bytes.append("\",\"timestamp\":\"")
         RFC3339.append(event.timestamp, to: &bytes)
         bytes.append("\",\"relativeTime\":")
-        bytes.append(real: event.relativeTime.toMillionths)
+        bytes.append(real: event.relativeTime.roundedToMillionths)
     }
 
     private static func append(_ location: Location, _ bytes: inout [UInt8]) {

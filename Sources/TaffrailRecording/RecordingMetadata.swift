@@ -54,7 +54,7 @@ extension RecordingMetadata {
         bytes.append(",\"systemVersion\":")
         bytes.append(json: systemVersion)
         bytes.append(",\"duration\":")
-        bytes.append(real: seconds.toMillionths)
+        bytes.append(real: seconds.roundedToMillionths)
         bytes.append(",\"eventCount\":")
         bytes.append(decimal: eventCount)
         bytes.append("}")

@@ -52,18 +52,25 @@ struct NMEAEpoch {
         var location = Location(coordinate: coordinate, timestamp: time ?? received)
         if mode == .threeD {
             location.altitude = altitude
-            if let altitude, let separation { location.ellipsoidalAltitude = (altitude + separation).toMillionths }
+            if let altitude, let separation {
+                location.ellipsoidalAltitude = (altitude + separation).roundedToMillionths
+            }
         }
         location.speed = speed
         location.course = course
         if let deviations {
             location.horizontalAccuracy =
-                (deviations.north * deviations.north + deviations.east * deviations.east).squareRoot().toMillionths
+                (deviations.north * deviations.north + deviations.east * deviations.east).squareRoot()
+                .roundedToMillionths
             if mode == .threeD { location.verticalAccuracy = deviations.up }
         } else {
-            location.horizontalAccuracy = dilution.horizontal.map { ($0 * NMEAParser.metresPerHDOP).toMillionths }
+            location.horizontalAccuracy = dilution.horizontal.map {
+                ($0 * NMEAParser.metresPerHDOP).roundedToMillionths
+            }
             if mode == .threeD {
-                location.verticalAccuracy = dilution.vertical.map { ($0 * NMEAParser.metresPerVDOP).toMillionths }
+                location.verticalAccuracy = dilution.vertical.map {
+                    ($0 * NMEAParser.metresPerVDOP).roundedToMillionths
+                }
             }
         }
         if isSimulated { location.sourceInformation = .init(isSimulatedBySoftware: true) }
@@ -131,7 +138,7 @@ extension NMEAEpoch {
         assess(isValid, sentence.coordinate(3), mode: sentence.letter(12))
         guard isValid else { return }
         if let knots = sentence.number(7), knots >= 0 {
-            speed = (knots * NauticalUnits.knot).toMillionths
+            speed = (knots * NauticalUnits.knot).roundedToMillionths
         }
         if let direction = sentence.number(8) { course = Location.course(direction) }
         if date == nil { date = sentence.date(9) }
@@ -143,7 +150,7 @@ extension NMEAEpoch {
         let isLettered = sentence.letter(2) == UInt8(ascii: "T")
         if course == nil, let direction = sentence.number(1) { course = Location.course(direction) }
         if speed == nil, let knots = sentence.number(isLettered ? 5 : 3), knots >= 0 {
-            speed = (knots * NauticalUnits.knot).toMillionths
+            speed = (knots * NauticalUnits.knot).roundedToMillionths
         }
     }
 

@@ -108,6 +108,6 @@ final class GPXWriter: TrackWriter {
     private func number(_ name: StaticString, _ value: Double?) {
         guard let value, value.isFinite else { return }
         // Values calculated by other programs may have the digits of binary fractions.
-        output.bytes.append(element: name, real: value.toMillionths)
+        output.bytes.append(element: name, real: value.roundedToMillionths)
     }
 }

@@ -90,7 +90,7 @@ package final class ReplayControl: Sendable {
     private static func answer(_ status: ReplayStatus, isPending: Bool) -> ControlCommand.Answer {
         var fields = [
             LogValueEntry("state", .string(status.state.rawValue)),
-            LogValueEntry("time", .double(status.seconds.toMillionths)),
+            LogValueEntry("time", .double(status.seconds.roundedToMillionths)),
         ]
         if let duration = status.length { fields.append(LogValueEntry("duration", .double(duration))) }
         for (key, value) in [
