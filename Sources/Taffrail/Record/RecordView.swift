@@ -95,6 +95,20 @@ public struct RecordView: ~Copyable {
         while let entry = AttributeCodec.next(&rest) { body(entry) }
     }
 
+    /// The strings, not copied.
+    package var bytes: Bytes {
+        let names = sourceNames
+        return Bytes(
+            message: fields.message, logger: fields.logger, event: fields.event, file: names.file,
+            function: names.function, line: fields.line)
+    }
+
+    /// Calls `body` with each of ``attributes``, not copied.
+    package func forEachDistinctAttribute(_ body: (AttributeCodec.Entry) -> Void) {
+        var entries = entries
+        while let entry = entries.nextOutOfLine() { body(entry) }
+    }
+
     /// Whether the record has any attributes.
     public var hasAttributes: Bool { fields.hasAttributes }
 
@@ -116,6 +130,22 @@ public struct RecordView: ~Copyable {
     public func hasEvent(among names: [String]) -> Bool {
         let event = fields.event
         return names.contains { event.count == $0.utf8.count && ByteSearch.starts(event, with: $0) }
+    }
+
+    /// The strings of a record as UTF-8 in the queue's memory, valid only as long as the record: for a sink that
+    /// writes bytes without creating strings.
+    ///
+    /// They need not be valid UTF-8 if they were not logged as a `String`; `String(decoding:as:)` repairs that.
+    package struct Bytes {
+        package let message: UnsafeRawBufferPointer
+        /// Empty for ``Logger/shared``.
+        package let logger: UnsafeRawBufferPointer
+        /// Empty without an event name.
+        package let event: UnsafeRawBufferPointer
+        /// Empty without a source location.
+        package let file: UnsafeRawBufferPointer
+        package let function: UnsafeRawBufferPointer
+        package let line: UInt32
     }
 }
 

@@ -276,6 +276,44 @@ import Testing
         #expect(logs.map { ($0["logRecords"] as? [Any])?.count } == [2, 1])
     }
 
+    @Test func `each byte is what swift-protobuf writes`() throws {
+        var records = [Self.record, Self.plain, Self.plain, Self.record]
+        // Lengths that take one, two and three bytes, of each kind of message.
+        for length in [0, 1, 100, 118, 119, 120, 121, 125, 126, 127, 128, 129, 300, 16_000, 16_383, 16_384, 20_000] {
+            var record = Self.record
+            let text = String(repeating: "x", count: length)
+            record.message = text
+            record.logger = String(text.prefix(200))
+            record.eventName = String(text.prefix(100)) + "é"
+            record.attributes = [
+                LogValueEntry("a", .string(text)), LogValueEntry("ö", .array([.string(text), [], [:]])),
+                LogValueEntry("map", ["": .string(text), "nothing": ""]), LogValueEntry("bytes", .bytes([])),
+                LogValueEntry(String(text.prefix(250)), .double(-0.0)), LogValueEntry("a", "its twin"),
+                LogValueEntry("no", false), LogValueEntry("least", .int(.min)), LogValueEntry("zero", 0),
+            ]
+            record.source = LogRecord.SourceLocation(
+                file: "Ferry/" + String(text.prefix(500)), function: String(text.prefix(129)), line: 4_000_000_000)
+            records.append(record)
+            record.timestamp = Timestamp(nanoseconds: -5)
+            record.eventName = nil
+            record.attributes = ["taffrail.run", "event.name", "code.file.path", "code.line.number"].map {
+                LogValueEntry($0, "mine")
+            }
+            records.append(record)
+        }
+        for some in [[], [Self.plain], records] {
+            let part = Self.part(some)
+            let mine = try OTLPEncoding().body(of: part, from: Self.resource)
+            #expect(try mine == OTLPReference.body(of: part, from: Self.resource), "\(some.count) records")
+        }
+    }
+
+    @Test func `what is not valid UTF-8 is repaired, as receivers refuse it`() {
+        var writer = ProtobufWriter(capacity: 0)
+        ([0x61, 0xFF, 0x62] as [UInt8]).withUnsafeBytes { writer.add(1, utf8: $0) }
+        #expect(writer.bytes == [0x0A, 5, 0x61, 0xEF, 0xBF, 0xBD, 0x62])
+    }
+
     @Test func `an attribute of the program has no twin`() throws {
         var record = Self.record
         record.attributes = ["taffrail.seq", "event.name", "code.line.number"].map { LogValueEntry($0, "mine") }

@@ -1,84 +1,151 @@
 #if HTTP
-internal import FoundationEssentials
 internal import SwiftProtobuf
 internal import Taffrail
 internal import TaffrailDelivery
 
-/// OTLP logs as protobuf, with the messages that swift-protobuf has generated.
+/// OTLP logs as protobuf.
+///
+/// Requests are encoded directly from the bytes of the queue, without a message object for each attribute; a test
+/// compares each byte with the output of the generated messages for the same records. Responses are parsed with the
+/// generated messages.
 struct OTLPEncoding: BatchEncoding {
-    private typealias Request = Opentelemetry_Proto_Collector_Logs_V1_ExportLogsServiceRequest
     private typealias Response = Opentelemetry_Proto_Collector_Logs_V1_ExportLogsServiceResponse
-    private typealias ScopeLogs = Opentelemetry_Proto_Logs_V1_ScopeLogs
-    private typealias Record = Opentelemetry_Proto_Logs_V1_LogRecord
-    private typealias KeyValue = Opentelemetry_Proto_Common_V1_KeyValue
-    private typealias AnyValue = Opentelemetry_Proto_Common_V1_AnyValue
 
     var contentType: String { "application/x-protobuf" }
 
     func body(of batch: SpoolBatch, from resource: ResourceAttributes) throws -> [UInt8] {
-        // One scope for each sequence of records of the same logger.
-        var scopes: [ScopeLogs] = []
-        _ = batch.withRecords { batch in
-            batch.forEach { view in
-                let logger = view.logger
-                if scopes.last?.scope.name.utf8.elementsEqual(logger.utf8) != true {
-                    scopes.append(.with { $0.scope.name = logger })
+        // Names and types of fields take about as many bytes as the records themselves.
+        var writer = ProtobufWriter(capacity: batch.bytes.count * 2 + 4096)
+        let logs = writer.begin(1, lengthSize: 4)
+        writer.add(1, lengthSize: 2) { writer in
+            for attribute in resource.all(of: batch.run) {
+                writer.add(1, lengthSize: 2) { pair in
+                    if !attribute.name.isEmpty { pair.add(1, string: attribute.name) }
+                    pair.add(2, lengthSize: 2) { $0.add(1, string: attribute.value) }
                 }
-                scopes[scopes.count - 1].logRecords.append(Self.record(view))
             }
         }
-        let request = Request.with { request in
-            request.resourceLogs = [
-                .with { logs in
-                    logs.resource.attributes = resource.all(of: batch.run).map { Self.pair($0.name, .string($0.value)) }
-                    logs.scopeLogs = scopes
+        let run = Self.pair("taffrail.run", "\(batch.run)")
+        var scope: Int?
+        var logger: [UInt8] = []
+        _ = batch.withRecords { batch in
+            batch.forEach { view in
+                let name = view.bytes.logger
+                if scope == nil || !logger.elementsEqual(name) {
+                    if let scope { writer.end(scope, lengthSize: 4) }
+                    logger = Array(name)
+                    scope = writer.begin(2, lengthSize: 4)
+                    writer.add(1) { if !name.isEmpty { $0.add(1, utf8: name) } }
                 }
-            ]
+                let record = writer.begin(2, lengthSize: 2)
+                Self.add(view, of: run, to: &writer)
+                writer.end(record, lengthSize: 2)
+            }
         }
-        return try request.serializedBytes()
+        if let scope { writer.end(scope, lengthSize: 4) }
+        writer.end(logs, lengthSize: 4)
+        return writer.bytes
     }
 
-    private static func record(_ view: borrowing RecordView) -> Record {
-        var record = Record()
-        let level = view.level
-        record.timeUnixNano = UInt64(max(0, view.timestamp.nanoseconds))
-        record.observedTimeUnixNano = record.timeUnixNano
-        record.severityNumber = .init(rawValue: level.openTelemetrySeverity) ?? .info
-        record.severityText = level.name
-        record.body = .with { $0.stringValue = view.message }
-        OTLPFields.forEach(of: view) { record.attributes.append(pair($0, $1)) }
-        if let event = view.eventName { record.eventName = event }
-        if let trace = view.trace {
-            record.traceID = bytes(trace.traceID.high) + bytes(trace.traceID.low)
-            record.spanID = bytes(trace.spanID.value)
-            record.flags = UInt32(trace.flags.rawValue)
+    /// Returns the field of an attribute that is the same for all records of a run.
+    private static func pair(_ key: StaticString, _ value: String) -> [UInt8] {
+        var writer = ProtobufWriter(capacity: 64)
+        writer.add(6) { pair in
+            pair.add(1, literal: key)
+            pair.add(2) { $0.add(1, string: value) }
         }
-        return record
+        return writer.bytes
     }
 
-    /// The most significant byte first.
-    private static func bytes(_ number: UInt64) -> Data { withUnsafeBytes(of: number.bigEndian) { Data($0) } }
+    private static func add(_ view: borrowing RecordView, of run: [UInt8], to writer: inout ProtobufWriter) {
+        let (level, time) = (view.level, UInt64(max(0, view.timestamp.nanoseconds)))
+        let parts = view.bytes
+        if time > 0 { writer.add(1, fixed64: time) }
+        writer.add(2, varint: UInt64(level.openTelemetrySeverity))
+        writer.add(3, string: level.name)
+        writer.add(5, lengthSize: parts.message.count < 126 ? 1 : 2) { $0.add(1, utf8: parts.message) }
+        addAttributes(of: view, parts, run, to: &writer)
+        let trace = view.trace
+        if let trace, trace.flags.rawValue != 0 { writer.add(8, fixed32: UInt32(trace.flags.rawValue)) }
+        if let trace {
+            let id = (trace.traceID.high.bigEndian, trace.traceID.low.bigEndian)
+            withUnsafeBytes(of: id) { writer.add(9, bytes: $0) }
+            withUnsafeBytes(of: trace.spanID.value.bigEndian) { writer.add(10, bytes: $0) }
+        }
+        if time > 0 { writer.add(11, fixed64: time) }
+        if !parts.event.isEmpty { writer.add(12, utf8: parts.event) }
+    }
 
-    private static func pair(_ key: String, _ value: LogValue) -> KeyValue {
-        .with { pair in
-            pair.key = key
-            pair.value = any(value)
+    /// Adds the attributes that ``OTLPFields`` lists, in the same order.
+    private static func addAttributes(
+        of view: borrowing RecordView, _ parts: RecordView.Bytes, _ run: [UInt8], to writer: inout ProtobufWriter
+    ) {
+        var own: OwnFields = []
+        view.forEachDistinctAttribute { attribute in
+            let key = attribute.key
+            let field = OwnFields(key)
+            own.formUnion(field)
+            // These two identify the record.
+            if field == .identity { return }
+            let text = attribute.text
+            let length = 4 + key.count + (text?.count ?? 0)
+            writer.add(6, lengthSize: length < 120 ? 1 : 2) { pair in
+                if !key.isEmpty { pair.add(1, utf8: key) }
+                if let text {
+                    pair.add(2, lengthSize: text.count < 126 ? 1 : 2) { $0.add(1, utf8: text) }
+                } else {
+                    let value = attribute.logValue
+                    pair.add(2) { Self.add(value, to: &$0) }
+                }
+            }
+        }
+        let sequence = Int64(clamping: view.sequence)
+        writer.append(run)
+        writer.add(6) { pair in
+            pair.add(1, literal: "taffrail.seq")
+            pair.add(2) { $0.add(3, varint: UInt64(sequence)) }
+        }
+        func addText(_ key: StaticString, _ text: UnsafeRawBufferPointer) {
+            writer.add(6, lengthSize: text.count < 90 ? 1 : 2) { pair in
+                pair.add(1, literal: key)
+                pair.add(2, lengthSize: text.count < 126 ? 1 : 2) { $0.add(1, utf8: text) }
+            }
+        }
+        if !parts.event.isEmpty && !own.contains(.event) { addText("event.name", parts.event) }
+        guard !parts.file.isEmpty else { return }
+        if !own.contains(.file) { addText("code.file.path", parts.file) }
+        if !own.contains(.function) { addText("code.function.name", parts.function) }
+        if !own.contains(.line) {
+            writer.add(6) { pair in
+                pair.add(1, literal: "code.line.number")
+                pair.add(2) { $0.add(3, varint: UInt64(parts.line)) }
+            }
         }
     }
 
-    private static func any(_ value: LogValue) -> AnyValue {
-        var any = AnyValue()
+    /// Adds the field of a value.
+    private static func add(_ value: LogValue, to writer: inout ProtobufWriter) {
         switch value {
-        case .string(let text): any.stringValue = text
-        case .int(let number): any.intValue = number
-        case .double(let number): any.doubleValue = number
-        case .bool(let isTrue): any.boolValue = isTrue
-        case .bytes(let bytes): any.bytesValue = Data(bytes)
-        case .date: any.stringValue = value.description
-        case .array(let elements): any.arrayValue.values = elements.map(Self.any)
-        case .map(let entries): any.kvlistValue.values = entries.map { pair($0.key, $0.value) }
+        case .string(let text): writer.add(1, string: text)
+        case .bool(let isTrue): writer.add(2, varint: isTrue ? 1 : 0)
+        case .int(let number): writer.add(3, varint: UInt64(bitPattern: number))
+        case .double(let number): writer.add(4, fixed64: number.bitPattern)
+        case .array(let elements):
+            writer.add(5) { list in
+                for element in elements { list.add(1) { add(element, to: &$0) } }
+            }
+        case .map(let entries):
+            writer.add(6) { list in
+                for entry in entries {
+                    list.add(1) { pair in
+                        if !entry.key.isEmpty { pair.add(1, string: entry.key) }
+                        pair.add(2) { add(entry.value, to: &$0) }
+                    }
+                }
+            }
+        case .bytes(let bytes): bytes.withUnsafeBytes { writer.add(7, bytes: $0) }
+        case .date: writer.add(1, string: value.description)
         }
-        return any
     }
 
     func verdict(_ status: Int, _ body: [UInt8]) -> ResponseMeaning {
@@ -88,6 +155,36 @@ struct OTLPEncoding: BatchEncoding {
             guard response.hasPartialSuccess else { return .success }
             let partial = response.partialSuccess
             return .partial(UInt64(max(0, partial.rejectedLogRecords)), partial.errorMessage)
+        }
+    }
+}
+
+/// The attributes that this project adds, if a record itself has one of the same name.
+private struct OwnFields: OptionSet {
+    let rawValue: UInt8
+
+    /// `taffrail.run` or `taffrail.seq`.
+    static let identity = OwnFields(rawValue: 1)
+    static let event = OwnFields(rawValue: 2)
+    static let file = OwnFields(rawValue: 4)
+    static let function = OwnFields(rawValue: 8)
+    static let line = OwnFields(rawValue: 16)
+}
+
+extension OwnFields {
+    init(_ key: UnsafeRawBufferPointer) {
+        func matches(_ name: StaticString) -> Bool {
+            key.count == name.utf8CodeUnitCount
+                && key.elementsEqual(UnsafeRawBufferPointer(start: name.utf8Start, count: key.count))
+        }
+        // The length excludes most keys.
+        switch key.count {
+        case 12 where matches("taffrail.run") || matches("taffrail.seq"): self = .identity
+        case 10 where matches("event.name"): self = .event
+        case 14 where matches("code.file.path"): self = .file
+        case 18 where matches("code.function.name"): self = .function
+        case 16 where matches("code.line.number"): self = .line
+        default: self = []
         }
     }
 }
