@@ -32,7 +32,12 @@ struct RecordCommand: ParsableCommand {
         completion: .list(["gpsd://127.0.0.1:2947", "nmea:"]))
     var from: String
 
-    @Option(help: RecordingsFlags.directoryHelp, completion: .directory)
+    /// The help for a directory of recordings.
+    static let directoryHelp = ArgumentHelp(
+        "The directory (default: $XDG_STATE_HOME/taffrail/recordings or ~/.local/state/taffrail/recordings).",
+        valueName: "dir")
+
+    @Option(help: directoryHelp, completion: .directory)
     var directory: String?
 
     @Option(

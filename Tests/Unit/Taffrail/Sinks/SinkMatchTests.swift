@@ -254,7 +254,7 @@ import Testing
 
     @Test(arguments: [false, true]) func `a sink that is given twice gets each record once`(isFirstFiltered: Bool) {
         let captured = CapturedDiagnostics()
-        let sink = MemorySink(name: "twice")
+        let sink = MemorySink(name: "twice-\(isFirstFiltered)")
         let filtered = sink.filtered(level: .warning)
         let pipeline =
             isFirstFiltered
@@ -263,6 +263,6 @@ import Testing
         pipeline.logger.warning("once")
         #expect(pipeline.shutdown())
         #expect(sink.messages == ["once"])
-        #expect(captured.lines(with: "sink twice is ignored").count == 1)
+        #expect(captured.lines(with: "sink \(sink.name) is ignored").count == 1)
     }
 }
