@@ -108,7 +108,7 @@ extension LogValue {
         case .string(let text): self = .string(text)
         case .stringConvertible(let convertible):
             switch convertible {
-            case let number as any BinaryInteger: self.init(number)
+            case let number as any (BinaryInteger & LogValueConvertible): self = number.logValue
             case let number as Double: self = .double(number)
             case let number as Float: self = .double(Double(number))
             case let flag as Bool: self = .bool(flag)

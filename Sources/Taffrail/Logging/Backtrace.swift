@@ -20,12 +20,7 @@ extension Logger {
     }
 
     /// Buffers the records below the level in memory while `operation` runs, and logs them if the task or a child task
-    /// logs an error.
-    ///
-    /// - Parameters:
-    ///   - level: The lowest level to buffer. Default ``Level/trace``.
-    ///   - capacity: The number of records to buffer; the oldest is discarded first. From 1 to 100,000, default 100.
-    ///   - operation: The operation to run.
+    /// logs an error; the version for asynchronous code.
     public nonisolated(nonsending) func withBacktrace<R>(
         from level: Level = .trace, capacity: Int = 100, operation: nonisolated(nonsending) () async throws -> R
     ) async rethrows -> R {

@@ -20,14 +20,6 @@ extension Logger {
         }
 
         /// Logs a message with attributes from variables.
-        ///
-        /// - Parameters:
-        ///   - message: Evaluated only if the level is enabled.
-        ///   - error: Its description and type become the attributes `error` and `error.type`. Default `nil`.
-        ///   - attributes: Values that are ``LogValueConvertible``, by name. The names need not be literals.
-        ///   - file: The source file; omitted by callers.
-        ///   - function: The function; omitted by callers.
-        ///   - line: The line; omitted by callers.
         @_alwaysEmitIntoClient
         public func callAsFunction(
             _ message: @autoclosure () -> LogMessage, error: @autoclosure () -> (any Error)? = nil,
@@ -40,14 +32,6 @@ extension Logger {
         }
 
         /// Logs a `String` with an error or attributes from variables.
-        ///
-        /// - Parameters:
-        ///   - message: Evaluated only if the level is enabled.
-        ///   - error: Its description and type become the attributes `error` and `error.type`. Default `nil`.
-        ///   - attributes: Values that are ``LogValueConvertible``, by name. The names need not be literals.
-        ///   - file: The source file; omitted by callers.
-        ///   - function: The function; omitted by callers.
-        ///   - line: The line; omitted by callers.
         @_disfavoredOverload
         @_alwaysEmitIntoClient
         public func callAsFunction(
@@ -74,16 +58,6 @@ extension Logger {
         init(_ logger: Logger) { self.logger = logger }
 
         /// Logs a message with attributes from variables.
-        ///
-        /// - Parameters:
-        ///   - level: The level of the record.
-        ///   - event: The event name, such as `geo.location`.
-        ///   - message: Evaluated only if the level is enabled.
-        ///   - error: Its description and type become the attributes `error` and `error.type`. Default `nil`.
-        ///   - attributes: Values that are ``LogValueConvertible``, by name. The names need not be literals.
-        ///   - file: The source file; omitted by callers.
-        ///   - function: The function; omitted by callers.
-        ///   - line: The line; omitted by callers.
         @_alwaysEmitIntoClient
         public func callAsFunction(
             level: Level, event: StaticString? = nil, _ message: @autoclosure () -> LogMessage,
@@ -98,16 +72,6 @@ extension Logger {
         }
 
         /// Logs a `String` with an error or attributes from variables.
-        ///
-        /// - Parameters:
-        ///   - level: The level of the record.
-        ///   - event: The event name, such as `geo.location`.
-        ///   - message: Evaluated only if the level is enabled.
-        ///   - error: Its description and type become the attributes `error` and `error.type`. Default `nil`.
-        ///   - attributes: Values that are ``LogValueConvertible``, by name. The names need not be literals.
-        ///   - file: The source file; omitted by callers.
-        ///   - function: The function; omitted by callers.
-        ///   - line: The line; omitted by callers.
         @_disfavoredOverload
         @_alwaysEmitIntoClient
         public func callAsFunction(

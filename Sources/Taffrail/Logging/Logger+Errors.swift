@@ -1,17 +1,8 @@
 // The calls with an error, one for each level. Below the level no argument is evaluated.
 
 extension Logger {
-    /// Logs a message and an error at a level that is known at run time.
-    ///
-    /// - Parameters:
-    ///   - level: The level of the record.
-    ///   - event: The event name, such as `geo.location`.
-    ///   - message: Evaluated only if the level is enabled.
-    ///   - error: Its description and type become the attributes `error` and `error.type`; `nil` adds nothing.
-    ///   - attributes: Evaluated only if the level is enabled. Default: none.
-    ///   - file: The source file; omitted by callers.
-    ///   - function: The function; omitted by callers.
-    ///   - line: The line; omitted by callers.
+    /// Logs a message and an error at a level that is known at run time, with the error as the attributes `error` and
+    /// `error.type`; `nil` adds nothing.
     @_alwaysEmitIntoClient
     public func log(
         level: Level, event: StaticString? = nil, _ message: @autoclosure () -> LogMessage,

@@ -62,25 +62,7 @@ public enum LogValue: Sendable, Hashable, ExpressibleByStringInterpolation, Expr
         self = .map(elements.map { LogValueEntry($0.0, $0.1) })
     }
 
-    /// Creates an ``int(_:)``, or a ``string(_:)`` for a value outside the range of `Int64`, so that no digit is lost.
+    /// Creates the value of a variable.
     @inlinable
-    public init(_ value: some BinaryInteger) {
-        if let exact = Int64(exactly: value) { self = .int(exact) } else { self = .string("\(value)") }
-    }
-
-    /// Creates a ``string(_:)``.
-    @inlinable
-    public init(_ value: String) { self = .string(value) }
-
-    /// Creates a ``double(_:)``.
-    @inlinable
-    public init(_ value: Double) { self = .double(value) }
-
-    /// Creates a ``bool(_:)``.
-    @inlinable
-    public init(_ value: Bool) { self = .bool(value) }
-
-    /// Creates a ``date(_:)``.
-    @inlinable
-    public init(_ value: Timestamp) { self = .date(value) }
+    public init(_ value: some LogValueConvertible) { self = value.logValue }
 }

@@ -43,7 +43,9 @@ extension LogValueConvertible where Self: BinaryInteger {
     /// An ``LogValue/int(_:)``, or a ``LogValue/string(_:)`` for a value outside the range of `Int64`, so that no digit
     /// is lost.
     @inlinable
-    public var logValue: LogValue { LogValue(self) }
+    public var logValue: LogValue {
+        if let exact = Int64(exactly: self) { .int(exact) } else { .string("\(self)") }
+    }
 }
 
 extension Int: LogValueConvertible {}
