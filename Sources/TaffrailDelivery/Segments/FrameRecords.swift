@@ -5,12 +5,14 @@ struct FrameRecords {
     struct Record {
         let range: Range<Int>
         let sequence: UInt64
+        /// The number of records of the frame before it, including those lost by damage.
+        let index: Int
     }
 
     let bytes: [UInt8]
     private(set) var all: [Record] = []
-    /// The records lost by damage.
-    private(set) var loss: SpoolLoss?
+    private let frame: SpoolFrame
+    private var isDamaged = false
     private var lost: [Level: UInt64] = [:]
 
     /// Finds the records in a payload.
@@ -18,23 +20,42 @@ struct FrameRecords {
     /// - Parameter isIntact: Whether the payload matches the checksum in its frame.
     init(_ bytes: [UInt8], of frame: SpoolFrame, isIntact: Bool) {
         self.bytes = bytes
+        self.frame = frame
         all.reserveCapacity(Int(min(frame.count, 1 << 16)))
         if isIntact, let buffer = RecordBuffer(bytes: bytes, run: frame.run) {
             _ = add(buffer, from: 0)
             return
         }
-        salvage(frame)
-        guard all.count < Int(frame.count) else { return }
-        loss = SpoolLoss(
-            loss: .unreadable, run: frame.run, count: UInt64(Int(frame.count) - all.count), sequences: frame.sequences,
-            levels: lost)
+        isDamaged = true
+        lost = frame.byLevel
+        if hasAllNumbers { salvage() }
+    }
+
+    /// Whether the frame had a record of each number from the first to the last, so that a number gives an index.
+    private var hasAllNumbers: Bool {
+        frame.last >= frame.first && frame.last - frame.first == UInt64(frame.count) &- 1
+    }
+
+    /// Returns the records lost by damage, starting at the index of a position.
+    ///
+    /// - Parameter end: The index of the first record that does not count; `nil`: the end of the frame.
+    func loss(at position: SpoolPosition, upTo end: Int?) -> SpoolLoss? {
+        let count = Int(frame.count)
+        let part = min(position.index, count)..<max(min(position.index, count), min(end ?? count, count))
+        let intact = all.count { part.contains($0.index) }
+        guard isDamaged, intact < part.count else { return nil }
+        var sequences = frame.sequences
+        if hasAllNumbers, frame.first > 0 {
+            sequences = frame.first + UInt64(part.lowerBound)...frame.first + UInt64(part.upperBound) - 1
+        }
+        return SpoolLoss(
+            loss: .unreadable, run: frame.run, count: UInt64(part.count - intact), sequences: sequences,
+            levels: part.count == count ? lost : [:], position: position)
     }
 
     /// Finds the records of a damaged payload that are certainly intact. Their own checksums do not cover their numbers, so
     /// only those whose numbers fit are taken, where a frame has no gaps.
-    private mutating func salvage(_ frame: SpoolFrame) {
-        lost = frame.byLevel
-        guard frame.last >= frame.first, frame.last - frame.first == UInt64(frame.count) &- 1 else { return }
+    private mutating func salvage() {
         var offset = 0
         var next = frame.first
         var hasGap = false
@@ -47,7 +68,7 @@ struct FrameRecords {
                 continue
             }
             let before = all.count
-            let levels = add(buffer, from: offset)
+            let levels = add(buffer, from: offset, firstNumber: frame.first)
             offset += length
             guard let sequence = all.last?.sequence, sequence <= frame.last,
                 hasGap ? sequence > next : sequence == next
@@ -64,14 +85,19 @@ struct FrameRecords {
         }
     }
 
-    private mutating func add(_ buffer: borrowing RecordBuffer, from offset: Int) -> [Level] {
+    /// - Parameter firstNumber: The number of the frame's first record, which gives the index of a record; `nil`: the
+    ///   buffer has all of them.
+    private mutating func add(
+        _ buffer: borrowing RecordBuffer, from offset: Int, firstNumber: UInt64? = nil
+    ) -> [Level] {
         var levels: [Level] = []
         var records: [Record] = []
         buffer.withBatch { batch in
             var start = offset
             batch.forEach { view in
                 let end = offset + Int(truncatingIfNeeded: view.end)
-                records.append(Record(range: start..<end, sequence: view.sequence))
+                let index = firstNumber.map { Int(truncatingIfNeeded: view.sequence &- $0) } ?? records.count
+                records.append(Record(range: start..<end, sequence: view.sequence, index: index))
                 levels.append(view.level)
                 start = end
             }

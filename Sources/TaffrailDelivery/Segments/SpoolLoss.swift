@@ -69,13 +69,6 @@ struct SpoolLoss: Sendable, Equatable {
         var position = SpoolPosition(segment: info.number, offset: header?.length ?? Int64(SpoolSegment.fixedSize))
         var losses: [SpoolLoss] = []
         var isDamaged = header == nil
-        func add(_ loss: SpoolLoss) {
-            if let last = losses.indices.last, losses[last].run == loss.run {
-                losses[last].add(loss)
-            } else {
-                losses.append(loss)
-            }
-        }
         while let found = try? segment.find(at: position.offset, size: info.size), found != .end {
             switch found {
             case .end: break
@@ -86,19 +79,24 @@ struct SpoolLoss: Sendable, Equatable {
                 passed.note(frame.mark)
                 if frame.kind != .dropped, position.offset >= start.offset {
                     if position.offset == start.offset { position.index = start.index }
-                    add(SpoolLoss(frame, reason, at: position))
+                    losses.add(SpoolLoss(frame, reason, at: position))
                 }
                 position = SpoolPosition(segment: info.number, offset: position.offset + Int64(frame.length))
             }
         }
+        guard isDamaged else { return losses }
         // The unreadable range is derived from the next segment's header.
-        guard isDamaged, header != nil else { return losses }
-        for mark in marks(after: info, of: view) {
+        let next = marks(after: info, of: view)
+        for mark in next {
             guard let known = passed[mark.ring.run]?.sequence, known < mark.sequence else { continue }
-            add(
+            losses.add(
                 SpoolLoss(
                     loss: reason, run: mark.ring.run, count: mark.sequence - known, sequences: known + 1...mark.sequence
                 ))
+        }
+        // The number of records in it is unknown.
+        if header == nil, passed.all.isEmpty {
+            losses.add(SpoolLoss(loss: reason, run: next.last?.ring.run ?? .none, count: 1))
         }
         return losses
     }
@@ -109,5 +107,16 @@ struct SpoolLoss: Sendable, Equatable {
             let header = try? SpoolSegment.open(next.number, in: view.directory).header()
         else { return [] }
         return header.marks.all
+    }
+}
+
+extension [SpoolLoss] {
+    /// Adds a loss: to the last one, if that is of the same run and has the same reason.
+    mutating func add(_ loss: SpoolLoss) {
+        if let last = indices.last, self[last].run == loss.run, self[last].loss == loss.loss {
+            self[last].add(loss)
+        } else {
+            append(loss)
+        }
     }
 }

@@ -93,15 +93,13 @@ package struct SpoolReader {
                 let after = SpoolPosition(segment: info.number, offset: position.offset + Int64(frame.length))
                 if frame.kind != .dropped && limits.end == nil && frame.time < limits.expiry {
                     if batch.count > 0 { break reading }
-                    batch.losses.append(Self.expired(frame, at: position))
+                    batch.losses.add(SpoolLoss(frame, .expired, at: position))
                 } else if frame.kind != .dropped {
                     let records = try records(of: frame, in: segment, at: position)
-                    if var loss = records.loss, position.index == 0 {
-                        loss.position = position
-                        batch.losses.append(loss)
-                    }
-                    if let index = Self.take(records, of: frame, at: position, into: &batch, limits) {
-                        position.index = index
+                    let next = Self.take(records, of: frame, at: position, into: &batch, limits)
+                    if let loss = records.loss(at: position, upTo: next) { batch.losses.append(loss) }
+                    if let next {
+                        position.index = next
                         self.frame = (position, records)
                         break reading
                     }
@@ -223,10 +221,6 @@ package struct SpoolReader {
             position: position)
     }
 
-    private static func expired(_ frame: SpoolFrame, at position: SpoolPosition) -> SpoolLoss {
-        SpoolLoss(frame, .expired, at: position)
-    }
-
     /// Takes records of a frame, starting at the index of the position.
     ///
     /// - Returns: The index of the first record not taken; `nil` when all were.
@@ -234,12 +228,15 @@ package struct SpoolReader {
         _ records: FrameRecords, of frame: SpoolFrame, at position: SpoolPosition, into batch: inout SpoolBatch,
         _ limits: Limits
     ) -> Int? {
-        for index in min(position.index, records.all.count)..<records.all.count {
-            let record = records.all[index]
-            var here = position
-            here.index = index
+        var here = position
+        let end = limits.end.flatMap {
+            ($0.segment, $0.offset) == (position.segment, position.offset) ? $0.index : nil
+        }
+        for record in records.all where record.index >= position.index {
+            if let end, record.index >= end { return end }
+            here.index = record.index
             let isTooMuch = batch.count > 0 && batch.bytes.count + record.range.count > limits.bytes
-            if isTooMuch || batch.count >= limits.records || limits.end.map({ here >= $0 }) ?? false { return index }
+            if isTooMuch || batch.count >= limits.records { return record.index }
             if batch.count == 0 {
                 batch.run = frame.run
                 batch.again = frame.again
@@ -251,6 +248,6 @@ package struct SpoolReader {
             batch.last = record.sequence
             batch.count += 1
         }
-        return nil
+        return end
     }
 }

@@ -57,20 +57,11 @@ import Testing
         #expect(shortest == 4)
     }
 
-    /// Changes a byte of a text in the first segment.
-    private static func damage(_ text: String, in fixture: SpoolFixture) throws {
-        let path = try #require(fixture.segments.first)
-        var bytes = try Data(contentsOf: URL(filePath: path))
-        let place = try #require(bytes.range(of: Data(text.utf8)))
-        bytes[place.lowerBound] ^= 0x20
-        try bytes.write(to: URL(filePath: path))
-    }
-
     @Test func `a damaged record is left out, the others of its batch are sent`() throws {
         let fixture = try SpoolFixture()
         try fixture.append(1...100)
         fixture.spool.close()
-        try Self.damage("record 50", in: fixture)
+        try fixture.damage("record 50")
         try fixture.reopen()
         #expect(Self.send(fixture) == Array(1...49) + Array(51...100))
         let drop = try #require(fixture.drops.first)
@@ -198,29 +189,6 @@ import Testing
         #expect(fixture.lost(.deleted) == next - 1)
     }
 
-    @Test(arguments: [false, true])
-    func `what cannot be read of a segment that is dropped is noted, too`(isDeleted: Bool) throws {
-        let fixture = try SpoolFixture(size: .kibibytes(512))
-        var next = 1
-        while fixture.segments.count < 3 {
-            try fixture.append(next...next, length: 15_000)
-            next += 1
-        }
-        let path = fixture.segments[0]
-        if isDeleted {
-            try FileManager.default.removeItem(atPath: path)
-        } else {
-            let size = try #require(try FileStatus.of(path)?.size)
-            try FileDescriptor(updating: path).write([UInt8](repeating: 0, count: 20_000), at: size - 20_000)
-        }
-        let count = try fixture.spool.dropAll()
-        guard isDeleted else {
-            #expect(count == UInt64(next - 1) && fixture.lost(.deleted) == next - 1)
-            return
-        }
-        #expect(fixture.drops.contains { $0.sequences == nil && $0.reason == .deleted })
-    }
-
     @Test func `what is lost is noted for each run`() throws {
         let fixture = try SpoolFixture()
         let (one, other) = (RingID(1), RingID(2))
@@ -267,7 +235,7 @@ import Testing
         try fixture.append(1...10)
         let end = try fixture.append(11...100)
         fixture.spool.close()
-        try Self.damage("record 50", in: fixture)
+        try fixture.damage("record 50")
         try fixture.reopen()
         #expect(fixture.spool.position(in: SpoolFixture.run) == end)
         try fixture.append(11...101)

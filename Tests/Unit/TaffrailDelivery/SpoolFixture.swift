@@ -1,6 +1,7 @@
 import Foundation
 import TaffrailTestSupport
 import TaffrailTesting
+import Testing
 
 @testable import Taffrail
 @testable import TaffrailDelivery
@@ -45,6 +46,15 @@ final class SpoolFixture {
     var segments: [String] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
         return names.filter { $0.hasSuffix(".segment") }.sorted().map { directory + "/" + $0 }
+    }
+
+    /// Changes a byte of a text in the first segment of a closed spool.
+    func damage(_ text: String) throws {
+        let path = try #require(segments.first)
+        var bytes = try Data(contentsOf: URL(filePath: path))
+        let place = try #require(bytes.range(of: Data(text.utf8)))
+        bytes[place.lowerBound] ^= 0x20
+        try bytes.write(to: URL(filePath: path))
     }
 
     static func record(_ number: Int, of run: RingID = SpoolFixture.run, length: Int = 0) -> LogRecord {

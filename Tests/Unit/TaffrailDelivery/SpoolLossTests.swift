@@ -1,0 +1,141 @@
+import Foundation
+import TaffrailTestSupport
+import TaffrailTesting
+import Testing
+
+@testable import Taffrail
+@testable import TaffrailDelivery
+
+@Suite struct SpoolLossTests {
+    /// A spool with a frame, whose first 50 records are delivered, and in which a record is damaged after that.
+    private static func sentInPart(damaging numbers: Int...) throws -> SpoolFixture {
+        let fixture = try SpoolFixture()
+        try fixture.append(1...100)
+        let destination = FakeDestination()
+        var upload = fixture.upload(to: destination, options: UploadOptions(records: 50))
+        #expect(upload.advance(isEnding: true) == .now && destination.accepted == Array(1...50))
+        fixture.spool.close()
+        for number in numbers { try fixture.damage("record \(number)") }
+        try fixture.reopen()
+        return fixture
+    }
+
+    /// Sends what a spool has, in batches of a number of records.
+    private static func send(_ fixture: SpoolFixture, records: Int = 8192) -> [Int] {
+        let destination = FakeDestination()
+        var upload = fixture.upload(to: destination, options: UploadOptions(records: records))
+        #expect(upload.run() == .idle)
+        return destination.accepted
+    }
+
+    @Test func `damage in a frame that has been sent in part is noted`() throws {
+        let fixture = try Self.sentInPart(damaging: 70)
+        #expect(Self.send(fixture) == Array(51...69) + Array(71...100))
+        let drop = try #require(fixture.drops.first)
+        #expect(fixture.drops.count == 1 && drop.count == 1 && drop.reason == .unreadable)
+        #expect(drop.sequences == 51...100)
+    }
+
+    @Test func `damage in the part of a frame that has been sent loses nothing`() throws {
+        let fixture = try Self.sentInPart(damaging: 20)
+        #expect(Self.send(fixture) == Array(51...100))
+        #expect(fixture.drops.isEmpty)
+    }
+
+    @Test(arguments: [1, 7, 10, 100]) func `damage in a frame that is sent in parts is noted once`(part: Int) throws {
+        let fixture = try SpoolFixture()
+        try fixture.append(1...100)
+        fixture.spool.close()
+        for number in [10, 11, 50, 100] { try fixture.damage("record \(number)") }
+        try fixture.reopen()
+        #expect(Self.send(fixture, records: part) == Array(1...9) + Array(12...49) + Array(51...99))
+        #expect(fixture.lost(.unreadable) == 4)
+        // Once, also in a later run.
+        try fixture.reopen()
+        #expect(Self.send(fixture).isEmpty && fixture.lost(.unreadable) == 4)
+    }
+
+    @Test func `damage is noted once when a run ends in the middle of the frame`() throws {
+        let fixture = try SpoolFixture()
+        try fixture.append(1...100)
+        fixture.spool.close()
+        for number in [10, 70] { try fixture.damage("record \(number)") }
+        try fixture.reopen()
+        let destination = FakeDestination()
+        var upload = fixture.upload(to: destination, options: UploadOptions(records: 49))
+        #expect(upload.advance(isEnding: true) == .now && destination.accepted.last == 50)
+        #expect(fixture.lost(.unreadable) == 1)
+        try fixture.reopen()
+        #expect(Self.send(fixture) == Array(51...69) + Array(71...100))
+        #expect(fixture.lost(.unreadable) == 2)
+    }
+
+    @Test func `a batch in flight keeps its end when a record is damaged`() throws {
+        let fixture = try SpoolFixture()
+        try fixture.append(1...100)
+        let destination = FakeDestination()
+        destination.answer { _ in Attempt(.interrupted) }
+        var upload = fixture.upload(to: destination, options: UploadOptions(records: 50))
+        #expect(upload.advance(isEnding: true) == .stop)
+        fixture.spool.close()
+        for number in [50, 51] { try fixture.damage("record \(number)") }
+        try fixture.reopen()
+        let later = FakeDestination()
+        var resumed = fixture.upload(to: later, options: UploadOptions(records: 50))
+        #expect(resumed.run() == .idle)
+        #expect(later.sent.map(\.numbers) == [Array(1...49), Array(52...100)])
+        // Record 50 was in the batch that may have been delivered.
+        #expect(fixture.lost(.unreadable) == 1 && fixture.drops.first?.sequences == 51...100)
+    }
+
+    @Test func `records of the last segment that expire are noted together`() throws {
+        let fixture = try SpoolFixture(age: .hours(1))
+        for number in 1...5 { try fixture.append(number...number) }
+        fixture.clock.advance(by: .hours(2))
+        try fixture.append(6...6)
+        #expect(Self.send(fixture) == [6])
+        #expect(fixture.drops.count == 1 && fixture.lost(.expired) == 5)
+        #expect(fixture.drops.first?.sequences == 1...5)
+    }
+
+    enum Damage: CaseIterable { case deleted, zeroed, foreign, empty }
+
+    @Test(arguments: Damage.allCases)
+    func `what cannot be read of a segment that is dropped is noted, too`(damage: Damage) throws {
+        let fixture = try SpoolFixture(size: .kibibytes(512))
+        var next = 1
+        while fixture.segments.count < 3 {
+            try fixture.append(next...next, length: 15_000)
+            next += 1
+        }
+        let path = fixture.segments[0]
+        switch damage {
+        case .deleted: try FileManager.default.removeItem(atPath: path)
+        case .zeroed:
+            let size = try #require(try FileStatus.of(path)?.size)
+            try FileDescriptor(updating: path).write([UInt8](repeating: 0, count: 20_000), at: size - 20_000)
+        case .foreign: try Data("not a segment".utf8).write(to: URL(filePath: path))
+        case .empty: try Data().write(to: URL(filePath: path))
+        }
+        let count = try fixture.spool.dropAll()
+        guard damage != .zeroed else {
+            #expect(count == UInt64(next - 1) && fixture.lost(.deleted) == next - 1)
+            return
+        }
+        let unknown = fixture.drops.filter { $0.sequences == nil }
+        #expect(unknown.count == 1 && unknown.first?.count == 1 && unknown.first?.reason == .deleted)
+        #expect(unknown.first?.run == SpoolFixture.run)
+    }
+
+    @Test func `a segment whose header alone is damaged is noted by its frames`() throws {
+        let fixture = try SpoolFixture(size: .kibibytes(512))
+        var next = 1
+        while fixture.segments.count < 3 {
+            try fixture.append(next...next, length: 15_000)
+            next += 1
+        }
+        try FileDescriptor(updating: fixture.segments[0]).write([UInt8](repeating: 0, count: 16), at: 0)
+        #expect(try fixture.spool.dropAll() == UInt64(next - 1))
+        #expect(fixture.lost(.deleted) == next - 1 && fixture.drops.allSatisfy { $0.sequences != nil })
+    }
+}
