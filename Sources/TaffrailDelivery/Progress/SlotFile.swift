@@ -27,9 +27,18 @@ final class SlotFile: Sendable {
         let content: [UInt8]
     }
 
+    /// What was written last, until it is synchronized.
+    private struct Unsynchronized {
+        let bytes: [UInt8]
+        let offset: Int64
+        /// Whether an attempt to synchronize the file has failed.
+        var hasFailed: Bool
+    }
+
     static let headerSize = 16
     private let file: FileDescriptor
     private let format: Format
+    private let unsynchronized = Locked<Unsynchronized?>(nil)
 
     init(_ format: Format, in directory: String) throws(SystemError) {
         self.format = format
@@ -69,16 +78,27 @@ final class SlotFile: Sendable {
         guard Self.headerSize + content.count <= format.size else {
             throw SystemError("write \(format.name)", code: Errno.invalid)
         }
-        var bytes = [UInt8](repeating: 0, count: Self.headerSize)
-        bytes += content
-        bytes.withUnsafeMutableBytes { bytes in
+        var slot = [UInt8](repeating: 0, count: Self.headerSize)
+        slot += content
+        slot.withUnsafeMutableBytes { bytes in
             bytes.storeBytes(of: format.magic, as: UInt32.self)
             bytes.storeBytes(of: generation, toByteOffset: 8, as: UInt64.self)
             bytes.storeBytes(of: Self.sum(UnsafeRawBufferPointer(bytes)[...]), toByteOffset: 4, as: UInt32.self)
         }
-        try file.write(bytes, at: Int64(generation % 2) * Int64(format.size))
+        let (bytes, offset) = (slot, Int64(generation % 2) * Int64(format.size))
+        try file.write(bytes, at: offset)
+        unsynchronized.withLock {
+            $0 = Unsynchronized(bytes: bytes, offset: offset, hasFailed: $0?.hasFailed ?? false)
+        }
     }
 
-    /// Makes the file survive power loss.
-    func synchronize() throws(SystemError) { try file.synchronize() }
+    /// Makes what was written last survive power loss.
+    func synchronize() throws(SystemError) {
+        guard let last = unsynchronized.withLock({ $0 }) else { return }
+        // The system reports a failure once, and discards the data that it could not write.
+        if last.hasFailed { try file.write(last.bytes, at: last.offset) }
+        unsynchronized.withLock { $0?.hasFailed = true }
+        try file.synchronize()
+        unsynchronized.withLock { $0 = nil }
+    }
 }

@@ -11,9 +11,6 @@ struct SpoolCursorFile {
     private static let format = SlotFile.Format(name: "cursor", magic: 0x3152_4354, size: 128, length: { _ in 128 })
     private let slots: SlotFile
     private var generation: UInt64
-    private var isChanged = false
-    /// Whether the last attempt to synchronize it has failed.
-    private var hasFailed = false
     /// The cursor that was in it when it was opened; `nil`: none.
     let stored: SpoolCursor?
 
@@ -50,7 +47,6 @@ struct SpoolCursorFile {
     /// Stores a cursor.
     mutating func write(_ cursor: SpoolCursor) throws(SystemError) {
         generation &+= 1
-        isChanged = true
         var content = [UInt8](repeating: 0, count: Self.format.size - SlotFile.headerSize)
         content.withUnsafeMutableBytes { bytes in
             func store(_ position: SpoolPosition, at offset: Int) {
@@ -68,12 +64,5 @@ struct SpoolCursorFile {
     }
 
     /// Makes the cursor that was written last survive power loss.
-    mutating func synchronize(_ cursor: SpoolCursor) throws(SystemError) {
-        guard isChanged else { return }
-        // The system reports a failure once, and discards the data that it could not write.
-        if hasFailed { try write(cursor) }
-        hasFailed = true
-        try slots.synchronize()
-        (isChanged, hasFailed) = (false, false)
-    }
+    func synchronize() throws(SystemError) { try slots.synchronize() }
 }

@@ -7,14 +7,14 @@ struct SpoolKept: Sendable, Equatable {
 
     /// Increases with each change; 0: nothing was stored.
     var generation: UInt64 = 0
-    /// The progress of the sink in the records of runs, including records for which nothing is sent.
+    /// How far the sink has got in each run, including records for which it sends nothing.
     var marks = SpoolMarks()
     /// The sink's own state.
     var state: [UInt8] = []
 
     /// Returns the next state.
     ///
-    /// - Parameter mark: The progress of the sink in the records of a run; `nil`: as before.
+    /// - Parameter mark: How far the sink has got in a run; `nil`: as before.
     /// - Throws: A permanent error for a state that is too long, before any of it is written.
     func next(_ state: [UInt8], _ mark: SpoolMarks.Mark? = nil) throws(SinkError) -> SpoolKept {
         guard state.count <= Self.longestState else {

@@ -18,9 +18,6 @@ struct SpoolKeptFile {
     private let directory: String
     /// Created with the first write: most spools have none.
     private var slots: SlotFile?
-    private var isChanged = false
-    /// Whether the last attempt to synchronize it has failed.
-    private var hasFailed = false
 
     init(directory: String) { self.directory = directory }
 
@@ -37,7 +34,7 @@ struct SpoolKeptFile {
     ///
     /// - Parameters:
     ///   - found: The state in the last frame that has one.
-    ///   - marks: The progress of the spool in the records of runs.
+    ///   - marks: How far the spool has got in each run.
     ///   - end: The end of the spool. After a power loss a slot may be newer than the frames, whose records are then
     ///     offered again: it is ignored.
     mutating func read(_ found: (generation: UInt64, bytes: [UInt8])?, _ marks: SpoolMarks, upTo end: SpoolPosition) {
@@ -82,7 +79,6 @@ struct SpoolKeptFile {
         let file: SlotFile
         if let slots { file = slots } else { file = try SlotFile(Self.format, in: directory) }
         slots = file
-        isChanged = true
         try file.write(Self.content(next, end), generation: next.generation)
         kept = next
     }
@@ -102,14 +98,5 @@ struct SpoolKeptFile {
     }
 
     /// Makes what was written survive power loss.
-    ///
-    /// - Parameter end: The end of the spool.
-    mutating func synchronize(end: SpoolPosition) throws(SystemError) {
-        guard isChanged else { return }
-        // The system reports a failure once, and discards the data that it could not write.
-        if hasFailed { try store(kept, end: end) }
-        hasFailed = true
-        try slots?.synchronize()
-        (isChanged, hasFailed) = (false, false)
-    }
+    func synchronize() throws(SystemError) { try slots?.synchronize() }
 }

@@ -1,6 +1,7 @@
 internal import Taffrail
 
-/// The progress of a spool in the records of runs: stored in the header of each segment, and with each frame.
+/// How far a spool has got in each run: the ring position and the number of the last record. Stored in each segment's
+/// header and with each frame.
 struct SpoolMarks: Sendable, Equatable {
     struct Mark: Sendable, Equatable {
         let ring: RingMark

@@ -7,6 +7,8 @@ struct SpoolSegments {
     private var cursorFile: SpoolCursorFile?
     /// Losses before this position are in the ledger.
     private var notedUpTo = SpoolPosition()
+    /// Whether another program has deleted segments, whose losses are in the ledger, since the spool was opened.
+    var mustRestart = false
 
     init(directory: String) {
         view = SpoolView(directory: directory, segments: [], cursor: SpoolCursor())
@@ -48,7 +50,7 @@ struct SpoolSegments {
         // Before anything is added: new records must not be mistaken for old ones.
         if let stored = file.stored, stored != view.cursor {
             try file.write(view.cursor)
-            try file.synchronize(view.cursor)
+            try file.synchronize()
         }
         cursorFile = file
         tail.open(scan.active, after: used)
@@ -82,7 +84,7 @@ struct SpoolSegments {
     mutating func synchronize() throws(SystemError) { try tail.synchronize() }
 
     /// Makes the cursor survive power loss.
-    mutating func synchronizeCursor() throws(SystemError) { try cursorFile?.synchronize(view.cursor) }
+    mutating func synchronizeCursor() throws(SystemError) { try cursorFile?.synchronize() }
 
     /// Drops a segment, and records it in the ledger.
     ///
@@ -138,8 +140,10 @@ struct SpoolSegments {
         removeResolved()
     }
 
-    /// Restarts after another program deleted segments: at the first remaining one. The losses are in the ledger.
-    mutating func restart() {
+    /// Restarts an open spool after another program has deleted segments: at the first remaining one.
+    mutating func restartIfNeeded() {
+        guard mustRestart else { return }
+        mustRestart = false
         guard let first = view.segments.first, let last = view.segments.indices.last else { return }
         view.segments[last].isAfterDrop = true
         guard !view.segments.contains(where: { $0.number == view.cursor.position.segment }) else { return }

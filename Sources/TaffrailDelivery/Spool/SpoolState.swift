@@ -64,6 +64,7 @@ struct SpoolState {
         lastAgain = scan.lastAgain
         if !segments.isOpen { try addSegment() }
         segments.removeResolved()
+        segments.restartIfNeeded()
     }
 
     /// Starts over when another program has deleted the last segment, and records the loss of its contents.
@@ -81,10 +82,10 @@ struct SpoolState {
         }
         for loss in losses { try loss.note(in: book) }
         Diagnostics.report("segments in \(directory) were deleted by another program")
+        segments.mustRestart = true
         release()
         dropped.end()
         try open()
-        segments.restart()
     }
 
     private mutating func findDeletedIfDue() throws(SinkError) {
@@ -144,7 +145,7 @@ struct SpoolState {
         }
     }
 
-    /// Stores another state of the sink; its progress in the records is unchanged.
+    /// Stores another state of the sink; how far it has got is unchanged.
     mutating func keep(_ state: [UInt8]) throws(SinkError) {
         try open()
         try findDeletedIfDue()
@@ -227,7 +228,7 @@ struct SpoolState {
         do throws(SystemError) {
             try segments.synchronize()
             // After the records: marks and state must not be newer.
-            try keptFile.synchronize(end: view.end)
+            try keptFile.synchronize()
             try segments.synchronizeCursor()
         } catch {
             let isLost = segments.tail.hasLostWrites

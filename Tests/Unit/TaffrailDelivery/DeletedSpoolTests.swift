@@ -30,4 +30,26 @@ import Testing
         #expect(destination.accepted == [1, 2, 6, 7] && fixture.drops.count == 1)
         #expect(upload.status.problem == nil)
     }
+
+    @Test func `the loss of deleted segments is noted once, even if the spool cannot be opened at first`() throws {
+        let fixture = try SpoolFixture()
+        let destination = FakeDestination()
+        var upload = fixture.upload(to: destination)
+        try fixture.append(1...2)
+        #expect(upload.run() == .idle)
+        try fixture.append(3...5)
+        // The cursor remains.
+        for path in fixture.segments { try FileManager.default.removeItem(atPath: path) }
+        let aside = fixture.folder.file("aside")
+        try FileManager.default.moveItem(atPath: fixture.directory, toPath: aside)
+        try fixture.folder.write("", to: "spool")
+        fixture.clock.advance(by: .seconds(1))
+        #expect(throws: SinkError.self) { try fixture.append(6...7) }
+        #expect(fixture.lost(.deleted) == 3)
+        try FileManager.default.removeItem(atPath: fixture.directory)
+        try FileManager.default.moveItem(atPath: aside, toPath: fixture.directory)
+        try fixture.append(6...7)
+        #expect(upload.run() == .idle)
+        #expect(destination.accepted == [1, 2, 6, 7] && fixture.drops.count == 1)
+    }
 }
