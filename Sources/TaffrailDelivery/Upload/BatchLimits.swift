@@ -18,8 +18,8 @@ struct BatchLimits {
 
     /// Records that a batch was too large.
     mutating func noteTooLarge(_ batch: SpoolBatch) {
-        records = max(1, batch.count / 2)
-        bytes = max(1, batch.bytes.count / 2)
+        records = min(records, max(1, batch.count / 2))
+        bytes = min(bytes, max(1, batch.bytes.count / 2))
         acceptedSince = 0
     }
 

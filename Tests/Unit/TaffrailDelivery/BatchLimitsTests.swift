@@ -31,6 +31,23 @@ import Testing
         #expect(later.count >= 2 && later.allSatisfy { (10...110).contains($0) }, "\(later)")
     }
 
+    @Test func `a batch that is too large never raises a limit`() {
+        var limits = BatchLimits(UploadOptions(records: 1000, bytes: 1 << 10))
+        var part = SpoolBatch()
+        // The batch in flight of an earlier run, which had higher limits.
+        part.count = 8192
+        part.bytes = [UInt8](repeating: 0, count: 1 << 20)
+        limits.noteTooLarge(part)
+        #expect(limits.records == 1000 && limits.bytes == 1 << 10)
+        // A part, and then the other half of what it was split from.
+        for (count, records) in [(100, 50), (400, 50), (60, 30)] {
+            part.count = count
+            part.bytes = [UInt8](repeating: 0, count: 10 * count)
+            limits.noteTooLarge(part)
+            #expect(limits.records == records && limits.bytes == 10 * records)
+        }
+    }
+
     @Test func `a batch that takes too long is not cut to nothing, and what works becomes larger again`() {
         var limits = BatchLimits(UploadOptions(records: 100, bytes: 1 << 20))
         var part = SpoolBatch()
