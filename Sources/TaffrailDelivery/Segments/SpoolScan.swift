@@ -2,7 +2,7 @@ internal import Taffrail
 
 /// The contents of a spool's segments, as needed to open the spool.
 struct SpoolScan {
-    /// The progress of the spool in the records of runs.
+    /// How far the spool has got in each run.
     private(set) var marks = SpoolMarks()
     /// The last segment, open for appending; `nil` if there is none, or its header is damaged.
     private(set) var active: SpoolSegment?
@@ -69,9 +69,10 @@ struct SpoolScan {
                 // Damaged records are offered again while the queue has them, unless that sends the rest twice.
                 let (payload, isIntact) = try segment.payload(of: frame, at: offset)
                 // The state must belong to the same time as the position.
-                let isUsable =
-                    frame.stateLength == 0 && !FrameRecords(payload, of: frame, isIntact: false).all.isEmpty
-                if isIntact || isUsable { marks.note(frame.mark) }
+                let counts =
+                    isIntact
+                    || frame.stateLength == 0 && !FrameRecords(payload, of: frame, isIntact: false).all.isEmpty
+                if counts { marks.note(frame.mark) }
                 if isIntact, let found = try segment.state(of: frame, at: offset) { state = found }
                 if frame.kind == .again { lastAgain = frame.position }
                 dropped = frame.kind == .dropped ? (frame, offset) : nil

@@ -70,7 +70,7 @@ final class SpoolSegment: Sendable {
     }
 
     private static func header(_ number: UInt64, marks: SpoolMarks, time: Int64) -> [UInt8] {
-        let length = (fixedSize + 24 * marks.all.count + 15) & ~15
+        let length = (fixedSize + SpoolMarks.Mark.size * marks.all.count + 15) & ~15
         var bytes = [UInt8](repeating: 0, count: length)
         bytes.withUnsafeMutableBytes { bytes in
             for (offset, byte) in magic.enumerated() { bytes[offset] = byte }
@@ -106,7 +106,8 @@ final class SpoolSegment: Sendable {
                 Int($0.loadUnaligned(fromByteOffset: 32, as: UInt32.self))
             )
         }
-        guard version == Self.version, count <= SpoolMarks.limit, length == (Self.fixedSize + 24 * count + 15) & ~15
+        guard version == Self.version, count <= SpoolMarks.limit,
+            length == (Self.fixedSize + SpoolMarks.Mark.size * count + 15) & ~15
         else { return nil }
         bytes += try file.read(length - Self.fixedSize, at: Int64(Self.fixedSize))
         guard bytes.count == length else { return nil }

@@ -24,7 +24,7 @@ package struct Attempt: Sendable, Equatable {
     package var bytes: Int
     /// The indexes of the records that were refused, in an accepted batch, if the destination names them.
     package var refused: [Int]
-    /// Whether there was no response in time, and a smaller batch may take less.
+    /// Whether the request timed out and a smaller batch may be faster.
     package var isSlow = false
     /// Whether the destination is still working on an earlier request with the same batch, which it may accept.
     package var isInProgress = false

@@ -44,11 +44,9 @@ package final class Uploader: Sendable {
 
     /// Ends the thread.
     ///
-    /// - Parameters:
-    ///   - drain: How long it may first send the remaining records, if the destination is working.
-    ///   - limit: How long to wait for its end after that.
-    package func stop(drain: Duration, limit: Duration = .seconds(1)) {
-        thread.stop(drain: drain, limit: limit) { destination.interrupt() }
+    /// - Parameter drain: How long it may first send the remaining records, if the destination is working.
+    package func stop(drain: Duration) {
+        thread.stop(drain: drain) { destination.interrupt() }
     }
 
     private func run() {
