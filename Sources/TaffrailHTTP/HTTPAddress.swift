@@ -1,5 +1,6 @@
 #if HTTP
 internal import Taffrail
+internal import TaffrailText
 
 /// The syntax of addresses and headers.
 package enum HTTPAddress {
@@ -14,6 +15,9 @@ package enum HTTPAddress {
         // Addresses are printed, credentials must not be.
         if authority.contains("@") { return "must not contain a user or password; use the options for them" }
         if authority.isEmpty || authority.hasPrefix(":") { return "has no host" }
+        if let digits = HostAndPort(authority).port, !digits.isEmpty, UInt16(digits).map({ $0 > 0 }) != true {
+            return "port must be from 1 to 65535"
+        }
         return nil
     }
 

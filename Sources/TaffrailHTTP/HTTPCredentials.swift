@@ -20,13 +20,19 @@ public struct HTTPCredentials: Sendable, Hashable {
     /// None.
     public init() {}
 
-    /// The problem with the combination; `nil` if there is none.
-    package var problem: String? {
-        let tokens = [token != nil, tokenFile != nil, tokenEnvironment != nil, tokenCredential != nil]
-        let count = tokens.count { $0 }
-        if count > 1 { return "only one of token, token_file, token_environment and token_credential may be set" }
-        if (user == nil) != (password == nil) { return "user and password must be set together" }
-        if count > 0 && user != nil { return "a token cannot be combined with a user" }
+    /// The problem with the combination, and the option that has it; `nil` if there is none.
+    package var problem: (option: String, reason: String)? {
+        let tokens = [
+            token.map { _ in "token" }, tokenFile.map { _ in "token_file" },
+            tokenEnvironment.map { _ in "token_environment" }, tokenCredential.map { _ in "token_credential" },
+        ].compactMap(\.self)
+        if tokens.count > 1 {
+            return (tokens[1], "only one of token, token_file, token_environment and token_credential may be set")
+        }
+        if (user == nil) != (password == nil) {
+            return (user == nil ? "password" : "user", "user and password must be set together")
+        }
+        if !tokens.isEmpty && user != nil { return ("user", "a token cannot be combined with a user") }
         return nil
     }
 

@@ -51,11 +51,14 @@ public struct HTTPDeliveryOptions: Sendable, Hashable {
         credentials.tokenCredential = try options.value(.tokenCredential)
         credentials.user = try options.value(.user)
         credentials.password = try options.value(.password).map(Secret.init)
-        if let problem = credentials.problem { throw options.problem(.token, problem) }
+        if let (option, reason) = credentials.problem {
+            throw options.problem(CodingKeys(rawValue: option) ?? .token, reason)
+        }
         let headers: [String: String] = try options.value(.headers, or: [:])
         for (name, value) in headers {
             guard HTTPAddress.isHeaderName(name), HTTPAddress.isHeaderValue(value) else {
-                throw options.problem(.headers, "\"\(name)\" is not a header, or its value has control characters")
+                throw options.problem(
+                    .headers, "\"\(name)\" is not the name of a header, or its value is not printable ASCII")
             }
         }
         self.headers = headers.mapValues(Secret.init)

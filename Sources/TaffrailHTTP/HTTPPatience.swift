@@ -33,7 +33,7 @@ package struct HTTPPatience: Sendable {
 
     /// Records that a request was not answered in time.
     ///
-    /// - Returns: Whether its length may be the cause.
+    /// - Returns: Whether the length of the body may be the cause.
     package mutating func noteTimeout(bytes: Int) -> Bool {
         guard bytes >= Self.shortestBody else { return false }
         misses = min(misses + 1, Self.mostDoublings)

@@ -49,7 +49,7 @@ package struct HTTPProxy: Equatable {
         }
         let (address, credentials) = Self.split(text.contains("://") ? text : "http://" + text)
         let (proxy, port) = Self.host(of: address)
-        guard !proxy.isEmpty, !text.hasPrefix("https:") else {
+        guard address.lowercased().hasPrefix("http:"), HTTPAddress.problem(in: address) == nil else {
             throw OptionError(name, "must be a proxy's address, such as http://proxy:3128")
         }
         return HTTPProxy(host: proxy, port: port ?? 80, credentials: credentials)

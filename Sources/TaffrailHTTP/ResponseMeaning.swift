@@ -49,11 +49,7 @@ package struct ResponseMeaning: Equatable {
 
     /// The meaning of a status that is not a success, unless the protocol defines another one.
     package init(failure status: Int) {
-        switch status {
-        case 501, 505, 511: self.init(.denied)
-        case 500..<600: self.init(.later)
-        default: self = ResponseMeaning(common: status) ?? ResponseMeaning(.refused)
-        }
+        self = ResponseMeaning(common: status) ?? ResponseMeaning((500..<600).contains(status) ? .later : .refused)
     }
 }
 #endif

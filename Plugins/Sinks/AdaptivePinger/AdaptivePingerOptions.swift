@@ -58,11 +58,11 @@ public struct AdaptivePingerOptions: PluginOptions {
         dialect = try options.value(.dialect, or: dialect)
         topicUser = try options.value(.topicUser, or: topicUser)
         guard HTTPAddress.isHeaderValue(topicUser), !topicUser.isEmpty else {
-            throw options.problem(.topicUser, "must be printable ASCII")
+            throw options.problem(.topicUser, "must be printable ASCII and not empty")
         }
         deviceID = try options.value(.deviceID) ?? DeviceOptions.name(in: decoder)
         guard deviceID.map({ HTTPAddress.isHeaderValue($0) && !$0.isEmpty }) ?? true else {
-            throw options.problem(.deviceID, "must be printable ASCII")
+            throw options.problem(.deviceID, "must be printable ASCII and not empty")
         }
         receiver = try options.value(.receiver)
         guard delivery.spool.whenFull != .dropNewest else {

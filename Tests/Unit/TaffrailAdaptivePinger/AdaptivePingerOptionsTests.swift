@@ -44,8 +44,10 @@ import Testing
         ("endpoint: ftp://a", "must start with https:// or http://"),
         ("dialect: morse", "must be one of ping, owntracks"),
         ("spool: { when_full: drop_newest }", "the newest ping counts most"),
-        ("device_id: ''", "must be printable ASCII"),
-        ("topic_user: ''", "must be printable ASCII"), ("night: { from: noon }", "must be a time of day"),
+        ("device_id: ''", "must be printable ASCII and not empty"),
+        ("topic_user: ''", "must be printable ASCII and not empty"),
+        ("night: { from: noon }", "must be a time of day"),
+        ("endpoint: 'http://a:70000/'", "port must be from 1 to 65535"),
         ("token: a, token_file: b", "only one of token"), ("heartbeat: 1ms", "heartbeat"),
         ("home: nowhere", "no place is named"),
     ])

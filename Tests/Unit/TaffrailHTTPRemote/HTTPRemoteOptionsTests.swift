@@ -43,6 +43,29 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        (#""token": "a", "token_file": "b""#, "token_file"),
+        (#""token_file": "a", "token_credential": "b""#, "token_credential"),
+        (#""user": "a""#, "user"), (#""password": "a""#, "password"),
+        (#""token": "a", "user": "b", "password": "c""#, "user"), (#""headers": {"X-Boat": "Fähre"}"#, "headers"),
+    ])
+    func `an error names the option that has it`(options: String, key: String) throws {
+        let error = #expect(throws: DecodingError.self) { try Self.options(#"{"url": "https://a", \#(options)}"#) }
+        guard case .dataCorrupted(let context)? = error else { return _ = Issue.record("\(String(describing: error))") }
+        #expect(context.codingPath.map(\.stringValue) == [key])
+    }
+
+    @Test func `the port of an address is from 1 to 65535`() {
+        for address in [
+            "http://a", "http://a:1/x", "https://a:65535?b", "https://[::1]:8", "http://[::1]", "http://a:/",
+        ] {
+            #expect(HTTPAddress.problem(in: address) == nil, "\(address)")
+        }
+        for address in ["http://a:0", "http://127.0.0.1:65536/x", "http://[::1]:99999#x", "https://a:b"] {
+            #expect(HTTPAddress.problem(in: address) == "port must be from 1 to 65535", "\(address)")
+        }
+    }
+
     @Test func `Retry-After is a number of seconds, or a date in any of its three forms`() {
         let now: Int64 = 784_111_777_000_000_000
         #expect(RetryAfter.time("120", date: nil, now: now) == now + 120_000_000_000)
@@ -89,7 +112,13 @@ import Testing
             let wanted = HTTPProxy(host: "proxy", port: 1, credentials: Secret(credentials))
             #expect(try proxy("https://a/", ["HTTPS_PROXY": text]) == wanted)
         }
-        for wrong in ["", "http://", "http://user:pass@", "https://proxy:1"] {
+        for address in ["HTTP://proxy:3128", "http://[::1]:3128/"] {
+            #expect(try proxy("https://a/", ["HTTPS_PROXY": address])?.port == 3128)
+        }
+        for wrong in [
+            "", "http://", "http://user:pass@", "https://proxy:1", "HTTPS://proxy:1", "socks5://proxy:1080",
+            "http://proxy:abc", "http://proxy:0", "http://user:pass@10.0.0.1:99999", "proxy:65536",
+        ] {
             #expect(throws: OptionError.self, "\(wrong)") { try proxy("https://a/", ["HTTPS_PROXY": wrong]) }
         }
     }
