@@ -88,7 +88,7 @@ geocoder-data: ## Downloads data and builds .build-geocoder/geocoder.db from it.
 otlp-proto: ## Generates the Swift code of OTLP's messages (PyPI's opentelemetry-proto).
 	.ci/otlp-tools .build-otlp
 	$(BUILD) --product protoc-gen-swift
-	.build-otlp/bin/python3 .ci/otlp-proto .build/debug/protoc-gen-swift Plugins/Sinks/HTTPRemote/OTLP
+	.build-otlp/bin/python3 .ci/otlp-proto .build/debug/protoc-gen-swift Tests/Unit/TaffrailHTTPRemote/OTLP
 
 # The command with the Swift libraries linked statically, and without symbols.
 binary:

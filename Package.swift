@@ -31,7 +31,7 @@ let package = Package(
         .trait(name: "Configuration", description: "One YAML file switches plugins on and sets them up (Yams)."),
         .trait(
             name: "HTTP",
-            description: "Records to a collector, and pings to a receiver, by HTTP (async-http-client, swift-protobuf)."
+            description: "Records to a collector, and pings to a receiver, by HTTP (async-http-client)."
         ),
         .trait(name: "Metrics", description: "The state of queue, sinks and plugins (swift-metrics)."),
         .trait(
@@ -469,10 +469,11 @@ plugin(
     "Sinks/HTTPRemote", trait: "HTTP",
     dependencies: [
         "TaffrailDelivery", "TaffrailGeo", "TaffrailHTTP", "TaffrailText", "TaffrailTransport",
-        .product(name: "SwiftProtobuf", package: "swift-protobuf", condition: .when(traits: ["HTTP"])),
     ],
     testDependencies: [
         "TaffrailCommand", "TaffrailConfiguration", "TaffrailMain", "TaffrailReading", "TaffrailTestSubject",
+        // OTLP's messages, with which the encoding is compared.
+        .product(name: "SwiftProtobuf", package: "swift-protobuf", condition: .when(traits: ["HTTP"])),
     ])
 plugin(
     "Sinks/Journald", trait: "Journald", dependencies: ["TaffrailText"],

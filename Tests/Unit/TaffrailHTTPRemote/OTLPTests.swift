@@ -333,6 +333,18 @@ import Testing
         #expect(OTLPEncoding().verdict(200, bytes) == ResponseMeaning(.accepted(refused: 3), "no"))
         #expect(OTLPEncoding().verdict(200, []) == ResponseMeaning(.accepted(refused: 0)))
         #expect(OTLPEncoding().verdict(200, Array("{}".utf8)) == ResponseMeaning(.accepted(refused: 0)))
+        // A partial success after fields of later versions: 3, 4 and 5.
+        let later = [0x18, 0x96, 0x01, 0x25, 1, 2, 3, 4, 0x2A, 1, 0x61] + bytes
+        #expect(OTLPEncoding().verdict(200, later) == ResponseMeaning(.accepted(refused: 3), "no"))
+        // An empty partial success, and a negative number.
+        #expect(OTLPEncoding().verdict(200, [0x0A, 0]).kind == .accepted(refused: 0))
+        response.partialSuccess.rejectedLogRecords = -1
+        #expect(try OTLPEncoding().verdict(200, response.serializedBytes()).kind == .accepted(refused: 0))
+        // Cut, a length beyond the end, field 0, a group, and a number of eleven bytes.
+        let long = [0x08] + [UInt8](repeating: 0xFF, count: 10) + [1]
+        for body in [Array(bytes.dropLast()), [0x0A, 5, 1], [0, 1], [0x0B, 0x0C], [0x0A, 12] + long, long] {
+            #expect(OTLPEncoding().verdict(200, body).kind == .later, "\(body)")
+        }
         for body in [[0xFF, 0xFF], Array("<html>".utf8)] {
             #expect(OTLPEncoding().verdict(200, body).kind == .later)
         }

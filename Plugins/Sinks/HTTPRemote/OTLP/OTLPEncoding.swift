@@ -1,16 +1,12 @@
 #if HTTP
-internal import SwiftProtobuf
 internal import Taffrail
 internal import TaffrailDelivery
 
 /// OTLP logs as protobuf.
 ///
 /// Requests are encoded directly from the bytes of the queue, without a message object for each attribute; a test
-/// compares each byte with the output of the generated messages for the same records. Responses are parsed with the
-/// generated messages.
+/// compares each byte with the output of swift-protobuf for the same records.
 struct OTLPEncoding: BatchEncoding {
-    private typealias Response = Opentelemetry_Proto_Collector_Logs_V1_ExportLogsServiceResponse
-
     var contentType: String { "application/x-protobuf" }
 
     func body(of batch: SpoolBatch, from resource: ResourceAttributes) throws -> [UInt8] {
@@ -151,11 +147,28 @@ struct OTLPEncoding: BatchEncoding {
     func verdict(_ status: Int, _ body: [UInt8]) -> ResponseMeaning {
         OTLPResponse.meaning(of: status, body) {
             // Some collectors respond in JSON even to protobuf.
-            guard let response = try? Response(serializedBytes: body) else { return OTLPJSONEncoding.content(of: body) }
-            guard response.hasPartialSuccess else { return .success }
-            let partial = response.partialSuccess
-            return .partial(UInt64(max(0, partial.rejectedLogRecords)), partial.errorMessage)
+            Self.content(of: body) ?? OTLPJSONEncoding.content(of: body)
         }
+    }
+
+    /// Returns the contents of a response: an `ExportLogsServiceResponse`, whose field 1 has the number of refused
+    /// records in field 1, and the reason in field 2; `nil` if it is none.
+    private static func content(of body: [UInt8]) -> OTLPResponse.Content? {
+        guard let response = ProtobufFields(body[...]) else { return nil }
+        var content = OTLPResponse.Content.success
+        for case (1, .bytes(let message)) in response.all {
+            guard let partial = ProtobufFields(message) else { return nil }
+            var (refused, reason) = (UInt64(0), "")
+            for field in partial.all {
+                switch field {
+                case (1, .varint(let number)): refused = UInt64(max(0, Int64(bitPattern: number)))
+                case (2, .bytes(let text)): reason = String(decoding: text, as: UTF8.self)
+                default: break
+                }
+            }
+            content = .partial(refused, reason)
+        }
+        return content
     }
 }
 
