@@ -39,6 +39,35 @@ import Testing
         #expect(statuses == [.accepted(refused: 0), .later, .later, .refused, .denied, .later, .later, .later])
     }
 
+    @Test func `Loki gets every attribute, also when names are the same there`() throws {
+        func metadata(
+            _ attributes: [LogValueEntry], logger: String = "", event: String? = nil
+        ) throws -> [String: String] {
+            let record = LogRecord(
+                timestamp: Timestamp(nanoseconds: 1), sequence: 43, level: .info, message: "x", eventName: event,
+                attributes: attributes, logger: logger)
+            let body = try LokiEncoding().body(of: OTLPTests.part([record]), from: OTLPTests.resource)
+            let push = try JSONSerialization.jsonObject(with: Data(body)) as? [String: Any]
+            let values = (push?["streams"] as? [[String: Any]])?.first?["values"] as? [[Any]]
+            return try #require(values?.first?.last as? [String: String])
+        }
+        var fields = try metadata([LogValueEntry("logger", "pump"), LogValueEntry("trace_id", "7")])
+        #expect(fields["logger"] == "pump" && fields["trace_id"] == "7" && fields.count == 5)
+        fields = try metadata(
+            [LogValueEntry("logger", "pump"), LogValueEntry("level", "high"), LogValueEntry("taffrail_run", 1)],
+            logger: "net")
+        #expect(fields["logger"] == "net" && fields["logger_2"] == "pump")
+        #expect(fields["level"] == "info" && fields["level_2"] == "high")
+        #expect(fields["taffrail_run_2"] == "1" && fields["taffrail_run"] == "\(OTLPTests.part([]).run)")
+        fields = try metadata(
+            [
+                LogValueEntry("user.id", 1), LogValueEntry("user_id", 2), LogValueEntry("user-id", 3),
+                LogValueEntry("event_name", "own"),
+            ], event: "ship.left")
+        #expect(fields["user_id"] == "1" && fields["user_id_2"] == "2" && fields["user_id_3"] == "3")
+        #expect(fields["event_name"] == "own" && fields["event_name_2"] == "ship.left")
+    }
+
     @Test func `Elasticsearch gets documents with an id each, and answers item by item`() throws {
         let lines = try Self.text(ElasticsearchEncoding()).split(separator: "\n")
         #expect(lines.count == 4)

@@ -23,8 +23,9 @@ struct LokiEncoding: BatchEncoding {
     ) {
         stream.add("stream") { labels in
             // A label for each run would create a stream for each run.
+            var names: Set<String> = []
             for label in resource.all(of: batch.run) where label.name != "service.instance.id" {
-                labels.add(name(label.name), label.value)
+                labels.add(name(label.name, notIn: &names), label.value)
             }
         }
         stream.add(list: "values") { values in
@@ -45,17 +46,32 @@ struct LokiEncoding: BatchEncoding {
     }
 
     private static func add(_ view: borrowing RecordView, to metadata: inout JSONObject) {
+        var names: Set = ["level", "taffrail_run", "taffrail_seq"]
+        func add(_ name: String, known value: String) {
+            names.insert(name)
+            metadata.add(name, value)
+        }
         metadata.add("level", view.level.name)
-        if !view.logger.isEmpty { metadata.add("logger", view.logger) }
+        if !view.logger.isEmpty { add("logger", known: view.logger) }
         if let trace = view.trace {
-            metadata.add("trace_id", "\(trace.traceID)")
-            metadata.add("span_id", "\(trace.spanID)")
+            add("trace_id", known: "\(trace.traceID)")
+            add("span_id", known: "\(trace.spanID)")
         }
-        var names: Set<String> = ["level", "logger", "trace_id", "span_id"]
         OTLPFields.forEach(of: view) { key, value in
-            let name = name(key)
-            if names.insert(name).inserted { metadata.add(name, value.description) }
+            let isIdentity = key == "taffrail.run" || key == "taffrail.seq"
+            metadata.add(isIdentity ? name(key) : name(key, notIn: &names), value.description)
         }
+    }
+
+    /// Returns a name as Loki allows it, with a number at the end if another attribute has the same name.
+    private static func name(_ key: String, notIn names: inout Set<String>) -> String {
+        let first = name(key)
+        var (name, number) = (first, 1)
+        while !names.insert(name).inserted {
+            number += 1
+            name = "\(first)_\(number)"
+        }
+        return name
     }
 
     /// Returns a name as Loki allows it: letters, digits and underscores, not starting with a digit.
