@@ -41,7 +41,8 @@ public struct HTTPRemoteOptions: PluginOptions {
     public var encoding = Encoding.otlp
     /// The compression of the body of a request. Default: gzip.
     public var compression = Compression.gzip
-    /// Attributes of the program, such as `deployment.environment.name`; they replace others of the same name.
+    /// Attributes of the program, such as `deployment.environment.name`; they replace others of the same name. The
+    /// encoding `ndjson` does not send them.
     public var resource: [String: String] = [:]
     /// The name of this device, in the attribute `device.id`. Default: the device of the configuration; `nil`: a hash
     /// of the machine's id.
@@ -88,6 +89,10 @@ public struct HTTPRemoteOptions: PluginOptions {
         }
         self.delivery = delivery
         resource = try options.value(.resource, or: resource)
+        if encoding == .ndjson, options.contains(.resource) {
+            throw options.problem(
+                .resource, "has no effect with the encoding ndjson, whose lines are those of a log file")
+        }
         device = DeviceOptions.name(in: decoder)
         live = try options.value(.live, or: live)
         delay = try options.value(.delay, or: delay, in: .zero ... .hours(1))

@@ -48,6 +48,7 @@ import Testing
         (#""token_file": "a", "token_credential": "b""#, "token_credential"),
         (#""user": "a""#, "user"), (#""password": "a""#, "password"),
         (#""token": "a", "user": "b", "password": "c""#, "user"), (#""headers": {"X-Boat": "Fähre"}"#, "headers"),
+        (#""encoding": "ndjson", "resource": {"a": "b"}"#, "resource"),
     ])
     func `an error names the option that has it`(options: String, key: String) throws {
         let error = #expect(throws: DecodingError.self) { try Self.options(#"{"url": "https://a", \#(options)}"#) }
