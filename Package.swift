@@ -467,9 +467,7 @@ plugin(
     testDependencies: ["TaffrailReading", "TaffrailCommand", "TaffrailMain"])
 plugin(
     "Sinks/HTTPRemote", trait: "HTTP",
-    dependencies: [
-        "TaffrailDelivery", "TaffrailGeo", "TaffrailHTTP", "TaffrailText", "TaffrailTransport",
-    ],
+    dependencies: ["TaffrailDelivery", "TaffrailGeo", "TaffrailHTTP", "TaffrailText"],
     testDependencies: [
         "TaffrailCommand", "TaffrailConfiguration", "TaffrailMain", "TaffrailReading", "TaffrailTestSubject",
         // OTLP's messages, with which the encoding is compared.

@@ -111,6 +111,7 @@ final class Pinger: Sendable {
         var last: UInt64 = 0
         batch.forEach { view in
             last = view.sequence
+            guard view.hasEvent(among: Self.events) else { return }
             switch view.eventName {
             case GeoAttributes.locationEvent?:
                 guard let fix = GeoEvent(place: view)?.location else { return }
@@ -159,6 +160,8 @@ final class Pinger: Sendable {
     }
 
     private static let visitEvent = "geo.visit"
+    /// The events of records that the policy evaluates.
+    private static let events = [GeoAttributes.locationEvent, visitEvent]
 
     /// Returns the position of a visit at the time of its record's event: the departure, else the arrival.
     private static func visit(_ record: LogRecord) -> Location? {

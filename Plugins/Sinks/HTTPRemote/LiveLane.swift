@@ -1,7 +1,7 @@
 #if HTTP
 internal import Taffrail
 internal import TaffrailDelivery
-internal import TaffrailTransport
+internal import TaffrailGeo
 
 /// Sends a copy of the newest position while earlier records are still queued, on a separate thread.
 ///
@@ -18,7 +18,7 @@ final class LiveLane: Sendable {
     private let spool: Spool
     private let destination: HTTPDestination
     private let interval: Duration
-    private let longestRetry: Duration
+    private let retries: UploadOptions
     private let rate: Int?
     private let traffic: SideTraffic
     private let newest = Locked<Position?>(nil)
@@ -38,14 +38,15 @@ final class LiveLane: Sendable {
         self.spool = spool
         self.destination = destination
         self.interval = max(.nanoseconds(1), interval)
-        self.longestRetry = longestRetry
+        retries = UploadOptions(firstRetry: self.interval, longestRetry: max(self.interval, longestRetry))
     }
 
     /// Takes the newest position of a batch that was appended to the spool.
     func offer(_ batch: borrowing RecordBatch) {
         var found: LogRecord?
         batch.forEach { view in
-            guard view.eventName == Self.event, found.map({ $0.timestamp <= view.timestamp }) ?? true else { return }
+            guard view.hasEvent(among: Self.events), found.map({ $0.timestamp <= view.timestamp }) ?? true
+            else { return }
             found = LogRecord(view)
         }
         guard let record = found, let copy = Self.copy(record, of: batch.run) else { return }
@@ -60,12 +61,12 @@ final class LiveLane: Sendable {
     }
 
     /// The event of positions.
-    private static let event = "geo.location"
+    private static let events = [GeoAttributes.locationEvent]
 
     private static func copy(_ record: LogRecord, of run: RingID) -> SpoolBatch? {
         var copy = record
-        copy.attributes.removeAll { $0.key == LiveCopy.mark }
-        copy.attributes.append(LogValueEntry(LiveCopy.mark, true))
+        copy.attributes.removeAll { $0.key == RecordAttributes.liveMark }
+        copy.attributes.append(LogValueEntry(RecordAttributes.liveMark, true))
         var buffer = RecordBuffer(run: run)
         buffer.append(copy)
         guard !buffer.bytes.isEmpty else { return nil }
@@ -82,7 +83,7 @@ final class LiveLane: Sendable {
     func stop() { thread.stop { destination.interrupt() } }
 
     private func run() {
-        var backoff = Backoff(first: interval, longest: max(interval, longestRetry))
+        var failures: UInt32 = 0
         var pause = interval
         // The end of the spool at the last check; copies are needed until it has been delivered.
         var watched: SpoolPosition?
@@ -105,15 +106,22 @@ final class LiveLane: Sendable {
             switch attempt.verdict {
             case .accepted:
                 sent = newest.time
-                backoff.reset()
+                failures = 0
             // A newer position may be accepted.
             case .refused, .tooLarge: sent = newest.time
-            case .later(let requested): pause = max(backoff.delay(), requested.map(Self.wait) ?? .zero)
-            case .denied: pause = backoff.delay()
+            case .later(let requested): pause = max(delay(after: &failures), requested.map(Self.wait) ?? .zero)
+            case .denied: pause = delay(after: &failures)
             case .interrupted: break
             }
             if let rate, rate > 0 { pause = max(pause, UploadPace.wait(after: attempt.bytes, rate: rate)) }
         }
+    }
+
+    /// Counts a failure, and returns the delay before the next attempt.
+    private func delay(after failures: inout UInt32) -> Duration {
+        failures = failures == .max ? .max : failures + 1
+        var generator = SystemRandomNumberGenerator()
+        return retries.delay(after: failures, using: &generator)
     }
 
     /// Returns whether the destination has requested a pause from the uploader.

@@ -30,7 +30,7 @@ package struct UploadOptions: Sendable, Hashable {
     /// Returns the delay before a retry: full jitter, so that programs that fail together do not retry together.
     ///
     /// - Parameter failures: The number of attempts that have failed in a row.
-    func delay(after failures: UInt32, using generator: inout some RandomNumberGenerator) -> Duration {
+    package func delay(after failures: UInt32, using generator: inout some RandomNumberGenerator) -> Duration {
         var longest = max(1, firstRetry.nanoseconds)
         for _ in 1..<max(1, min(failures, 64)) where longest < longestRetry.nanoseconds {
             longest = longest > .max / 2 ? .max : longest * 2

@@ -46,7 +46,7 @@ enum OTLPReference {
             Opentelemetry_Proto_Logs_V1_SeverityNumber(rawValue: level.openTelemetrySeverity) ?? .info
         record.severityText = level.name
         record.body = .with { $0.stringValue = view.message }
-        OTLPFields.forEach(of: view) { record.attributes.append(pair($0, $1)) }
+        RecordAttributes.forEach(of: view) { record.attributes.append(pair($0, $1)) }
         if let event = view.eventName { record.eventName = event }
         if let trace = view.trace {
             record.traceID = Data(bytes(trace.traceID.high) + bytes(trace.traceID.low))

@@ -72,7 +72,7 @@ struct OTLPEncoding: BatchEncoding {
         if !parts.event.isEmpty { writer.add(12, utf8: parts.event) }
     }
 
-    /// Adds the attributes that ``OTLPFields`` lists, in the same order.
+    /// Adds the attributes that ``RecordAttributes`` lists, in the same order.
     private static func addAttributes(
         of view: borrowing RecordView, _ parts: RecordView.Bytes, _ run: [UInt8], to writer: inout ProtobufWriter
     ) {

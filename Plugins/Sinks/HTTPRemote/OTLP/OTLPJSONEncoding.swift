@@ -74,7 +74,7 @@ extension JSONObject {
         add("severityText", view.level.name)
         add("body") { $0.add("stringValue", view.message) }
         add(list: "attributes") { attributes in
-            OTLPFields.forEach(of: view) { key, value in attributes.append(element: { $0.add(key, value) }) }
+            RecordAttributes.forEach(of: view) { key, value in attributes.append(element: { $0.add(key, value) }) }
         }
         add("eventName", known: view.eventName)
         if let trace = view.trace {

@@ -33,7 +33,7 @@ struct ClickHouseEncoding: BatchEncoding {
                         for attribute in attributes { map.add(attribute.name, attribute.value) }
                     }
                     row.add("LogAttributes") { map in
-                        OTLPFields.forEach(of: view) { key, value in map.add(key, value.description) }
+                        RecordAttributes.forEach(of: view) { key, value in map.add(key, value.description) }
                     }
                 })
                 bytes.append("\n")

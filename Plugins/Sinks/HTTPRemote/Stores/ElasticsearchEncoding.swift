@@ -16,7 +16,7 @@ struct ElasticsearchEncoding: BatchEncoding {
         _ = batch.withRecords { batch in
             batch.forEach { view in
                 // A copy of a position must not replace the record itself.
-                let isCopy = view.hasAttributes && view.attributes.contains { $0.key == LiveCopy.mark }
+                let isCopy = view.hasAttributes && view.attributes.contains { $0.key == RecordAttributes.liveMark }
                 bytes.append(object: { action in
                     action.add("create") { $0.add("_id", "\(view.run)-\(view.sequence)\(isCopy ? "-live" : "")") }
                 })

@@ -57,7 +57,7 @@ struct LokiEncoding: BatchEncoding {
             add("trace_id", known: "\(trace.traceID)")
             add("span_id", known: "\(trace.spanID)")
         }
-        OTLPFields.forEach(of: view) { key, value in
+        RecordAttributes.forEach(of: view) { key, value in
             let isIdentity = key == "taffrail.run" || key == "taffrail.seq"
             metadata.add(isIdentity ? name(key) : name(key, notIn: &names), value.description)
         }

@@ -1,8 +1,11 @@
 #if HTTP
 internal import Taffrail
 
-/// Attributes beyond those of OpenTelemetry's own fields.
-enum OTLPFields {
+/// The attributes of a record as OTLP, Loki and ClickHouse get them: those without a field of their own.
+enum RecordAttributes {
+    /// The attribute of the copy of a position that is sent before earlier records.
+    static let liveMark = "taffrail.live"
+
     /// Calls `body` with all attributes of a record: its own, and those that this project adds.
     static func forEach(of view: borrowing RecordView, _ body: (String, LogValue) -> Void) {
         let attributes = view.attributes
