@@ -101,15 +101,14 @@ let package = Package(
                 .product(name: "GRDBSQLite", package: "GRDB.swift", condition: .when(traits: ["Store"])),
             ]),
         // A spool on disk, and the delivery from it; contains no network.
-        .target(name: "TaffrailDelivery", dependencies: ["CTaffrail", "Taffrail"]),
+        .target(name: "TaffrailDelivery", dependencies: ["Taffrail"]),
         // The viewer's pages, which the C compiler puts into the program.
         .target(name: "CTaffrailViewer", exclude: ["pages"]),
         // The receiver's formats and its HTTP server; the viewer.
         .target(
             name: "TaffrailServer",
             dependencies: [
-                "CTaffrailViewer", "Taffrail", "TaffrailDelivery", "TaffrailGeo", "TaffrailQuery", "TaffrailReading",
-                "TaffrailText",
+                "CTaffrailViewer", "Taffrail", "TaffrailGeo", "TaffrailQuery", "TaffrailReading", "TaffrailText",
                 .product(name: "HTTPTypes", package: "swift-http-types", condition: .when(traits: ["Server"])),
                 .product(name: "HummingbirdCore", package: "hummingbird", condition: .when(traits: ["Server"])),
                 .product(name: "Logging", package: "swift-log", condition: .when(traits: ["Server"])),
@@ -250,8 +249,7 @@ let package = Package(
         .testTarget(
             name: "TaffrailServerTests",
             dependencies: [
-                "Taffrail", "TaffrailDelivery", "TaffrailGeo", "TaffrailQuery", "TaffrailServer", "TaffrailText",
-                "TaffrailTestSupport",
+                "Taffrail", "TaffrailGeo", "TaffrailQuery", "TaffrailServer", "TaffrailText", "TaffrailTestSupport",
             ],
             path: "Tests/Unit/TaffrailServer"),
         .testTarget(

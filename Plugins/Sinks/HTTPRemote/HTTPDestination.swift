@@ -3,6 +3,7 @@ internal import Taffrail
 internal import TaffrailDelivery
 internal import TaffrailGeo
 internal import TaffrailHTTP
+internal import TaffrailText
 
 /// Sends batches of records by HTTP, one at a time, in one of the encodings.
 final class HTTPDestination: Destination {

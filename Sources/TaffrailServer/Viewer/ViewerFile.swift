@@ -1,5 +1,4 @@
 internal import Taffrail
-internal import TaffrailDelivery
 internal import TaffrailText
 
 /// A file that browsers load.

@@ -1,6 +1,7 @@
 #if HTTP
 import Foundation
 import TaffrailTestSupport
+import TaffrailText
 import Testing
 
 @testable import Taffrail

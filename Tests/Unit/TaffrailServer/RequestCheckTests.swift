@@ -1,5 +1,4 @@
 import Taffrail
-import TaffrailDelivery
 import TaffrailTestSupport
 import TaffrailText
 import Testing
