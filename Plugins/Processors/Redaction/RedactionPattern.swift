@@ -31,7 +31,7 @@ struct RedactionPattern {
         var start = String(expression.prefix { !special.contains($0) })
         let next = expression.dropFirst(start.count).first
         // `ab*`: the last character belongs to the quantifier.
-        if let next, "*?{".contains(next) { start.removeLast() }
+        if let next, "*?{".contains(next) { _ = start.popLast() }
         return start.utf8.count >= 2 ? start : nil
     }
 }

@@ -11,6 +11,9 @@ import Testing
         ("pin|puk", "pin and puk", "<redacted> and <redacted>"),
         ("ab*c", "ac abbbc abd", "<redacted> <redacted> abd"),
         ("π=\\d", "π=3 ok", "<redacted> ok"),
+        // A brace that is not part of a quantifier is a character.
+        ("{\"pin\":\\d+}", "got {\"pin\":12}.", "got <redacted>."),
+        ("\\{\"pin\":\\d+\\}", "got {\"pin\":12}.", "got <redacted>."),
     ]) func `matches of a pattern are replaced, everything else stays`(pattern: String, text: String, result: String) {
         var redaction = RedactionProcessor(RedactionOptions(patterns: [pattern]))
         let record = LogRecord(
