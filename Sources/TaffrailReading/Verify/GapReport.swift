@@ -35,6 +35,8 @@ struct GapReport {
         let isLoss: Bool
         /// Whether it is unknown if records are missing.
         var isUnknown = false
+        /// Whether it is about records without numbers, which may be missing from any file of the run.
+        var isUnnumbered = false
     }
     private var unexplained: UInt64 = 0
 
@@ -208,8 +210,8 @@ struct GapReport {
         }
         for (reason, drops) in Self.grouped(unnumbered) {
             let isLoss = drops.contains { !$0.reason.isIntended }
-            lines.append(
-                Line(text: "\(Self.counted(drops)) dropped before they were queued: \(reason)", isLoss: isLoss))
+            let text = "\(Self.counted(drops)) dropped before they were queued: \(reason)"
+            lines.append(Line(text: text, isLoss: isLoss, isUnnumbered: true))
         }
         return lines
     }

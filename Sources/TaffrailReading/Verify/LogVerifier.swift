@@ -228,7 +228,7 @@ package struct LogVerifier {
             account.add(missing: gap, origin: coverage.origin, unindexed: coverage.unindexed)
         }
         for (range, missing) in coverage.thin { account.add(missing, of: range) }
-        for line in account.report where wanted == nil || !line.text.contains("without a number") { add(line) }
+        for line in account.report where wanted == nil || !line.isUnnumbered { add(line) }
         let elsewhere = wanted == nil ? knowledge.lostElsewhere(of: run) : []
         if !elsewhere.isEmpty {
             report.append("    lost by other sinks: \(GapReport.text(elsewhere, among: nil))")

@@ -200,6 +200,25 @@ import Testing
         #expect(proof.isComplete && proof.report.count == 2, "\(proof.report)")
     }
 
+    @Test(arguments: [DropReason.full, .shed])
+    func `a rotated file is complete although its run dropped records before they had numbers`(
+        reason: DropReason
+    ) throws {
+        try write(1...200, keep: nil)
+        try LedgerFile(directory: directory.file(".taffrail")).append([
+            .drop(
+                Ledger.Drop(
+                    run: RingID(5), time: .now, reason: reason, sink: "", sequences: nil, count: 3,
+                    levels: [.warning: 3]))
+        ])
+        #expect(try has("3 (warning 3) dropped before they were queued", prove()))
+        for name in directory.names where name != "app.log" {
+            let proof = try prove(directory.file(name))
+            #expect(proof.report.first == directory.file(name) + ": complete", "\(proof.report)")
+            #expect(proof.isComplete && proof.report.count == 2, "\(proof.report)")
+        }
+    }
+
     @Test func `files that are not logs are ignored, unless given by name`() throws {
         try write(1...20, keep: nil)
         try directory.append("level: info\n", to: "c.yaml")
