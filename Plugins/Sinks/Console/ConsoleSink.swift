@@ -100,7 +100,8 @@ public final class ConsoleSink: Sink {
         return index + 2
     }
 
-    /// SGR sequences of ECMA-48.
+    /// Returns the SGR sequence (ECMA-48) for the word of a level. `taffrail tail` colours whole lines, but none of
+    /// `info` and `notice`.
     private static func color(of level: Level) -> String? {
         switch level {
         case .trace, .debug: "\u{1B}[2m"

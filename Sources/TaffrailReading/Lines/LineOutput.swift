@@ -4,18 +4,15 @@ internal import Taffrail
 final class LineOutput {
     private let format: FileOptions.Format
     private let isForTerminal: Bool
-    private let isColoured: Bool
     private let records = LineParser()
     private var encoder: LineEncoder?
 
     /// - Parameters:
     ///   - format: Text, JSON or logfmt.
     ///   - isForTerminal: Whether to escape control characters in lines of other programs.
-    ///   - isColoured: Whether to colour text lines by level.
-    init(_ format: FileOptions.Format, isForTerminal: Bool, isColoured: Bool) {
+    init(_ format: FileOptions.Format, isForTerminal: Bool) {
         self.format = format
         self.isForTerminal = isForTerminal
-        self.isColoured = isColoured && format == .text
         var options = FileOptions(path: "-")
         options.format = format
         encoder = try? LineEncoder(options, zone: .local)
@@ -30,26 +27,17 @@ final class LineOutput {
         _ line: UnsafeRawBufferPointer, _ head: LineHead, time: Int64, marks: [LogValueEntry],
         to buffer: inout LineBuffer
     ) {
-        let isAsItIs = marks.isEmpty && isSame(head.shape) && !(head.shape == .json && head.hasOtherKeys)
-        if isAsItIs, !isForTerminal, !isColoured {
-            buffer.append(line)
-            return buffer.append(UInt8(ascii: "\n"))
-        }
-        if isColoured { buffer.append(string: Self.colour(head.level)) }
-        if isAsItIs {
+        if marks.isEmpty, isSame(head.shape), !(head.shape == .json && head.hasOtherKeys) {
             if isForTerminal {
                 buffer.append(line: line)
             } else {
                 buffer.append(line)
             }
-            if isColoured, head.level.map({ !Self.colour($0).isEmpty }) == true { buffer.append(string: "\u{1b}[0m") }
-            buffer.append(UInt8(ascii: "\n"))
-            return
+            return buffer.append(UInt8(ascii: "\n"))
         }
         var record = records.record(line, head, time: time)
         record.attributes += marks
         encode(record, to: &buffer)
-        if isColoured, head.level.map({ !Self.colour($0).isEmpty }) == true { buffer.append(string: "\u{1b}[0m") }
     }
 
     private func isSame(_ shape: LineHead.Shape) -> Bool {
@@ -67,15 +55,5 @@ final class LineOutput {
         guard var encoder = encoder.take() else { return }
         records.withBatch { batch in batch.forEach { encoder.encode($0, into: &buffer) } }
         self.encoder = encoder
-    }
-
-    private static func colour(_ level: Level?) -> String {
-        switch level {
-        case .trace, .debug: "\u{1b}[2m"
-        case .warning: "\u{1b}[33m"
-        case .error: "\u{1b}[31m"
-        case .critical: "\u{1b}[1;31m"
-        case .info, .notice, nil: ""
-        }
     }
 }

@@ -7,7 +7,7 @@ struct ExpectedLines {
     private var left: [Int: Int] = [:]
     private var times: ClosedRange<Int64>?
     private let records = LineParser()
-    private let output = LineOutput(.text, isForTerminal: false, isColoured: false)
+    private let output = LineOutput(.text, isForTerminal: false)
     private var heads = LineHeadReader()
 
     /// Whether no more lines are expected.

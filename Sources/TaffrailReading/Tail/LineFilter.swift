@@ -17,8 +17,11 @@ package struct LineFilter {
 
     package init() {}
 
-    /// Returns whether a line is wanted according to the patterns for its printed form.
-    func wants(printed line: UnsafeRawBufferPointer) -> Bool {
+    /// Returns whether a line is wanted according to the patterns for its printed form, which a buffer contains from an
+    /// offset to its end.
+    func wants(printedIn buffer: borrowing LineBuffer, from start: Int) -> Bool {
+        guard hasPatterns else { return true }
+        let line = UnsafeRawBufferPointer(rebasing: buffer.bytes[start...].dropLast())
         if let pattern, !pattern.matches(line) { return false }
         if let exclusion, exclusion.matches(line) { return false }
         return true

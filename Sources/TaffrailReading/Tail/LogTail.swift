@@ -71,8 +71,7 @@ package final class LogTail {
         self.paths = paths
         self.options = options
         self.report = report
-        output = LineOutput(
-            options.format, isForTerminal: options.isForTerminal, isColoured: options.isColoured)
+        output = LineOutput(options.format, isForTerminal: options.isForTerminal)
         labels = SourceLabels(isColoured: options.isColoured)
         var limit = rlimit()
         if getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 {
@@ -201,7 +200,7 @@ package final class LogTail {
                 guard filter.hasPatterns else { return true }
                 var text = LineBuffer()
                 output.append(line, head, time: head.time ?? 0, marks: [], to: &text)
-                return filter.wants(printed: UnsafeRawBufferPointer(rebasing: text.bytes.dropLast()))
+                return filter.wants(printedIn: text, from: 0)
             }
         }
         var kept: [[UInt8]] = []
@@ -248,9 +247,9 @@ package final class LogTail {
         var ready = sources.filter { $0.advance() }
         let showsLabels = labels.isShown
         // The source with the next line, and the time up to which its lines come next.
-        while let index = Self.first(ready) {
+        while let index = ready.earliest {
             let source = ready[index]
-            let limit = Self.nextTime(ready, but: index)
+            let limit = ready.earliestTime(but: index)
             repeat {
                 if append(source, showsLabels: showsLabels, to: &buffer), !body(&buffer) { return }
                 guard source.advance() else {
@@ -261,16 +260,6 @@ package final class LogTail {
         }
         for source in sources { for problem in source.source.takeProblems() { fail(problem) } }
         if !options.follows { sources = [] } else { sources.removeAll { $0.source is RingLines } }
-    }
-
-    private static func first(_ sources: [MergedSource]) -> Int? {
-        sources.indices.min { sources[$0].time < sources[$1].time }
-    }
-
-    private static func nextTime(_ sources: [MergedSource], but excluded: Int) -> Int64 {
-        var time = Int64.max
-        for index in sources.indices where index != excluded { time = min(time, sources[index].time) }
-        return time
     }
 
     /// Appends the current line of a source as printed. Returns `false` if it is not wanted.
@@ -286,13 +275,18 @@ package final class LogTail {
         guard source.isWanted else { return false }
         let start = buffer.count
         if showsLabels { labels.append(source.label, to: &buffer) }
+        let colour = options.isColoured && options.format == .text ? head.level?.lineColour : nil
+        if let colour { buffer.append(string: colour) }
         let text = buffer.count
         output.append(line, head, time: source.time, marks: source.marks, to: &buffer)
-        guard options.filter.hasPatterns else { return true }
-        if options.filter.wants(printed: UnsafeRawBufferPointer(rebasing: buffer.bytes[text...].dropLast())) {
-            return true
+        guard options.filter.wants(printedIn: buffer, from: text) else {
+            buffer.truncate(to: start)
+            return false
         }
-        buffer.truncate(to: start)
-        return false
+        if colour != nil {
+            buffer.truncate(to: buffer.count - 1)
+            buffer.append(string: "\u{1b}[0m\n")
+        }
+        return true
     }
 }

@@ -39,3 +39,15 @@ final class MergedSource {
         return true
     }
 }
+
+extension [MergedSource] {
+    /// The index of the source whose line comes next.
+    var earliest: Int? { indices.min { self[$0].time < self[$1].time } }
+
+    /// Returns the time of the next line of the other sources.
+    func earliestTime(but excluded: Int) -> Int64 {
+        var time = Int64.max
+        for index in indices where index != excluded { time = Swift.min(time, self[index].time) }
+        return time
+    }
+}

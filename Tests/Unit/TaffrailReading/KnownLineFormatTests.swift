@@ -69,7 +69,7 @@ import Testing
         #"{"@timestamp":"2026-01-05T14:30:00Z","log.level":"warn","message":"ice","pier":3}"#,
         #"{"severity":"WARNING","timestamp":"2026-01-05T14:30:00Z","message":"ice","pier":3}"#,
     ]) func `JSON of others is mapped to our keys`(line: String) throws {
-        let output = LineOutput(.json, isForTerminal: false, isColoured: false)
+        let output = LineOutput(.json, isForTerminal: false)
         var text = LineBuffer()
         var line = line
         line.withUTF8 { bytes in

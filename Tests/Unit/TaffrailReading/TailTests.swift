@@ -174,6 +174,34 @@ import Testing
         #expect(try said { $0.pattern = try? LinePatternMatch("t(wo|hree)") } == ["two", "three"])
     }
 
+    @Test(arguments: [nil, 10] as [Int?])
+    func `colours end before the newline, and expressions do not match them`(last: Int?) throws {
+        let lines = [
+            "[2026-01-05 14:30:00.000] [INFO] calm", "[2026-01-05 14:30:01.000] [WARNING] ice",
+            "[2026-01-05 14:30:02.000] [ERROR] rock",
+        ]
+        try directory.append(
+            lines.joined(separator: "\n") + "\n" + #"{"level":"error","msg":"reef","pier":3}"# + "\n", to: "app.log")
+        func shown(_ change: (inout LineFilter) -> Void = { _ in }) throws -> [String] {
+            try TailOutput([directory.path]) {
+                $0.isColoured = true
+                $0.last = last
+                change(&$0.filter)
+            }.lines
+        }
+        let all = try shown()
+        // A line that is converted has the time of the previous one.
+        let reef = "[2026-01-05 14:30:02.000] [ERROR] reef pier=3"
+        #expect(
+            all == [
+                lines[0], "\u{1b}[33m\(lines[1])\u{1b}[0m", "\u{1b}[31m\(lines[2])\u{1b}[0m",
+                "\u{1b}[31m\(reef)\u{1b}[0m",
+            ])
+        #expect(try shown { $0.pattern = try? LinePatternMatch("^\\[.*(calm|ice|rock|pier=3)$") } == all)
+        #expect(try shown { $0.exclusion = try? LinePatternMatch("3[13]m|0m") } == all)
+        #expect(try shown { $0.pattern = try? LinePatternMatch("3[13]m|0m") } == [])
+    }
+
     @Test func `a file in UTC is read as such, because the index has its first time`() throws {
         let sink = try FileSink(
             FileOptions(path: directory.file("app.log"), time: .utc), zone: ZoneOffset { _ in 5 * 3600 },
