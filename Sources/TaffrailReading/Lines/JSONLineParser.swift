@@ -107,20 +107,26 @@ struct JSONLineParser {
                 var index = 0
                 return parser.read(UnsafeRawBufferPointer(bytes), &index)
             }
-        case .int(let number): return scaled(Double(number)).map { $0 == 1 ? number : whole(Double(number) * $0) }
-        case .double(let number): return scaled(number).map { whole(number * $0) }
+        case .int(let number): return unit(of: Double(number)).map { product(number, $0) }
+        case .double(let number):
+            // A double is exact to a quarter of a microsecond: rounded down, it might be a millisecond early.
+            return unit(of: number).map { product(Int64((number * Double($0) / 1e3).rounded()), 1000) }
         default: return nil
         }
     }
 
-    /// Clamps to the range of times; the scaled value is positive.
-    private static func whole(_ nanoseconds: Double) -> Int64 { Int64(exactly: nanoseconds.rounded(.down)) ?? .max }
+    /// Clamps to the range of times; both factors are positive.
+    private static func product(_ number: Int64, _ factor: Int64) -> Int64 {
+        let (product, isTooLarge) = number.multipliedReportingOverflow(by: factor)
+        return isTooLarge ? .max : product
+    }
 
-    private static func scaled(_ number: Double) -> Double? {
+    /// Returns the nanoseconds in the unit of a time.
+    private static func unit(of number: Double) -> Int64? {
         switch number {
-        case 1e8..<1e11: 1e9
-        case 1e11..<1e14: 1e6
-        case 1e14..<1e17: 1e3
+        case 1e8..<1e11: 1_000_000_000
+        case 1e11..<1e14: 1_000_000
+        case 1e14..<1e17: 1000
         case 1e17..<9e18: 1
         default: nil
         }

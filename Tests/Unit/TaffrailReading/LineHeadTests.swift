@@ -37,6 +37,21 @@ import Testing
         #expect(head("time=2026-01-05T14:30:00.123Z level=info msg=x", zone: hourAhead).time == Self.moment)
     }
 
+    @Test func `times as numbers are exact, in every unit`() {
+        let start = Self.moment / 1_000_000_000
+        for fraction in 0..<1000 as Range<Int64> {
+            let milliseconds = start * 1000 + fraction
+            let decimals = String(String(1000 + fraction).dropFirst())
+            let microseconds = (start * 1_000_000 + fraction) * 1000
+            for text in ["\(milliseconds)", "\(start).\(decimals)", "\(milliseconds).0"] {
+                #expect(head("{\"time\":\(text),\"msg\":\"x\"}").time == milliseconds * 1_000_000, "\(text)")
+            }
+            for text in ["\(microseconds / 1000)", "\(microseconds)", "\(start).000\(decimals)"] {
+                #expect(head("{\"time\":\(text),\"msg\":\"x\"}").time == microseconds, "\(text)")
+            }
+        }
+    }
+
     @Test func `a line without a time has none`() {
         for line in [
             "", "x", "    at main.swift:3", "[INFO] x", "{", "{\"a\":", "[2026-13-05 14:30:00] [INFO] x", "time=soon",
