@@ -31,7 +31,10 @@ public struct SinkRule: Sendable, Hashable, CustomStringConvertible {
     public func check(_ subject: some SinkSubject) async throws -> Outcome {
         let trial = try SinkTrial(subject, sentence)
         return try await RuleCheck.outcome(of: sentence, for: subject) {
-            try await test(trial)
+            do { try await test(trial) } catch {
+                try? await trial.end()
+                throw error
+            }
             try await trial.end()
         }
     }

@@ -6,6 +6,7 @@ final class SinkTrial {
     private let sentence: String
     private(set) var sink: any Sink
     private var isClosed = false
+    private var isInterrupted = false
 
     /// The records that the sink has taken, in order.
     private(set) var taken: [LogRecord] = []
@@ -90,8 +91,22 @@ final class SinkTrial {
         isClosed = false
     }
 
-    /// Closes the sink after a rule, so that it releases its destination.
+    /// Makes the destination fail until it is restored.
+    func interrupt() async throws {
+        guard try await subject.interrupt() else {
+            throw NotApplicable(text: "the subject cannot interrupt its destination")
+        }
+        isInterrupted = true
+    }
+
+    func restore() async throws {
+        isInterrupted = false
+        try await subject.restore()
+    }
+
+    /// Restores the destination after a rule, and closes the sink, so that it releases its destination.
     func end() async throws {
+        if isInterrupted { try await restore() }
         if !isClosed { try close() }
     }
 

@@ -39,6 +39,7 @@ final class FlawedDestination {
     var room: Int?
     var position: UInt64?
     var sinksMade = 0
+    var closings = 0
 }
 
 /// A sink that keeps every rule, but for its flaw.
@@ -123,6 +124,7 @@ final class FlawedSink: Sink {
     }
 
     func close() throws(SinkError) {
+        destination.closings += 1
         if flaw == .cannotCloseUnused && !isUsed { throw .temporary("not open") }
         if flaw == .closesWithoutFlush { return }
         try flush()

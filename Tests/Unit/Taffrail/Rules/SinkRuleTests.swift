@@ -18,6 +18,24 @@ import Testing
         }
     }
 
+    @Test(arguments: Flaw.allCases)
+    func `a rule that is broken restores the destination and closes the sink`(flaw: Flaw) async throws {
+        let rule = try #require(SinkRule.all.first { $0.sentence == flaw.rawValue })
+        let subject = FlawedSubject(flaw: flaw)
+        await #expect(throws: RuleViolation.self) { try await rule.check(subject) }
+        #expect(!subject.destination.isAway && subject.destination.closings > 0)
+    }
+
+    @Test(arguments: [Flaw.saysThatNothingWasTaken, .givesNoReason])
+    func `a rule that does not apply restores the destination and closes the sink`(flaw: Flaw) async throws {
+        let rule = try #require(SinkRule.all.first { $0.sentence == flaw.rawValue })
+        let subject = FlawedSubject(flaw: .swallowsWhatFails)
+        #expect(
+            try await rule.check(subject)
+                == .notApplicable("the sink accepts records while its destination is unavailable"))
+        #expect(!subject.destination.isAway && subject.destination.closings == 1)
+    }
+
     @Test func `each rule has a flaw that it finds`() {
         #expect(SinkRule.all.map(\.sentence).sorted() == Flaw.allCases.map(\.rawValue).sorted())
     }
