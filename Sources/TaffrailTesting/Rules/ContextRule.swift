@@ -5,7 +5,7 @@ internal import Taffrail
 ///     @Test(arguments: ContextRule.all) func `the watch keeps every rule`(rule: ContextRule) async throws {
 ///         try await rule.check(WatchSubject())
 ///     }
-public struct ContextRule: Sendable, Hashable, CustomStringConvertible {
+public struct ContextRule: Rule {
     /// The requirement.
     public let sentence: String
     private let test: @Sendable (ContextTrial) async throws -> Void
@@ -73,13 +73,4 @@ public struct ContextRule: Sendable, Hashable, CustomStringConvertible {
             }
         },
     ]
-
-    /// The sentence.
-    public var description: String { sentence }
-
-    /// Returns whether both rules have the same sentence.
-    public static func == (lhs: ContextRule, rhs: ContextRule) -> Bool { lhs.sentence == rhs.sentence }
-
-    /// Hashes the sentence.
-    public func hash(into hasher: inout Hasher) { hasher.combine(sentence) }
 }

@@ -7,7 +7,7 @@ internal import Taffrail
 ///     }
 ///
 /// The input runs in its own task and logs into its own pipeline, as when a pipeline runs it.
-public struct InputRule: Sendable, Hashable, CustomStringConvertible {
+public struct InputRule: Rule {
     /// The requirement.
     public let sentence: String
     private let test: @Sendable (InputTrial) async throws -> Void
@@ -100,13 +100,4 @@ public struct InputRule: Sendable, Hashable, CustomStringConvertible {
             try await trial.expectAll("of a source that has ended")
         },
     ]
-
-    /// The sentence.
-    public var description: String { sentence }
-
-    /// Returns whether both rules have the same sentence.
-    public static func == (lhs: InputRule, rhs: InputRule) -> Bool { lhs.sentence == rhs.sentence }
-
-    /// Hashes the sentence.
-    public func hash(into hasher: inout Hasher) { hasher.combine(sentence) }
 }

@@ -8,7 +8,7 @@ internal import Taffrail
 ///
 /// A processor is called as the writer does: `Processor.inspect(_:)` first, and `Processor.process(_:)` if that
 /// requests it. It gets records of every kind, and those of ``ProcessorSubject/affected``.
-public struct ProcessorRule: Sendable, Hashable, CustomStringConvertible {
+public struct ProcessorRule: Rule {
     /// The requirement.
     public let sentence: String
     private let test: @Sendable (any ProcessorSubject) async throws -> Void
@@ -131,13 +131,4 @@ public struct ProcessorRule: Sendable, Hashable, CustomStringConvertible {
     private static func text(_ answer: LogRecord?) -> String {
         answer.map { "kept as \($0.message.prefix(40).debugDescription)" } ?? "dropped"
     }
-
-    /// The sentence.
-    public var description: String { sentence }
-
-    /// Returns whether both rules have the same sentence.
-    public static func == (lhs: ProcessorRule, rhs: ProcessorRule) -> Bool { lhs.sentence == rhs.sentence }
-
-    /// Hashes the sentence.
-    public func hash(into hasher: inout Hasher) { hasher.combine(sentence) }
 }

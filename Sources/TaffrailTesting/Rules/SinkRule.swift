@@ -8,7 +8,7 @@
 ///
 /// A rule calls the sink as the writer does: one call at a time, records that were not taken are offered again, and no
 /// call follows `close`.
-public struct SinkRule: Sendable, Hashable, CustomStringConvertible {
+public struct SinkRule: Rule {
     /// The requirement.
     public let sentence: String
     let test: @Sendable (SinkTrial) async throws -> Void
@@ -38,13 +38,4 @@ public struct SinkRule: Sendable, Hashable, CustomStringConvertible {
             try await trial.end()
         }
     }
-
-    /// The sentence.
-    public var description: String { sentence }
-
-    /// Returns whether both rules have the same sentence.
-    public static func == (lhs: SinkRule, rhs: SinkRule) -> Bool { lhs.sentence == rhs.sentence }
-
-    /// Hashes the sentence.
-    public func hash(into hasher: inout Hasher) { hasher.combine(sentence) }
 }
