@@ -12,11 +12,8 @@ public struct FilterProcessor: Processor {
         if record.level < options.level { return .drop }
         if !options.loggers.isEmpty, !Self.isLogged(record, belowAnyOf: options.loggers) { return .drop }
         if Self.isLogged(record, belowAnyOf: options.exceptLoggers) { return .drop }
-        if !options.events.isEmpty || !options.exceptEvents.isEmpty {
-            let event = record.eventName ?? ""
-            if !options.events.isEmpty, !options.events.contains(event) { return .drop }
-            if options.exceptEvents.contains(event) { return .drop }
-        }
+        if !options.events.isEmpty, !record.hasEvent(among: options.events) { return .drop }
+        if record.hasEvent(among: options.exceptEvents) { return .drop }
         if !options.containing.isEmpty, !Self.message(of: record, hasAnyOf: options.containing) { return .drop }
         if Self.message(of: record, hasAnyOf: options.exceptContaining) { return .drop }
         return .keep

@@ -26,6 +26,14 @@ import Testing
         #expect(filter.outcome(of: Self.records) == kept.map { Self.records[$0] })
     }
 
+    @Test func `event names are compared byte by byte, as in the filter of a sink`() {
+        let records = ["caf\u{e9}", "cafe\u{301}"].map { LogRecord(level: .info, message: "x", eventName: $0) }
+        var only = FilterProcessor(FilterOptions(events: ["caf\u{e9}"]))
+        #expect(only.outcome(of: records) == [records[0]])
+        var except = FilterProcessor(FilterOptions(exceptEvents: ["caf\u{e9}"]))
+        #expect(except.outcome(of: records).map { $0.eventName?.utf8.count } == [6])
+    }
+
     @Test func `a text is found at the very start and end, and not when it is longer than the message`() {
         var filter = FilterProcessor(FilterOptions(containing: ["left pier 4"]))
         #expect(filter.outcome(of: Self.records).map(\.message) == ["left pier 4"])
