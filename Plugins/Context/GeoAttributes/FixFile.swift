@@ -13,8 +13,7 @@ struct FixFile: Sendable {
 
     /// The file of an instance.
     init(of instance: PluginInstance) {
-        let isPlain = instance.name.utf8.allSatisfy { $0.isLetterOrDigit || "-_".utf8.contains($0) }
-        self.init("\(instance.logDirectory)/.taffrail/\(isPlain ? instance.name : "geo-attributes").json")
+        self.init("\(instance.logDirectory)/.taffrail/\(SinkBook.StatusFile.fileName(of: instance.name)).json")
     }
 
     /// Replaces the saved attributes.

@@ -40,6 +40,17 @@ import Testing
         #expect(bench.requests == 0)
     }
 
+    @Test func `each instance has a file of its own`() {
+        let paths = ["geo-attributes", "geo.bow", "geo.stern", "geo/bow", "geo bow"].map {
+            FixFile(of: PluginInstance(name: $0, logDirectory: "/logs", program: "test")).path
+        }
+        #expect(
+            paths
+                == ["geo-attributes", "geo.bow", "geo.stern", "geo%2Fbow", "geo%20bow"].map {
+                    "/logs/.taffrail/\($0).json"
+                })
+    }
+
     @Test func `the age of a saved fix counts from its arrival`() async throws {
         let bench = try Bench(folder: try Self.folder())
         bench.clock.advance(by: .minutes(119))
