@@ -61,10 +61,6 @@ public struct ConsoleOptions: PluginOptions {
         case format, stream, color, colour, priority, time
     }
 
-    private enum Time: String, CaseIterable, Decodable {
-        case local, utc
-    }
-
     /// Decodes options.
     public init(from decoder: any Decoder) throws {
         let options = try decoder.container(keyedBy: CodingKeys.self)
@@ -74,6 +70,6 @@ public struct ConsoleOptions: PluginOptions {
         }
         color = try options.value(options.contains(.colour) ? .colour : .color, or: color)
         priority = try options.value(.priority, or: priority)
-        time = try options.value(.time, or: Time.local) == .utc ? .utc : .local
+        time = try options.value(.time, or: time)
     }
 }
