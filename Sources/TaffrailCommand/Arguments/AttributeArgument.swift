@@ -9,7 +9,7 @@ enum AttributeArgument {
     static func entry(_ word: String) -> LogValueEntry? {
         guard let equals = word.firstIndex(of: "="), equals > word.startIndex else { return nil }
         return LogValueEntry(
-            String(word[..<equals]), JSONLineRenderer.value(String(word[word.index(after: equals)...])))
+            String(word[..<equals]), LogValue(text: String(word[word.index(after: equals)...])))
     }
 }
 #endif

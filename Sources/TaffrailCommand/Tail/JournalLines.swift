@@ -160,7 +160,7 @@ private struct JournalEntryFields {
         case "SPAN_ID": span = TraceContext.SpanID(value)
         default:
             guard !name.hasPrefix("_"), !name.hasPrefix("SYSLOG_"), !Self.known.contains(name) else { return }
-            record.attributes.append(LogValueEntry(name.lowercased(), JSONLineRenderer.value(value)))
+            record.attributes.append(LogValueEntry(name.lowercased(), LogValue(text: value)))
         }
     }
 

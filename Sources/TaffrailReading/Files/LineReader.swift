@@ -87,10 +87,3 @@ extension LineReader where Source == ByteFeed {
     /// The file offset of the next line; valid only for plain files.
     var offset: Int64 { feed.offset - Int64(pending) }
 }
-
-extension FileDescriptor {
-    /// Advises the system how the file will be read.
-    func advise(isSequential: Bool) {
-        _ = posix_fadvise(number, 0, 0, isSequential ? POSIX_FADV_SEQUENTIAL : POSIX_FADV_RANDOM)
-    }
-}

@@ -17,15 +17,4 @@ package final class JSONLineRenderer {
         text.removeAll(keeping: 1 << 20)
         records.withBatch { batch in batch.forEach { encoder.encode($0, into: &text) } }
     }
-
-    /// Parses a value that was written as text: a number or Boolean if it is printed as one, else a string.
-    package static func value(_ text: String) -> LogValue {
-        if let whole = Int64(text), "\(whole)" == text { return .int(whole) }
-        if let number = Double(text), number.isFinite, "\(number)" == text { return .double(number) }
-        switch text {
-        case "true": return .bool(true)
-        case "false": return .bool(false)
-        default: return .string(text)
-        }
-    }
 }

@@ -78,7 +78,7 @@ struct LineParser {
         if word.value.hasPrefix("[") || word.value.hasPrefix("{"), let value = JSONLineParser.value(of: word.value) {
             return value
         }
-        return JSONLineRenderer.value(word.value)
+        return LogValue(text: word.value)
     }
 
     /// Returns the logger's name, without parsing the record if possible.

@@ -29,6 +29,7 @@ import Testing
         ("Sources/TaffrailGeo/Geocoding/OfflineGeocoder.swift", "mathematics"),
         ("Sources/TaffrailGeo/Geodesy/", "mathematics"),
         ("Sources/TaffrailGeo/Location/LocationField.swift", "memcmp, for each attribute"),
+        ("Sources/TaffrailReading/Files/FileDescriptor+Advice.swift", "advice about reading files"),
         ("Sources/TaffrailReading/Files/LineReader.swift", "memchr, for each line"),
         ("Sources/TaffrailReading/Files/StreamLines.swift", "streams that wait"),
         ("Sources/TaffrailReading/Tail/LinePatternMatch.swift", "regular expressions"),
