@@ -8,8 +8,12 @@ final class SpanRecorder: Sendable {
     private let kind: SpanKind
     private let source: LogRecord.SourceLocation
     private let start: Timestamp
-    private let status = Locked<SpanStatus?>(nil)
-    private let isLogged = Locked(false)
+    private let state = Locked(State())
+
+    private struct State {
+        var status: SpanStatus?
+        var isLogged = false
+    }
 
     /// - Parameter start: The start of the span, in nanoseconds since 1970.
     init(pipeline: Pipeline, kind: SpanKind, start: UInt64, function: String, file: String, line: UInt) {
@@ -19,18 +23,17 @@ final class SpanRecorder: Sendable {
         source = LogRecord.SourceLocation(file: file, function: function, line: UInt32(truncatingIfNeeded: line))
     }
 
-    func note(_ new: SpanStatus) { status.withLock { $0 = new } }
+    func note(_ new: SpanStatus) { state.withLock { $0.status = new } }
 
     /// Logs the span, once.
     ///
     /// - Parameter end: The end of the span, in nanoseconds since 1970.
     func log(_ span: some Tracing.Span, trace: TraceContext?, end: UInt64) {
-        let isFirst = isLogged.withLock { isLogged in
-            defer { isLogged = true }
-            return !isLogged
+        let (isFirst, status) = state.withLock { state in
+            defer { state.isLogged = true }
+            return (!state.isLogged, state.status)
         }
         guard isFirst else { return }
-        let status = status.withLock { $0 }
         let isFailed = status?.code == .error
         let end = Timestamp(nanoseconds: Int64(clamping: end))
         var attributes = [

@@ -123,10 +123,10 @@ public final class JournaldSink: Sink {
                 reconnected()
                 return
             case .refused(let code):
-                throw .permanent("journald refused a record: \(Self.text(code))", taken: taken)
+                throw .permanent("journald refused a record: \(Errno.text(code))", taken: taken)
             case .gone(let code):
                 socket = nil
-                throw switchToFallback(reason: Self.text(code), taken: taken)
+                throw switchToFallback(reason: Errno.text(code), taken: taken)
             case .full:
                 let now = SystemClock.monotonicNanoseconds()
                 if let deadline, now >= deadline { throw hang(at: now, taken: taken) }
@@ -201,8 +201,6 @@ public final class JournaldSink: Sink {
             throw error
         }
     }
-
-    private static func text(_ code: CInt) -> String { Errno.text(code) }
 
     /// Updates the status that `taffrail status` prints: nothing if journald has always been available.
     private func publish(isChange: Bool = true) {
