@@ -45,8 +45,8 @@ public func withCapturedLog<R>(from level: Level = .trace, _ body: (CapturedLog)
     return try Pipeline.shared.capture(into: log.capture) { try body(log) }
 }
 
-/// Runs asynchronous code that logs with `Logger("x")` or `Logger.shared`, and captures its records; see the form for
-/// synchronous code.
+/// Runs asynchronous code that logs with `Logger("x")` or `Logger.shared`, and captures its records; see the
+/// synchronous version.
 ///
 /// - Parameters:
 ///   - level: The lowest level that is captured. Default `Level.trace`.

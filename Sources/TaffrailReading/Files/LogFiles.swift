@@ -58,7 +58,7 @@ struct LogFiles {
         }
     }
 
-    /// Returns whether the live path still leads to a file, or to none if it is `nil`.
+    /// Returns whether the live path still refers to a file, or still to none (`nil`).
     private func isLive(_ file: FileIdentity?) -> Bool {
         guard let status = try? FileStatus.following(log.live) else { return file == nil }
         return status.inode == file?.inode && status.device == file?.device

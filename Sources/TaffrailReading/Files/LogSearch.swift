@@ -97,7 +97,7 @@ struct LogSearch {
         return found
     }
 
-    /// Returns the start of the line at an offset, or of the next one if the line is longer than a chunk.
+    /// Returns the start of the line at an offset; 0 if the line is longer than a chunk.
     private func lineStart(atOrBefore offset: Int64) throws(SystemError) -> Int64 {
         guard offset > 0 else { return 0 }
         let from = max(0, offset - Int64(Self.chunk))

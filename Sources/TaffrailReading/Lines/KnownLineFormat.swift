@@ -42,7 +42,7 @@ package struct KnownLineFormat: Sendable {
             read: epoch),
     ]
 
-    /// The programs that write such lines, for users.
+    /// The names of all formats, for the help of the command.
     package static var names: [String] { all.map(\.name) }
 
     /// Returns the values that the first matching format reads in a line.

@@ -266,7 +266,7 @@ extension DropReason {
         case .overflow: "dropped by sink \(sink), which ran out of space"
         case .expired: "dropped by sink \(sink) after they expired"
         case .rejected: "refused by the remote end of sink \(sink)"
-        case .deleted: "in a file of sink \(sink) that was deleted during writing"
+        case .deleted: "in a file of sink \(sink) that was deleted before it was sent or completed"
         case .unreadable: "damaged in the files of sink \(sink)"
         }
     }

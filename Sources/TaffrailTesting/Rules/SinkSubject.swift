@@ -41,7 +41,7 @@ public protocol SinkSubject {
     /// Makes the destination fail, at once or after a few more records: a full disk, an unreachable server.
     ///
     /// Returns `false` (the default) when that is not possible; the rules about failures then do not apply, and a sink
-    /// that ignores a failed step is not detected. Each rule that does not apply is printed on stderr.
+    /// that ignores errors of its destination is not detected. Each rule that does not apply is printed on stderr.
     func interrupt() async throws -> Bool
 
     /// Ends the failure started by ``interrupt()``. Default: does nothing.

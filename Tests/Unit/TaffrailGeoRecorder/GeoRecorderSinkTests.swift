@@ -260,7 +260,7 @@ extension TemporaryDirectory {
         let all = try Ledger.read(directory: folder.path).drops
         #expect(all.map(\.sequences) == [1...10, 11...15] && Set(all.map(\.run)).count == 1, "\(all)")
         let proof = try #require(try LogVerifier.read(paths: [folder.file("app.log")]).first)
-        let text = "15 in a file of sink geo-recorder that was deleted during writing"
+        let text = "15 in a file of sink geo-recorder that was deleted before it was sent or completed"
         #expect(proof.report.contains { $0.hasSuffix("lost by other sinks: " + text) }, "\(proof.report)")
     }
 
