@@ -83,74 +83,59 @@ struct GapReport {
     /// - Parameter origin: The last number of the run before the oldest file; 0 for none.
     mutating func add(missing gap: ClosedRange<UInt64>, origin: UInt64) {
         var next = gap.lowerBound
-        while next <= gap.upperBound {
-            let number = next
-            var end = gap.upperBound
-            if let range = removed.first(where: {
-                $0.isOpen ? $0.numbers.contains(number) : $0.numbers.upperBound >= number
-            }) {
-                if range.numbers.contains(number) {
-                    if !range.isOpen {
-                        end = min(end, range.numbers.upperBound)
-                    } else if origin >= number {
-                        // Records of the oldest file were not removed before it.
-                        end = min(end, origin)
-                    }
-                    addFinding(Self.text(number...end), range.why, isLoss: false)
-                    if end == .max { return }
-                    next = end + 1
-                    continue
-                }
-                end = min(end, range.numbers.lowerBound - 1)
-            }
-            // A range with an unknown end may start later in the gap.
-            if let range = removed.first(where: { $0.isOpen && $0.numbers.lowerBound > number }) {
-                end = min(end, range.numbers.lowerBound - 1)
-            }
-            if let index = notes.firstIndex(where: { $0.numbers.upperBound >= number }) {
-                let note = notes[index]
-                if note.numbers.contains(number) {
-                    end = min(end, note.numbers.upperBound)
-                    notes[index].found += end - number + 1
-                    addFinding(Self.text(number...end), Self.text(note.drops, among: note.numbers), isLoss: note.isLoss)
-                    if end == .max { return }
-                    next = end + 1
-                    continue
-                }
-                end = min(end, note.numbers.lowerBound - 1)
-            }
-            if let range = unwritten.first(where: { $0.upperBound >= number }) {
-                if range.contains(number) {
-                    end = min(end, range.upperBound)
-                    addFinding(Self.text(number...end), Self.unwrittenText, isLoss: false)
-                    if end == .max { return }
-                    next = end + 1
-                    continue
-                }
-                end = min(end, range.lowerBound - 1)
-            }
-            if number <= origin {
-                end = min(end, origin)
-                let count = end - number + 1
-                if !hasUnknownRemovals, wanted >= count, unexplained <= wanted - count {
-                    // Dropped on purpose; their numbers are unknown.
-                    unexplained += count
-                    addFinding(Self.text(number...end), nil)
-                    if end == .max { return }
-                    next = end + 1
-                    continue
-                }
-                addFinding(
-                    Self.text(number...end),
-                    hasUnknownRemovals ? "before the oldest file, as are files removed on purpose" : Self.olderText,
-                    isLoss: !hasUnknownRemovals)
-            } else {
-                unexplained += end - number + 1
-                addFinding(Self.text(number...end), nil)
-            }
-            if end == .max { return }
-            next = end + 1
+        while true {
+            let part = part(from: next, to: gap.upperBound, origin: origin)
+            addFinding(Self.text(next...part.end), part.why, isLoss: part.isLoss)
+            if part.end == gap.upperBound { return }
+            next = part.end + 1
         }
+    }
+
+    /// Counts the first missing numbers that have the same reason, and returns the last of them.
+    private mutating func part(
+        from number: UInt64, to last: UInt64, origin: UInt64
+    ) -> (end: UInt64, why: String?, isLoss: Bool) {
+        var end = last
+        if let range = removed.first(where: {
+            $0.isOpen ? $0.numbers.contains(number) : $0.numbers.upperBound >= number
+        }) {
+            if range.numbers.contains(number) {
+                if !range.isOpen {
+                    end = min(end, range.numbers.upperBound)
+                } else if origin >= number {
+                    // Records of the oldest file were not removed before it.
+                    end = min(end, origin)
+                }
+                return (end, range.why, false)
+            }
+            end = min(end, range.numbers.lowerBound - 1)
+        }
+        // A range with an unknown end may start later in the gap.
+        if let range = removed.first(where: { $0.isOpen && $0.numbers.lowerBound > number }) {
+            end = min(end, range.numbers.lowerBound - 1)
+        }
+        if let index = notes.firstIndex(where: { $0.numbers.upperBound >= number }) {
+            let note = notes[index]
+            if note.numbers.contains(number) {
+                end = min(end, note.numbers.upperBound)
+                notes[index].found += end - number + 1
+                return (end, Self.text(note.drops, among: note.numbers), note.isLoss)
+            }
+            end = min(end, note.numbers.lowerBound - 1)
+        }
+        if let range = unwritten.first(where: { $0.upperBound >= number }) {
+            if range.contains(number) { return (min(end, range.upperBound), Self.unwrittenText, false) }
+            end = min(end, range.lowerBound - 1)
+        }
+        if number <= origin {
+            end = min(end, origin)
+            if hasUnknownRemovals { return (end, Self.removedText, false) }
+            let count = end - number + 1
+            // Otherwise dropped on purpose; their numbers are unknown.
+            if wanted < count || unexplained > wanted - count { return (end, Self.olderText, true) }
+        }
+        unexplained += end - number + 1
+        return (end, nil, true)
     }
 
     /// The number of records dropped on purpose whose numbers are unknown.
@@ -217,6 +202,7 @@ struct GapReport {
     }
 
     private static let olderText = "before the oldest file"
+    private static let removedText = olderText + ", as are files removed on purpose"
     private static let unwrittenText = "logged while this log was not configured"
 
     /// Returns counts and reasons, for the report.
