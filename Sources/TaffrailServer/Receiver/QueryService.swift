@@ -5,6 +5,7 @@ internal import TaffrailText
 /// Answers `GET /api/…` on separate threads, because stores block.
 final class QueryService: Sendable {
     private let api: LogAPI
+    private let time: Duration
     /// The number of running queries: for lists of records, and others, which may take longer.
     private let running = Locked([false: 0, true: 0])
 
@@ -14,9 +15,13 @@ final class QueryService: Sendable {
     /// The paths of lists.
     private static let lists: Set = ["/api/records", "/api/around"]
 
-    init(_ api: LogAPI) { self.api = api }
+    /// - Parameter time: The time limit of an answer.
+    init(_ api: LogAPI, time: Duration = .seconds(10)) {
+        self.api = api
+        self.time = time
+    }
 
-    /// Answers a request; a cancelled one ends soon.
+    /// Answers a request; a query ends soon after its client has disconnected, and when the task is cancelled.
     func answer(_ request: ServerRequest) async throws(Problem) -> ServerAnswer {
         guard LogAPI.paths.contains(request.target.path) else { throw Problem.notFound }
         let isList = Self.lists.contains(request.target.path)
@@ -27,7 +32,9 @@ final class QueryService: Sendable {
         }
         guard isAdmitted else { throw Problem(503, "too many queries are running", retryAfter: .seconds(1)) }
         defer { running.withLock { $0[isList, default: 1] -= 1 } }
-        let budget = QueryBudget(.seconds(10))
+        let budget = QueryBudget(time)
+        request.connection?.whenClosed { budget.cancel() }
+        defer { request.connection?.whenClosed(nil) }
         let (path, parameters) = (request.target.path, request.target.query)
         let found: APIAnswer? = await withTaskCancellationHandler {
             await DedicatedThread.value { [api] in

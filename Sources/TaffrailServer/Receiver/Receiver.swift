@@ -67,7 +67,7 @@ package final class Receiver: ServerApplication {
         uploads = settings.recordings.map { RecordingUploads($0) }
         gate = Gatekeeper(settings.tokens, anonymous: settings.anonymous)
         live = LiveRecords(of: pipeline, device: settings.device)
-        queries = settings.queries.map(QueryService.init)
+        queries = settings.queries.map { QueryService($0) }
     }
 
     package func answered(_ status: Int) { counts.answered(status) }
