@@ -51,7 +51,7 @@ import Testing
         #expect(other["run"] as? String == "\(RingID(1))" && other["seq"] as? String == "9007199254740993")
     }
 
-    private func isSelected(_ query: String, _ record: LogRecord) throws -> Bool {
+    private static func isSelected(_ query: String, _ record: LogRecord) throws -> Bool {
         let target = try #require(ServerTarget("/stream?" + query))
         return try LiveSelection(target.query).matches(StoredRecord(record, device: ""))
     }
@@ -64,19 +64,36 @@ import Testing
             ("", true), ("level=warning", true), ("level=error", false), ("logger=net", true), ("logger=ne", false),
             ("logger=net.http.client", false), ("logger=gps,net.http", true), ("device=ferry", true),
             ("device=tender,ferry", true), ("device=tender", false), ("level=info&device=ferry&logger=gps", false),
-        ] { #expect(try isSelected(query, record) == isWanted, "\(query)") }
+        ] { #expect(try Self.isSelected(query, record) == isWanted, "\(query)") }
         for query in ["level=loud", "logger=", "device=a,,b", "level=info&level=error", "limit=1"] {
-            #expect(throws: Problem.self) { try isSelected(query, record) }
+            #expect(throws: Problem.self) { try Self.isSelected(query, record) }
         }
     }
 
     @Test func `records are selected by the queries of stored records`() throws {
         let record = LogRecord(
             level: .warning, message: "no answer", attributes: [LogValueEntry("status", 503)], logger: "net.http")
-        #expect(try isSelected("q=level>=warning+status>=500&logger=net", record))
-        #expect(try !isSelected("q=status<500", record) && !isSelected("q=status>=500&level=error", record))
-        let problem = #expect(throws: Problem.self) { try isSelected("q=level>=loud", record) }
+        #expect(try Self.isSelected("q=level>=warning+status>=500&logger=net", record))
+        #expect(try !Self.isSelected("q=status<500", record) && !Self.isSelected("q=status>=500&level=error", record))
+        let problem = #expect(throws: Problem.self) { try Self.isSelected("q=level>=loud", record) }
         #expect(problem?.status == 400 && problem?.detail.hasPrefix("q, character 8:") == true)
+    }
+
+    @Test func `names of devices are compared by their bytes`() throws {
+        let record = LogRecord(
+            level: .info, message: "m", attributes: [LogValueEntry(OriginAttributes.device, "caf\u{E9}")])
+        #expect(try Self.isSelected("device=caf%C3%A9", record) && !Self.isSelected("device=cafe%CC%81", record))
+    }
+
+    @Test func `times without a zone are UTC, as in queries of stored records`() async {
+        await #expect(processExitsWith: .success) {
+            setenv("TZ", "EAST-05:30", 1)
+            tzset()
+            let record = LogRecord(timestamp: LiveRecordTests.time, level: .info, message: "m")
+            let queries = ["since:2026-01-05T14:29", "since:2026-01-05T14:31", "until:2026-01-05T14:31"]
+            let found = try queries.filter { try LiveRecordTests.isSelected("q=" + $0, record) }
+            #expect(found == [queries[0], queries[2]])
+        }
     }
 
     @Test func `an event id survives a round trip, and others are refused`() {
