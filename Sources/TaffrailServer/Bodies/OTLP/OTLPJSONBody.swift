@@ -68,7 +68,7 @@ struct OTLPJSONBody: ~Copyable {
                 guard try reader.enterObject() else { continue }
                 while try reader.nextKey() {
                     if reader.isText("attributes") {
-                        resource += try attributes(depth: 0)
+                        resource += try attributes()
                     } else {
                         try reader.skipValue()
                     }
@@ -92,7 +92,7 @@ struct OTLPJSONBody: ~Copyable {
                     if reader.isText("name") {
                         scope.name = try reader.optionalText() ?? ""
                     } else if reader.isText("attributes") {
-                        scope.attributes += try attributes(depth: 0)
+                        scope.attributes += try attributes()
                     } else {
                         try reader.skipValue()
                     }
@@ -119,9 +119,9 @@ struct OTLPJSONBody: ~Copyable {
             } else if reader.isText("severityText") {
                 record.severityText = try reader.optionalText() ?? ""
             } else if reader.isText("body") {
-                if try reader.enterObject() { record.body = try value(depth: 0) }
+                if try reader.enterObject() { record.body = try value() }
             } else if reader.isText("attributes") {
-                record.attributes += try attributes(depth: 0)
+                record.attributes += try attributes()
             } else if reader.isText("droppedAttributesCount") {
                 record.dropped = try unsigned()
             } else if reader.isText("flags") {
@@ -142,20 +142,20 @@ struct OTLPJSONBody: ~Copyable {
     }
 
     /// Attributes: an array of objects with `key` and `value`.
-    private mutating func attributes(depth: Int) throws -> [LogValueEntry] {
+    private mutating func attributes() throws -> [LogValueEntry] {
         var entries: [LogValueEntry] = []
-        try forEachObject { reader throws in entries.append(try reader.pair(depth: depth)) }
+        try forEachObject { reader throws in entries.append(try reader.pair()) }
         return entries
     }
 
-    private mutating func pair(depth: Int) throws -> LogValueEntry {
+    private mutating func pair() throws -> LogValueEntry {
         try values.add()
         var entry = LogValueEntry("", .string(""))
         while try reader.nextKey() {
             if reader.isText("key") {
                 entry.key = try reader.optionalText() ?? ""
             } else if reader.isText("value") {
-                if try reader.enterObject() { entry.value = try value(depth: depth) }
+                if try reader.enterObject() { entry.value = try value() }
             } else {
                 try reader.skipValue()
             }
@@ -164,7 +164,7 @@ struct OTLPJSONBody: ~Copyable {
     }
 
     /// Reads the rest of an object that represents a value. The reader limits the nesting.
-    private mutating func value(depth: Int) throws -> LogValue {
+    private mutating func value() throws -> LogValue {
         try values.add()
         var value = LogValue.string("")
         while try reader.nextKey() {
@@ -182,11 +182,11 @@ struct OTLPJSONBody: ~Copyable {
                 value = .bytes(bytes)
             } else if reader.isText("arrayValue") {
                 var elements: [LogValue] = []
-                try forEachValue { reader throws in elements.append(try reader.value(depth: depth + 1)) }
+                try forEachValue { reader throws in elements.append(try reader.value()) }
                 value = .array(elements)
             } else if reader.isText("kvlistValue") {
                 var entries: [LogValueEntry] = []
-                try forEachValue { reader throws in entries.append(try reader.pair(depth: depth + 1)) }
+                try forEachValue { reader throws in entries.append(try reader.pair()) }
                 value = .map(entries)
             } else {
                 try reader.skipValue()
