@@ -1,4 +1,5 @@
 public import Taffrail
+internal import TaffrailText
 
 /// A rule, and the alerts that it has raised and that have not ended.
 public struct AlertStatus: Sendable, Hashable {
@@ -58,7 +59,7 @@ extension AlertTable {
                 guard let alert = state.raised else { return nil }
                 let count = rule.step > 0 ? state.total(at: now.wall.nanoseconds / rule.step) : nil
                 return AlertStatus.Raised(
-                    id: alert.id, device: rule.isByDevice ? device : nil, since: alert.time, count: count,
+                    id: alert.id, device: rule.isByDevice ? device.text : nil, since: alert.time, count: count,
                     last: state.last)
             }
             let counts =

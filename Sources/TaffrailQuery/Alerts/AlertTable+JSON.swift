@@ -88,7 +88,8 @@ extension AlertTable.Entry {
         if uncounted > 0 { entries.append(LogValueEntry("uncounted", .int(Int64(uncounted)))) }
         entries.append(
             LogValueEntry(
-                "states", .map(states.sorted { $0.key < $1.key }.map { LogValueEntry($0.key, $0.value.value) })))
+                "states",
+                .map(states.sorted { $0.key.text < $1.key.text }.map { LogValueEntry($0.key.text, $0.value.value) })))
         return .map(entries)
     }
 
@@ -96,7 +97,7 @@ extension AlertTable.Entry {
         guard let rule = AlertRule(value), case .map(let known)? = value["states"] else { return nil }
         self.init(rule: rule)
         uncounted = Int(value["uncounted"]?.integer ?? 0)
-        for entry in known { states[entry.key] = AlertState(entry.value, now: now) }
+        for entry in known { states[ExactText(entry.key)] = AlertState(entry.value, now: now) }
         guard states.count == known.count else { return nil }
     }
 }

@@ -1,4 +1,5 @@
 package import Taffrail
+internal import TaffrailText
 
 /// The states of all rules, the alerts that have not been reported yet, and their changes by records and time.
 package struct AlertTable: Sendable, Equatable {
@@ -20,7 +21,7 @@ package struct AlertTable: Sendable, Equatable {
     struct Entry: Sendable, Equatable {
         var rule: AlertRule
         /// The states by device; by an empty name if the rule does not distinguish devices.
-        var states: [String: AlertState] = [:]
+        var states: [ExactText: AlertState] = [:]
         /// The number of records that were not counted, because the rule has too many devices.
         var uncounted = 0
     }
@@ -63,7 +64,7 @@ package struct AlertTable: Sendable, Equatable {
             if !rule.isByDevice {
                 if entry.states[""] == nil { entry.states[""] = AlertState(now: now.monotonic) }
             } else {
-                for device in rule.devices where entry.states[device] == nil {
+                for device in rule.devices.map({ ExactText($0) }) where entry.states[device] == nil {
                     entry.states[device] = AlertState(now: now.monotonic)
                 }
             }
@@ -96,10 +97,11 @@ package struct AlertTable: Sendable, Equatable {
         // A rule about alerts would raise them endlessly.
         guard record.eventName != Alert.event else { return complete(record) }
         for index in entries.indices where entries[index].rule.selection.matches(record) {
-            let device = entries[index].rule.isByDevice ? record.device : ""
-            guard !entries[index].rule.isByDevice || !device.isEmpty else { continue }
+            let device = ExactText(entries[index].rule.isByDevice ? record.device : "")
+            guard !entries[index].rule.isByDevice || !device.text.isEmpty else { continue }
             if entries[index].states[device] == nil {
-                guard entries[index].states.count < AlertRule.mostDevices, device.utf8.count <= AlertRule.longestName
+                guard entries[index].states.count < AlertRule.mostDevices,
+                    device.text.utf8.count <= AlertRule.longestName
                 else {
                     entries[index].uncounted &+= 1
                     continue
@@ -155,7 +157,7 @@ package struct AlertTable: Sendable, Equatable {
         }
     }
 
-    private mutating func evaluate(_ index: Int, _ device: String, _ step: Int64, _ now: Time) {
+    private mutating func evaluate(_ index: Int, _ device: ExactText, _ step: Int64, _ now: Time) {
         guard case .threshold(let threshold, _) = entries[index].rule.condition,
             let state = entries[index].states[device]
         else { return }
@@ -167,18 +169,18 @@ package struct AlertTable: Sendable, Equatable {
         }
     }
 
-    private mutating func raise(_ index: Int, _ device: String, count: Int, _ now: Time) {
+    private mutating func raise(_ index: Int, _ device: ExactText, count: Int, _ now: Time) {
         serial &+= 1
         let raised = AlertState.Raised(
             id: String(UInt64(bitPattern: now.wall.nanoseconds), radix: 16) + "-\(serial)", time: now.wall)
         entries[index].states[device]?.raised = raised
-        report(Alert(entries[index].rule, device: device, raised, end: nil, count: count))
+        report(Alert(entries[index].rule, device: device.text, raised, end: nil, count: count))
     }
 
-    private mutating func resolve(_ index: Int, _ device: String, count: Int = 0, _ now: Time) {
+    private mutating func resolve(_ index: Int, _ device: ExactText, count: Int = 0, _ now: Time) {
         guard let raised = entries[index].states[device]?.raised else { return }
         entries[index].states[device]?.raised = nil
-        report(Alert(entries[index].rule, device: device, raised, end: max(now.wall, raised.time), count: count))
+        report(Alert(entries[index].rule, device: device.text, raised, end: max(now.wall, raised.time), count: count))
     }
 
     private mutating func report(_ alert: Alert) {

@@ -1,5 +1,6 @@
 import TaffrailTestSupport
 import TaffrailTesting
+import TaffrailText
 import Testing
 
 @testable import Taffrail
@@ -83,7 +84,7 @@ private final class DevicesOfRecords: Sink {
             return table.pending.flatMap { alert -> [LogRecord] in
                 let name = alert.attributes.first { $0.key == "taffrail.alert.device" }?.value.description ?? ""
                 guard let record = known[name] else { return [] }
-                return Array(repeating: record, count: table.entries[0].states[name]?.total(at: .min) ?? 0)
+                return Array(repeating: record, count: table.entries[0].states[ExactText(name)]?.total(at: .min) ?? 0)
             }
         }
 

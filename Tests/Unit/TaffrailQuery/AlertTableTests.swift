@@ -1,4 +1,5 @@
 import TaffrailTestSupport
+import TaffrailText
 import Testing
 
 @testable import Taffrail
@@ -157,6 +158,18 @@ import Testing
         #expect(trial.reports() == [])
         trial.log(1, device: "tender")
         #expect(trial.reports() == ["raised tender"])
+    }
+
+    @Test func `devices whose names differ only in their bytes have alerts of their own, also in the file`() throws {
+        let names = ["caf\u{E9}", "cafe\u{301}"]
+        var trial = Trial(Self.rule(2, .minutes(5), isByDevice: true))
+        for name in names { trial.log(1, device: name) }
+        #expect(trial.reports() == [])
+        let read = try #require(AlertTable(json: trial.table.json, now: 0))
+        #expect(read.entries[0].states.count == 2)
+        trial.log(1, device: names[1])
+        let reports = trial.reports()
+        #expect(reports.map { Array($0.utf8) } == [Array("raised \(names[1])".utf8)])
     }
 
     @Test func `a device that is silent raises an alert, which its next record ends`() {

@@ -154,7 +154,7 @@ import Testing
         Message().text(1, key).message(2, value)
     }
 
-    private static func request(_ records: Message...) -> [UInt8] {
+    static func request(_ records: Message...) -> [UInt8] {
         var scope = Message()
         for record in records { scope = scope.message(2, record) }
         scope = scope.message(1, Message().text(1, "net.http"))

@@ -27,9 +27,10 @@ struct OTLPRecord {
     ) -> (record: LogRecord, isTruncated: Bool) {
         var record = LogRecord(timestamp: arrival.time, level: level, message: message, logger: logger)
         record.eventName = eventName.isEmpty ? nil : eventName
-        if let traceID, let spanID {
+        if let traceID {
             record.trace = TraceContext(
-                traceID: traceID, spanID: spanID, flags: .init(rawValue: UInt8(truncatingIfNeeded: flags)))
+                traceID: traceID, spanID: spanID ?? TraceContext.SpanID(0),
+                flags: .init(rawValue: UInt8(truncatingIfNeeded: flags)))
         }
         let limit = ReceivedRecords.attributeLimit
         var lost = max(0, attributes.count - limit)
@@ -50,8 +51,8 @@ struct OTLPRecord {
             }
         }
         if source != LogRecord.SourceLocation(file: "", function: "", line: 0) { record.source = source }
-        let own = Set(record.attributes.lazy.map(\.key))
-        for entry in shared where !own.contains(entry.key) {
+        let own = Set(record.attributes.lazy.map { ExactText($0.key) })
+        for entry in shared where !own.contains(ExactText(entry.key)) {
             if record.attributes.count < limit { record.attributes.append(entry) } else { lost += 1 }
         }
         if !severityText.isEmpty, Level(name: severityText) == nil {

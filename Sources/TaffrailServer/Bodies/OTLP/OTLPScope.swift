@@ -1,4 +1,5 @@
 internal import Taffrail
+internal import TaffrailText
 
 /// An OTLP scope: a logger with its records, in either encoding.
 struct OTLPScope {
@@ -10,8 +11,8 @@ struct OTLPScope {
     func append(
         to result: inout ReceivedRecords, resource: [LogValueEntry], _ arrival: Arrival, _ values: inout ValueCount
     ) throws(Problem) {
-        var names: Set<String> = []
-        let shared = (attributes + resource).filter { names.insert($0.key).inserted }
+        var names: Set<ExactText> = []
+        let shared = (attributes + resource).filter { names.insert(ExactText($0.key)).inserted }
         try values.addCopies(min(shared.count, ReceivedRecords.attributeLimit), records: records.count)
         for record in records {
             let (record, isTruncated) = record.record(logger: name, shared, arrival)

@@ -1,0 +1,14 @@
+/// A string that equals only strings with the same bytes; `String` treats two encodings of an accent as equal.
+package struct ExactText: Hashable, Sendable, ExpressibleByStringLiteral {
+    package let text: String
+
+    package init(_ text: String) { self.text = text }
+
+    package init(stringLiteral text: String) { self.text = text }
+
+    package static func == (left: ExactText, right: ExactText) -> Bool {
+        left.text == right.text && left.text.utf8.elementsEqual(right.text.utf8)
+    }
+
+    package func hash(into hasher: inout Hasher) { text.hash(into: &hasher) }
+}
