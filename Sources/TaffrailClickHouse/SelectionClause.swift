@@ -134,18 +134,9 @@ struct SelectionClause {
             guard readsExactly else { return (syntax, false) }
             let read = "toFloat64OrNull(\(value))"
             return (
-                "\(syntax) AND ifNull(isFinite(\(read)) AND \(read) \(comparison.rawValue) \(SQLText.double(number.asDouble)), 0)",
+                "\(syntax) AND ifNull(isFinite(\(read)) AND \(read) \(comparison.rawValue) \(SQLText.double(number.double)), 0)",
                 true
             )
-        }
-    }
-}
-
-extension LogLiteral.Number {
-    fileprivate var asDouble: Double {
-        switch self {
-        case .int(let number): Double(number)
-        case .double(let number): number
         }
     }
 }

@@ -7,7 +7,7 @@ extension LogLiteral {
         case int(Int64)
         case double(Double)
 
-        var double: Double {
+        package var double: Double {
             switch self {
             case .int(let number): Double(number)
             case .double(let number): number
