@@ -2,6 +2,7 @@
 internal import Taffrail
 internal import TaffrailGeo
 internal import TaffrailQuery
+internal import TaffrailText
 
 /// Counts records: on the server if SQL can express the selection, otherwise by reading the candidates.
 struct RecordCounts {
@@ -136,7 +137,6 @@ struct RecordCounts {
         var result = FieldValues(values: [], distinct: 0)
         guard var conditions = self.conditions(request.selection, clause) else { return result }
         let limit = min(max(1, request.limit), 20_000)
-        var counts: [String: Int] = [:]
         if clause.isExact {
             if grouping == .event { conditions.append("tf_event != ''") }
             if grouping == nil { conditions.append(table.columns.exists(key)) }
@@ -150,18 +150,20 @@ struct RecordCounts {
             }
             while !rows.isAtEnd {
                 let group = Self.name(try rows.string(), grouping)
-                counts[group] = Int(clamping: try rows.unsigned())
+                let count = Int(clamping: try rows.unsigned())
+                result.values.append(FieldValues.Count(value: .string(group), count: count))
                 result.distinct = Int(clamping: try rows.unsigned())
             }
         } else {
+            var counts: [ExactText: Int] = [:]
             result.since = try forEach(request.selection, effort: request.effort) { record in
-                let value: String? =
+                let text: String? =
                     switch grouping {
                     case .event: record.eventName
                     case nil: record[key].map(\.description)
                     default: Self.group(of: record, grouping)
                     }
-                guard let value else { return }
+                guard let value = text.map({ ExactText($0) }) else { return }
                 if counts.count >= Self.most, counts[value] == nil {
                     result.uncounted += 1
                 } else {
@@ -169,9 +171,9 @@ struct RecordCounts {
                 }
             }
             result.distinct = counts.count
-        }
-        result.values = counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.prefix(limit).map {
-            FieldValues.Count(value: .string($0.key), count: $0.value)
+            result.values = counts.sorted { ($1.value, $0.key.text) < ($0.value, $1.key.text) }.prefix(limit).map {
+                FieldValues.Count(value: .string($0.key.text), count: $0.value)
+            }
         }
         return result
     }

@@ -79,7 +79,7 @@ package struct LogQueryRule: Sendable, CustomStringConvertible {
     }
 
     /// All rules.
-    package static let all: [LogQueryRule] = general + arrivals
+    package static let all: [LogQueryRule] = general + arrivals + spellings
 
     private static let general: [LogQueryRule] = [
         LogQueryRule("pages have every record once and whole, in the order of time") { subject in

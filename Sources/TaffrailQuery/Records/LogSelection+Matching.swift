@@ -52,7 +52,7 @@ extension LogTest {
         case .message(let text): FoldedSearch(text).isFound(in: record.message)
         case .trace(let trace): record.trace?.traceID == trace
         case .span(let span): record.trace?.spanID == span
-        case .run(let run): record.run == run
+        case .run(let run): record.run.utf8.elementsEqual(run.utf8)
         case .attribute(let key, let test): record[key].map { test.matches($0) } ?? false
         case .near, .box: matches(record.coordinate)
         case .level, .levels: matches(record.level)

@@ -20,16 +20,16 @@ package enum LogWords {
         return words
     }
 
-    /// Returns whether a list of words contains others consecutively.
+    /// Returns whether a list of words contains others consecutively, compared byte by byte.
     ///
     /// - Parameter isPrefix: Whether the last word may continue.
     package static func contains(_ phrase: [String], in words: [String], isPrefix: Bool) -> Bool {
         guard let last = phrase.last, words.count >= phrase.count else { return false }
         let head = phrase.dropLast()
         for start in 0...words.count - phrase.count {
-            guard words[start..<start + head.count].elementsEqual(head) else { continue }
-            let word = words[start + head.count]
-            if isPrefix ? word.utf8.starts(with: last.utf8) : word == last { return true }
+            guard zip(words[start...], head).allSatisfy({ $0.utf8.elementsEqual($1.utf8) }) else { continue }
+            let word = words[start + head.count].utf8
+            if isPrefix ? word.starts(with: last.utf8) : word.elementsEqual(last.utf8) { return true }
         }
         return false
     }

@@ -161,6 +161,16 @@ import Testing
         #expect(try !Self.found(text) { _ in })
     }
 
+    @Test func `words and runs are compared by their bytes`() throws {
+        for (own, other) in [("caf\u{E9}", "cafe\u{301}"), ("cafe\u{301}", "caf\u{E9}")] {
+            let change: (inout StoredRecord) -> Void = { ($0.message, $0.run) = ("\(own) closed", own) }
+            for form in ["%", "%*", "\"% closed\"", "\"% clos\"*", "message~%", "run:%"] {
+                #expect(try Self.found(form.replacing("%", with: own), change), "\(form)")
+                #expect(try !Self.found(form.replacing("%", with: other), change), "\(form)")
+            }
+        }
+    }
+
     @Test func `places are found, also across the 180th meridian`() throws {
         let place: (inout StoredRecord) -> Void = { $0.coordinate = Coordinate(latitude: -17, longitude: 179.999) }
         #expect(try Self.found("near:-17,-179.999,300m", place) && !Self.found("near:-17,-179.999,200m", place))
