@@ -1,4 +1,5 @@
 internal import Taffrail
+internal import TaffrailText
 
 /// The names of recordings and of the directories of devices.
 extension RecordingUploads {
@@ -22,6 +23,8 @@ extension RecordingUploads {
         guard !device.isEmpty else { return "_" }
         // Neither a hidden name, nor an option, nor one with the extension of a recording.
         let name = PercentText.encoded(device, isUppercase: false) { $0 == UInt8(ascii: "-") && $1 > 0 }
-        return String(name.prefix(200))
+        guard name.utf8.count > 200 else { return name }
+        // A file name has a limit of 255 bytes.
+        return name.prefix(160) + "-" + HexText.string(SHA256.hash(Array(device.utf8)).prefix(16))
     }
 }

@@ -58,6 +58,16 @@ import Testing
         #expect(try send("PUT", "newer.json", to: RecordingUploads(folder.file("recordings"), limits)).status == 507)
     }
 
+    @Test func `devices whose long names begin alike have directories of their own`() throws {
+        let names = ["-1", "-2"].map { String(repeating: "ж", count: 34) + $0 }
+        for name in names {
+            #expect(try send("HEAD", of: name).status == 404)
+            #expect(try send(of: name).status == 201)
+        }
+        let folders = Directory.names(in: folder.file("recordings"))
+        #expect(folders.count == 2 && folders.allSatisfy { $0.utf8.count <= 200 }, "\(folders)")
+    }
+
     @Test func `a device with a token of its own takes only a part of the space`() throws {
         var limits = RecordingUploads.Limits()
         limits.count = 8
