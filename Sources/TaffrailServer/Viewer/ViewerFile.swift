@@ -62,7 +62,8 @@ struct ViewerFile: Sendable {
         let codings = request.header("accept-encoding")?.lowercased().split(separator: ",") ?? []
         return codings.contains { coding in
             let parts = coding.split(separator: ";").map { $0.filter { $0 != " " } }
-            return parts.first == "gzip" && !parts.dropFirst().contains { $0 == "q=0" || $0.hasPrefix("q=0.000") }
+            let isRefused = parts.contains { $0.hasPrefix("q=") && DecimalText.double($0.dropFirst(2)) == 0 }
+            return parts.first == "gzip" && !isRefused
         }
     }
 

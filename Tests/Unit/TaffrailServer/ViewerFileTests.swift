@@ -55,7 +55,9 @@ import Testing
         #expect(answer.header("content-encoding") == "gzip" && answer.header("vary") == "accept-encoding")
         #expect(answer.header("etag") != plain.header("etag"))
         #expect(try BodyDecoding.decoded(answer.body, "gzip", limit: 1 << 20) == plain.body)
-        for refused in ["identity", "gzip;q=0", "gzip; q=0.000", "x-gzip2"] {
+        let least = try #require(try await Self.get("/viewer/world.json", [("accept-encoding", "gzip;q=0.001")]))
+        #expect(least.header("content-encoding") == "gzip")
+        for refused in ["identity", "gzip;q=0", "gzip; q=0.000", "gzip;q=0.", "gzip;q=0.0", "gzip;Q=0.00", "x-gzip2"] {
             let answer = try #require(try await Self.get("/viewer/world.json", [("accept-encoding", refused)]))
             #expect(answer.header("content-encoding") == nil, "\(refused)")
         }
