@@ -1,5 +1,6 @@
 internal import Taffrail
 package import TaffrailGeo
+internal import TaffrailQuery
 internal import TaffrailText
 
 /// The names of towns on the map. They contain no received data.
@@ -26,13 +27,7 @@ package struct MapTowns: Sendable {
 
     /// Returns the most populous towns in the box of a request, in descending order.
     func answer(to request: ServerRequest) -> ServerAnswer {
-        let parts = request.target.parameter("box")?.split(separator: ",", omittingEmptySubsequences: false) ?? []
-        let degrees = parts.compactMap { Double($0) }
-        guard parts.count == 4, degrees.count == 4 else { return Self.malformed }
-        let box = CoordinateBox(
-            southWest: Coordinate(latitude: degrees[0], longitude: degrees[1]),
-            northEast: Coordinate(latitude: degrees[2], longitude: degrees[3]))
-        guard box.southWest.isValid, box.northEast.isValid, degrees[0] <= degrees[2] else { return Self.malformed }
+        guard let box = request.target.parameter("box").flatMap({ CoordinateBox($0) }) else { return Self.malformed }
         let towns = geocoder.towns(in: box, limit: Self.most).map { town in
             LogValue.map([
                 LogValueEntry("name", .string(town.name)), LogValueEntry("lat", .double(town.coordinate.latitude)),

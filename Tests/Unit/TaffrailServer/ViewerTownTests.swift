@@ -48,7 +48,9 @@ import Testing
         #expect(content.towns.isEmpty && content.attribution.isEmpty)
     }
 
-    @Test(arguments: ["", "1,2,3", "1,2,3,x", "2,0,1,1", "nan,0,1,1", "-91,0,1,1", "0,0,1,181", "1,2,3,4,5"])
+    @Test(arguments: [
+        "", "1,2,3", "1,2,3,x", "2,0,1,1", "nan,0,1,1", "-91,0,1,1", "0,0,1,181", "1,2,3,4,5", "0x1p3,0,60,1",
+    ])
     func `a box that is none is refused`(box: String) async throws {
         let answer = try await Self.get(box, Self.towns(TemporaryDirectory()))
         #expect(answer.status == 400 && String(decoding: answer.body, as: UTF8.self).contains("south, west, north"))
