@@ -73,17 +73,12 @@ extension Receiver {
     private static func answer(
         _ access: Access, _ session: BrowserSessions.Session?, hasAlerts: Bool = false
     ) -> ServerAnswer {
-        let roles = Access.Roles.names.filter { access.roles.contains($0.role) }.map { "\"\($0.name)\"" }
-        var text = Array("{\"roles\":[\(roles.joined(separator: ","))]".utf8)
-        func add(_ name: String, _ value: String?) {
-            guard let value, !value.isEmpty else { return }
-            text += Array(",\"\(name)\":".utf8)
-            text.append(json: value)
+        var object = JSONObject()
+        object.add("roles", Access.Roles.names.filter { access.roles.contains($0.role) }.map { $0.name })
+        for (name, value) in [("device", access.device), ("name", access.label), ("csrf", session?.csrf)] {
+            if let value, !value.isEmpty { object.add(name, value) }
         }
-        add("device", access.device)
-        add("name", access.label)
-        add("csrf", session?.csrf)
-        if hasAlerts { text += Array(",\"alerts\":true".utf8) }
-        return ServerAnswer(200, "application/json", text + Array("}".utf8))
+        if hasAlerts { object.add("alerts", true) }
+        return ServerAnswer(200, "application/json", object.closed)
     }
 }

@@ -30,14 +30,11 @@ package struct MapTiles: Sendable {
 
     /// The zoom levels and the attribution as JSON.
     var description: ServerAnswer {
-        var text: [UInt8] = []
-        text.append(
-            json: .map([
-                LogValueEntry("least", .int(Int64(zooms.lowerBound))),
-                LogValueEntry("greatest", .int(Int64(zooms.upperBound))),
-                LogValueEntry("attribution", .string(attribution)),
-            ]))
-        return ServerAnswer(200, "application/json", text)
+        .json([
+            LogValueEntry("least", .int(Int64(zooms.lowerBound))),
+            LogValueEntry("greatest", .int(Int64(zooms.upperBound))),
+            LogValueEntry("attribution", .string(attribution)),
+        ])
     }
 
     /// Returns the tile at a path, `/tiles/ZOOM/COLUMN/ROW`.

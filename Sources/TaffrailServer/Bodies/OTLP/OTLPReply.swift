@@ -1,3 +1,4 @@
+internal import Taffrail
 internal import TaffrailText
 
 /// OTLP responses, in the encoding of the request.
@@ -12,28 +13,15 @@ struct OTLPReply {
     /// - Parameter message: A warning about them.
     func success(warning message: String? = nil) -> ServerAnswer {
         guard let message else { return ServerAnswer(200, contentType, isJSON ? Array("{}".utf8) : []) }
-        var body: [UInt8] = []
-        if isJSON {
-            body.append("{\"partialSuccess\":{\"errorMessage\":")
-            body.append(json: message)
-            body.append("}}")
-        } else {
-            // `partial_success` (1), a message with `error_message` (2); no record was rejected.
-            body = Self.field(1, Self.field(2, Array(message.utf8)))
-        }
-        return ServerAnswer(200, contentType, body)
+        if isJSON { return .json([LogValueEntry("partialSuccess", ["errorMessage": .string(message)])]) }
+        // `partial_success` (1), a message with `error_message` (2); no record was rejected.
+        return ServerAnswer(200, contentType, Self.field(1, Self.field(2, Array(message.utf8))))
     }
 
     /// Returns the response to a failed request: `google.rpc.Status`, whose second field is the message.
     func failure(_ problem: Problem) -> ServerAnswer {
-        var body: [UInt8] = []
-        if isJSON {
-            body.append("{\"message\":")
-            body.append(json: problem.detail)
-            body.append("}")
-        } else {
-            body = Self.field(2, Array(problem.detail.utf8))
-        }
+        let body =
+            isJSON ? (["message": .string(problem.detail)] as LogValue).json : Self.field(2, Array(problem.detail.utf8))
         return problem.completed(ServerAnswer(problem.status, contentType, body))
     }
 
