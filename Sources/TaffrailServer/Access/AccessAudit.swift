@@ -51,12 +51,12 @@ final class AccessAudit: Sendable {
     /// Counts a request.
     ///
     /// - Parameters:
-    ///   - isRare: Whether each request is logged, instead of one in an hour.
+    ///   - isLoggedEachTime: Whether each request is logged, instead of one in an hour.
     ///   - isLogin: Whether the number in an hour is limited nevertheless: clients with any role can log in.
     ///   - details: Further attributes of the record.
     /// - Returns: The record to log, if any.
     func note(
-        _ access: Access, _ action: String, _ request: ServerRequest, isRare: Bool, isLogin: Bool = false,
+        _ access: Access, _ action: String, _ request: ServerRequest, isLoggedEachTime: Bool, isLogin: Bool = false,
         _ details: [LogValueEntry] = []
     ) -> LogRecord? {
         guard !access.label.isEmpty else { return nil }
@@ -67,7 +67,7 @@ final class AccessAudit: Sendable {
         let isDue = state.withLock { state in
             if state.counts[use] != nil || state.counts.count < Self.limit { state.counts[use, default: 0] += 1 }
             if let last = state.logged[origin], now - last < Self.interval {
-                guard isRare, !isLogin || state.takeLogin(of: access.label, now) else { return false }
+                guard isLoggedEachTime, !isLogin || state.takeLogin(of: access.label, now) else { return false }
             }
             if state.logged.count >= Self.limit { state.logged = [:] }
             state.logged[origin] = now

@@ -41,10 +41,10 @@ extension Receiver {
         let form = FormFields(request.body)
         let next = LoginPage.local(form?.first("next"))
         do throws(Problem) {
-            guard gate.needsTokens else { throw Problem(404, "no tokens are needed here") }
+            guard gate.needsTokens else { throw Problem(404, "no tokens are required here") }
             guard let token = form?.first("token"), !token.isEmpty else { throw .bad("the form has no token") }
             let (access, cookie, session) = try gate.logIn(token, request)
-            note(access, ReceiverAction.login.rawValue, request, isRare: true, isLogin: true)
+            note(access, ReceiverAction.login.rawValue, request, isLoggedEachTime: true, isLogin: true)
             var answer = Self.wantsJSON(request) ? Self.answer(access, session) : Self.seeOther(next ?? "/")
             answer.headers.append(("set-cookie", BrowserSessions.setCookie(cookie, isSecure: settings.isSecure)))
             return answer

@@ -96,7 +96,9 @@ package final class Receiver: ServerApplication {
                 throw Problem(403, gate.needsTokens ? "the token does not allow this" : "this requires a token_file")
             }
             if let access, action != .control {
-                note(access, action.rawValue, request, isRare: action.isRare, isLogin: action.isRare)
+                note(
+                    access, action.rawValue, request, isLoggedEachTime: action.isLoggedEachTime,
+                    isLogin: action.isLoggedEachTime)
             }
             return ServerRoute(bodyLimit: action.bodyLimit(largest: settings.bodyLimit)) { [self] request in
                 await perform(action, request, access ?? .all)
@@ -137,10 +139,13 @@ package final class Receiver: ServerApplication {
 
     /// Logs the use of a token if it is due.
     func note(
-        _ access: Access, _ action: String, _ request: ServerRequest, isRare: Bool, isLogin: Bool = false,
+        _ access: Access, _ action: String, _ request: ServerRequest, isLoggedEachTime: Bool, isLogin: Bool = false,
         _ details: [LogValueEntry] = []
     ) {
-        guard let record = audit.note(access, action, request, isRare: isRare, isLogin: isLogin, details) else {
+        guard
+            let record = audit.note(
+                access, action, request, isLoggedEachTime: isLoggedEachTime, isLogin: isLogin, details)
+        else {
             return
         }
         _ = pipeline.logger.offer(record)
@@ -249,7 +254,7 @@ package final class Receiver: ServerApplication {
     private func control(_ request: ServerRequest, _ access: Access) async throws(Problem) -> ServerAnswer {
         let control = try ControlRequest(request)
         note(
-            access, ReceiverAction.control.rawValue, request, isRare: !control.isReading, isLogin: false,
+            access, ReceiverAction.control.rawValue, request, isLoggedEachTime: !control.isReading, isLogin: false,
             [
                 LogValueEntry("taffrail.access.plugin", .string(control.instance)),
                 LogValueEntry("taffrail.access.command", .string(control.command.name)),

@@ -78,7 +78,7 @@ enum ReceiverAction: String, Sendable {
     }
 
     /// Whether each request is logged, instead of one in an hour: logins and logouts, whose number is limited.
-    var isRare: Bool {
+    var isLoggedEachTime: Bool {
         switch self {
         case .login, .logout: true
         default: false

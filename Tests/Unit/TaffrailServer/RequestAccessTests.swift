@@ -179,13 +179,15 @@ import Testing
         let audit = AccessAudit()
         let access = try #require(AccessTokens("a name=desk").access(of: Array("a".utf8)))
         let request = try Self.request("POST", "/logs")
-        let record = try #require(audit.note(access, "lines", request, isRare: false))
+        let record = try #require(audit.note(access, "lines", request, isLoggedEachTime: false))
         #expect(record.eventName == "taffrail.access" && record["taffrail.access.token"] == "desk")
         #expect(record["taffrail.access.action"] == "lines" && record["client.address"] == "192.0.2.1")
-        #expect(audit.note(access, "lines", request, isRare: false) == nil)
-        #expect(audit.note(access, "lines", try Self.request("POST", "/logs", from: "192.0.2.9"), isRare: false) != nil)
-        for _ in 0..<2 { #expect(audit.note(access, "control", request, isRare: true) != nil) }
-        #expect(audit.note(.all, "lines", request, isRare: false) == nil)
+        #expect(audit.note(access, "lines", request, isLoggedEachTime: false) == nil)
+        #expect(
+            audit.note(access, "lines", try Self.request("POST", "/logs", from: "192.0.2.9"), isLoggedEachTime: false)
+                != nil)
+        for _ in 0..<2 { #expect(audit.note(access, "control", request, isLoggedEachTime: true) != nil) }
+        #expect(audit.note(.all, "lines", request, isLoggedEachTime: false) == nil)
         #expect(audit.counts.map { "\($0.token) \($0.action) \($0.count)" } == ["desk control 2", "desk lines 3"])
     }
 
@@ -196,7 +198,8 @@ import Testing
         let request = try Self.request("POST", "/login")
         func logged(_ count: Int, isLogin: Bool, _ request: ServerRequest) -> Int {
             (0..<count).count { _ in
-                audit.note(access, isLogin ? "login" : "control", request, isRare: true, isLogin: isLogin) != nil
+                audit.note(access, isLogin ? "login" : "control", request, isLoggedEachTime: true, isLogin: isLogin)
+                    != nil
             }
         }
         #expect(logged(1_000, isLogin: true, request) == 61)
