@@ -45,7 +45,7 @@ public struct ReceiverOptions: PluginOptions {
     /// Whether records and recordings are accepted. Default `true`.
     public var receive: Bool
     /// The places that the viewer's map shows; with ``logStore``. Default: all places of the configuration. Only
-    /// clients with the role `control` see the home, and places where privacy zones hide positions.
+    /// clients with the role `control` see the home, and places at whose centre or edge privacy zones hide positions.
     public var places: [NamedPlace]
     /// Whether records are refused while the queue is in memory, where they would not survive the end of the program.
     /// Default `true`.
@@ -131,11 +131,13 @@ public struct ReceiverOptions: PluginOptions {
         clickhouse = try options.value(.clickhouse)
         if let clickhouse { try Self.check(clickhouse, logStore, options) }
         receive = try options.value(.receive, or: receive)
-        guard locationStore == nil || logStore != nil else { throw options.problem(.locationStore, "needs log_store") }
-        guard tiles == nil || logStore != nil || clickhouse != nil else {
-            throw options.problem(.tiles, "needs log_store or clickhouse")
+        guard locationStore == nil || logStore != nil else {
+            throw options.problem(.locationStore, "requires log_store")
         }
-        guard alerts == nil || logStore != nil else { throw options.problem(.alerts, "needs log_store") }
+        guard tiles == nil || logStore != nil || clickhouse != nil else {
+            throw options.problem(.tiles, "requires log_store or clickhouse")
+        }
+        guard alerts == nil || logStore != nil else { throw options.problem(.alerts, "requires log_store") }
         places = try options.places(.places, or: PlacesOptions.all(in: decoder), in: decoder)
         durable = try options.value(.durable, or: durable)
         device = DeviceOptions.name(in: decoder)

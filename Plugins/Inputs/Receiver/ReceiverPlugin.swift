@@ -4,7 +4,7 @@ internal import TaffrailGeo
 
 /// The input `receiver`.
 public enum ReceiverPlugin: Plugin {
-    /// Registers `receiver`, and `device`.
+    /// Registers `receiver`, `device` and `places`.
     public static func register(in registry: inout PluginRegistry) throws {
         try registry.addSection(PlacesOptions.section, as: PlacesOptions.self)
         let sample = String(decoding: PackageResources.sample_yaml, as: UTF8.self)

@@ -63,7 +63,7 @@ public struct AlertsOptions: PluginOptions {
             }
             rule.devices = try options.value(.devices, or: [])
             guard rule.devices.isEmpty || rule.isByDevice else {
-                throw options.problem(.devices, "needs by: device")
+                throw options.problem(.devices, "requires by: device")
             }
             guard !rule.devices.contains("") else { throw options.problem(.devices, "must not have an empty name") }
             guard rule.devices.count <= AlertRule.mostDevices else {

@@ -20,12 +20,12 @@ package struct RequestOrigin: Sendable {
         }
         let isSafe = ["same-origin", "none", nil].contains(request.header("sec-fetch-site"))
         guard isSafe || Self.isNavigation(request) else {
-            throw Problem(403, "requests of other web sites are refused")
+            throw Problem(403, "requests from other websites are refused")
         }
         guard let origin = request.header("origin") else { return }
         guard let scheme = origin.firstRange(of: "://"), origin[scheme.upperBound...].lowercased() == host.lowercased()
         else {
-            throw Problem(403, "requests of other web sites are refused")
+            throw Problem(403, "requests from other websites are refused")
         }
     }
 

@@ -3,8 +3,8 @@ internal import TaffrailGeo
 
 /// The places of the configuration, for the map of the viewer.
 ///
-/// The home, and places where privacy zones hide or coarsen positions, are returned only to clients with the role
-/// `control`, which `POST /control/home` requires too.
+/// The home, and places at whose centre or edge privacy zones hide or coarsen positions, are returned only to clients
+/// with the role `control`, which `POST /control/home` requires too.
 struct PlaceList {
     private let places: [NamedPlace]
     private let pipeline: Pipeline

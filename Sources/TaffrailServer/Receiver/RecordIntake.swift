@@ -39,7 +39,7 @@ struct RecordIntake: Sendable {
 
     private var notDurable: Problem {
         pipeline.isDurable
-            ? Problem(503, "the queue has moved", retryAfter: .seconds(1))
+            ? Problem(503, "the queue was reopened during the request", retryAfter: .seconds(1))
             : Problem(503, "the queue is in memory; see the receiver's diagnostics", retryAfter: .seconds(10))
     }
 

@@ -43,7 +43,7 @@ import Testing
         ("{ name: a, query: app, window: 5m, threshold: 0 }", "a.yaml:4:55: ", "must be from 1"),
         ("{ name: a, query: app, window: 5m, silence: 5m }", "a.yaml:4:40: ", "silence"),
         ("{ name: a, query: app, window: 5m, by: logger }", "a.yaml:4:48: ", "must be device"),
-        ("{ name: a, query: app, silence: 5m, devices: [x] }", "a.yaml:4:", "needs by: device"),
+        ("{ name: a, query: app, silence: 5m, devices: [x] }", "a.yaml:4:", "requires by: device"),
         ("{ name: a, query: app, silence: 5m, every: 1m }", "a.yaml:4:45: ", "every"),
         ("{ query: app, silence: 5m }", "a.yaml:4:", "name"),
     ]) func `a wrong rule is reported with its line and key`(rule: String, place: String, text: String) throws {
