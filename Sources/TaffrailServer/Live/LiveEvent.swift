@@ -1,5 +1,6 @@
 internal import Taffrail
 internal import TaffrailQuery
+internal import TaffrailText
 
 /// A record as clients of `GET /stream` receive it.
 struct LiveEvent: Sendable {
@@ -77,24 +78,6 @@ extension StoredRecord {
             result.attributes.append(Self.truncated)
         }
         return result
-    }
-}
-
-extension LogValueEntry {
-    /// The approximate memory that it uses, in bytes.
-    fileprivate var memory: Int { 32 + key.utf8.count + value.memory }
-}
-
-extension LogValue {
-    /// The approximate memory that it uses, in bytes.
-    fileprivate var memory: Int {
-        switch self {
-        case .string(let text): 32 + text.utf8.count
-        case .bytes(let bytes): 32 + bytes.count
-        case .array(let values): values.reduce(32) { $0 + $1.memory }
-        case .map(let entries): entries.reduce(32) { $0 + $1.memory }
-        case .int, .double, .bool, .date: 32
-        }
     }
 }
 

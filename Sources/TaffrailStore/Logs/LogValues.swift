@@ -2,6 +2,7 @@
 internal import GRDB
 internal import Taffrail
 internal import TaffrailQuery
+internal import TaffrailText
 
 /// Counts the values of a field.
 struct LogValues {
@@ -31,7 +32,7 @@ struct LogValues {
         let end = try scan.forEach { row in
             guard let value = row.withAttributes({ finder.value(in: $0) }).map(ExactValue.init) else { return true }
             if counts[value] == nil {
-                let size = Self.size(value.value)
+                let size = 32 + value.value.memory
                 guard counts.count < Self.most, bytes + size <= Self.mostBytes else {
                     result.uncounted += 1
                     return true
@@ -45,17 +46,6 @@ struct LogValues {
         result.distinct = counts.count
         result.values = sorted(counts)
         return result
-    }
-
-    /// Returns the approximate number of bytes of a value.
-    private static func size(_ value: LogValue) -> Int {
-        switch value {
-        case .string(let text): 64 + text.utf8.count
-        case .bytes(let bytes): 64 + bytes.count
-        case .array(let elements): elements.reduce(64) { $0 + size($1) }
-        case .map(let entries): entries.reduce(64) { $0 + $1.key.utf8.count + size($1.value) }
-        default: 64
-        }
     }
 
     /// Counts the values of a field of every record.
