@@ -147,7 +147,7 @@ struct APIDocument {
 
 extension JSONObject {
     /// Adds the members of a record: the keys of JSON lines, and `id`, `arrival`, `device`, `lat` and `lon`.
-    fileprivate mutating func add(_ record: StoredRecord) {
+    mutating func add(_ record: StoredRecord) {
         if !record.id.isEmpty { add("id", record.id) }
         add("time", record.time)
         if record.arrival != record.time { add("arrival", record.arrival) }
@@ -187,15 +187,5 @@ extension JSONObject {
             object.add("count", whole: raised.count)
             if let last = raised.last { object.add("last", last) }
         }
-    }
-}
-
-extension StoredRecord {
-    /// The record as a JSON object, with the keys of JSON lines and `id`, `arrival`, `device`, `lat` and `lon`, without
-    /// unknown values.
-    public var json: [UInt8] {
-        var object = JSONObject()
-        object.add(self)
-        return object.closed
     }
 }

@@ -7,8 +7,8 @@ public protocol TrackSource: Sendable {
     /// ``LogQueryError/Kind/invalid``.
     func series(_ request: SeriesRequest) throws(LogQueryError) -> SeriesAnswer
 
-    /// Returns the visits and trips of the devices that match at least partly. Tolerance, limit and effort have no
-    /// effect.
+    /// Returns the visits and trips that lie at least partly within the requested times and box. Tolerance, limit and
+    /// effort have no effect.
     func journeys(_ request: TracksRequest) throws(LogQueryError) -> DeviceJourneys
 
     /// Returns the pieces of a route, in chronological order: a piece for each device, and for each part that begins
