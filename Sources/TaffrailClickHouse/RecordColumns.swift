@@ -200,10 +200,11 @@ struct RecordColumns {
             file: text(file), function: text("code.function.name"), line: UInt32(text("code.line.number")) ?? 0)
     }
 
-    /// Returns the trace if both ids are in the form that exporters write.
+    /// Returns the trace if both ids are in the form that exporters write. Without a span, that of the trace is 0.
     private static func trace(_ trace: String, _ span: String, _ flags: UInt8) -> TraceContext? {
-        guard let traceID = TraceContext.TraceID(trace), let spanID = TraceContext.SpanID(span),
-            "\(traceID)" == trace, "\(spanID)" == span
+        guard let traceID = TraceContext.TraceID(trace), "\(traceID)" == trace,
+            let spanID = span.isEmpty ? TraceContext.SpanID(0) : TraceContext.SpanID(span),
+            span.isEmpty || "\(spanID)" == span
         else { return nil }
         return TraceContext(traceID: traceID, spanID: spanID, flags: TraceContext.Flags(rawValue: flags))
     }

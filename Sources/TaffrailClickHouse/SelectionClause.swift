@@ -55,8 +55,10 @@ struct SelectionClause {
         case .device(let names): return (Self.names(names, "tf_device"), true)
         case .event(let names): return (Self.names(names, "tf_event"), true)
         case .run(let run): return ("tf_run = \(SQLText.string(run))", true)
-        case .trace(let trace): return ("TraceId = '\(trace)' AND match(SpanId, '^[0-9a-f]{16}$')", true)
-        case .span(let span): return ("SpanId = '\(span)' AND match(TraceId, '^[0-9a-f]{32}$')", true)
+        case .trace(let trace): return ("TraceId = '\(trace)' AND match(SpanId, '^([0-9a-f]{16})?$')", true)
+        case .span(let span):
+            let spans = span == TraceContext.SpanID(0) ? "('\(span)', '')" : "('\(span)')"
+            return ("SpanId IN \(spans) AND match(TraceId, '^[0-9a-f]{32}$')", true)
         case .message(let text): return (Self.contains(text, in: "Body"), true)
         case .text(let text, _): return Self.words(text)
         case .box(let box): return (Self.isPlaced(in: box), true)

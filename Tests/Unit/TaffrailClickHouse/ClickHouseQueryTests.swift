@@ -56,6 +56,25 @@ struct ClickHouseQueryTests {
         #expect(try subject.store.devices().map(\.name) == ["pier", "tender"])
     }
 
+    @Test func `a row with a trace and no span is a record of the trace`() throws {
+        let folder = TemporaryDirectory()
+        let engine = try ClickHouseEngine(in: folder)
+        defer { engine.stop() }
+        let subject = try ClickHouseSubject(engine, table: "traces")
+        let trace = "4bf92f3577b34da6a3ce929d0e0e4736"
+        let rows = ["", "00f067aa0ba902b7", "no span"].enumerated().map { number, span in
+            #"{"Timestamp":"2026-01-05 14:30:0\#(number)","Body":"\#(number)","TraceId":"\#(trace)","SpanId":"\#(span)"}"#
+        }
+        try subject.execute("INSERT INTO traces FORMAT JSONEachRow\n" + rows.joined(separator: "\n"))
+        func found(_ text: String) throws -> [String] {
+            try subject.store.records(RecordRequest(try LogSelection(parsing: text))).records.map(\.message)
+        }
+        let all = try subject.store.records(RecordRequest()).records
+        #expect(all.map { $0.trace?.spanID.description } == [nil, "00f067aa0ba902b7", "0000000000000000"])
+        #expect(try found("trace:\(trace)") == ["1", "0"])
+        #expect(try found("span:00f067aa0ba902b7") == ["1"] && found("span:0000000000000000") == ["0"])
+    }
+
     @Test func `text that could be SQL is only text`() throws {
         let folder = TemporaryDirectory()
         let engine = try ClickHouseEngine(in: folder)
