@@ -51,6 +51,8 @@ class StoreDatabase {
         guard let status = try FileStatus.of(file.path) else { throw StoreError(.missing, "\(file.path) was deleted") }
         identity = (status.device, status.inode)
         try count()
+        // The rest of deletions of earlier runs. If it is being read, a later deletion or maintenance removes it.
+        _ = try? emptyLog()
     }
 
     /// Sets a connection up, and makes the tables or brings them up to date.

@@ -14,20 +14,7 @@ extension TrackStore {
     @discardableResult
     public func purge(before time: Timestamp, isCancelled: () -> Bool = { false }) throws(StoreError) -> Int {
         let cutoff = time.milliseconds()
-        var deleted = 0
-        guard FileName.exists(path) else { return 0 }
-        while !isCancelled() {
-            let some = try withConnection { try $0.purgeSome(before: cutoff) }
-            guard some > 0 else { break }
-            deleted += some
-        }
-        if deleted > 0 {
-            try erase(isCancelled: isCancelled)
-        } else {
-            // The rest of an earlier deletion.
-            try withConnection { try $0.eraseLog() }
-        }
-        return deleted
+        return try purge(isCancelled) { try $0.purgeSome(before: cutoff) }
     }
 
     /// Deletes the points of a range of time, of one device or of all; visits and trips are found again in the rest.
@@ -45,14 +32,22 @@ extension TrackStore {
     ) throws(StoreError) -> Int {
         guard since != nil || device != nil else { return try purge(before: until, isCancelled: isCancelled) }
         let (lower, upper) = (since?.milliseconds() ?? .min, until.milliseconds())
+        return try purge(isCancelled) { try $0.purgeSome(of: device, in: lower..<max(lower, upper)) }
+    }
+
+    /// Repeats a transaction until it deletes nothing more, and removes all traces of the points; of those of earlier
+    /// deletions, too, if it deletes nothing at all.
+    private func purge(
+        _ isCancelled: () -> Bool, _ purgeSome: (StoreConnection) throws -> Int
+    ) throws(StoreError) -> Int {
+        guard FileName.exists(path) else { return 0 }
         var deleted = 0
-        guard FileName.exists(path), lower < upper else { return 0 }
         while !isCancelled() {
-            let some = try withConnection { try $0.purgeSome(of: device, in: lower..<upper) }
+            let some = try withConnection(purgeSome)
             guard some > 0 else { break }
             deleted += some
         }
-        if deleted > 0 { try erase(isCancelled: isCancelled) }
+        if deleted > 0 { try erase(isCancelled: isCancelled) } else { try withConnection { try $0.eraseLog() } }
         return deleted
     }
 

@@ -72,6 +72,42 @@ import Testing
         #expect(try store.execute(ControlCommand("clear"))["erased"] == true)
     }
 
+    @Test func `a purge of a device or a range removes the rest of an earlier one, also if it deletes nothing`() throws
+    {
+        let folder = TemporaryDirectory()
+        let store = folder.store
+        try store.save(Points.line(0..<1_000))
+        func purge(_ device: String) throws -> ControlCommand.Answer {
+            let before = LogValueEntry("before", .string("\(time(500).nanoseconds)"))
+            return try store.execute(ControlCommand("purge", [before, LogValueEntry("device", .string(device))]))
+        }
+        try folder.reader.read { db in
+            #expect(try Int.fetchOne(db, sql: "SELECT count(*) FROM point") == 1_000)
+            let answer = try purge("ferry")
+            #expect(answer["purged"] == 500 && answer["erased"] == false)
+        }
+        #expect(try folder.hasCoordinate(55.00003))
+        let answer = try purge("nobody")
+        #expect(answer["purged"] == 0 && answer["erased"] == true)
+        #expect(try !folder.hasCoordinate(55.00003) && folder.hasCoordinate(55.00503))
+    }
+
+    @Test func `a store that is opened removes what a deletion has left in the log`() throws {
+        let folder = TemporaryDirectory()
+        let store = folder.store
+        try store.save(Points.line(0..<1_000))
+        let reader = try folder.reader
+        try reader.read { db in
+            #expect(try Int.fetchOne(db, sql: "SELECT count(*) FROM point") == 1_000)
+            #expect(try store.purge(before: time(500)) == 500)
+            // The reader keeps the log.
+            try store.close()
+        }
+        #expect(try folder.hasCoordinate(55.00003))
+        try store.open()
+        #expect(try store.isErased && !folder.hasCoordinate(55.00003) && reader.count() == 500)
+    }
+
     @Test func `the process that writes thins old days`() throws {
         let folder = TemporaryDirectory()
         let store = folder.store
