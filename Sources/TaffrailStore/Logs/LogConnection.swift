@@ -38,10 +38,7 @@ final class LogConnection: StoreDatabase {
         }
     }
 
-    override func forget() {
-        names = LogNames(limit: nameLimit)
-        openHour = try? queue.inDatabase { try LogTally.openHour($0) }
-    }
+    override func forget() { names = LogNames(limit: nameLimit) }
 
     /// Saves records in one transaction, with the position of their run.
     ///
@@ -58,8 +55,8 @@ final class LogConnection: StoreDatabase {
         }
         var saved = LogStore.Saved()
         var times: [Int64] = []
+        var open = openHour
         try transaction { db in
-            saved = LogStore.Saved()
             names.begin(at: now)
             let stored = try mark.flatMap { try Self.position(of: $0.run, db) }
             var inserter = try LogInserter(db)
@@ -67,13 +64,14 @@ final class LogConnection: StoreDatabase {
                 if let stored, let ends, index < ends.count, ends[index] <= stored { continue }
                 try inserter.insert(record, index: index, &names)
             }
-            try inserter.finish(batch, open: &openHour)
+            try inserter.finish(batch, open: &open)
             if let mark, mark.position > stored ?? 0 { try keep(mark, db) }
             saved.inserted = inserter.inserted
             saved.repeated = inserter.repeated
             saved.conflicting = inserter.conflicting
             saved.limited = inserter.limited
         }
+        openHour = open
         isDirty = true
         records += Int64(saved.inserted)
         if saved.inserted > 0 { times = batch.map(\.time.nanoseconds) }

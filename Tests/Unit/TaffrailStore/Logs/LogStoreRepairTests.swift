@@ -1,4 +1,5 @@
 #if Store
+import GRDB
 import Taffrail
 import TaffrailGeo
 import TaffrailQuery
@@ -116,6 +117,26 @@ import Testing
         #expect(try store.purge(before: .now, LogSelection(parsing: "\"line 7\"")).isErased)
         #expect(try folder.bytes("logs.sqlite-wal").isEmpty)
         try store.close()
+    }
+
+    @Test func `a transaction that fails, and a read after it, leave no hour uncounted`() throws {
+        let folder = TemporaryDirectory()
+        let store = folder.logs
+        try store.save(LogLines.records(0..<10))
+        func rename(_ table: String, to name: String) throws {
+            try store.owner.with { connection in
+                try connection.queue.inDatabase { try $0.execute(sql: "ALTER TABLE \(table) RENAME TO \(name)") }
+            }
+        }
+        // The table of the newest hour can neither be written nor read.
+        try rename("meta", to: "hidden")
+        #expect(throws: StoreError.self) { try store.save(LogLines.records(3_600..<3_610)) }
+        try rename("hidden", to: "meta")
+        try store.save(LogLines.records(7_200..<7_210))
+        #expect(try folder.logReader.values(ValuesRequest("level")).values.map(\.count) == [20])
+        #expect(try folder.messages("logger:net").count == 20)
+        try store.close()
+        try folder.expectSound()
     }
 
     @Test func `times before 1970 are readable in the view`() throws {
