@@ -113,10 +113,11 @@ public final class LocationService {
         publishState()
     }
 
-    /// Continues in the background. Must be called when the program enters it; `ApplicationState.enterBackground()`
-    /// does so.
+    /// Continues in the background, unless tracking has been stopped. Must be called when the program enters it;
+    /// `ApplicationState.enterBackground()` does so.
     public func handleAppDidEnterBackground() {
-        manager.allowsBackgroundLocationUpdates = true
+        guard isWanted else { return }
+        manager.allowsBackgroundLocationUpdates = authorizationStatus == .authorizedAlways
         manager.startMonitoringSignificantLocationChanges()
         publishState()
     }
@@ -141,8 +142,8 @@ public final class LocationService {
             authorizationStatus = status
             logger.log(
                 level: status == .denied || status == .restricted ? .warning : .info, event: "geo.authorization",
-                ambient: true, "location authorization is \(Self.name(status))",
-                ["taffrail.geo.authorization": .string(Self.name(status))])
+                ambient: true, "location authorization is \(status)",
+                ["taffrail.geo.authorization": .string("\(status)")])
             updateState()
         default: break
         }
@@ -170,9 +171,6 @@ public final class LocationService {
         isBackgroundLocationEnabled = manager.allowsBackgroundLocationUpdates
         isSignificantLocationChangesEnabled = manager.isMonitoringSignificantLocationChanges
     }
-
-    /// Returns CoreLocation's name for a status.
-    private static func name(_ status: AuthorizationStatus) -> String { "\(status)" }
 }
 
 /// Saves positions one by one, on a separate queue, because a disk may be slow.

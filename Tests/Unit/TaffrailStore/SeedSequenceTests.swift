@@ -94,6 +94,19 @@ import Testing
         #expect(await eventually { !service.isSignificantLocationChangesEnabled })
         service.stopTracking()
         #expect(!service.isTracking && !device.manager.isUpdatingLocation)
+        // What has been stopped does not continue in the background.
+        service.handleAppDidEnterBackground()
+        #expect(!service.isSignificantLocationChangesEnabled && !service.isTracking)
+        #expect(!device.manager.isMonitoringSignificantLocationChanges)
+    }
+
+    @Test func `3. going to the background with an authorization for the foreground only`() async throws {
+        let device = try Device()
+        let service = device.service()
+        device.feed.setAuthorization(.authorizedWhenInUse)
+        #expect(await eventually { service.isTracking })
+        service.handleAppDidEnterBackground()
+        #expect(!service.isBackgroundLocationEnabled && !device.manager.allowsBackgroundLocationUpdates)
     }
 
     @Test func `4. deleting the history`() async throws {
