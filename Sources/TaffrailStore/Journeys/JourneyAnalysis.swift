@@ -47,7 +47,8 @@ struct JourneyAnalysis {
         if isAway, fix.time &- stay.last.time >= JourneyRules.pause {
             // The route between them is unknown.
             leave(into: &findings)
-            return move(fix, into: &findings)
+            // The fixes at the edge of the visit may be another one.
+            return follow(fix, into: &findings)
         }
         if self.stay?.add(fix, into: &findings) == true { leave(into: &findings) }
     }
