@@ -95,7 +95,7 @@ struct JourneyPath {
         pass(window.count - 1)
         window.append(fix)
         let middle = ScaledCoordinate(
-            lat: (last.place.lat + fix.place.lat) / 2,
+            lat: (last.place.lat &+ fix.place.lat) / 2,
             lon: ScaledCoordinate.wrapped(last.place.lon &+ last.place.east(to: fix.place) / 2))
         return Arrival(center: middle, core: max(20, 0.6 * distance), fixes: window[...])
     }

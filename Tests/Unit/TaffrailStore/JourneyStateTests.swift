@@ -95,6 +95,17 @@ import Testing
         #expect("\(found)" == "\(expected)")
     }
 
+    @Test func `a pause between coordinates that are too large to be added is analysed`() throws {
+        var analysis = JourneyAnalysis()
+        var findings = JourneyFindings()
+        // 6e11 degrees.
+        let place = ScaledCoordinate(lat: 6_000_000_000_000_000_000, lon: 120_000_000)
+        for minute in 0..<Int64(3) {
+            analysis.take(JourneyFix(time: minute * 360_000, hash: minute, place: place), into: &findings)
+        }
+        #expect(try JourneyAnalysis(encoded: analysis.encoded()).encoded() == analysis.encoded())
+    }
+
     @Test func `the state after invalid coordinates can be read`() throws {
         var analysis = JourneyAnalysis()
         var findings = JourneyFindings()
