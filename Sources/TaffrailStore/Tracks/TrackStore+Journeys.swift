@@ -18,8 +18,12 @@ extension TrackStore {
     /// log.
     package func tidyIfOpen(isCancelled: () -> Bool = { false }) throws(StoreError) {
         try ifSaved { () throws(StoreError) in
-            while !isCancelled(), try withOpenConnection({ try $0.analyseSome() || $0.overviewSome() }) == true {}
-            return !isCancelled()
+            while !isCancelled() {
+                // `nil` while it is closed.
+                let isMore = try withOpenConnection { try $0.analyseSome() || $0.overviewSome() }
+                if isMore != true { return isMore == false }
+            }
+            return false
         }
         guard !isCancelled() else { return }
         _ = try withOpenConnection { try $0.eraseLog() }

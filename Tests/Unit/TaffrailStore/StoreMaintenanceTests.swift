@@ -108,6 +108,17 @@ import Testing
         #expect(try store.isErased && !folder.hasCoordinate(55.00003) && reader.count() == 500)
     }
 
+    @Test func `points saved before the store was closed are analysed after it was opened again`() throws {
+        let folder = TemporaryDirectory()
+        let store = folder.store
+        try store.save(Points.line(0..<100))
+        try store.close()
+        try store.tidyIfOpen()
+        try store.open()
+        try store.tidyIfOpen()
+        #expect(try folder.sqlite("SELECT count(*) FROM analysis") == "1\n")
+    }
+
     @Test func `the process that writes thins old days`() throws {
         let folder = TemporaryDirectory()
         let store = folder.store
