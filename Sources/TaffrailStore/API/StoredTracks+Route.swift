@@ -86,16 +86,16 @@ extension StoredTracks {
         of track: any TrackReader
     ) throws(RecordingError) -> [(device: String, points: [DeviceTrack.Point])] {
         var pieces: [(device: String, points: [DeviceTrack.Point])] = []
-        var open: [String: Int] = [:]
+        var open: [ExactText: Int] = [:]
         while let event = try track.next() {
             guard let location = event.event.location else {
                 if event.event.error != nil { open = [:] }
                 continue
             }
             let device = location.extra.device ?? ""
-            let index = open[device] ?? pieces.count
+            let index = open[ExactText(device)] ?? pieces.count
             if index == pieces.count { pieces.append((device, [])) }
-            open[device] = index
+            open[ExactText(device)] = index
             pieces[index].points.append(
                 DeviceTrack.Point(time: location.timestamp, coordinate: location.coordinate, speed: location.speed))
         }

@@ -38,27 +38,6 @@ extension StoredTracks {
 /// Ends the reading.
 private struct QueryOver: Error {}
 
-extension StoreReader {
-    /// Returns the times of a query's points in milliseconds, taken from its hours; `nil` if there are none. Only the
-    /// query's device and times have an effect.
-    fileprivate func extent(_ query: TrackQuery) throws(StoreError) -> Range<Int64>? {
-        var sql = "SELECT min(k.first), max(k.last) FROM block k"
-        var arguments: StatementArguments = []
-        if let device = query.device {
-            sql += " JOIN device d ON d.id = k.device WHERE d.name = ?"
-            arguments += [device]
-        }
-        return try read { [sql, arguments] db in
-            guard let row = try Row.fetchOne(db, sql: sql, arguments: arguments), let first = row[0] as Int64?,
-                let last = row[1] as Int64?
-            else { return nil }
-            let lower = max(first, query.since?.milliseconds(roundedUp: true) ?? first)
-            let upper = min(last &+ 1, query.until?.milliseconds(roundedUp: true) ?? .max)
-            return lower < upper ? lower..<upper : nil
-        }
-    }
-}
-
 /// Reads the points of intervals of equal length.
 private struct SeriesWalk {
     /// The length of an interval in milliseconds.
@@ -81,7 +60,7 @@ private struct SeriesWalk {
     func run(mostEach most: Int?, _ db: Database, check: () throws -> Void) throws -> [DeviceSeries] {
         var names: [Int64: String] = [:]
         for row in try Row.fetchAll(db, sql: "SELECT id, name FROM device") { names[row[0]] = row[1] }
-        let number = device.map { name in names.first { $0.value == name }?.key ?? -1 }
+        let number = device.map { name in names.first { ExactText($0.value) == ExactText(name) }?.key ?? -1 }
         let points = """
             SELECT device, speed, altitude, battery FROM point
             WHERE time >= ? AND time < ? AND flags & ? = 0 AND (? IS NULL OR device = ?) ORDER BY time, hash LIMIT ?
@@ -109,7 +88,7 @@ private struct SeriesWalk {
                 found[row[0]] = series
             }
         }
-        return found.values.sorted { $0.device < $1.device }
+        return found.values.sorted { ExactText($0.device) < ExactText($1.device) }
     }
 
     /// Values are stored in hundredths.

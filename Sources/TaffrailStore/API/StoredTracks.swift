@@ -32,13 +32,13 @@ public struct StoredTracks: TrackSource {
         query.isNewestFirst = true
         let effort = max(1, request.effort)
         query.limit = effort
-        var points: [String: [DeviceTrack.Point]] = [:]
+        var points: [ExactText: [DeviceTrack.Point]] = [:]
         var (count, first) = (0, Timestamp?.none)
         var isCut = false
         let budget = QueryBudget.current
         do {
             try reader.forEach(query) { point in
-                points[point.device, default: []].append(
+                points[ExactText(point.device), default: []].append(
                     DeviceTrack.Point(time: point.timestamp, coordinate: point.coordinate, speed: point.speed))
                 count += 1
                 first = point.timestamp
@@ -49,7 +49,7 @@ public struct StoredTracks: TrackSource {
         } catch {
             throw LogQueryError(StoreError(error, path: reader.path))
         }
-        let whole = points.sorted { $0.key < $1.key }.map { (device: $0.key, points: Array($0.value.reversed())) }
+        let whole = points.sorted { $0.key < $1.key }.map { (device: $0.key.text, points: Array($0.value.reversed())) }
         var answer = Self.simplified(whole, request)
         if isCut || count >= effort { answer.since = first }
         return answer

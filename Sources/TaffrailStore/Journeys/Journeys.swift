@@ -24,7 +24,7 @@ extension Journeys {
         var days: [DayKey: DaySummary] = [:]
         func change(_ device: String, _ day: Int64, _ body: (inout DaySummary) -> Void) {
             let date = CivilTime(secondsSince1970: day &* 86_400).date
-            body(&days[DayKey(device: device, day: day), default: DaySummary(device: device, date: date)])
+            body(&days[DayKey(device: ExactText(device), day: day), default: DaySummary(device: device, date: date)])
         }
         for trip in trips {
             change(trip.device, Self.local(trip.departure, trip.localOffset, zone).day) { day in
@@ -50,7 +50,7 @@ extension Journeys {
     }
 
     private struct DayKey: Hashable, Comparable {
-        var device: String
+        var device: ExactText
         var day: Int64
 
         static func < (lhs: DayKey, rhs: DayKey) -> Bool { (lhs.device, lhs.day) < (rhs.device, rhs.day) }

@@ -60,8 +60,9 @@ struct LogInserter {
         insertion.bind(7, numbers.event)
         insertion.bind(8, numbers.origin)
         insertion.bind(9, record.sequence.map { Int64(bitPattern: $0) })
-        insertion.bind(10, record.coordinate.map { PointRow.degrees($0.latitude) })
-        insertion.bind(11, record.coordinate.map { PointRow.degrees($0.longitude) })
+        let place = record.coordinate.map(ScaledCoordinate.init)
+        insertion.bind(10, place?.lat)
+        insertion.bind(11, place?.lon)
         let source = try record.source.map { try names.number(of: $0, db) }
         insertion.bind(12, source)
         insertion.bind(13, blob: record.trace.map(LogRow.bytes))
@@ -172,8 +173,8 @@ struct LogInserter {
         for (id, index) in added {
             text.bind(1, id)
             text.bind(2, text: records[index].message)
-            let event = otherEvents.contains(index) ? NameBudget.standIn : records[index].eventName
-            text.bind(3, text: event.map(PointKey.storable))
+            let event = otherEvents.contains(index) ? NameBudget.substitute : records[index].eventName
+            text.bind(3, text: event?.storable)
             text.bind(4, text: records[index].indexedText)
             try text.run()
         }

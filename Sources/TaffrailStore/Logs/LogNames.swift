@@ -5,11 +5,11 @@ internal import TaffrailQuery
 
 /// The known numbers that represent names in the rows of records. Names are compared by their bytes, as in the tables.
 struct LogNames {
-    private var loggers: [ExactText: Int64] = [:]
-    private var devices: [ExactText: Int64] = [:]
-    private var events: [ExactText: Int64] = [:]
-    private var sources: [Source: Int64] = [:]
-    private var origins: [Origin: Int64] = [:]
+    private var loggers = NameCache<ExactText, Int64>()
+    private var devices = NameCache<ExactText, Int64>()
+    private var events = NameCache<ExactText, Int64>()
+    private var sources = NameCache<Source, Int64>()
+    private var origins = NameCache<Origin, Int64>()
     /// The names and numbers of the last record.
     private var last: (record: Names, numbers: Numbers)?
     /// The maximum number of new names of each kind per day.
@@ -91,69 +91,48 @@ struct LogNames {
         let key = Source(file: ExactText(source.file), function: ExactText(source.function), line: source.line)
         if let known = sources[key] { return known }
         let arguments: StatementArguments = [
-            PointKey.storable(source.file), PointKey.storable(source.function), Int64(source.line),
+            source.file.storable, source.function.storable, Int64(source.line),
         ]
         try db.execute(
             sql: "INSERT OR IGNORE INTO source(file, function, line) VALUES(?, ?, ?)", arguments: arguments)
-        let number = try Self.found(
-            Int64.fetchOne(
-                db, sql: "SELECT id FROM source WHERE file = ? AND function = ? AND line = ?", arguments: arguments))
-        Self.bound(&sources)
-        sources[key] = number
+        let number = try db.number("SELECT id FROM source WHERE file = ? AND function = ? AND line = ?", arguments)
+        sources.add(key, number)
         return number
     }
 
     private mutating func origin(_ key: Origin, _ db: Database) throws -> Int64 {
         if let known = origins[key] { return known }
-        let arguments: StatementArguments = [key.device, key.kind.number, PointKey.storable(key.name.text)]
+        let arguments: StatementArguments = [key.device, key.kind.number, key.name.text.storable]
         try db.execute(sql: "INSERT OR IGNORE INTO origin(device, kind, name) VALUES(?, ?, ?)", arguments: arguments)
-        let number = try Self.found(
-            Int64.fetchOne(
-                db, sql: "SELECT id FROM origin WHERE device = ? AND kind = ? AND name = ?", arguments: arguments))
-        Self.bound(&origins)
-        origins[key] = number
+        let number = try db.number("SELECT id FROM origin WHERE device = ? AND kind = ? AND name = ?", arguments)
+        origins.add(key, number)
         return number
     }
 
     private mutating func number(
-        of name: ExactText, in table: String, _ known: WritableKeyPath<LogNames, [ExactText: Int64]>,
+        of name: ExactText, in table: String, _ known: WritableKeyPath<LogNames, NameCache<ExactText, Int64>>,
         _ numbers: inout Numbers, _ db: Database
     ) throws -> Int64 {
         if let number = self[keyPath: known][name] { return number }
-        let text = PointKey.storable(name.text)
+        let text = name.text.storable
         let find = "SELECT id FROM \(table) WHERE name = ?"
         if let number = try Int64.fetchOne(db, sql: find, arguments: [text]) {
-            keep(number, of: name, known)
+            self[keyPath: known].add(name, number)
             return number
         }
         // The empty name and the substitute do not count as new names.
         var stored = text
-        if !text.isEmpty, text != NameBudget.standIn {
+        if !text.isEmpty, text != NameBudget.substitute {
             var left = try budget ?? NameBudget(limit, at: now, db)
             if try !left.take(table) {
                 numbers.others.append(LogValueEntry(NameBudget.prefix + table, .string(text)))
-                stored = NameBudget.standIn
+                stored = NameBudget.substitute
             }
             budget = left
         }
         try db.execute(sql: "INSERT OR IGNORE INTO \(table)(name) VALUES(?)", arguments: [stored])
-        let number = try Self.found(Int64.fetchOne(db, sql: find, arguments: [stored]))
-        if stored == text { keep(number, of: name, known) }
-        return number
-    }
-
-    private mutating func keep(
-        _ number: Int64, of name: ExactText, _ known: WritableKeyPath<LogNames, [ExactText: Int64]>
-    ) {
-        Self.bound(&self[keyPath: known])
-        self[keyPath: known][name] = number
-    }
-
-    /// Limits the memory for names invented by a sender.
-    private static func bound<Key>(_ known: inout [Key: Int64]) { if known.count >= 8_192 { known = [:] } }
-
-    private static func found(_ number: Int64?) throws -> Int64 {
-        guard let number else { throw StoreError(.other, "a name was not stored") }
+        let number = try db.number(find, [stored])
+        if stored == text { self[keyPath: known].add(name, number) }
         return number
     }
 }

@@ -108,7 +108,7 @@ public final class LogStore: Sendable {
         if isReported {
             Diagnostics.report(
                 "\(path): more than \(limit) new loggers, devices or events today; "
-                    + "further names are stored as \(NameBudget.standIn)"
+                    + "further names are stored as \(NameBudget.substitute)"
             )
         }
         return saved

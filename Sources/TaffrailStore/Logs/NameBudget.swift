@@ -6,7 +6,7 @@ internal import Taffrail
 /// invents names cannot fill the tables and the counts.
 struct NameBudget {
     /// The name that replaces names beyond the limit.
-    static let standIn = "taffrail.other"
+    static let substitute = "taffrail.other"
     /// The prefix of the attributes that keep such names.
     static let prefix = "taffrail.other."
     /// The default limit.

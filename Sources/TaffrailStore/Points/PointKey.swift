@@ -15,9 +15,8 @@ struct PointKey: Hashable, Comparable {
     let nanoseconds: Int64
 
     init(_ point: TrackPoint) {
-        self.init(
-            timestamp: point.timestamp, lat: PointRow.degrees(point.lat), lon: PointRow.degrees(point.lon),
-            device: Self.hash(of: point.device))
+        let place = ScaledCoordinate(point.coordinate)
+        self.init(timestamp: point.timestamp, lat: place.lat, lon: place.lon, device: Self.hash(of: point.device))
     }
 
     /// - Parameters:
@@ -33,13 +32,7 @@ struct PointKey: Hashable, Comparable {
 
     /// Returns the hash of a name: FNV-1a of its UTF-8.
     static func hash(of name: String) -> UInt64 {
-        StableHash.fnv1a(storable(name).utf8)
-    }
-
-    /// Returns a name without NUL, which would end a string in the database.
-    static func storable(_ name: String) -> String {
-        guard name.utf8.contains(0) else { return name }
-        return String(String.UnicodeScalarView(name.unicodeScalars.map { $0.value == 0 ? "\u{FFFD}" : $0 }))
+        StableHash.fnv1a(name.storable.utf8)
     }
 
     static func < (lhs: PointKey, rhs: PointKey) -> Bool {

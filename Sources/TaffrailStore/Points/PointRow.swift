@@ -17,8 +17,8 @@ struct PointRow: Hashable {
     var localOffset: Int64?
 
     init(_ point: TrackPoint) {
-        lat = Self.degrees(point.lat)
-        lon = Self.degrees(point.lon)
+        let place = ScaledCoordinate(point.coordinate)
+        (lat, lon) = (place.lat, place.lon)
         hAcc = Self.hundredths(point.hAcc)
         verticalAccuracy = Self.hundredths(point.verticalAccuracy)
         altitude = Self.hundredths(point.altitude)
@@ -43,9 +43,6 @@ struct PointRow: Hashable {
         point.battery = number(battery)
         point.localOffset = localOffset.map { .seconds($0 &* 60) }
     }
-
-    /// Returns degrees in units of 1e-7; 0 for NaN.
-    static func degrees(_ value: Double) -> Int64 { Int64(exactly: (value * 1e7).rounded()) ?? 0 }
 
     /// Returns a number in units of 0.01; `nil` also for values of 1e12 or more, which no sensor returns.
     private static func hundredths(_ value: Double?) -> Int64? {

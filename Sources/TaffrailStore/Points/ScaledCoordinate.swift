@@ -37,6 +37,13 @@ struct ScaledCoordinate: Hashable {
 }
 
 extension ScaledCoordinate {
+    init(_ coordinate: Coordinate) {
+        self.init(lat: Self.degrees(coordinate.latitude), lon: Self.degrees(coordinate.longitude))
+    }
+
+    /// Returns degrees in units of 1e-7; 0 for NaN.
+    private static func degrees(_ value: Double) -> Int64 { Int64(exactly: (value * 1e7).rounded()) ?? 0 }
+
     func add(to object: inout JSONObject) {
         object.add("lat", whole: lat)
         object.add("lon", whole: lon)

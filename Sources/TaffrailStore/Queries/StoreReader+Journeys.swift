@@ -9,10 +9,8 @@ extension StoreReader {
     public func journeys(_ query: TrackQuery = TrackQuery()) throws(StoreError) -> Journeys {
         try read { db in
             var journeys = Journeys()
-            for row in try Row.fetchAll(db, sql: "SELECT id, name FROM device ORDER BY name") {
-                let name: String = row[1]
-                guard query.device == nil || query.device == name else { continue }
-                let findings = try Self.findings(row[0], isStored: hasJourneys, db)
+            for (number, name) in try Self.devices(query.device, db) {
+                let findings = try Self.findings(number, isStored: hasJourneys, db)
                 journeys.visits += findings.visits.map { PlaceVisit($0, device: name) }
                 journeys.trips += findings.trips.map { Trip($0, device: name) }
             }

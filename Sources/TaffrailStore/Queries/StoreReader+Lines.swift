@@ -19,11 +19,9 @@ extension StoreReader {
         let usesOverviews = hasOverviews && query.session == nil && tolerance >= 2 * BlockOverview.tolerance
         return try read { db in
             var lines: [TrackLine] = []
-            for row in try Row.fetchAll(db, sql: "SELECT id, name FROM device ORDER BY name") {
-                let name: String = row[1]
-                guard query.device == nil || query.device == name else { continue }
+            for (number, name) in try Self.devices(query.device, db) {
                 var builder = TrackLineBuilder(device: name)
-                let scan = try LineScan(query, device: row[0], usesOverviews: usesOverviews, db)
+                let scan = try LineScan(query, device: number, usesOverviews: usesOverviews, db)
                 try scan.run(into: &builder, db)
                 // The error of the overviews is part of the tolerance.
                 lines += builder.simplified(usesOverviews ? tolerance - BlockOverview.tolerance : tolerance)

@@ -1,6 +1,7 @@
 #if Store
 internal import GRDB
 public import Taffrail
+internal import TaffrailText
 
 extension StoreReader {
     /// A summary of the points of one device in one session.
@@ -44,6 +45,60 @@ extension StoreReader {
                     "SELECT DISTINCT d.name FROM session s JOIN device d ON d.id = s.device WHERE s.points > 0 ORDER BY 1"
             )
         }
+    }
+
+    /// Returns the number of points in the hours of a query, by device, an upper bound for the query itself. The
+    /// query's session, place and limit have no effect.
+    func counts(_ query: TrackQuery) throws(StoreError) -> [ExactText: Int] {
+        var sql = "SELECT d.name, sum(k.points) FROM block k JOIN device d ON d.id = k.device"
+        var conditions = "k.last >= ? AND k.first < ?"
+        let lower = query.since?.milliseconds() ?? Int64.min
+        let upper = query.until.map { $0.milliseconds() &+ 1 } ?? Int64.max
+        var arguments: StatementArguments = [lower, upper]
+        if let device = query.device {
+            conditions += " AND d.name = ?"
+            arguments += [device]
+        }
+        if let boxes = query.box?.blocks {
+            sql += " JOIN block_box b ON b.id = k.id"
+            let overlap = "(b.north >= ? AND b.south <= ? AND b.east >= ? AND b.west <= ?)"
+            conditions += " AND (" + boxes.map { _ in overlap }.joined(separator: " OR ") + ")"
+            for box in boxes { arguments += [box.south, box.north, box.west, box.east] }
+        }
+        let text = "\(sql) WHERE \(conditions) GROUP BY d.name"
+        return try read { [arguments] db in
+            var counts: [ExactText: Int] = [:]
+            for row in try Row.fetchAll(db, sql: text, arguments: arguments) {
+                counts[ExactText(row[0])] = Int(clamping: row[1] as Int64)
+            }
+            return counts
+        }
+    }
+
+    /// Returns the times of a query's points in milliseconds, taken from its hours; `nil` if there are none. Only the
+    /// query's device and times have an effect.
+    func extent(_ query: TrackQuery) throws(StoreError) -> Range<Int64>? {
+        var sql = "SELECT min(k.first), max(k.last) FROM block k"
+        var arguments: StatementArguments = []
+        if let device = query.device {
+            sql += " JOIN device d ON d.id = k.device WHERE d.name = ?"
+            arguments += [device]
+        }
+        return try read { [sql, arguments] db in
+            guard let row = try Row.fetchOne(db, sql: sql, arguments: arguments), let first = row[0] as Int64?,
+                let last = row[1] as Int64?
+            else { return nil }
+            let lower = max(first, query.since?.milliseconds(roundedUp: true) ?? first)
+            let upper = min(last &+ 1, query.until?.milliseconds(roundedUp: true) ?? .max)
+            return lower < upper ? lower..<upper : nil
+        }
+    }
+
+    /// Returns the numbers and names of a device or, with `nil`, of all, by name.
+    static func devices(_ name: String?, _ db: Database) throws -> [(number: Int64, name: String)] {
+        try Row.fetchAll(
+            db, sql: "SELECT id, name FROM device WHERE ?1 IS NULL OR name = ?1 ORDER BY name", arguments: [name]
+        ).map { ($0[0], $0[1]) }
     }
 
     /// The size of the database and its write-ahead log.

@@ -38,8 +38,8 @@ public struct TrackQuery: Sendable, Hashable {
 extension CoordinateBox {
     /// The boxes in units of 1e-7 degrees: two if the box crosses the 180th meridian.
     var blocks: [BlockBox] {
-        let (south, north) = (PointRow.degrees(southWest.latitude), PointRow.degrees(northEast.latitude))
-        let (west, east) = (PointRow.degrees(southWest.longitude), PointRow.degrees(northEast.longitude))
+        let (southWest, northEast) = (ScaledCoordinate(southWest), ScaledCoordinate(northEast))
+        let (south, north, west, east) = (southWest.lat, northEast.lat, southWest.lon, northEast.lon)
         if west <= east { return [BlockBox(south: south, north: north, west: west, east: east)] }
         return [
             BlockBox(south: south, north: north, west: west, east: 1_800_000_000),

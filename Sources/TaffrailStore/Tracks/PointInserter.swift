@@ -14,7 +14,7 @@ struct PointInserter {
     private var tally = PointTally()
     private var tallied: (block: BlockKey, session: Int64)?
     /// The names of the last point.
-    private var names: (device: String, source: String?, session: String)?
+    private var names: Names?
     /// The numbers that represent them.
     private var numbers = Numbers()
     /// The numbers of points that were new, and that were in the store.
@@ -141,6 +141,19 @@ struct PointInserter {
 
     // MARK: Names
 
+    /// The names of a point, which are compared by their bytes, as in the tables.
+    private struct Names: Equatable {
+        var device: ExactText
+        var source: ExactText?
+        var session: ExactText
+
+        init(_ point: TrackPoint) {
+            device = ExactText(point.device)
+            source = point.source.map(ExactText.init)
+            session = ExactText(point.session)
+        }
+    }
+
     /// The numbers that represent the names of a point, and the hash of its device.
     private struct Numbers {
         var device: Int64 = 0
@@ -150,58 +163,46 @@ struct PointInserter {
     }
 
     private mutating func numbers(of point: TrackPoint) throws -> Numbers {
-        if let names, names.session == point.session, names.device == point.device, names.source == point.source {
-            return numbers
-        }
-        let device = try device(point.device)
+        let names = Names(point)
+        if names == self.names { return numbers }
+        let device = try device(names.device)
         numbers = Numbers(
-            device: device.number, hash: device.hash, source: try source(point.source),
-            session: try session(point, of: device.number))
-        names = (point.device, point.source, point.session)
+            device: device.number, hash: device.hash, source: try names.source.map(source),
+            session: try session(names.session, point.run, of: device.number))
+        self.names = names
         return numbers
     }
 
-    private func device(_ name: String) throws -> (number: Int64, hash: UInt64) {
+    private func device(_ name: ExactText) throws -> (number: Int64, hash: UInt64) {
         if let known = connection.names.devices[name] { return known }
-        let found = (number: try number(of: name, in: "device"), hash: PointKey.hash(of: name))
-        NameTable.bound(&connection.names.devices)
-        connection.names.devices[name] = found
+        let found = (number: try number(of: name, in: "device"), hash: PointKey.hash(of: name.text))
+        connection.names.devices.add(name, found)
         return found
     }
 
-    private func source(_ name: String?) throws -> Int64? {
-        guard let name else { return nil }
+    private func source(_ name: ExactText) throws -> Int64 {
         if let known = connection.names.sources[name] { return known }
         let found = try number(of: name, in: "source")
-        NameTable.bound(&connection.names.sources)
-        connection.names.sources[name] = found
+        connection.names.sources.add(name, found)
         return found
     }
 
-    private func number(of name: String, in table: String) throws -> Int64 {
-        let name = PointKey.storable(name)
-        try db.execute(sql: "INSERT OR IGNORE INTO \(table)(name) VALUES(?)", arguments: [name])
-        return try found(Int64.fetchOne(db, sql: "SELECT id FROM \(table) WHERE name = ?", arguments: [name]))
+    private func number(of name: ExactText, in table: String) throws -> Int64 {
+        let arguments: StatementArguments = [name.text.storable]
+        try db.execute(sql: "INSERT OR IGNORE INTO \(table)(name) VALUES(?)", arguments: arguments)
+        return try db.number("SELECT id FROM \(table) WHERE name = ?", arguments)
     }
 
-    private func session(_ point: TrackPoint, of device: Int64) throws -> Int64 {
-        let name = NameTable.SessionName(name: point.session, device: device)
-        if let known = connection.names.sessions[name] { return known }
-        let text = PointKey.storable(point.session)
+    private func session(_ name: ExactText, _ run: RingID?, of device: Int64) throws -> Int64 {
+        let key = NameTable.SessionName(name: name, device: device)
+        if let known = connection.names.sessions[key] { return known }
+        let text = name.text.storable
         try db.execute(
             sql: """
                 INSERT OR IGNORE INTO session(name, device, run, points, first, last) VALUES(?, ?, ?, 0, ?, ?)
-                """, arguments: [text, device, point.run?.description, Int64.max, Int64.min])
-        let number = try found(
-            Int64.fetchOne(
-                db, sql: "SELECT id FROM session WHERE name = ? AND device = ?", arguments: [text, device]))
-        NameTable.bound(&connection.names.sessions)
-        connection.names.sessions[name] = number
-        return number
-    }
-
-    private func found(_ number: Int64?) throws -> Int64 {
-        guard let number else { throw StoreError(.other, "\(connection.file.path): a name was not stored") }
+                """, arguments: [text, device, run?.description, Int64.max, Int64.min])
+        let number = try db.number("SELECT id FROM session WHERE name = ? AND device = ?", [text, device])
+        connection.names.sessions.add(key, number)
         return number
     }
 }

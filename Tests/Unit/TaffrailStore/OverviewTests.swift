@@ -11,9 +11,7 @@ import Testing
 @Suite(.mayBlock) struct OverviewTests {
     private typealias Fix = BlockOverview.Fix
 
-    private static func place(_ coordinate: Coordinate) -> ScaledCoordinate {
-        ScaledCoordinate(lat: PointRow.degrees(coordinate.latitude), lon: PointRow.degrees(coordinate.longitude))
-    }
+    private static func place(_ coordinate: Coordinate) -> ScaledCoordinate { ScaledCoordinate(coordinate) }
 
     /// A way of an hour with turns, pauses and fixes that are left out of trips.
     private static func fixes(

@@ -34,11 +34,8 @@ struct StoreDistanceTests {
                 distance: .random(in: 1...10_000, using: &generator))
             return (start, end)
         }
-        func place(_ coordinate: Coordinate) -> ScaledCoordinate {
-            ScaledCoordinate(lat: PointRow.degrees(coordinate.latitude), lon: PointRow.degrees(coordinate.longitude))
-        }
         for (pair, expected) in zip(pairs, try distances(pairs)) {
-            let found = place(pair.0).distance(to: place(pair.1))
+            let found = ScaledCoordinate(pair.0).distance(to: ScaledCoordinate(pair.1))
             // Rounded coordinates are up to 8 mm off, each.
             #expect(abs(found - expected) <= expected * 1e-4 + 0.016, "\(pair): \(found), not \(expected)")
         }

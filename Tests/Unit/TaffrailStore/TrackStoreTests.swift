@@ -269,7 +269,7 @@ extension TemporaryDirectory {
     @Test func `names that senders make up take a limited memory`() throws {
         let folder = TemporaryDirectory()
         let store = folder.store
-        let points = (0..<NameTable.limit + 10).map { index in
+        let points = (0..<NameCache<ExactText, Int64>.limit + 10).map { index in
             var point = Points.line(index..<index + 1, device: "device \(index)", session: "run \(index)")[0]
             point.source = "receiver \(index)"
             return point
