@@ -6,7 +6,7 @@ internal import TaffrailText
 
 extension StoredTracks {
     /// The maximum number of intervals of all devices together.
-    private static let mostStretches = 20_000
+    private static let mostIntervals = 20_000
 
     /// Returns the measured values of the devices. Positions excluded from trips are omitted.
     public func series(_ request: SeriesRequest) throws(LogQueryError) -> SeriesAnswer {
@@ -14,29 +14,20 @@ extension StoredTracks {
         query.since = request.since
         query.until = request.until
         query.device = request.device
-        let budget = QueryBudget.current
         do throws(StoreError) {
             let counts = try reader.counts(query)
             guard let extent = try reader.extent(query) else { return SeriesAnswer(devices: [], interval: .zero) }
-            let buckets = max(1, min(request.buckets, Self.mostStretches / max(1, counts.count)))
+            let buckets = max(1, min(request.buckets, Self.mostIntervals / max(1, counts.count)))
             let walk = SeriesWalk(extent, buckets: buckets, device: request.device)
             let most = max(1, request.effort)
             let isSampled = counts.values.reduce(0, +) > most
-            let found = try reader.read { db in
-                try walk.run(mostEach: isSampled ? max(1, most / buckets) : nil, db) {
-                    if budget?.isOver == true { throw QueryOver() }
-                }
-            }
+            let found = try reader.read { try walk.run(mostEach: isSampled ? max(1, most / buckets) : nil, $0) }
             return SeriesAnswer(devices: found, interval: .milliseconds(walk.interval), isSampled: isSampled)
         } catch {
-            if budget?.isOver == true { throw LogQueryError(.tooLong, "the positions could not be read in time") }
             throw LogQueryError(error)
         }
     }
 }
-
-/// Ends the reading.
-private struct QueryOver: Error {}
 
 /// Reads the points of intervals of equal length.
 private struct SeriesWalk {
@@ -53,11 +44,9 @@ private struct SeriesWalk {
 
     /// Reads the series.
     ///
-    /// - Parameters:
-    ///   - most: The maximum number of points read in each interval, from its start; `nil`: all.
-    ///   - check: Called before each interval.
+    /// - Parameter most: The maximum number of points read in each interval, from its start; `nil`: all.
     /// - Returns: The series, by the devices' names.
-    func run(mostEach most: Int?, _ db: Database, check: () throws -> Void) throws -> [DeviceSeries] {
+    func run(mostEach most: Int?, _ db: Database) throws -> [DeviceSeries] {
         var names: [Int64: String] = [:]
         for row in try Row.fetchAll(db, sql: "SELECT id, name FROM device") { names[row[0]] = row[1] }
         let number = device.map { name in names.first { ExactText($0.value) == ExactText(name) }?.key ?? -1 }
@@ -72,7 +61,6 @@ private struct SeriesWalk {
         let statement = try db.cachedStatement(sql: sql)
         var found: [Int64: DeviceSeries] = [:]
         for start in stride(from: extent.lowerBound, to: extent.upperBound, by: Int64.Stride(interval)) {
-            try check()
             let rows = try Row.fetchAll(
                 statement,
                 arguments: [

@@ -4,6 +4,10 @@ internal import TaffrailQuery
 extension LogQueryError {
     /// The error of a query whose store cannot be read.
     init(_ error: StoreError) {
+        if let query = error.query {
+            self = query
+            return
+        }
         let kind: Kind =
             switch error.kind {
             case .missing: .missing

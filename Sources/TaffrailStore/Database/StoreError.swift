@@ -1,6 +1,7 @@
 #if Store
 internal import GRDB
 internal import Taffrail
+internal import TaffrailQuery
 
 /// The reason why an operation of a store failed.
 public struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
@@ -30,6 +31,8 @@ public struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
     public var reason: String
     /// Whether what has been saved may not survive power loss, whatever is done now.
     private(set) var isLost = false
+    /// The error of a query that has reached its limits.
+    private(set) var query: LogQueryError?
 
     /// A failure of the system to write a part of a database to the disk.
     init(lostIn path: String) {
@@ -56,7 +59,9 @@ public struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
             self.init(
                 Self.kind(error.resultCode),
                 "\(path): \(text.split(whereSeparator: \.isNewline).joined(separator: " "))")
-        default: self.init(.other, "\(path): \(error)")
+        default:
+            self.init(.other, "\(path): \(error)")
+            query = error as? LogQueryError
         }
     }
 

@@ -223,9 +223,7 @@ public final class LogStoreReader: LogQuery {
     // MARK: Reading
 
     func read<R>(_ pool: ReaderPool, _ body: (Database) throws -> R) throws(LogQueryError) -> R {
-        do { return try pool.read(body) } catch let error as LogQueryError { throw error } catch {
-            throw LogQueryError(StoreError(error, path: path))
-        }
+        do { return try pool.read(body) } catch { throw LogQueryError(StoreError(error, path: path)) }
     }
 
     /// Runs a body with the plan of a selection. If the index of words rejects the selection, the rows are tested

@@ -2,6 +2,7 @@
 internal import GRDB
 internal import Taffrail
 internal import TaffrailGeo
+internal import TaffrailText
 
 extension StoreReader {
     /// Returns the visits and trips of a query: those of its device that overlap its time, and are, begin or end in its
@@ -10,7 +11,7 @@ extension StoreReader {
         try read { db in
             var journeys = Journeys()
             for (number, name) in try Self.devices(query.device, db) {
-                let findings = try Self.findings(number, isStored: hasJourneys, db)
+                let findings = try Self.findings(number, query, isStored: hasJourneys, db)
                 journeys.visits += findings.visits.map { PlaceVisit($0, device: name) }
                 journeys.trips += findings.trips.map { Trip($0, device: name) }
             }
@@ -21,8 +22,10 @@ extension StoreReader {
         }
     }
 
-    /// Returns the stored visits and trips of a device, and those that its last points add.
-    private static func findings(_ device: Int64, isStored: Bool, _ db: Database) throws -> JourneyFindings {
+    /// Returns the stored visits and trips of a device in the time of a query, and those that its last points add.
+    private static func findings(
+        _ device: Int64, _ query: TrackQuery, isStored: Bool, _ db: Database
+    ) throws -> JourneyFindings {
         var findings = JourneyFindings()
         var analysis = JourneyAnalysis()
         var time: Int64?
@@ -30,18 +33,22 @@ extension StoreReader {
             let mark = try AnalysisMark.newest(of: device, db)
             time = mark?.time
             if let mark { analysis = try mark.analysis() }
+            let arguments: StatementArguments = [
+                device, query.since?.milliseconds() ?? .min, query.until?.milliseconds(roundedUp: true) ?? .max,
+            ]
             findings.visits = try Row.fetchAll(
                 db,
                 sql: """
-                    SELECT arrival, departure, lat, lon, points, gap, zone FROM visit WHERE device = ? ORDER BY arrival
-                    """, arguments: [device]
+                    SELECT arrival, departure, lat, lon, points, gap, zone FROM visit
+                    WHERE device = ? AND departure >= ? AND arrival < ? ORDER BY arrival
+                    """, arguments: arguments
             ).map(VisitRow.init)
             findings.trips = try Row.fetchAll(
                 db,
                 sql: """
                     SELECT departure, arrival, from_lat, from_lon, to_lat, to_lon, distance, start, "end", points, left_out, gap,
-                        zone FROM trip WHERE device = ? ORDER BY departure
-                    """, arguments: [device]
+                        zone FROM trip WHERE device = ? AND arrival >= ? AND departure < ? ORDER BY departure
+                    """, arguments: arguments
             ).compactMap(TripRow.init)
         }
         while var walk = try JourneyWalk(device, after: time, db) {

@@ -106,7 +106,8 @@ extension StoreReader {
 
     /// Writes a copy of the current state of the store into a file that must not exist, while others may save.
     public func backUp(to file: String) throws(StoreError) {
-        try StoreFile(path: path, kind: .positions).backUp(queue, to: file)
+        let store = StoreFile(path: path, kind: .positions)
+        do { try store.backUp(try store.openForReading(), to: file) } catch { throw StoreError(error, path: path) }
     }
 }
 #endif

@@ -3,11 +3,12 @@ internal import GRDB
 
 /// Reads a store, even while another process writes it. Read-only.
 ///
-/// May be called from any thread. A call blocks during disk operations, and reads the store in its state at that time.
+/// May be called from any thread. A call blocks during disk operations, at most for its `QueryBudget`, and reads the
+/// store in its state at that time.
 public final class StoreReader: Sendable {
     /// The path of the database.
     public let path: String
-    let queue: DatabaseQueue
+    private let pool: ReaderPool
     /// Whether the database has tables of visits and trips. A database of an earlier version gets them when it is
     /// opened for writing.
     let hasJourneys: Bool
@@ -22,8 +23,8 @@ public final class StoreReader: Sendable {
         let file = StoreFile(path: path, kind: .positions)
         guard try file.state() != .missing else { throw StoreError(.missing, "\(path): no such store") }
         do {
-            queue = try file.openForReading()
-            let version = try file.read(queue) { try Int32.fetchOne($0, sql: "PRAGMA user_version") ?? 0 }
+            pool = try ReaderPool(file, count: 3)
+            let version = try pool.read { try Int32.fetchOne($0, sql: "PRAGMA user_version") ?? 0 }
             try file.check(version)
             hasJourneys = version >= StoreSchema.journeys
             hasOverviews = version >= StoreSchema.overviews
@@ -75,9 +76,7 @@ public final class StoreReader: Sendable {
     }
 
     func read<R>(_ body: (Database) throws -> R) throws(StoreError) -> R {
-        do { return try StoreFile(path: path, kind: .positions).read(queue, body) } catch {
-            throw StoreError(error, path: path)
-        }
+        do { return try pool.read(body) } catch { throw StoreError(error, path: path) }
     }
 }
 #endif
