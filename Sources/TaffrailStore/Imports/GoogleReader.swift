@@ -73,7 +73,7 @@ final class GoogleReader: ImportReader {
     }
 
     private func element() throws(ReadError) {
-        let value = try GoogleValue(&input, .beginObject)
+        let value = try input.value(.beginObject)
         switch part {
         case .locations: add(record(value))
         case .signals:
@@ -90,7 +90,7 @@ final class GoogleReader: ImportReader {
 
     // MARK: Elements
 
-    private func record(_ value: GoogleValue) -> ImportedPoint? {
+    private func record(_ value: LogValue) -> ImportedPoint? {
         guard let lat = value["latitudeE7"]?.number, let lon = value["longitudeE7"]?.number,
             let time = value["timestamp"]?.time ?? value["timestampMs"]?.milliseconds
         else { return nil }
@@ -104,13 +104,13 @@ final class GoogleReader: ImportReader {
         location.verticalAccuracy = value["verticalAccuracy"]?.number
         location.speed = value["velocity"]?.number
         location.course = value["heading"]?.number
-        location.extra.device = value["source"]?.text
+        location.extra.device = value["source"]?.name
         var point = ImportedPoint(location: location, received: time.time)
         point.device = value["deviceTag"]?.number.flatMap { Int64(exactly: $0) }.map { "google \($0)" }
         return point
     }
 
-    private func signal(_ value: GoogleValue) -> ImportedPoint? {
+    private func signal(_ value: LogValue) -> ImportedPoint? {
         guard let place = (value["LatLng"] ?? value["latLng"])?.coordinate, let time = value["timestamp"]?.time else {
             return nil
         }
@@ -118,21 +118,21 @@ final class GoogleReader: ImportReader {
         point.location.horizontalAccuracy = value["accuracyMeters"]?.number
         point.location.altitude = value["altitudeMeters"]?.number
         point.location.speed = value["speedMetersPerSecond"]?.number
-        point.location.extra.device = value["source"]?.text
+        point.location.extra.device = value["source"]?.name
         return point
     }
 
-    private func segment(_ value: GoogleValue) {
+    private func segment(_ value: LogValue) {
         guard let start = value["startTime"]?.time else { return skipped += 1 }
         let end = value["endTime"]?.time
-        for step in value["timelinePath"]?.list ?? [] {
+        for step in value["timelinePath"]?.elements ?? [] {
             var time = step["time"]?.time
             if let minutes = step["durationMinutesOffsetFromStartTime"]?.anyNumber, abs(minutes) < 1e7 {
                 time = start.later(by: .nanoseconds(Int64(minutes * 60e9)))
             }
             add(time.flatMap { time in step["point"]?.coordinate.map { Self.point($0, time) } })
         }
-        var ends: [(GoogleValue?, GoogleValue.Time?)] = []
+        var ends: [(LogValue?, GoogleTime?)] = []
         if let visit = value["visit"], (visit["hierarchyLevel"]?.anyNumber ?? 0) == 0 {
             let place = visit["topCandidate"]?["placeLocation"]
             ends = [(place, start), (place, end)]
@@ -145,7 +145,7 @@ final class GoogleReader: ImportReader {
         }
     }
 
-    private static func point(_ place: Coordinate, _ time: GoogleValue.Time) -> ImportedPoint {
+    private static func point(_ place: Coordinate, _ time: GoogleTime) -> ImportedPoint {
         let location = Location(latitude: place.latitude, longitude: place.longitude, timestamp: time.time)
         return ImportedPoint(location: location, received: time.time, localOffset: time.offset)
     }

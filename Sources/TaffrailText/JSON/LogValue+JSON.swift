@@ -50,9 +50,10 @@ extension JSONReader {
     /// Returns the next value, of any type.
     ///
     /// - Parameter null: The string for null.
-    package mutating func value(null: String = "") throws(ReadError) -> LogValue { try value(next(), null) }
+    package mutating func value(null: String = "") throws(ReadError) -> LogValue { try value(next(), null: null) }
 
-    private mutating func value(_ token: JSONToken, _ null: String) throws(ReadError) -> LogValue {
+    /// Returns the value that begins with a token.
+    package mutating func value(_ token: JSONToken, null: String = "") throws(ReadError) -> LogValue {
         switch token {
         case .string: return .string(text)
         case .number:
@@ -67,7 +68,7 @@ extension JSONReader {
             while true {
                 let token = try next()
                 if token == .endArray { return .array(elements) }
-                elements.append(try value(token, null))
+                elements.append(try value(token, null: null))
             }
         case .beginObject:
             var entries: [LogValueEntry] = []
