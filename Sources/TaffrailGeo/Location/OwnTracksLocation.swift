@@ -31,6 +31,12 @@ package struct OwnTracksLocation {
         battery = number("batt").flatMap { (0...100).contains($0) ? $0 / 100 : nil }
     }
 
+    /// Returns the user and the device in a topic `owntracks/USER/DEVICE`; `nil` for other topics.
+    package static func sender(topic: String) -> (user: String, device: String)? {
+        let levels = topic.split(separator: "/")
+        return levels.count >= 3 ? (String(levels[1]), String(levels[2])) : nil
+    }
+
     /// Returns the time of a `tst` in its range, to the millisecond: further decimals are not exact.
     package static func time(_ seconds: Double) -> Timestamp {
         Timestamp(nanoseconds: Int64((seconds * 1e3).rounded()) * 1_000_000)

@@ -65,19 +65,9 @@ final class OwnTracksReader: ImportReader {
 
     private static func point(_ text: ArraySlice<UInt8>, device: String?) throws(ReadError) -> ImportedPoint? {
         var reader = JSONReader(text, isStrict: false)
-        guard try reader.enterObject() else { return nil }
-        var numbers: [String: Double] = [:]
-        var texts: [String: String] = [:]
-        while try reader.nextKey() {
-            let name = reader.text
-            switch try reader.next() {
-            case .number: numbers[name] = reader.number
-            case .string: texts[name] = reader.text
-            case let token: try reader.skip(token)
-            }
-        }
-        guard texts["_type"] == "location" else { return nil }
-        guard let lat = numbers["lat"], let lon = numbers["lon"], let seconds = numbers["tst"],
+        let value = try reader.value()
+        guard value["_type"]?.text == "location" else { return nil }
+        guard let lat = value["lat"]?.number, let lon = value["lon"]?.number, let seconds = value["tst"]?.number,
             OwnTracksLocation.times.contains(seconds)
         else {
             throw reader.error("a location must have lat, lon and tst")
@@ -85,10 +75,10 @@ final class OwnTracksReader: ImportReader {
         let coordinate = Coordinate(latitude: lat, longitude: lon)
         guard coordinate.isValid else { throw reader.error("a coordinate is out of range") }
         // The store has no column for the state of the battery, `bs`.
-        let message = OwnTracksLocation(coordinate, seconds: seconds) { numbers[$0] }
-        let topic = texts["topic"].map { $0.split(separator: "/").dropFirst().prefix(2).joined(separator: "/") }
+        let message = OwnTracksLocation(coordinate, seconds: seconds) { value[$0]?.number }
+        let sender = value["topic"]?.text.flatMap(OwnTracksLocation.sender)
         var point = ImportedPoint(location: message.location, received: message.location.timestamp)
-        point.device = topic.flatMap { $0.isEmpty ? nil : $0 } ?? device ?? texts["tid"]
+        point.device = sender.map { "\($0.user)/\($0.device)" } ?? device ?? value["tid"]?.text
         point.battery = message.battery
         return point
     }

@@ -35,6 +35,14 @@ import Testing
         }
     }
 
+    @Test func `a topic has a user and a device`() throws {
+        let sender = try #require(OwnTracksLocation.sender(topic: "owntracks/jo/phone/event"))
+        #expect(sender == ("jo", "phone"))
+        for topic in ["", "owntracks", "owntracks/jo", "owntracks/jo/"] {
+            #expect(OwnTracksLocation.sender(topic: topic) == nil)
+        }
+    }
+
     @Test func `a fraction of a second is exact to the millisecond`() {
         let time = read([:], seconds: 1_767_623_400.123).location.timestamp
         #expect(time == Timestamp(nanoseconds: 1_767_623_400_123_000_000))

@@ -42,11 +42,30 @@ import Testing
         #expect(points[1].course == 0 && points[1].verticalAccuracy == nil && points[1].battery == nil)
     }
 
+    @Test func `a file of OwnTracks Recorder imported for the receiver's device has the same fixes`() throws {
+        let folder = TemporaryDirectory()
+        let message =
+            #"{"_type":"location","lat":55.6761,"lon":12.5683,"tst":1767623400,"topic":"owntracks/jane/phone"}"#
+        try folder.write("2026-01-05T14:30:00Z\t*\t" + message + "\n", to: "2026-01.rec")
+        let sender = try #require(OwnTracksLocation.sender(topic: "owntracks/jane/phone"))
+        let place = Coordinate(latitude: 55.6761, longitude: 12.5683)
+        let location = OwnTracksLocation(place, seconds: 1_767_623_400) { _ in nil }.location
+        let point = try #require(TrackPoint(location, device: sender.device, session: "run"))
+        #expect(try folder.store.save([point]).inserted == 1)
+        let file = folder.file("2026-01.rec")
+        let result = try folder.store.importPoints(file, format: .ownTracks, device: sender.device)
+        #expect(result.saved.repeated == 1 && result.saved.inserted == 0)
+        // Without it, users with devices of the same name have separate tracks.
+        #expect(try folder.store.importPoints(file, format: .ownTracks).saved.inserted == 1)
+        #expect(try folder.reader.devices() == ["jane/phone", "phone"])
+    }
+
     @Test func `Records has positions in both of its forms of time, and of several devices`() throws {
         let (_, result, points) = try imported(
             """
             {"locations": [
-              {"timestampMs": "1767623400123", "latitudeE7": 556761000, "longitudeE7": 125683000, "accuracy": 20},
+              {"timestampMs": "1767623400123", "latitudeE7": 556761000, "longitudeE7": 125683000, "accuracy": 20,
+               "source": null},
               {"latitudeE7": -331234567, "longitudeE7": 4094967296, "accuracy": 7, "altitude": 31, "verticalAccuracy": 3,
                "velocity": 2, "heading": 180, "source": "GPS", "deviceTag": -77, "timestamp": "2026-01-05T14:31:00.5Z",
                "activity": [{"activity": [{"type": "STILL", "confidence": 100}], "timestamp": "2026-01-05T14:31:00Z"}]},
@@ -56,6 +75,7 @@ import Testing
             """, as: "Records.json")
         #expect(result.saved.inserted == 2 && result.skipped == 2)
         #expect(points[0].timestamp == Timestamp(nanoseconds: 1_767_623_400_123_000_000) && points[0].hAcc == 20)
+        #expect(points[0].source == nil)
         let second = points[1]
         #expect(second.lat == -33.1234567 && second.lon == -20 && second.device == "google -77")
         #expect(second.altitude == 31 && second.verticalAccuracy == 3 && second.speed == 2 && second.course == 180)

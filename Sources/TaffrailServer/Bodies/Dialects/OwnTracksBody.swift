@@ -42,12 +42,11 @@ enum OwnTracksBody {
         let device: String?
 
         init(_ fields: JSONFields, user: String?, device: String?) throws(Problem) {
-            let topic = fields.anyText("topic")?.split(separator: "/").map(String.init) ?? []
-            let isWhole = topic.count >= 3
-            self.user = try DeviceName.checked(user, "the user") ?? DeviceName.known(isWhole ? topic[1] : nil)
+            let sender = fields.anyText("topic").flatMap(OwnTracksLocation.sender)
+            self.user = try DeviceName.checked(user, "the user") ?? DeviceName.known(sender?.user)
             self.device =
                 try DeviceName.checked(device, "the device")
-                ?? DeviceName.known(isWhole ? topic[2] : fields.anyText("tid"))
+                ?? DeviceName.known(sender?.device ?? fields.anyText("tid"))
         }
     }
 
