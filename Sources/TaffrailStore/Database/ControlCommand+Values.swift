@@ -23,6 +23,9 @@ extension ControlCommand {
     /// Returns an argument that must be an age in seconds, at most 36,600 days; `nil` if missing.
     func age(_ name: String) throws -> Duration? { try number(name, in: 0...3_162_240_000).map { .seconds($0) } }
 
+    /// Returns the argument `tolerance`, which must be from 0.1 to 10,000 m; `nil` if missing.
+    func tolerance() throws -> Double? { try number("tolerance", in: 0.1...10_000) }
+
     /// Returns an argument that must be a number of bytes; `nil` if missing.
     func size(_ name: String) throws -> ByteSize? {
         try number(name, in: 0...1e18).map { ByteSize(bytes: Int($0)) }

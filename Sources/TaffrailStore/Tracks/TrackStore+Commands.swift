@@ -19,13 +19,10 @@ extension TrackStore {
                 ))
         case "thin":
             try command.expect("before", "tolerance")
-            guard let nanoseconds = Int64(try command.text("before") ?? ""),
-                let tolerance = try command.number("tolerance")
-            else { throw OptionError("before", "and tolerance are required") }
+            let before = try command.time("before")
+            guard let tolerance = try command.tolerance() else { throw OptionError("tolerance", "is required") }
             return try Self.answer(
-                thin(
-                    before: Timestamp(nanoseconds: nanoseconds), tolerance: tolerance,
-                    isCancelled: ControlCommand.isCancelled))
+                thin(before: before, tolerance: tolerance, isCancelled: ControlCommand.isCancelled))
         case "maintain":
             try command.expect("age", "rows", "size", "thin_after", "tolerance")
             return try Self.answer(maintain(TrackRetention(command), isCancelled: ControlCommand.isCancelled))
@@ -37,9 +34,10 @@ extension TrackStore {
             guard !command.isRemote else {
                 throw OptionError("command", "import is only available on this machine, because it opens a file")
             }
-            guard let file = try command.text("file"),
+            guard let file = try command.text("file") else { throw OptionError("file", "is required") }
+            guard
                 let format = try command.text("format").flatMap(ImportFormat.init(name:)) ?? ImportFormat(path: file)
-            else { throw OptionError("file", "and its format are required") }
+            else { throw OptionError("format", "is required: the name of the file does not determine it") }
             return try importPoints(
                 file, format: format, device: try command.text("device"), session: try command.text("session")
             ).answer
@@ -65,7 +63,7 @@ extension TrackRetention {
         thinAge = try command.age("thin_after")
         rows = try command.number("rows", in: 0...1e15).map { Int($0) }
         size = try command.size("size")
-        thinTolerance = try command.number("tolerance", in: 0.1...10_000) ?? thinTolerance
+        thinTolerance = try command.tolerance() ?? thinTolerance
     }
 
     /// The arguments of the command `maintain`.

@@ -126,7 +126,9 @@ import Testing
         let before = LogValueEntry("before", .string("\(time(86_400).nanoseconds)"))
         let tolerance = LogValueEntry("tolerance", 10)
         let later = LogValueEntry("before", .string("\(time(2 * 86_400).nanoseconds)"))
-        #expect(throws: OptionError.self) { try store.execute(ControlCommand("thin", [before])) }
+        for wrong in [[before], [tolerance], [before, LogValueEntry("tolerance", -1)]] {
+            #expect(throws: OptionError.self) { try store.execute(ControlCommand("thin", wrong)) }
+        }
         let thinned = try store.execute(ControlCommand("thin", [later, tolerance]))["purged"]
         #expect(try thinned == .int(Int64(100 - folder.reader.count())) && thinned != 0)
     }
