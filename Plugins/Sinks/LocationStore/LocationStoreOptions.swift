@@ -56,5 +56,5 @@ public struct LocationStoreOptions: PluginOptions {
     public func destinations(of instance: PluginInstance) -> [String] { [DestinationPath.resolved(path)] }
 }
 
-extension LocationStoreOptions: TrackStoreOptions {}
+extension LocationStoreOptions: RetentionOptions {}
 #endif

@@ -86,5 +86,5 @@ public struct LogStoreOptions: PluginOptions {
     public func destinations(of instance: PluginInstance) -> [String] { [DestinationPath.resolved(path)] }
 }
 
-extension LogStoreOptions: LogStoreRetention {}
+extension LogStoreOptions: RetentionOptions {}
 #endif

@@ -35,7 +35,7 @@ struct HistoryMaintain: ParsableCommand {
     }
 
     func run() throws {
-        var retention = (try store.location().options as? any TrackStoreOptions)?.keep ?? TrackRetention()
+        var retention = try store.location().retention() ?? TrackRetention()
         retention.age = try DeletionTime.age(age, "--age") ?? retention.age
         retention.thinAge = try DeletionTime.age(thinAfter, "--thin-after") ?? retention.thinAge
         retention.thinTolerance = tolerance ?? retention.thinTolerance

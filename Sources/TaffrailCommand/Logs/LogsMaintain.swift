@@ -19,7 +19,7 @@ struct LogsMaintain: ParsableCommand {
 
     func run() throws {
         let location = try store.location()
-        var retention = (location.options as? any LogStoreRetention)?.keep ?? LogRetention()
+        var retention = location.retention() ?? LogRetention()
         retention.age = try DeletionTime.age(age, "--age") ?? retention.age
         retention.size = try DeletionTime.size(size, "--size") ?? retention.size
         let command = ControlCommand("maintain", retention.arguments)

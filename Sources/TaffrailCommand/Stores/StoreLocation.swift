@@ -25,6 +25,9 @@ struct StoreLocation {
         stateDirectories = [(Directory.parent(of: self.path) ?? ".") + "/.taffrail"]
     }
 
+    /// Returns the limits of the store in the options of its sink; `nil` without a configuration.
+    func retention<Retention>() -> Retention? { (options as? any RetentionOptions)?.keep as? Retention }
+
     /// Finds the store of a sink: the named one, that of the configuration, else the program's own.
     ///
     /// - Parameters:
