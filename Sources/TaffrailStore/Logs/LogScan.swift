@@ -143,26 +143,6 @@ struct LogScan {
         return false
     }
 
-    // MARK: By arrival
-
-    /// Calls a body with each matching row that arrived in a range of time, in the order of arrival, until it returns
-    /// `false`.
-    ///
-    /// - Returns: The arrival of the row at which it ended; `nil` after the last row.
-    static func forEach(
-        of plan: LogPlan, arrivedFrom start: Int64, to end: Int64, _ db: Database, _ body: (LogRow) -> Bool
-    ) throws -> Int64? {
-        guard !plan.isEmpty else { return nil }
-        let statement = try RawStatement(
-            "SELECT \(LogRow.columns) FROM record WHERE arrival >= ? AND arrival < ? ORDER BY arrival", db)
-        statement.bind(1, start)
-        statement.bind(2, end)
-        defer { statement.reset() }
-        let row = LogRow(statement: statement)
-        while try statement.step() { if plan.wants(row), !body(row) { return row.arrival } }
-        return nil
-    }
-
     // MARK: Rows
 
     private mutating func walk(_ lower: Int64, _ upper: Int64, _ body: (LogRow) throws -> Bool) throws -> End? {

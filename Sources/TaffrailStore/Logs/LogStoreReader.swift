@@ -175,20 +175,30 @@ public final class LogStoreReader: LogQuery {
 
     // MARK: Deleting
 
-    /// Returns the keys of the first records that match a selection and arrived in a range of time, and the arrival
-    /// from which to continue once they are deleted.
+    /// Returns the keys of the next records that match a selection and arrived in a range of time, in the order of
+    /// arrival, and the position after which to continue.
     func ids(
-        _ selection: LogSelection, arrivedFrom start: Int64, to end: Int64, _ limit: Int
-    ) throws(StoreError) -> (ids: [Int64], next: Int64?) {
+        _ selection: LogSelection, arrivedFrom start: Int64, to end: Int64, after cursor: ArrivalScan.Position?,
+        _ limit: Int
+    ) throws(StoreError) -> (ids: [Int64], next: ArrivalScan.Position?) {
+        var request = RecordRequest(selection)
+        (request.isNewestFirst, request.effort) = (false, .max)
+        (request.arrivedSince, request.arrivedUntil) = (Timestamp(nanoseconds: start), Timestamp(nanoseconds: end))
         do {
-            return try counts.read { db in
+            return try counts.read { [request] db in
                 var ids: [Int64] = []
+                var last: ArrivalScan.Position?
                 let plan = try LogPlan(selection, usesWords: false, db)
-                let next = try LogScan.forEach(of: plan, arrivedFrom: start, to: end, db) { row in
+                let end = try ArrivalScan(plan, request, after: cursor, db).forEach { row in
                     ids.append(row.id)
+                    last = ArrivalScan.Position(arrival: row.arrival, id: row.id)
                     return ids.count < limit
                 }
-                return (ids, next)
+                switch end {
+                case .exhausted: return (ids, nil)
+                case .stopped: return (ids, last)
+                case .effort(let position): return (ids, position)
+                }
             }
         } catch {
             throw StoreError(error, path: path)
