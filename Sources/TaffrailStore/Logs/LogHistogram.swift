@@ -24,6 +24,7 @@ struct LogHistogram {
         guard let (since, until) = try range() else { return Histogram(interval: request.interval ?? .minutes(1)) }
         let interval = HistogramRequest.interval(request, since: since, until: until)
         guard interval > 0 else { throw LogQueryError(.invalid, "the interval must be at least a millisecond") }
+        let grouping = request.grouping
         var counts: [Key: Int] = [:]
         // The rows are in chronological order: most belong to the same group as the previous row.
         var last = (key: Key(bucket: .min, group: 0), count: 0)
@@ -42,12 +43,13 @@ struct LogHistogram {
         if plan.isCounted, interval % 60_000_000_000 == 0 {
             let longest = LogSchema.spans.first { interval % ($0 * 1_000_000_000) == 0 } ?? 60
             try LogTallyWalk(plan, db).forEach(since, until, longest: longest) { group in
-                try add(group.time, number(group.level, group.logger, group.device, group.event), group.count)
+                let field = grouping?.number(group.level, group.logger, group.device, group.event) ?? 0
+                try add(group.time, field, group.count)
             }
         } else {
             var scan = LogScan(plan, isNewestFirst: true, effort: request.effort, db)
             let end = try scan.forEach { row in
-                try add(row.time, number(row.level, row.logger, row.device, row.event), 1)
+                try add(row.time, grouping?.number(row.level, row.logger, row.device, row.event) ?? 0, 1)
                 return true
             }
             if case .effort(let id) = end { result.since = Timestamp(nanoseconds: RecordID.time(id)) }
@@ -56,7 +58,7 @@ struct LogHistogram {
         var names = LogNameCache(db)
         var buckets: [Int64: [String: Int]] = [:]
         for (key, count) in counts {
-            buckets[key.bucket, default: [:]][try name(key.group, &names), default: 0] += count
+            buckets[key.bucket, default: [:]][try grouping?.name(key.group, &names) ?? "", default: 0] += count
         }
         result.buckets = buckets.sorted { $0.key < $1.key }.map { bucket, counts in
             let (start, overflow) = bucket.multipliedReportingOverflow(by: interval)
@@ -74,26 +76,6 @@ struct LogHistogram {
         let since = plan.since == .min ? RecordID.time(RecordID.startOfMillisecond(first)) : plan.since
         let until = plan.until == .max ? RecordID.time(last) &+ 1_000_000 : plan.until
         return since < until ? (since, until) : nil
-    }
-
-    private func number(_ level: Int64, _ logger: Int64, _ device: Int64, _ event: Int64) -> Int64 {
-        switch request.grouping {
-        case .level: level
-        case .logger: logger
-        case .device: device
-        case .event: event
-        case nil: 0
-        }
-    }
-
-    private func name(_ number: Int64, _ names: inout LogNameCache) throws -> String {
-        switch request.grouping {
-        case .level: Level(rawValue: UInt8(clamping: number))?.name ?? ""
-        case .logger: try names.logger(number)
-        case .device: try names.device(number)
-        case .event: number == 0 ? "" : try names.event(number)
-        case nil: ""
-        }
     }
 }
 #endif

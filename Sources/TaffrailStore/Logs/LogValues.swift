@@ -52,22 +52,14 @@ struct LogValues {
     private func count(_ field: LogGrouping) throws -> FieldValues {
         var counts: [Int64: Int] = [:]
         var result = FieldValues(values: [], distinct: 0)
-        func number(_ level: Int64, _ logger: Int64, _ device: Int64, _ event: Int64) -> Int64 {
-            switch field {
-            case .level: level
-            case .logger: logger
-            case .device: device
-            case .event: event
-            }
-        }
         if plan.isCounted {
             try LogTallyWalk(plan, db).forEach(.min, .max, longest: .max) { group in
-                counts[number(group.level, group.logger, group.device, group.event), default: 0] += group.count
+                counts[field.number(group.level, group.logger, group.device, group.event), default: 0] += group.count
             }
         } else {
             var scan = LogScan(plan, isNewestFirst: true, effort: request.effort, db)
             let end = try scan.forEach { row in
-                counts[number(row.level, row.logger, row.device, row.event), default: 0] += 1
+                counts[field.number(row.level, row.logger, row.device, row.event), default: 0] += 1
                 return true
             }
             if case .effort(let id) = end { result.since = Timestamp(nanoseconds: RecordID.time(id)) }
@@ -80,19 +72,10 @@ struct LogValues {
         let least = counts.values.sorted(by: >).prefix(max(1, request.limit)).last ?? 0
         var values: [ExactValue: Int] = [:]
         for (number, count) in counts where count >= least && values.count < Self.most {
-            values[ExactValue(.string(try name(of: number, field, &names)))] = count
+            values[ExactValue(.string(try field.name(number, &names)))] = count
         }
         result.values = sorted(values)
         return result
-    }
-
-    private func name(of number: Int64, _ field: LogGrouping, _ names: inout LogNameCache) throws -> String {
-        switch field {
-        case .level: Level(rawValue: UInt8(clamping: number))?.name ?? ""
-        case .logger: try names.logger(number)
-        case .device: try names.device(number)
-        case .event: try names.event(number)
-        }
     }
 
     private func sorted(_ counts: [ExactValue: Int]) -> [FieldValues.Count] {
