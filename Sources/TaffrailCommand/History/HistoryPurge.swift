@@ -8,9 +8,10 @@ struct HistoryPurge: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "purge",
         abstract:
-            "Delete old points, or those of a period or device; no trace remains in the database or write-ahead log.",
+            "Delete old points, or those of a period or device; none of them remains in the database or write-ahead log.",
         discussion: """
-            Visits and trips are then computed again from the remaining points.
+            Visits and trips are then computed again from the remaining points. The names of devices and sources remain
+            until `taffrail history clear`.
 
             Examples:
               taffrail history purge --older-than 90d
