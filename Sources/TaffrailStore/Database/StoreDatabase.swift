@@ -28,7 +28,7 @@ class StoreDatabase {
         lock = try StoreLock(file)
         try file.finishMoving()
         let preferred = lock.journal
-        if try file.state() == .missing {
+        if try !file.exists() {
             try file.create { draft in
                 let queue = try Self.open(draft, preferred)
                 try Self.prepare(queue, preferred, version: 0, of: file)

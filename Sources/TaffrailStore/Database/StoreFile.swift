@@ -13,18 +13,11 @@ struct StoreFile {
     /// The files that SQLite keeps next to a database.
     private static let companions = ["-wal", "-shm", "-journal"]
 
-    /// The kind of a file, according to its header.
-    enum State: Equatable {
-        /// The file does not exist or is empty.
-        case missing
-        /// A store, with the version of its tables.
-        case store(version: Int32)
-    }
-
-    /// Reads the header, without opening the database.
-    func state() throws(StoreError) -> State {
+    /// Returns whether the file is a store of this kind; `false` if it does not exist or is empty. Throws for any other
+    /// file. Reads the header, without opening the database.
+    func exists() throws(StoreError) -> Bool {
         let header = try header()
-        guard !header.isEmpty else { return .missing }
+        guard !header.isEmpty else { return false }
         guard header.count == 100, header.starts(with: Array("SQLite format 3\0".utf8)) else {
             throw StoreError(.corrupt, "\(path) is not a database")
         }
@@ -36,7 +29,7 @@ struct StoreFile {
             throw StoreError(.foreign, "\(path) is the database of another program")
         }
         try check(version)
-        return .store(version: version)
+        return true
     }
 
     /// Whether the database is in the mode of a write-ahead log.

@@ -40,15 +40,10 @@ extension LogConnection {
             try db.execute(
                 sql: "DELETE FROM origin WHERE NOT EXISTS (SELECT 1 FROM record WHERE record.origin = origin.id)")
             try db.execute(sql: "DELETE FROM source WHERE records <= 0")
-            // Counts of days and hours are complete, except for the newest ones.
-            let hour = try LogTally.openHour(db) ?? 0
-            for (name, table) in [("logger", "logger"), ("device", "device"), ("event", "event")] {
+            for name in ["logger", "device", "event"] {
                 try db.execute(
-                    sql: """
-                        DELETE FROM \(table) WHERE id NOT IN (SELECT \(name) FROM tally
-                            WHERE span = 86400 AND slot < ?1 OR span = 3600 AND slot >= ?1 * 24 AND slot < ?2
-                            OR span = 60 AND slot >= ?2 * 60)
-                        """, arguments: [LogSlot.floor(hour, by: 24), hour])
+                    sql: "DELETE FROM \(name) WHERE id NOT IN (SELECT \(name) FROM tally WHERE \(LogTally.once))",
+                    arguments: LogTally.onceArguments(db))
             }
         }
         // The numbers are reused.

@@ -19,14 +19,10 @@ final class LogConnection: StoreDatabase {
     override func count() throws {
         try queue.inDatabase { db in
             openHour = try LogTally.openHour(db)
-            let hour = openHour ?? 0
             records =
                 try Int64.fetchOne(
-                    db,
-                    sql: """
-                        SELECT sum(count) FROM tally WHERE span = 86400 AND slot < ?1 OR span = 3600 AND slot >= ?1 * 24 AND slot < ?2
-                            OR span = 60 AND slot >= ?2 * 60
-                        """, arguments: [LogSlot.floor(hour, by: 24), hour]) ?? 0
+                    db, sql: "SELECT sum(count) FROM tally WHERE \(LogTally.once)",
+                    arguments: LogTally.onceArguments(db)) ?? 0
         }
         try findEnds()
     }

@@ -25,7 +25,7 @@ public final class LogStoreReader: LogQuery {
         let path = DestinationPath.resolved(path)
         self.path = path
         let file = StoreFile(path: path, kind: .records)
-        guard try file.state() != .missing else { throw StoreError(.missing, "\(path): no such store") }
+        guard try file.exists() else { throw StoreError(.missing, "\(path): no such store") }
         do {
             pages = try ReaderPool(file, count: Self.connections)
             counts = try ReaderPool(file, count: Self.connections)

@@ -102,10 +102,19 @@ struct LogTally {
         }
     }
 
-    /// Returns the newest hour that has had records, up to which the counts of hours and days are complete.
-    static func openHour(_ db: Database) throws -> Int64? {
-        try db.meta("hour")
+    /// A condition for counts that contain each record once: those of complete days, then hours, then minutes.
+    static let once = """
+        (span = 86400 AND slot < ?1 OR span = 3600 AND slot >= ?1 * 24 AND slot < ?2 OR span = 60 AND slot >= ?2 * 60)
+        """
+
+    /// Returns the arguments of ``once``.
+    static func onceArguments(_ db: Database) throws -> StatementArguments {
+        let hour = try openHour(db) ?? 0
+        return [LogSlot.floor(hour, by: 24), hour]
     }
+
+    /// Returns the newest hour that has had records, up to which the counts of hours and days are complete.
+    static func openHour(_ db: Database) throws -> Int64? { try db.meta("hour") }
 
     private func bind(_ statement: RawStatement, _ span: Int64, _ key: LogTallyKey) {
         statement.bind(1, span)

@@ -3,8 +3,6 @@
 enum StoreSchema {
     /// Marks a database as ours: `Taff`.
     static let applicationID: Int32 = 0x5461_6666
-    /// The version of the tables that this program writes.
-    static var version: Int32 { StoreKind.positions.version }
 
     /// The extents of blocks.
     static let boxes = "CREATE VIRTUAL TABLE block_box USING rtree_i32(id, south, north, west, east)"

@@ -21,7 +21,7 @@ public final class StoreReader: Sendable {
     public init(_ path: String) throws(StoreError) {
         self.path = path
         let file = StoreFile(path: path, kind: .positions)
-        guard try file.state() != .missing else { throw StoreError(.missing, "\(path): no such store") }
+        guard try file.exists() else { throw StoreError(.missing, "\(path): no such store") }
         do {
             pool = try ReaderPool(file, count: 3)
             let version = try pool.read { try Int32.fetchOne($0, sql: "PRAGMA user_version") ?? 0 }

@@ -46,7 +46,7 @@ import Testing
         try folder.write(folder.file(target), to: "track.sqlite-moving")
         try folder.store.save(Points.line(0..<1))
         #expect(folder.text(target) == "damaged" && folder.text(target + "-wal") == "its log")
-        #expect(try file.state() == .store(version: StoreSchema.version))
+        #expect(try file.exists())
         // If all files had been moved, only the note is left; and a leftover log moves nothing.
         try FileManager.default.removeItem(atPath: folder.file(target))
         try folder.write(folder.file("elsewhere"), to: "track.sqlite-moving")
