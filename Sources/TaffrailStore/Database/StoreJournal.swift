@@ -27,7 +27,7 @@ enum StoreJournal {
     /// - Returns: Whether the database has it now.
     func start(_ db: Database) throws -> Bool {
         let name = self == .writeAhead ? "wal" : "truncate"
-        // To the end of the statement, where it changes the header of the database.
+        // All rows are fetched: SQLite changes the header only when the statement ends.
         let modes = try String.fetchAll(db, sql: "PRAGMA journal_mode = \(name)")
         try db.execute(sql: "PRAGMA locking_mode = NORMAL; PRAGMA synchronous = \(synchronous)")
         // The next access releases the lock of the exclusive mode.

@@ -3,8 +3,8 @@ internal import Taffrail
 
 /// The lock of the process that writes to a store, until it is destroyed.
 ///
-/// It is then released even if a child that another thread is starting still has the file open, also where opening the
-/// store has failed: closing the file alone would leave the lock to the child until that calls `exec`.
+/// Destroying it releases the lock explicitly, also when opening the store fails. Closing the file alone would not: a
+/// child that another thread has just forked holds the lock until it calls `exec`.
 struct StoreLock: ~Copyable {
     private let file: FileDescriptor
 

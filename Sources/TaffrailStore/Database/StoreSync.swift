@@ -7,19 +7,20 @@ internal import Taffrail
 /// once, and a second attempt finds nothing to do: that part may not survive power loss as long as the connection is
 /// open.
 ///
-/// It checkpoints the log, as `wal_autocheckpoint` does, which reports no failure. Used by the thread that uses the connection.
+/// It checkpoints the log itself, because `wal_autocheckpoint` does not report failures. Used by the thread that uses the
+/// connection.
 final class StoreSync {
     private(set) var hasLostWrites = false
     private let journal: StoreJournal
     private let limit: CInt
 
-    /// - Parameter limit: The pages of the log from which on it is written into the database.
+    /// - Parameter limit: The number of pages of the log at which it is written into the database.
     init(_ journal: StoreJournal, checkpointPages limit: Int) {
         self.journal = journal
         self.limit = CInt(clamping: limit)
     }
 
-    /// Begins with the checkpoints of a connection, which must not outlive this.
+    /// Starts checkpointing for a connection, which must not outlive this object.
     func watch(_ db: Database) {
         _ = sqlite3_wal_hook(
             db.sqliteConnection,
@@ -44,8 +45,9 @@ final class StoreSync {
         }
     }
 
-    /// Notes the failure of a statement, a transaction or a checkpoint. Any of them that writes synchronizes the log when it
-    /// begins a new one. With a rollback journal a failed transaction is rolled back, so that nothing is lost.
+    /// Notes the failure of a statement, a transaction or a checkpoint. Each of these that writes may begin a new log, and
+    /// then synchronizes the old one. With a rollback journal a failed transaction is rolled back, so that nothing is
+    /// lost.
     func note(_ error: any Error) {
         guard journal == .writeAhead else { return }
         if (error as? DatabaseError)?.extendedResultCode == .SQLITE_IOERR_FSYNC { hasLostWrites = true }

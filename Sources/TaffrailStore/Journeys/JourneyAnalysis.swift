@@ -22,15 +22,15 @@ struct JourneyAnalysis {
         switch filter.take(fix) {
         case .good: follow(fix, into: &findings)
         case .held: break
-        case .inaccurate: leaveOut([fix], .inaccurate, into: &findings)
+        case .inaccurate: exclude([fix], .inaccurate, into: &findings)
         case .jumps(let jumps):
-            leaveOut(jumps, .jump, into: &findings)
+            exclude(jumps, .jump, into: &findings)
             follow(fix, into: &findings)
         case .confirmed(let earlier): for fix in earlier + [fix] { follow(fix, into: &findings) }
         }
     }
 
-    private mutating func leaveOut(
+    private mutating func exclude(
         _ fixes: [JourneyFix], _ reason: TrackPoint.Flags, into findings: inout JourneyFindings
     ) {
         for fix in fixes { findings.excluded.append((fix, reason)) }

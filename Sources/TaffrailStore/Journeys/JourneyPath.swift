@@ -38,7 +38,7 @@ struct JourneyPath {
         meter.add(from, uncertainty: JourneyRules.usualAccuracy)
     }
 
-    /// Whether the path leads anywhere.
+    /// Whether the device has been farther from the start than the radius of a visit.
     var isTrip: Bool { farthest > JourneyRules.radius }
 
     /// The place and time of a visit at the end of a path.

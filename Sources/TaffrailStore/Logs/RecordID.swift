@@ -22,7 +22,7 @@ enum RecordID {
     /// The first and the last time, in nanoseconds since 1970, whose keys are not clamped.
     static let times = -limit * million...limit * million
 
-    /// Returns the first key that is greater than the keys of all records up to a time, inclusive.
+    /// Returns the exclusive end of the keys of records before a time; `Int64.max` for a time beyond the last key.
     static func end(_ nanoseconds: Int64) -> Int64 {
         let id = of(nanoseconds)
         return id >= limit << bits ? .max : id

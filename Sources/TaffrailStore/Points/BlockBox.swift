@@ -1,7 +1,7 @@
 #if Store
 internal import GRDB
 
-/// The extent of a block's points: of one device in one hour. In units of 1e-7 degrees.
+/// The extent of the points of a block, in units of 1e-7 degrees.
 struct BlockBox: Equatable {
     var south: Int64
     var north: Int64

@@ -4,7 +4,8 @@ internal import Taffrail
 
 /// Starts background tasks when they are due, each on its own thread.
 ///
-/// It exists as long as the program; a daemon that does not run permanently should use a systemd timer instead.
+/// Pending tasks are lost when the program ends; a program that does not run permanently should use a systemd timer
+/// instead.
 public final class BackgroundTaskScheduler: Sendable {
     /// The shared scheduler.
     public static let shared = BackgroundTaskScheduler()

@@ -77,7 +77,7 @@ extension StoreConnection {
             sql: """
                 SELECT time, hash, lat, lon, session FROM point WHERE time >= ? AND time < ? AND device = ? ORDER BY time, hash
                 """, arguments: [first * BlockKey.length, last * BlockKey.length, device])
-        var left: [Int64: Int64] = [:]
+        var deleted: [Int64: Int64] = [:]
         var start = 0
         for end in 1...max(1, rows.count) where end <= rows.count {
             // A new session and a pause end a piece, whose first and last points are kept.
@@ -97,15 +97,15 @@ extension StoreConnection {
                 }
                 try db.cachedStatement(sql: "DELETE FROM point WHERE time = ? AND hash = ?").execute(
                     arguments: [row[0] as Int64, row[1] as Int64])
-                left[row[4], default: 0] += 1
+                deleted[row[4], default: 0] += 1
             }
             start = end
         }
-        for (session, count) in left {
+        for (session, count) in deleted {
             try db.execute(sql: "UPDATE session SET points = points - ? WHERE id = ?", arguments: [count, session])
         }
         try recount(device, from: first, to: last, db)
-        return Int(left.values.reduce(0, +))
+        return Int(deleted.values.reduce(0, +))
     }
 
     /// Stores the number of a block's points, the first and the last time, and the extent.
