@@ -3,6 +3,7 @@ internal import Taffrail
 internal import TaffrailGeo
 public import TaffrailQuery
 internal import TaffrailRecording
+internal import TaffrailText
 internal import TaffrailTracks
 
 extension StoredTracks {

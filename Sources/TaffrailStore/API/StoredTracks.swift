@@ -3,6 +3,7 @@ internal import GRDB
 internal import Taffrail
 internal import TaffrailGeo
 public import TaffrailQuery
+internal import TaffrailText
 internal import TaffrailTracks
 
 /// The tracks in a store of positions, in the form of answers to queries.

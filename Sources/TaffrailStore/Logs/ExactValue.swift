@@ -1,5 +1,6 @@
 #if Store
 internal import Taffrail
+internal import TaffrailText
 
 /// A value that equals only values with the same bytes.
 struct ExactValue: Hashable {

@@ -2,6 +2,7 @@
 internal import GRDB
 internal import Taffrail
 internal import TaffrailQuery
+internal import TaffrailText
 
 /// The known numbers that represent names in the rows of records. Names are compared by their bytes, as in the tables.
 struct LogNames {
@@ -43,7 +44,7 @@ struct LogNames {
         init(_ record: StoredRecord) {
             logger = ExactText(record.logger)
             device = ExactText(record.device)
-            event = record.eventName.map(ExactText.init)
+            event = record.eventName.map(ExactText.init(_:))
             run = ExactText(record.run)
             kind = record.runKind
         }

@@ -1,4 +1,6 @@
 #if Store
+internal import TaffrailText
+
 /// The numbers that represent names in the rows of points, as far as they are known.
 struct NameTable {
     var devices = NameCache<ExactText, (number: Int64, hash: UInt64)>()

@@ -1,6 +1,7 @@
 #if Store
 internal import GRDB
 internal import Taffrail
+internal import TaffrailText
 
 /// Inserts points within one transaction, and adds up the resulting changes elsewhere.
 struct PointInserter {
@@ -149,7 +150,7 @@ struct PointInserter {
 
         init(_ point: TrackPoint) {
             device = ExactText(point.device)
-            source = point.source.map(ExactText.init)
+            source = point.source.map(ExactText.init(_:))
             session = ExactText(point.session)
         }
     }

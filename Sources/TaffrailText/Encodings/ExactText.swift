@@ -1,5 +1,6 @@
-/// A string that equals only strings with the same bytes; `String` treats two encodings of an accent as equal.
-package struct ExactText: Hashable, Sendable, ExpressibleByStringLiteral {
+/// A string that equals only strings with the same bytes, and is ordered by them; `String` treats two encodings of an
+/// accent as equal.
+package struct ExactText: Hashable, Comparable, Sendable, ExpressibleByStringLiteral {
     package let text: String
 
     package init(_ text: String) { self.text = text }
@@ -8,6 +9,10 @@ package struct ExactText: Hashable, Sendable, ExpressibleByStringLiteral {
 
     package static func == (left: ExactText, right: ExactText) -> Bool {
         left.text == right.text && left.text.utf8.elementsEqual(right.text.utf8)
+    }
+
+    package static func < (left: ExactText, right: ExactText) -> Bool {
+        left.text.utf8.lexicographicallyPrecedes(right.text.utf8)
     }
 
     package func hash(into hasher: inout Hasher) { text.hash(into: &hasher) }

@@ -4,6 +4,7 @@ import Taffrail
 import TaffrailGeo
 import TaffrailQuery
 import TaffrailTestSupport
+import TaffrailText
 import Testing
 
 @testable import TaffrailStore

@@ -2,6 +2,7 @@
 import Foundation
 import Taffrail
 import TaffrailTestSupport
+import TaffrailText
 import Testing
 
 @testable import TaffrailGeo
