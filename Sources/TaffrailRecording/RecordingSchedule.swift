@@ -29,9 +29,9 @@ struct RecordingSchedule {
         let now = uptime ?? offset.map { received.nanoseconds &+ $0 }
         if let now {
             // The first event with an uptime determines the start.
-            let origin = startUptime ?? now - Int64((min(max(time, 0), 9e9) * 1e9).rounded())
+            let origin = startUptime ?? now.subtractingClamped(Int64((min(max(time, 0), 9e9) * 1e9).rounded()))
             startUptime = origin
-            time = Double(now - origin) / 1e9
+            time = Double(now.subtractingClamped(origin)) / 1e9
         }
         last = max(last, time)
         return last

@@ -131,8 +131,7 @@ public final class RecordingSession {
     public func splitIfDue(now: Timestamp) throws(RecordingError) {
         guard let writer else { return }
         let isLarge = options.splitSize.map { writer.size >= $0.bytes } ?? false
-        let age = now.nanoseconds - writer.metadata.recordedAt.nanoseconds
-        let isLong = options.splitInterval.map { age >= $0.nanoseconds } ?? false
+        let isLong = options.splitInterval.map { now - writer.metadata.recordedAt >= $0 } ?? false
         guard (isLarge || isLong) && writer.metadata.eventCount > 0 else { return }
         let closed = writer.path
         try finish()
