@@ -3,7 +3,8 @@ internal import TaffrailGeo
 internal import TaffrailText
 
 extension OriginAttributes {
-    /// Converts a sent record to the one that is logged: its time, run and number become attributes.
+    /// Converts a sent record to the one that is logged: its time, run and number become attributes. The time by its
+    /// machine's monotonic clock is removed, because here it would be compared with those of other machines.
     ///
     /// The attributes of its origin are first: a record that is too long for the queue loses its last attributes.
     ///
@@ -19,7 +20,7 @@ extension OriginAttributes {
         var origin: [LogValueEntry] = []
         var others: [LogValueEntry] = []
         others.reserveCapacity(record.attributes.count)
-        for entry in record.attributes {
+        for entry in record.attributes where entry.key != GeoKeys.uptime {
             let isOrigin = entry.key.hasPrefix(prefix) || entry.key == GeoKeys.device
             if isOrigin { origin.append(entry) } else { others.append(entry) }
         }

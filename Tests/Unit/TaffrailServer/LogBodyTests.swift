@@ -48,6 +48,16 @@ import Testing
         #expect(record.attributes.count == 3)
     }
 
+    @Test func `the monotonic clock of another machine is not compared with this one's`() throws {
+        let body = """
+            {"message":"a","event":"geo.location","attributes":\
+            {"geo.location.lat":1,"geo.location.lon":2,"taffrail.geo.uptime":900000000000000,"taffrail.geo.speed":3}}
+            """
+        let record = try #require(try read(.lines, Array(body.utf8)).first)
+        #expect(record["taffrail.geo.uptime"] == nil && record["taffrail.geo.speed"] == 3)
+        #expect(record.attributes.count == 3)
+    }
+
     @Test(arguments: [
         "text", "{}\n[]", "{\"a\":}", "{\"a\":NaN}", "{} {}", "{\"a\":" + String(repeating: "[", count: 100_000),
     ])
