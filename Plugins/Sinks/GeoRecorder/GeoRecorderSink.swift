@@ -146,12 +146,12 @@ public final class GeoRecorderSink: Sink {
         #if HTTP
         defer { uploader?.stop() }
         #endif
+        demand = nil
         try end()
         try flush()
     }
 
     private func end() throws(SinkError) {
-        demand = nil
         let last = status
         do throws(RecordingError) { try session.finish(at: .now) } catch {
             try? noteLosses()

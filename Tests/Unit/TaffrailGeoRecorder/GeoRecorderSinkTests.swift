@@ -289,6 +289,18 @@ extension TemporaryDirectory {
         #expect(try folder.events().map(\.event) == (0..<4).map(Self.location))
     }
 
+    @Test func `positions are requested until the sink is closed, also after a request to reopen files`() throws {
+        let folder = TemporaryDirectory()
+        let feed = LocationFeed()
+        let sink = GeoRecorderSink(GeoRecorderOptions(RecordingOptions(directory: folder.path)), feed: feed)
+        sink.attach(SinkBook(sink: "geo-recorder", ledgers: []))
+        _ = try Self.write([Self.location(0)], to: sink)
+        try sink.reopen()
+        #expect(feed.demand.listeners == 1)
+        try sink.close()
+        #expect(feed.demand.listeners == 0)
+    }
+
     @Test func `a deletion that is found out when the files are reopened is in the ledger`() throws {
         let folder = TemporaryDirectory()
         let sink = try Self.sinkWithLedger(folder)
