@@ -18,7 +18,8 @@ enum RecordingRetention {
         let modified: Timestamp
     }
 
-    /// Applies retention. Only files with names of recordings are considered, and never the current one.
+    /// Applies retention. Only files with names of recordings are considered, and never the current one, nor one that
+    /// another recorder is writing.
     ///
     /// - Returns: The names of the deleted files.
     @discardableResult
@@ -43,12 +44,21 @@ enum RecordingRetention {
             let isTooMuch = options.keepTotal.map { total > Int64($0.bytes) } ?? false
             let isTooOld = options.keepAge.map { now - file.modified > $0 } ?? false
             guard isTooMany || isTooMuch || isTooOld else { continue }
-            guard (try? FileName.remove(options.directory + "/" + file.name)) != nil else { continue }
+            let path = options.directory + "/" + file.name
+            guard !isLocked(path), (try? FileName.remove(path)) != nil else { continue }
             deleted.append(file.name)
             count -= 1
             total -= file.size
         }
         return deleted
+    }
+
+    /// Returns whether a recorder is writing a file, or it is being compressed.
+    private static func isLocked(_ path: String) -> Bool {
+        guard let file = try? FileDescriptor(reading: path) else { return false }
+        guard file.lock() else { return true }
+        file.unlock()
+        return false
     }
 
     /// Returns a time, unless it comes from a clock that had not been set.

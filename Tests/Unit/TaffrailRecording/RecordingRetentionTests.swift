@@ -47,6 +47,22 @@ import Testing
         #expect(Self.apply(count: 1, in: folder, now: Self.start + .hours(3)) == [name])
     }
 
+    @Test func `a recording that another recorder is writing is not deleted until it has ended`() throws {
+        let folder = TemporaryDirectory()
+        let other = RecordingSessionTests.session(folder)
+        try other.take(RecordingSessionTests.location(0), received: Self.start, uptime: nil)
+        try other.commit()
+        let own = RecordingSessionTests.session(folder) { $0.keepCount = 1 }
+        try own.take(RecordingSessionTests.location(1), received: Self.start + .minutes(1), uptime: nil)
+        try own.commit()
+        try other.take(RecordingSessionTests.location(2), received: Self.start + .minutes(2), uptime: nil)
+        try other.commit()
+        #expect(folder.recordings().map(\.eventCount) == [2, 1] && other.lostEvents == 0)
+        try other.finish()
+        try own.finish()
+        #expect(folder.recordings().map(\.eventCount) == [1])
+    }
+
     @Test func `a recording that ended before the clock was set is the newest, and ages once it is set`() throws {
         let folder = TemporaryDirectory()
         try Self.write(Self.unset, modified: Timestamp(secondsSince1970: 90), to: folder)
