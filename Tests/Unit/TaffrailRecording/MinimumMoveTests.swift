@@ -64,6 +64,36 @@ import Testing
         #expect(kept == [0, 5, 6])
     }
 
+    @Test func `an omitted position starts no recording`() throws {
+        var options = options
+        options.splitInterval = .minutes(1)
+        let session = RecordingSession(options)
+        for (minute, metres) in [0.0, 1, 2, 30].enumerated() {
+            let time = RecordingWriterTests.start + .minutes(minute)
+            try session.splitIfDue(now: time)
+            try session.take(Self.location(metres), received: time, uptime: nil)
+            try session.commit()
+            #expect((session.path == nil) == (1...2).contains(minute))
+        }
+        try session.finish()
+        let names = folder.recordings(in: "drives").map(\.name)
+        #expect(names == ["geo_log_2026-01-05_14-30-00.json", "geo_log_2026-01-05_14-33-00.json"])
+    }
+
+    @Test func `a position whose recording could not be created is not the last recorded one`() throws {
+        try folder.write("", to: "drives")
+        let session = RecordingSession(options)
+        func take() throws {
+            try session.take(Self.location(0), received: RecordingWriterTests.start, uptime: nil)
+        }
+        #expect(throws: RecordingError.self) { try take() }
+        try FileName.remove(folder.file("drives"))
+        try take()
+        try session.commit()
+        try session.finish()
+        #expect(try recorded().count == 1)
+    }
+
     @Test func `events that could not be written do not count as recorded`() throws {
         var options = options
         let faults = RecordingFaults()
