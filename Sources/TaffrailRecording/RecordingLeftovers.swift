@@ -58,15 +58,28 @@ package enum RecordingLeftovers {
     private static func state(_ path: String, _ queues: [String]) -> State {
         guard let file = try? FileDescriptor(updating: path), file.lock() else { return .whole }
         defer { file.unlock() }
-        guard let found = try? RecordingProbe.metadata(file) else { return .damaged }
+        guard (try? RecordingProbe.metadata(file)) ?? nil != nil else { return .damaged }
         guard let continuation = try? RecordingProbe.continuation(file) else { return .whole }
         if let run = continuation.mark?.run, queues.contains(where: { Directory.names(in: $0).contains("\(run).ring") })
         {
             return .whole
         }
-        let size = (try? file.size) ?? 0
-        let hasReserve = size > continuation.end + 4_096
-        return continuation.mark != nil || hasReserve || found.eventCount == 0 ? .unfinished : .whole
+        return continuation.isUnfinished(size: (try? file.size) ?? 0) ? .unfinished : .whole
+    }
+
+    /// Returns whether a recording has been ended, so that its file no longer changes.
+    ///
+    /// The file is locked for this check only if it may have ended, because other programs test the lock too.
+    package static func isEnded(_ path: String) -> Bool {
+        if RecordingArchive.isArchive(path) { return true }
+        guard let file = try? FileDescriptor(updating: path), (try? RecordingProbe.metadata(file)) ?? nil != nil else {
+            return false
+        }
+        let found = try? RecordingProbe.continuation(file)
+        if let found, found.isUnfinished(size: (try? file.size) ?? 0) { return false }
+        guard file.lock() else { return false }
+        file.unlock()
+        return true
     }
 
     private static func paths(_ directory: String) -> [String] {

@@ -32,6 +32,9 @@ enum RecordingProbe {
         var end: Int
         /// The bytes after that offset, without the reserved spaces.
         var rest: [UInt8]
+
+        /// Returns whether a file of this size was not ended: it has a mark, or more than a line break after the rest.
+        func isUnfinished(size: Int) -> Bool { mark != nil || size > end + rest.count + 1 }
     }
 
     /// Reads the tail of a recording that was not ended; `nil` if another program wrote it, or it is damaged.
