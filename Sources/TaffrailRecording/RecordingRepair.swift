@@ -25,8 +25,8 @@ public struct RecordingRepair: Sendable, Hashable {
     /// - Parameters:
     ///   - path: The recording.
     ///   - assumed: The metadata to use if they are lost.
-    /// - Throws: When the file cannot be read or replaced, has an unsupported version, or is being written. It is then
-    ///   unchanged.
+    /// - Throws: When the file cannot be read or replaced, is not a recording, has an unsupported version, or is being
+    ///   written. It is then unchanged.
     public init(of path: String, assumed: RecordingMetadata = RecordingMetadata()) throws(RecordingError) {
         let report = try RecordingReport(checking: path)
         if let reason = report.foreignVersion {
@@ -37,16 +37,19 @@ public struct RecordingRepair: Sendable, Hashable {
             events = report.events
             return
         }
+        let isRecording: Bool
         do throws(SystemError) {
-            try repair(path, metadata: report.metadata, assumed: assumed)
+            isRecording = try repair(path, metadata: report.metadata, assumed: assumed)
         } catch {
             throw RecordingError(error, path: path)
         }
+        guard isRecording else { throw RecordingError(.malformed, path: path, reason: "not a recording") }
     }
 
+    /// - Returns: `false` if the file is not a recording. It is then unchanged.
     private mutating func repair(
         _ path: String, metadata: RecordingMetadata?, assumed: RecordingMetadata
-    ) throws(SystemError) {
+    ) throws(SystemError) -> Bool {
         let source = try FileDescriptor(updating: path)
         guard source.lock() else { throw SystemError("\(path) is being written", code: Errno.busy) }
         defer { source.unlock() }
@@ -63,15 +66,27 @@ public struct RecordingRepair: Sendable, Hashable {
                 try? FileName.remove(new)
                 _ = try rewrite(text, to: new, metadata, assumed, sorts: true)
             }
+            let hasEventList = try Self.hasEventList(text)
+            guard events > 0 || hasEventList || RecordingName.isOurs(FileName.base(of: path)) else {
+                for name in temporary { try? FileName.remove(name) }
+                return false
+            }
             if isArchive { try RecordingArchive.compress(new) }
             if bytesLost > 0 || wasOutOfOrder { keptAs = try Self.keep(path) }
             try FileName.rename(isArchive ? new + RecordingArchive.suffix : new, to: path)
             if isArchive { try? FileName.remove(text) }
             try Directory.synchronize(Directory.parent(of: path) ?? ".")
+            return true
         } catch {
             for name in temporary { try? FileName.remove(name) }
             throw error
         }
+    }
+
+    /// Returns whether a list of events begins near the start of a file, as in recordings without a readable event.
+    private static func hasEventList(_ path: String) throws(SystemError) -> Bool {
+        let head = try FileDescriptor(reading: path).read(64 << 10, at: 0).filter { $0 > 32 }
+        return head.firstRange(of: "\"events\":[".utf8) != nil
     }
 
     /// Writes the events of a damaged recording into a new one.

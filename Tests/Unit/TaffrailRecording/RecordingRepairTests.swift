@@ -179,6 +179,33 @@ import Testing
         #expect(error?.kind == .unsupportedVersion && folder.text("a.json") == text && folder.names == ["a.json"])
     }
 
+    @Test(arguments: [
+        #"{"name":"ferry","version":"1.0.0","dependencies":{"events":"^3.3.0"}}"#, "[1,2]", "hello", "",
+    ])
+    func `a file that is not a recording is not changed`(text: String) throws {
+        let folder = TemporaryDirectory()
+        try folder.write(text, to: "package.json")
+        let error = #expect(throws: RecordingError.self) { try RecordingRepair(of: folder.file("package.json")) }
+        #expect(error?.kind == .malformed && error?.description == "\(folder.file("package.json")): not a recording")
+        #expect(folder.text("package.json") == text && folder.names == ["package.json"])
+    }
+
+    @Test(arguments: ["{\"events\" : [\n{\"type\":\"loc", "{\"events\":[]"])
+    func `a recording without a readable event is repaired`(text: String) throws {
+        let folder = TemporaryDirectory()
+        try folder.write(text, to: "a.json")
+        #expect(try RecordingRepair(of: folder.file("a.json")).events == 0)
+        #expect(try RecordingWriterTests.check(folder.file("a.json")).events == 0)
+    }
+
+    @Test func `a recorder's file without anything readable is repaired`() throws {
+        let folder = TemporaryDirectory()
+        let name = "geo_log_2026-01-05_14-30-00.json"
+        try folder.write(String(repeating: "\0", count: 4_096), to: name)
+        let repair = try RecordingRepair(of: folder.file(name))
+        #expect(repair.events == 0 && repair.keptAs == folder.file(name + ".damaged"))
+    }
+
     @Test func `a recording that is being written is not repaired`() throws {
         let folder = TemporaryDirectory()
         let writer = try RecordingWriter(path: folder.file("a.json"), metadata: SampleDrive.metadata())
@@ -206,8 +233,8 @@ import Testing
             do {
                 _ = try RecordingRepair(of: path)
             } catch {
-                try #require(error.kind == .unsupportedVersion)
-                // The damage has made another version of it.
+                // The damage has made another version of it, or left nothing of it.
+                try #require(error.kind == .unsupportedVersion || error.kind == .malformed && intact == 0)
                 #expect(try folder.bytes("a.json") == damaged)
                 continue
             }
