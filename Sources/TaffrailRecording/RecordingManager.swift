@@ -144,39 +144,41 @@ public final class RecordingManager: Sendable {
         return path(name)
     }
 
-    private static func copy(
-        _ input: borrowing FileDescriptor, to output: borrowing FileDescriptor, isText: Bool
-    ) throws(SystemError) {
-        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 << 10, alignment: 16)
-        defer { buffer.deallocate() }
-        var offset: Int64 = 0
-        var end: Int64 = 0
-        while true {
-            let count = try input.read(into: buffer, at: offset)
-            if count == 0 { break }
-            try output.write(UnsafeRawBufferPointer(rebasing: buffer[..<count]), at: offset)
-            if let last = buffer[..<count].lastIndex(where: { $0 > 32 }) { end = offset + Int64(last) + 1 }
-            offset += Int64(count)
+    /// Returns the bytes of a recording in its present state, without the reserved space.
+    static func contents(of path: String) throws(SystemError) -> any ByteSource {
+        let file = try FileDescriptor(reading: path)
+        if !RecordingArchive.isArchive(path), let found = try RecordingProbe.continuation(file) {
+            return RecordingSnapshot(file, found)
         }
-        guard isText, end > 0 else { return }
-        try output.write([UInt8(ascii: "\n")], at: end)
-        try output.truncate(to: end + 1)
+        return FileSource(file)
     }
 
-    /// Copies a file; omits trailing spaces of a JSON file.
+    /// Copies a recording in its present state; no incomplete file remains.
     private static func copy(from source: String, to destination: String) throws(RecordingError) {
-        do throws(SystemError) {
-            let input = try FileDescriptor(reading: source)
-            let output = try FileDescriptor(creating: destination)
-            do throws(SystemError) {
-                try copy(input, to: output, isText: !RecordingArchive.isArchive(source))
-                try output.synchronize(withAttributes: true)
-            } catch {
-                try? FileName.remove(destination)
-                throw error
+        let input = try step(source) { () throws(SystemError) in try contents(of: source) }
+        let output = try step(destination) { () throws(SystemError) in try FileDescriptor(creating: destination) }
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 << 10, alignment: 16)
+        defer { buffer.deallocate() }
+        do throws(RecordingError) {
+            var end: Int64 = 0
+            while true {
+                let count = try step(source) { () throws(SystemError) in try input.read(into: buffer) }
+                if count == 0 { break }
+                let bytes = UnsafeRawBufferPointer(rebasing: buffer[..<count])
+                try step(destination) { () throws(SystemError) in try output.write(bytes, at: end) }
+                end += Int64(count)
             }
+            try step(destination) { () throws(SystemError) in try output.synchronize(withAttributes: true) }
         } catch {
-            throw RecordingError(error, path: destination)
+            try? FileName.remove(destination)
+            throw error
         }
+    }
+
+    /// Performs a step of a copy, whose error is that of a file.
+    private static func step<Result: ~Copyable>(
+        _ path: String, _ body: () throws(SystemError) -> Result
+    ) throws(RecordingError) -> Result {
+        do throws(SystemError) { return try body() } catch { throw RecordingError(error, path: path) }
     }
 }

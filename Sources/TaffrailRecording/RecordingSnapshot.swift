@@ -14,7 +14,7 @@ final class RecordingSnapshot: ByteSource {
     init(_ file: consuming FileDescriptor, _ found: RecordingProbe.Continuation) {
         self.file = file
         end = found.end
-        rest = found.rest
+        rest = found.rest + [UInt8(ascii: "\n")]
     }
 
     func read(into buffer: UnsafeMutableRawBufferPointer) throws(SystemError) -> Int {

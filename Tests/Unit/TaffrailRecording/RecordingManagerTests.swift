@@ -68,6 +68,42 @@ import Testing
         try writer.close()
     }
 
+    @Test func `a recording is copied in its state at the start of the copy`() throws {
+        let folder = TemporaryDirectory()
+        let writer = try RecordingWriter(path: folder.file("a.json"), metadata: SampleDrive.metadata())
+        for index in 0..<30 { writer.append(RecordingWriterTests.event(index)) }
+        try writer.commit()
+        let before = try folder.bytes("a.json").prefix(writer.size)
+        let source = try RecordingManager.contents(of: writer.path)
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: before.count - 100, alignment: 1)
+        defer { buffer.deallocate() }
+        var copy: [UInt8] = []
+        for index in 30..<40 {
+            let count = try source.read(into: buffer)
+            copy += buffer[..<count]
+            // The recorder replaces the bytes after the last event.
+            writer.append(RecordingWriterTests.event(index))
+            try writer.commit()
+        }
+        #expect(copy == Array(before))
+        try writer.close()
+    }
+
+    @Test func `an error in copying a recording is that of the file that cannot be read or written`() throws {
+        let folder = TemporaryDirectory()
+        let path = try RecordingRepairTests.make(folder, "a.json", count: 1)
+        for (name, target, wrong) in [("none.json", "b.json", "none.json"), ("a.json", "none/b.json", "none/b.json")] {
+            let error = #expect(throws: RecordingError.self) {
+                try Self.manager(folder).exportRecording(name: name, toPath: folder.file(target))
+            }
+            #expect(error?.kind == .missing && error?.path == folder.file(wrong), "\(String(describing: error))")
+        }
+        let error = #expect(throws: RecordingError.self) {
+            try Self.manager(folder).exportRecording(name: "a.json", toPath: path)
+        }
+        #expect(error?.kind == .taken && folder.names == ["a.json"])
+    }
+
     @Test func `a file that is not a recording is not imported`() throws {
         let folder = TemporaryDirectory()
         let elsewhere = TemporaryDirectory()
