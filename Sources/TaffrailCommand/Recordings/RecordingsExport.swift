@@ -21,15 +21,10 @@ struct RecordingsExport: ParsableCommand {
     func run() throws {
         let (manager, name) = try flags.recording(name)
         let isArchive = name.hasSuffix(".gz")
-        if destination.hasSuffix(isArchive ? ".json.gz" : ".json") {
-            let code = RecordingsAnswer.each([name]) { name throws(RecordingError) in
-                try manager.exportRecording(name: name, toPath: destination)
-            }
-            if let code { throw code }
-            return
-        }
-        let format = try TrackFile.format(destination, nil)
+        let isCopy = destination.hasSuffix(isArchive ? ".json.gz" : ".json")
+        let format = isCopy ? nil : try TrackFile.format(destination, nil)
         do throws(RecordingError) {
+            guard let format else { return try manager.exportRecording(name: name, toPath: destination) }
             let source = try manager.existingPath(name: name)
             try TrackFile.report(TrackConversion(from: source, .json, to: destination, format), as: format)
         } catch {
