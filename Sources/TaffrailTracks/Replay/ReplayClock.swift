@@ -20,11 +20,12 @@ struct ReplayClock: Sendable, Hashable {
         isPaused ? anchorTime : anchorTime + Double(uptime - anchorUptime) / 1e9 * rate
     }
 
-    /// Returns when an event is due, in nanoseconds of the monotonic clock; `nil` while the clock is stopped.
+    /// Returns when an event is due, in nanoseconds of the monotonic clock; 0 if that is too long ago, and `nil` while
+    /// the clock is stopped.
     func due(_ time: Double) -> Int64? {
         guard !isPaused else { return nil }
         let nanoseconds = ((time - anchorTime) / rate * 1e9).rounded()
-        guard abs(nanoseconds) < 4e18 else { return nanoseconds < 0 ? .min : .max }
+        guard abs(nanoseconds) < 4e18 else { return nanoseconds < 0 ? 0 : .max }
         let (due, overflow) = anchorUptime.addingReportingOverflow(Int64(nanoseconds))
         return overflow ? .max : due
     }

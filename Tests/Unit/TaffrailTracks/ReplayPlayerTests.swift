@@ -75,10 +75,11 @@ final class SteppedTimer: ReplayTimer {
     /// Replays some fixes at one a second, with something done in between.
     static func replay(
         _ count: Int = 10, _ change: (inout ReplayOptions) -> Void = { _ in }, limit: Int = 200,
+        times: [Double]? = nil,
         plan: (SteppedTimer, ReplayPlayer) -> Void = { _, _ in }
     ) throws -> (arrivals: [Arrival], player: ReplayPlayer, timer: SteppedTimer) {
         let folder = TemporaryDirectory()
-        try SampleDrive.write(count, to: folder.file("a.json"))
+        try SampleDrive.write(count, to: folder.file("a.json"), times: { times?[$0] ?? Double($0) })
         var options = ReplayOptions(path: folder.file("a.json"))
         change(&options)
         let timer = SteppedTimer()
