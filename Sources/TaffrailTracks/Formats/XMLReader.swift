@@ -37,7 +37,7 @@ struct XMLReader: ~Copyable {
         scanner = XMLScanner(window: ByteWindow(text))
     }
 
-    /// Reads a stream; tags and texts are limited to 1 MiB.
+    /// Reads a stream; tags and texts, including those read by ``readText()``, are limited to 1 MiB.
     init(_ source: any ByteSource) {
         let text = XMLSource(source)
         self.source = text
@@ -111,6 +111,7 @@ struct XMLReader: ~Copyable {
         let level = depth
         while depth >= level {
             if try next() == .text && depth == level { collected += text }
+            if collected.count > Self.textLimit { throw error("character data longer than 1 MiB") }
         }
         text = collected
     }
@@ -124,7 +125,7 @@ struct XMLReader: ~Copyable {
         isAtStart = false
         guard try scanner.fill(3) else { return }
         if scanner.next[0] == 0xEF && scanner.next[1] == 0xBB && scanner.next[2] == 0xBF { scanner.window.position = 3 }
-        if scanner.window.base[0] >= 0xFE { throw error("only UTF-8 is supported") }
+        if scanner.window.base[0] >= 0xFE { throw error("the document starts with bytes of an unknown encoding") }
         if try scanner.fill(5), UnsafeBufferPointer(start: scanner.next, count: 5).elementsEqual("<?xml".utf8) {
             try declaration()
         }

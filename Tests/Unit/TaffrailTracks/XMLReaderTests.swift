@@ -123,6 +123,19 @@ import Testing
         #expect(throws: ReadError.self) { try Self.tokens(XMLReader(DripSource(Array(tag.utf8), step: 60_000))) }
     }
 
+    @Test(arguments: ["<!-- -->", "<![CDATA[x]]>", "<b/>"])
+    func `the text of an element in many pieces is limited too`(separator: String) throws {
+        let piece = String(repeating: "x", count: 1 << 16) + separator
+        func text(_ count: Int) throws(ReadError) -> Int {
+            var reader = XMLReader(("<a>" + String(repeating: piece, count: count) + "</a>").utf8)
+            _ = try reader.next()
+            try reader.readText()
+            return reader.text.count
+        }
+        #expect(try text(15) >= 15 << 16)
+        #expect(throws: ReadError.self) { try text(17) }
+    }
+
     @Test func `damaged texts end in an error or in tokens, the same in pieces`() {
         var generator = SeededGenerator(seed: 81)
         let text = Array(Self.sample.utf8)
