@@ -6,7 +6,8 @@ internal import TaffrailText
 /// Several tracks as one, in chronological order. One thread at a time.
 ///
 /// Between the end of all tracks that have begun and the start of a later one, there is a gap: an error event, so that
-/// no line connects them. An event that two tracks contain appears once. Relative times count from the first event.
+/// no line connects them. An event that several tracks contain with the same time appears once. Relative times count
+/// from the first event.
 public final class MergedTrack: TrackReader {
     /// A track that is merged with others.
     public struct Part {
@@ -30,6 +31,8 @@ public final class MergedTrack: TrackReader {
     private var begun: Set<Int> = []
     private var start: Timestamp?
     private var last: RecordedEvent?
+    /// The events returned with the time of the last one, and the first part that contained each.
+    private var current: [GeoEvent: Int] = [:]
 
     /// Merges tracks.
     public init(_ parts: [Part]) { self.parts = parts }
@@ -53,7 +56,9 @@ public final class MergedTrack: TrackReader {
             begun.insert(index)
             heads[index] = try parts[index].track.next()
             if let device = parts[index].device { event.event.setDevice(device) }
-            if let last, last.event == event.event, last.timestamp == event.timestamp { continue }
+            if last?.timestamp != event.timestamp { current = [:] }
+            guard current[event.event, default: index] == index else { continue }
+            current[event.event] = index
             return emit(event)
         }
         return nil

@@ -80,6 +80,21 @@ import Testing
         #expect(try Self.all(MergedTrack([])) == [])
     }
 
+    @Test func `what two tracks of the same receivers contain appears once`() throws {
+        // Two receivers with fixes at the same times, and a record that the first track contains twice.
+        let note = LogRecord(level: .info, message: "bell")
+        let track = (0..<5).flatMap { second -> [RecordedEvent] in
+            let fixes = ["bow", "stern"].flatMap { Self.straight(second..<second + 1, device: $0) }
+            let bell = RecordedEvent(timestamp: fixes[0].timestamp, relativeTime: 0, event: .log(note))
+            return [bell] + fixes + [bell]
+        }
+        let other = track.filter { $0.event.location != nil }
+        for tracks in [[track, other], [other, track], [track, track], [track, other, track]] {
+            let merged = try Self.all(MergedTrack(tracks.map { MergedTrack.Part(EventTrack($0)) }))
+            #expect(merged.compactMap(\.event.location).count == 10 && merged.count == 20)
+        }
+    }
+
     @Test func `merged devices stay apart`() throws {
         let other = Self.line(0..<10) { (Double($0) * 10, 500) }
         let merged = try Self.all(
