@@ -122,7 +122,8 @@ struct RecordingUpload {
         let name = UploadedRecordings.name(current)
         waiting.remove(name)
         status.waiting = waiting.count
-        do throws(SystemError) { try uploaded.insert(name, existing: Directory.names(in: directory)) } catch {
+        let existing = (try? Directory.entries(of: directory))?.map(\.name)
+        do throws(SystemError) { try uploaded.insert(name, existing: existing) } catch {
             Diagnostics.report("\(self.name): \(error)")
         }
     }

@@ -20,10 +20,9 @@ struct UploadedRecordings {
     /// Stores a name, and removes those of recordings that no longer exist. If this fails, the next run queries the
     /// receiver.
     ///
-    /// - Parameter existing: The files of the directory.
-    mutating func insert(_ name: String, existing: [String]) throws(SystemError) {
-        names.insert(name)
-        names.formIntersection(existing.map(Self.name))
+    /// - Parameter existing: The files of the directory; `nil` if it cannot be read.
+    mutating func insert(_ name: String, existing: [String]?) throws(SystemError) {
+        if let existing { names.formIntersection(existing.map(Self.name)) }
         names.insert(name)
         let text = names.sorted().joined(separator: "\n") + "\n"
         let directory = Directory.parent(of: path) ?? "."

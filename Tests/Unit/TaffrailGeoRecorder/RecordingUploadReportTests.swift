@@ -107,5 +107,35 @@ import Testing
         #expect(receiver.whole == ["car7_" + name: try folder.bytes(name)])
         #expect(captured.lines(with: "unlisted-upload: ").map { $0.contains("deleted") } == [false, false])
     }
+
+    @Test func `uploaded recordings are remembered while their directory cannot be read`() throws {
+        let list = TemporaryDirectory()
+        let names = try (0..<2).map { try trial.record(50, hour: $0) }
+        var uploaded = UploadedRecordings(list.file("uploaded"))
+        try uploaded.insert(names[0], existing: names)
+        try uploaded.insert(names[1], existing: nil)
+        #expect(UploadedRecordings(list.file("uploaded")).names == Set(names))
+        // The first one is known to be deleted.
+        try uploaded.insert(names[1], existing: [names[1]])
+        #expect(UploadedRecordings(list.file("uploaded")).names == [names[1]])
+    }
+
+    @Test func `an upload that is completed while the directory cannot be read is not the only one remembered`()
+        throws
+    {
+        let names = try (0..<2).map { try trial.record(50, hour: $0) }
+        // The list is elsewhere, as if the directory could be used, but not be listed.
+        let elsewhere = TemporaryDirectory()
+        var upload = trial.upload(name: "listed-upload", list: elsewhere.file("uploaded"))
+        // The first one is found, the receiver is asked, and all of it is sent; the second one is found.
+        for _ in 0..<4 { #expect(upload.advance() == .now) }
+        #expect(UploadedRecordings(elsewhere.file("uploaded")).names == [names[0]])
+        let (path, away) = (folder.path, folder.path + ".away")
+        try FileManager.default.moveItem(atPath: path, toPath: away)
+        for _ in 0..<2 { #expect(upload.advance() == .now) }
+        try FileManager.default.moveItem(atPath: away, toPath: path)
+        #expect(UploadedRecordings(elsewhere.file("uploaded")).names == Set(names))
+        #expect(captured.lines(with: "listed-upload: ").isEmpty)
+    }
 }
 #endif

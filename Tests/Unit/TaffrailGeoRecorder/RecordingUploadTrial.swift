@@ -44,15 +44,15 @@ struct RecordingUploadTrial {
 
     func upload(
         name: String = "recorder", partSize: Int = 1 << 20, compresses: Bool = false,
-        now: @escaping @Sendable () -> Int64 = { SystemClock.wallNanoseconds() },
+        list: String? = nil, now: @escaping @Sendable () -> Int64 = { SystemClock.wallNanoseconds() },
         change: (inout RecordingUploadOptions) -> Void = { _ in }
     ) -> RecordingUpload {
         var recording = RecordingOptions(directory: folder.path)
         recording.compressesClosed = compresses
         let options = options(change)
         return RecordingUpload(
-            recording, options, list: list, channel: HTTPChannel(options.url, options.delivery, name: name),
-            name: name, partSize: partSize, now: now)
+            recording, options, list: list ?? self.list,
+            channel: HTTPChannel(options.url, options.delivery, name: name), name: name, partSize: partSize, now: now)
     }
 
     /// Advances an upload until nothing more can be done now.
