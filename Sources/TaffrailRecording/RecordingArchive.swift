@@ -1,5 +1,4 @@
 internal import CTaffrail
-internal import Dispatch
 internal import Taffrail
 internal import TaffrailText
 
@@ -9,21 +8,10 @@ internal import TaffrailText
 /// without decompressing the file.
 enum RecordingArchive {
     static let suffix = ".gz"
-    private static let queue = DispatchQueue(label: "taffrail.recording.gzip", qos: .background)
     private static let headLength = 4_096
     private static let level: Int32 = 6
 
     static func isArchive(_ path: String) -> Bool { path.hasSuffix(suffix) }
-
-    /// Compresses an ended recording later, on a separate thread; failures are reported.
-    static func add(_ path: String) {
-        queue.async {
-            do throws(SystemError) { try compress(path) } catch { Diagnostics.report("not compressed: \(error)") }
-        }
-    }
-
-    /// Waits for the added recordings.
-    static func finish() { queue.sync {} }
 
     /// Compresses a recording and deletes the original.
     static func compress(_ path: String) throws(SystemError) {

@@ -18,7 +18,7 @@ package enum RecordingLeftovers {
     /// Ends recordings of dead runs, and repairs damaged ones. A recording with a mark is kept open while its run's
     /// queue exists, which continues after the mark.
     ///
-    /// - Parameter queues: Directories of queues, in addition to the recorder's own.
+    /// - Parameter queues: A directory of queues, in addition to the recorder's own.
     /// - Returns: The failures, one per line.
     package static func tidy(_ directory: String, queues: String? = nil) -> [String] {
         let queues = [queues, queueDirectory(of: directory)].compactMap(\.self)
@@ -66,6 +66,9 @@ package enum RecordingLeftovers {
         }
         return continuation.isUnfinished(size: (try? file.size) ?? 0) ? .unfinished : .whole
     }
+
+    /// Returns the recordings that have been ended, and are not compressed.
+    static func ended(in directory: String) -> [String] { paths(directory).filter(isEnded) }
 
     /// Returns whether a recording has been ended, so that its file no longer changes.
     ///

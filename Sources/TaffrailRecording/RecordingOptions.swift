@@ -13,7 +13,8 @@ public struct RecordingOptions: Sendable, Hashable {
     public var splitSize: ByteSize?
     /// The duration after which to start a new file; `nil`, the default: none.
     public var splitInterval: Duration?
-    /// Whether to compress a file (gzip) when the next one is started, on a separate thread. Default `false`.
+    /// Whether to compress a file (gzip) when the next one is started, also by the next run, on a separate thread. Default
+    /// `false`.
     public var compressesClosed = false
     /// How many recordings to keep, including the current one; `nil`, the default: all.
     public var keepCount: Int?

@@ -53,9 +53,9 @@ enum RecordingRetention {
         return deleted
     }
 
-    /// Returns whether a recorder is writing a file, or it is being compressed.
+    /// Returns whether a recorder is writing a file, or it is being compressed. A compressed one no longer changes.
     private static func isLocked(_ path: String) -> Bool {
-        guard let file = try? FileDescriptor(reading: path) else { return false }
+        guard !RecordingArchive.isArchive(path), let file = try? FileDescriptor(reading: path) else { return false }
         guard file.lock() else { return true }
         file.unlock()
         return false

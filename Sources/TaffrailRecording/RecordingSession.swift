@@ -15,6 +15,7 @@ public final class RecordingSession {
     private let makeMetadata: (Timestamp) -> RecordingMetadata
     private var writer: RecordingWriter?
     private var sync: BackgroundSync?
+    private let compressor = RecordingCompressor()
     private var unsynced = 0
     private var move: MinimumMove
     /// ``move`` after the last commit.
@@ -138,7 +139,18 @@ public final class RecordingSession {
         guard (isLarge || isLong) && writer.metadata.eventCount > 0 else { return }
         let closed = writer.path
         try finish()
-        if options.compressesClosed { RecordingArchive.add(closed) }
+        if options.compressesClosed { compressor.add([closed]) }
+    }
+
+    /// Ends the recordings of dead runs, and repairs damaged ones. Compresses ended ones in the background, if the options
+    /// require it: earlier runs may have ended before they did.
+    ///
+    /// - Parameter queues: A directory of queues, in addition to the recorder's own.
+    /// - Returns: The failures, one per line.
+    package func tidy(queues: String? = nil) -> [String] {
+        let problems = RecordingLeftovers.tidy(options.directory, queues: queues)
+        if options.compressesClosed { compressor.add(RecordingLeftovers.ended(in: options.directory)) }
+        return problems
     }
 
     /// Makes committed events survive power loss, and waits until they do.

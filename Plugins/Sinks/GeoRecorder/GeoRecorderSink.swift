@@ -255,8 +255,7 @@ public final class GeoRecorderSink: Sink {
     /// Ends recordings of dead runs, and repairs those damaged by a power loss.
     private func tidy(_ queue: String?) {
         unfinished.removeAll()
-        for problem in RecordingLeftovers.tidy(options.directory, queues: queue.map { Directory.parent(of: $0) ?? "." })
-        {
+        for problem in session.tidy(queues: queue.map { Directory.parent(of: $0) ?? "." }) {
             Diagnostics.report(problem)
         }
     }

@@ -52,7 +52,7 @@ final class EventRecorder: Sendable {
         self.failed = failed
         inbox.withLock { $0.isScheduled = true }
         queue.async {
-            for problem in RecordingLeftovers.tidy(options.directory) { Diagnostics.report(problem) }
+            for problem in self.work.session.tidy() { Diagnostics.report(problem) }
             self.drain()
         }
     }

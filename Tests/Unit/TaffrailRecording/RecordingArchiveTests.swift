@@ -24,7 +24,7 @@ import Testing
             try session.commit()
         }
         try session.finish()
-        RecordingArchive.finish()
+        #expect(waited { folder.names.filter { $0.hasSuffix(".json") }.count == 1 })
         let archives = folder.names.filter { $0.hasSuffix(".json.gz") }
         #expect(archives.count >= 2 && folder.names.filter { $0.hasSuffix(".json") }.count == 1)
         #expect(!folder.names.contains { $0.hasSuffix(HiddenFile.suffix) })
@@ -44,6 +44,31 @@ import Testing
         #expect((json?["events"] as? [Any])?.count == listed.first { $0.name == archive }?.eventCount)
         try manager.exportRecording(name: archive, to: URL(filePath: folder.file("away.json.gz")))
         #expect(try manager.importRecording(from: URL(filePath: folder.file("away.json.gz"))).name == "away-2.json.gz")
+    }
+
+    @Test func `a recording that an earlier run has ended but not compressed is compressed`() throws {
+        let folder = TemporaryDirectory()
+        var options = RecordingOptions(directory: folder.path)
+        for minute in 0..<3 {
+            let session = RecordingSession(options)
+            let received = RecordingWriterTests.start + .minutes(minute)
+            try session.take(RecordingSessionTests.location(minute), received: received, uptime: nil)
+            try session.commit()
+            try session.finish()
+        }
+        // Another program is recording.
+        let other = RecordingSession(options)
+        let received = RecordingWriterTests.start + .minutes(3)
+        try other.take(RecordingSessionTests.location(3), received: received, uptime: nil)
+        try other.commit()
+        let current = try #require(other.path)
+        #expect(RecordingSession(options).tidy().isEmpty)
+        #expect(folder.names.allSatisfy { !$0.hasSuffix(".gz") })
+        options.compressesClosed = true
+        #expect(RecordingSession(options).tidy().isEmpty)
+        #expect(waited { folder.names.filter { $0.hasSuffix(".json") } == [FileName.base(of: current)] })
+        #expect(folder.recordings().map(\.eventCount) == [1, 1, 1, 1])
+        try other.finish()
     }
 
     @Test func `leftovers of a compression are cleaned up`() throws {
