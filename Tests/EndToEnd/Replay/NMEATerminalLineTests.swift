@@ -44,6 +44,19 @@ import Testing
         }
     }
 
+    @Test func `a pseudo-terminal whose link cannot be created is closed`() throws {
+        let folder = TemporaryDirectory()
+        let attempts = 64
+        for _ in 0..<attempts {
+            let error = #expect(throws: SystemError.self) { try NMEATerminalLine(link: folder.file("none/gps")) }
+            #expect(error?.isMissing == true)
+        }
+        // Other tests have a few open.
+        let descriptors = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")
+        let files = descriptors.compactMap { FileName.target(ofLink: "/proc/self/fd/\($0)") }
+        #expect(files.count { $0.hasSuffix("/ptmx") } < attempts)
+    }
+
     @Test func `a pseudo-terminal without a reader accepts everything, and its link is removed with it`() throws {
         let folder = TemporaryDirectory()
         let line = try NMEATerminalLine(link: folder.file("gps"))

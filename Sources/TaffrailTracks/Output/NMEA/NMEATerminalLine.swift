@@ -29,31 +29,36 @@ package final class NMEATerminalLine: NMEALine {
         self.link = link
         descriptor = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { throw SystemError("open a pseudo-terminal") }
-        var isLocked: Int32 = 0
-        var number: UInt32 = 0
-        guard ioctl(descriptor, Self.lockRequest, &isLocked) == 0, ioctl(descriptor, Self.numberRequest, &number) == 0
-        else {
-            throw SystemError("open a pseudo-terminal")
+        do throws(SystemError) {
+            device = try Self.prepare(descriptor)
+            if let link { try Self.link(device, at: link) }
+            let (descriptor, stop) = (descriptor, stop)
+            guard DedicatedThread.start({ Self.drain(descriptor, stop) }) else {
+                if let link { unlink(link) }
+                throw SystemError("start a thread for \(device)", code: EAGAIN)
+            }
+        } catch {
+            Glibc.close(descriptor)
+            throw error
         }
-        let device = "/dev/pts/\(number)"
-        self.device = device
-        name = link.map { "\($0) (\(device))" } ?? device
-        try Self.prepare(device)
-        if let link {
-            if (try? FileStatus.of(link))??.isSymbolicLink == true { unlink(link) }
-            guard symlink(device, link) == 0 else { throw SystemError("create the link \(link)") }
-        }
-        let descriptor = descriptor
-        let stop = stop
-        _ = DedicatedThread.start { Self.drain(descriptor, stop) }
+        name = if let link { "\(link) (\(device))" } else { device }
     }
 
     /// Linux's TIOCSPTLCK and TIOCGPTN, which are macros: the lock and the number of the other side.
     private static let lockRequest: UInt = 0x4004_5431
     private static let numberRequest: UInt = 0x8004_5430
 
-    /// Configures the line and closes it, because only then is it visible whether another program has it open.
-    private static func prepare(_ device: String) throws(SystemError) {
+    /// Unlocks and configures the other side, and closes it, because only then is it visible whether another program has
+    /// it open.
+    ///
+    /// - Returns: Its path.
+    private static func prepare(_ descriptor: Int32) throws(SystemError) -> String {
+        var isLocked: Int32 = 0
+        var number: UInt32 = 0
+        guard ioctl(descriptor, lockRequest, &isLocked) == 0, ioctl(descriptor, numberRequest, &number) == 0 else {
+            throw SystemError("open a pseudo-terminal")
+        }
+        let device = "/dev/pts/\(number)"
         let other = open(device, O_RDWR | O_NOCTTY | O_CLOEXEC)
         guard other >= 0 else { throw SystemError("open \(device)") }
         defer { Glibc.close(other) }
@@ -62,6 +67,13 @@ package final class NMEATerminalLine: NMEALine {
         cfmakeraw(&settings)
         cfsetspeed(&settings, speed_t(B9600))
         guard tcsetattr(other, TCSANOW, &settings) == 0 else { throw SystemError("set \(device) up") }
+        return device
+    }
+
+    /// Creates a symbolic link, or replaces one.
+    private static func link(_ device: String, at link: String) throws(SystemError) {
+        if (try? FileStatus.of(link))??.isSymbolicLink == true { unlink(link) }
+        guard symlink(device, link) == 0 else { throw SystemError("create the link \(link)") }
     }
 
     /// Reads until the interrupt is triggered, then closes the line.
