@@ -7,10 +7,9 @@ final class NMEATrackWriter: TrackWriter {
     private let output: TextOutput
     private let writer = NMEAWriter(order: .positionFirst)
     private(set) var losses = TrackLosses()
-    private var clock = FixClock()
+    private var state = SentenceState()
     /// Whether there is no fix, and the time of its loss, if known.
     private var noFixPeriod: (isOpen: Bool, start: Timestamp?) = (false, nil)
-    private var altitude = AltitudeLossDetector()
 
     /// gpsd reports a lost fix only after several epochs without one; receivers send one every second.
     private static let voidStep = Duration.seconds(1)
@@ -40,14 +39,10 @@ final class NMEATrackWriter: TrackWriter {
         switch event.event {
         case .location(let location):
             endNoFixPeriod(at: location.fixTime)
-            clock.take(location, at: event.timestamp)
-            writer.append(location, losesAltitude: altitude.take(location), to: &output.bytes)
+            state.append(location, at: event.timestamp, with: writer, to: &output.bytes)
             losses.add(location, except: Self.kept(of: location))
         case .error(let error):
-            let time = clock.time(of: error, at: event.timestamp)
-            writer.appendNoFix(at: time, to: &output.bytes)
-            noFixPeriod = (true, time)
-            altitude.takeNoFix()
+            noFixPeriod = (true, state.append(error, at: event.timestamp, with: writer, to: &output.bytes))
         case .log: losses.add("log")
         }
         try output.flushIfLong()
@@ -55,8 +50,8 @@ final class NMEATrackWriter: TrackWriter {
 
     func finish() throws(RecordingError) { try output.finish() }
 
-    /// Returns the location without values that the sentences cannot contain. A dilution is omitted if the accuracy is
-    /// written instead.
+    /// Returns the values of a location that the sentences contain. A dilution is omitted if the accuracy is written
+    /// instead.
     private static func kept(of location: Location) -> [LocationField] {
         var kept: [LocationField] = [
             .altitude, .ellipsoidalAltitude, .horizontalAccuracy, .course, .speed, .satellites, .pdop,

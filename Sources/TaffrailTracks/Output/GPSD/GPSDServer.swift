@@ -13,22 +13,10 @@ package final class GPSDServer: GeoOutput {
     private let sessions: GPSDSessions
     private let sentences = NMEAWriter()
     /// The receivers by the names of the devices.
-    private let receivers = Locked<[String: Receiver]>([:])
+    private let receivers = Locked<[String: SentenceState]>([:])
     package let name: String
     /// The port, even if 0 was requested.
     package var port: Int { server.port }
-
-    /// The state on which a receiver's sentences depend, besides the event.
-    private struct Receiver {
-        var clock = FixClock()
-        var altitude = AltitudeLossDetector()
-
-        /// Adds a position, and returns whether it lacks an altitude that the previous one had.
-        mutating func take(_ location: Location, at time: Timestamp) -> Bool {
-            clock.take(location, at: time)
-            return altitude.take(location)
-        }
-    }
 
     /// The name of the device for positions that name no receiver.
     package static let unnamedDevice = "taffrail"
@@ -77,22 +65,20 @@ package final class GPSDServer: GeoOutput {
             guard error.replayJump == nil else { return }
             // An error without a receiver applies to all of them.
             for device in error.device.map({ [Self.device($0)] }) ?? sessions.names {
-                let clock = receivers.withLock { receivers in
-                    receivers[device]?.altitude.takeNoFix()
-                    return receivers[device]?.clock ?? FixClock()
-                }
-                sendNoFix(of: device, at: clock.time(of: error, at: event.timestamp))
+                send(error, of: device, at: event.timestamp)
             }
         case .log: break
         }
     }
 
-    private func sendNoFix(of device: String, at time: Timestamp?) {
+    private func send(_ error: GeoError, of device: String, at time: Timestamp) {
         announce(device)
         var tpv: [UInt8] = []
         var nmea: [UInt8] = []
-        sessions.writer.appendNoFix(device, at: time, to: &tpv)
-        sentences.appendNoFix(at: time, to: &nmea)
+        let fixTime = receivers.withLock {
+            $0[device, default: SentenceState()].append(error, at: time, with: sentences, to: &nmea)
+        }
+        sessions.writer.appendNoFix(device, at: fixTime, to: &tpv)
         deliver(device, tpv: tpv, sky: nil, nmea: nmea)
     }
 
@@ -105,12 +91,13 @@ package final class GPSDServer: GeoOutput {
     private func send(_ location: Location, at time: Timestamp) {
         let device = Self.device(location.extra.device)
         announce(device)
-        let losesAltitude = receivers.withLock { $0[device, default: Receiver()].take(location, at: time) }
         var tpv: [UInt8] = []
         var nmea: [UInt8] = []
         let sky = sessions.writer.sky(location, device)
         sessions.writer.append(location, device, to: &tpv)
-        sentences.append(location, losesAltitude: losesAltitude, to: &nmea)
+        receivers.withLock {
+            $0[device, default: SentenceState()].append(location, at: time, with: sentences, to: &nmea)
+        }
         deliver(device, tpv: tpv, sky: sky, nmea: nmea)
     }
 

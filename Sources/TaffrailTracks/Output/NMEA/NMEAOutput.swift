@@ -6,14 +6,13 @@ package import TaffrailText
 package final class NMEAOutput: GeoOutput {
     private let line: any NMEALine
     private let writer = NMEAWriter()
-    private let clock = Locked(FixClock())
     private let receiver = Locked(Receiver())
 
     /// The only receiver whose positions are sent, because sentences do not name the receiver.
     private struct Receiver {
         var device: String??
         var hasReported = false
-        var altitude = AltitudeLossDetector()
+        var state = SentenceState()
     }
 
     /// The interval of epochs in the lead-in.
@@ -68,14 +67,10 @@ package final class NMEAOutput: GeoOutput {
         switch event.event {
         case .location(let location):
             guard isChosen(location.extra.device) else { return }
-            let losesAltitude = receiver.withLock { $0.altitude.take(location) }
-            writer.append(location, losesAltitude: losesAltitude, to: &bytes)
-            clock.withLock { $0.take(location, at: event.timestamp) }
+            receiver.withLock { $0.state.append(location, at: event.timestamp, with: writer, to: &bytes) }
         case .error(let error):
             guard error.replayJump == nil, isChosen(error) else { return }
-            receiver.withLock { $0.altitude.takeNoFix() }
-            let time = clock.withLock { $0.time(of: error, at: event.timestamp) }
-            writer.appendNoFix(at: time, to: &bytes)
+            _ = receiver.withLock { $0.state.append(error, at: event.timestamp, with: writer, to: &bytes) }
         case .log: return
         }
         try line.send(bytes)
