@@ -1,5 +1,3 @@
-package import Taffrail
-
 extension Environment {
     /// The directory of this program's state: the first entry of `$STATE_DIRECTORY`, which systemd sets, else the
     /// directory with the program's name in ``stateHome``.
