@@ -19,10 +19,14 @@ package enum RecordingName {
         return RFC3339.timestamp("\(day) \(time)", zoneRequired: false)
     }
 
+    /// Returns the name of a recording without `.gz`.
+    package static func uncompressed(_ name: String) -> String {
+        RecordingArchive.isArchive(name) ? String(name.dropLast(RecordingArchive.suffix.count)) : name
+    }
+
     /// Returns whether the name has this pattern, so that retention may delete the file.
     package static func isOurs(_ name: String) -> Bool {
-        var rest = name[...]
-        if rest.hasSuffix(".gz") { rest.removeLast(3) }
+        var rest = uncompressed(name)[...]
         guard rest.hasPrefix("geo_log_"), rest.hasSuffix(".json") else { return false }
         rest = rest.dropFirst("geo_log_".count).dropLast(".json".count)
         let pattern = "dddd-dd-dd_dd-dd-dd"

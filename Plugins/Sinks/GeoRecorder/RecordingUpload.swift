@@ -89,8 +89,8 @@ struct RecordingUpload {
         case .refused(let reason):
             Diagnostics.report("\(name): \(current) is not uploaded: \(reason)")
             status.problem = reason
-            refused.insert(UploadedRecordings.name(current))
-            waiting.remove(UploadedRecordings.name(current))
+            refused.insert(RecordingName.uncompressed(current))
+            waiting.remove(RecordingName.uncompressed(current))
             transfer = nil
             return .now
         case .failed(let reason, let notBefore):
@@ -119,7 +119,7 @@ struct RecordingUpload {
     /// Records that the receiver has the current recording.
     private mutating func end() {
         transfer = nil
-        let name = UploadedRecordings.name(current)
+        let name = RecordingName.uncompressed(current)
         waiting.remove(name)
         status.waiting = waiting.count
         let existing = (try? Directory.entries(of: directory))?.map(\.name)
@@ -139,17 +139,17 @@ struct RecordingUpload {
             }
         }
         let files = found.filter {
-            RecordingName.isOurs($0) && !uploaded.names.contains(UploadedRecordings.name($0))
-                && !refused.contains(UploadedRecordings.name($0))
+            RecordingName.isOurs($0) && !uploaded.names.contains(RecordingName.uncompressed($0))
+                && !refused.contains(RecordingName.uncompressed($0))
         }
-        let names = Set(files.map(UploadedRecordings.name))
+        let names = Set(files.map(RecordingName.uncompressed))
         for name in waiting.subtracting(names).sorted() {
             Diagnostics.report("\(self.name): \(directory)/\(name) was deleted before it was uploaded")
         }
         waiting.formIntersection(names)
-        for file in files.sorted() where isReady(file) { waiting.insert(UploadedRecordings.name(file)) }
+        for file in files.sorted() where isReady(file) { waiting.insert(RecordingName.uncompressed(file)) }
         status.waiting = waiting.count
-        guard let next = files.sorted().first(where: { waiting.contains(UploadedRecordings.name($0)) }) else {
+        guard let next = files.sorted().first(where: { waiting.contains(RecordingName.uncompressed($0)) }) else {
             return .idle
         }
         current = next
@@ -166,7 +166,7 @@ struct RecordingUpload {
 
     private func isReady(_ file: String) -> Bool {
         let path = directory + "/" + file
-        if waiting.contains(UploadedRecordings.name(file)) { return true }
+        if waiting.contains(RecordingName.uncompressed(file)) { return true }
         do throws(SystemError) {
             let age = now() &- (try FileStatus.following(path).modified)
             let isRecent = (0..<Self.compressionTime.nanoseconds).contains(age)

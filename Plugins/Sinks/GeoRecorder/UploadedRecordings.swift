@@ -1,5 +1,6 @@
 #if HTTP
 internal import Taffrail
+internal import TaffrailRecording
 internal import TaffrailText
 
 /// The file with the names of uploaded recordings: one per line, without `.gz`.
@@ -14,15 +15,12 @@ struct UploadedRecordings {
         names = Set(text.split(separator: UInt8(ascii: "\n")).map { String(decoding: $0, as: UTF8.self) })
     }
 
-    /// Returns the name of a recording without `.gz`.
-    static func name(_ file: String) -> String { file.hasSuffix(".gz") ? String(file.dropLast(3)) : file }
-
     /// Stores a name, and removes those of recordings that no longer exist. If this fails, the next run queries the
     /// receiver.
     ///
     /// - Parameter existing: The files of the directory; `nil` if it cannot be read.
     mutating func insert(_ name: String, existing: [String]?) throws(SystemError) {
-        if let existing { names.formIntersection(existing.map(Self.name)) }
+        if let existing { names.formIntersection(existing.map(RecordingName.uncompressed)) }
         names.insert(name)
         let text = names.sorted().joined(separator: "\n") + "\n"
         let directory = Directory.parent(of: path) ?? "."

@@ -23,9 +23,14 @@ enum CSVColumn {
         }
     }
 
+    /// Returns a name in lower case, without spaces, `_` and `-`.
+    static func plain(_ name: String) -> String {
+        name.lowercased().filter { $0 != "_" && $0 != " " && $0 != "-" }
+    }
+
     /// Returns the column with a name, either its own or a common alternative, ignoring case.
     static func named(_ name: String) -> LocationField? {
-        let name = name.lowercased().filter { $0 != "_" && $0 != " " && $0 != "-" }
+        let name = plain(name)
         switch name {
         case "timestamp", "isotime", "datetime", "utc", "utct", "utctime", "timeofday": return .time
         case "lat": return .latitude

@@ -5,11 +5,7 @@ internal import TaffrailText
 enum CSVTime {
     /// Returns whether a column's name is one for dates.
     static func isDate(_ name: String) -> Bool {
-        ["date", "utcd", "utcdate", "gpsdate"].contains(plain(name))
-    }
-
-    private static func plain(_ name: String) -> String {
-        name.lowercased().filter { $0 != "_" && $0 != " " && $0 != "-" }
+        ["date", "utcd", "utcdate", "gpsdate"].contains(CSVColumn.plain(name))
     }
 
     /// Parses `2026/01/05`, `2026-01-05`, `2026.01.05`, `20260105` or `05.01.2026`.
