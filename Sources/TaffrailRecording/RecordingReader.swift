@@ -155,7 +155,7 @@ public struct RecordingReader: ~Copyable {
             reason: "version \(metadata.version) is not supported; supported versions are 1.x")
     }
 
-    /// Reads the rest of an event, and adds a missing schedule.
+    /// Reads the rest of an event, and adds its missing times.
     private mutating func event() throws(ReadError) -> RecordingDecoder.Event {
         var event = try RecordingDecoder.event(&reader)
         guard times.complete(&event) || event.event == nil else { throw reader.error("an event without a time") }

@@ -9,8 +9,8 @@ struct FixClock {
     /// Adds a fix.
     mutating func take(_ location: Location, at event: Timestamp) { last = (location.fixTime, event) }
 
-    /// Returns whether an error's time is valid: it is not if it or the times of the surrounding fixes are synthetic,
-    /// or if it is 1970-01-01, which represents an unknown time.
+    /// Returns whether an error's time is valid: it is not if it or the time of the last fix is synthetic, or if it is
+    /// 1970-01-01, which represents an unknown time.
     func isTimed(_ error: GeoError, at event: Timestamp) -> Bool {
         guard !error.hasNoTime else { return false }
         guard let last else { return event.nanoseconds != 0 }

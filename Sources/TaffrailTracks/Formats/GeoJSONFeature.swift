@@ -13,7 +13,7 @@ struct GeoJSONFeature {
     var time = Result<Timestamp?, ReadError>.success(nil)
     /// The properties of a location, which has no coordinate yet.
     var properties = Location(latitude: .nan, longitude: .nan, timestamp: Timestamp(nanoseconds: 0))
-    /// The next value in the order of writing.
+    /// The field after the last one found: writers use this order, so the search usually ends there.
     private var expected = LocationField.altitude.rawValue
     private var type: String?
     private var code: Int?

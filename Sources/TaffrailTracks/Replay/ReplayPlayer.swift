@@ -4,7 +4,8 @@ public import TaffrailRecording
 
 /// Replays a track in its own time, on one thread, controlled by other threads.
 ///
-/// Any thread may give commands, before and while it runs. They take effect at once, even while it waits for a file.
+/// Any thread may give commands, before and while it runs. They take effect before the next event; a blocked read of a
+/// pipe delays them.
 public final class ReplayPlayer: Sendable {
     enum Command: Sendable {
         case play, pause, stop

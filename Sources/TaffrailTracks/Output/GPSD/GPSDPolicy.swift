@@ -17,9 +17,13 @@ struct GPSDPolicy: Sendable, Hashable {
     /// The only device to watch; `nil`: all.
     var device: String?
 
-    /// Returns whether the client subscribes to reports, or sentences, of a device.
+    /// Returns whether the client subscribes to reports of a device.
     func wantsReports(of device: String) -> Bool { isWatcher && json && isSubscribed(to: device) }
+
+    /// Returns whether the client subscribes to sentences of a device.
     func wantsSentences(of device: String) -> Bool { isWatcher && (nmea || raw > 0) && isSubscribed(to: device) }
+
+    /// Returns whether the client subscribes to a device at all.
     func isSubscribed(to device: String) -> Bool { isWatcher && (self.device == nil || self.device == device) }
 
     /// Applies the members of an object. Missing ones are unchanged, except enable (true) and device (all).
