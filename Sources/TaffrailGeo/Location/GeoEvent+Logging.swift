@@ -1,9 +1,9 @@
 public import Taffrail
 
 extension GeoEvent {
-    /// Logs the event as the record that ``record(received:)`` describes. A log record is logged again, with the name
-    /// of its logger and without ambient attributes; its event name becomes the attribute `taffrail.replay.event`, unless
-    /// it is a ``MotionReading``.
+    /// Logs the event as the record that ``record(received:)`` describes. A log record is logged again at
+    /// the present time, with its trace, source location and logger's name and without ambient attributes; its event
+    /// name becomes the attribute `taffrail.replay.event`, unless it is a ``MotionReading``.
     ///
     /// - Parameters:
     ///   - pipeline: The destination. Any thread may call.
@@ -21,13 +21,13 @@ extension GeoEvent {
                 LogAttributes(error.attributes.map { (key: $0.key, value: $0.value) }))
         case .log(let record):
             if let reading = MotionReading(record) { return pipeline.log(received: reading.record()) }
-            var attributes = record.attributes
+            var repeated = record
+            repeated.timestamp = .now
+            (repeated.run, repeated.sequence, repeated.eventName) = (.none, 0, nil)
             if let event = record.eventName {
-                attributes.append(LogValueEntry("taffrail.replay.event", .string(event)))
+                repeated.attributes.append(LogValueEntry("taffrail.replay.event", .string(event)))
             }
-            pipeline.log(
-                received: LogRecord(
-                    level: record.level, message: record.message, attributes: attributes, logger: record.logger))
+            pipeline.log(received: repeated)
         }
     }
 }

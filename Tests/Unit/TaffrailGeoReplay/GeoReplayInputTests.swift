@@ -56,6 +56,24 @@ import Testing
         #expect(records[2].message.contains("2 events, late by p50"))
     }
 
+    @Test func `a replayed log record keeps its trace and source, and has its own time and number`() async throws {
+        let folder = TemporaryDirectory()
+        let log = """
+            {"type":"log","timestamp":"2026-01-05T14:30:01Z","relativeTime":0,"data":{"level":"warning",\
+            "message":"bridge ahead","trace_id":"4bf92f3577b34da6a3ce929d0e0e4736","span_id":"00f067aa0ba902b7",\
+            "trace_flags":"01","file":"Helm/Bridge.swift","function":"pass()","line":7,"seq":9000,\
+            "run":"1f"}}
+            """
+        try folder.write("\(Self.head)\(log)]}", to: "a.json")
+        let (records, _, _) = try await Self.run(GeoReplayOptions(ReplayOptions(path: folder.file("a.json"))))
+        let record = try #require(records.first { $0.message == "bridge ahead" })
+        #expect(record.trace?.traceID.description == "4bf92f3577b34da6a3ce929d0e0e4736")
+        #expect(record.trace?.spanID.description == "00f067aa0ba902b7" && record.trace?.flags == .sampled)
+        #expect(record.source == .init(file: "Helm/Bridge.swift", function: "pass()", line: 7))
+        #expect(record.timestamp > RFC3339.timestamp("2026-01-05T14:30:01Z") ?? .now)
+        #expect(record.sequence == records.last.map { $0.sequence - 1 } && record.run == records.last?.run)
+    }
+
     @Test func `replayed records have nothing of the program's context, and its own records have it`() async throws {
         let folder = TemporaryDirectory()
         try folder.write("\(Self.head)\(Self.fix),\n\(Self.tunnel),\n\(Self.log)]}", to: "a.json")
