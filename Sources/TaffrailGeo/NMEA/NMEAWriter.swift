@@ -29,7 +29,7 @@ public struct NMEAWriter: Sendable {
         self.order = order
     }
 
-    /// Appends the sentences of a position.
+    /// Appends the sentences of a position; those of an epoch without a fix if its coordinate is not valid.
     ///
     /// - Parameters:
     ///   - location: The position.
@@ -37,6 +37,7 @@ public struct NMEAWriter: Sendable {
     ///     assumes three dimensions, unless a sentence without a fix starts the epoch: an empty GLL is written first.
     ///   - bytes: The buffer to which the sentences are appended.
     public func append(_ location: Location, losesAltitude: Bool = false, to bytes: inout [UInt8]) {
+        guard location.coordinate.isValid else { return appendNoFix(at: location.fixTime, to: &bytes) }
         let altitude = location.altitude ?? location.ellipsoidalAltitude
         let hdop = location.horizontalAccuracy.map { $0 / NMEAParser.metresPerHDOP } ?? location.extra.hdop
         let vdop = location.verticalAccuracy.map { $0 / NMEAParser.metresPerVDOP } ?? location.extra.vdop

@@ -127,6 +127,14 @@ import Testing
         #expect(reports.map(\.mode) == [.noFix])
     }
 
+    @Test(arguments: [Double.nan, .infinity, 1e300, 90.5])
+    func `a position without a valid coordinate is an epoch without a fix`(latitude: Double) {
+        var bytes: [UInt8] = []
+        NMEAWriter().appendNoFix(at: Self.moment, to: &bytes)
+        let text = Self.text(Location(latitude: latitude, longitude: 2, timestamp: Self.moment))
+        #expect(text == String(decoding: bytes, as: UTF8.self))
+    }
+
     @Test func `a location without altitude is a 2D fix`() {
         let location = Location(latitude: 1, longitude: 2, timestamp: Self.moment)
         let report = NMEAParserTests.reports(Self.text(location).utf8).first
