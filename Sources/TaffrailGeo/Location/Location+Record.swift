@@ -15,7 +15,8 @@ extension Location {
         LogAttributes { builder in forEachField { builder.add($0.names.attribute, $1) } }
     }
 
-    /// Creates a location from attributes, in any order; unknown ones are ignored.
+    /// Creates a location from attributes, in any order; unknown ones are ignored, and the first of several equal
+    /// names counts.
     ///
     /// - Parameters:
     ///   - attributes: The attributes of a record.
@@ -24,10 +25,11 @@ extension Location {
     public init?(attributes: [LogValueEntry], received: Timestamp) {
         self.init(latitude: .nan, longitude: .nan, timestamp: received)
         var expected = 0
+        var seen: UInt32 = 0
         for entry in attributes {
             var key = entry.key
-            let name = key.withUTF8 { LocationField.find(attribute: UnsafeRawBufferPointer($0), expected: &expected) }
-            if let name { set(name, entry.value) }
+            let field = key.withUTF8 { LocationField.find(attribute: UnsafeRawBufferPointer($0), expected: &expected) }
+            if let field, Self.isFirst(field, &seen) { set(field, entry.value) }
         }
         guard coordinate.isValid else { return nil }
     }
@@ -38,13 +40,17 @@ extension Location {
         var expected = 0
         var seen: UInt32 = 0
         view.forEachAttribute { attribute in
-            guard let name = LocationField.find(attribute: attribute.key, expected: &expected) else { return }
-            let bit = UInt32(1) << UInt32(name.rawValue)
-            // The first of several equal names counts.
-            if seen & bit == 0 { set(name, attribute.logValue) }
-            seen |= bit
+            guard let field = LocationField.find(attribute: attribute.key, expected: &expected) else { return }
+            if Self.isFirst(field, &seen) { set(field, attribute.logValue) }
         }
         guard coordinate.isValid else { return nil }
+    }
+
+    /// Returns whether a field has not been seen before, and marks it.
+    private static func isFirst(_ field: LocationField, _ seen: inout UInt32) -> Bool {
+        let bit = UInt32(1) << UInt32(field.rawValue)
+        defer { seen |= bit }
+        return seen & bit == 0
     }
 
     /// One line for text sinks: the coordinate, the accuracy and the speed, if known.

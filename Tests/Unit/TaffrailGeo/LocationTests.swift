@@ -54,6 +54,16 @@ import Testing
         #expect(GeoEvent(half) == .log(half))
     }
 
+    @Test func `the first of several equal attributes counts`() {
+        let attributes = [
+            LogValueEntry("geo.location.lat", 10), LogValueEntry("taffrail.geo.speed", 3),
+            LogValueEntry("geo.location.lon", 20), LogValueEntry("taffrail.geo.speed", 4),
+            LogValueEntry("geo.location.lat", 11),
+        ]
+        let location = Location(attributes: attributes, received: .now)
+        #expect(location?.coordinate == Coordinate(latitude: 10, longitude: 20) && location?.speed == 3)
+    }
+
     @Test func `values that are not numbers are omitted from a record`() {
         var location = Location(latitude: 1, longitude: 2)
         location.speed = .nan
