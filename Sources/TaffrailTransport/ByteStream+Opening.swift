@@ -39,12 +39,7 @@ extension ByteStream {
     private static func serial(
         _ address: StreamAddress, _ path: String, _ baud: Int
     ) throws(SystemError) -> ByteStream {
-        let speeds: [Int: speed_t] = [
-            1_200: speed_t(B1200), 2_400: speed_t(B2400), 4_800: speed_t(B4800), 9_600: speed_t(B9600),
-            19_200: speed_t(B19200), 38_400: speed_t(B38400), 57_600: speed_t(B57600), 115_200: speed_t(B115200),
-            230_400: speed_t(B230400),
-        ]
-        guard let speed = speeds[baud] else {
+        guard let speed = StreamAddress.speeds[baud] else {
             throw SystemError("set \(path) to \(baud) bits per second", code: EINVAL)
         }
         let descriptor = systemOpen(path, O_RDWR | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)

@@ -1,3 +1,4 @@
+internal import Glibc
 internal import TaffrailText
 
 /// The address of a stream of bytes.
@@ -13,18 +14,18 @@ package enum StreamAddress: Sendable, Hashable, CustomStringConvertible {
 
     /// Parses `tcp://HOST:PORT`, `udp://HOST:PORT`, `serial:PATH?baud=N`, `file:PATH`, or a path. A path below `/dev`
     /// is a serial line, with a default of 9600 bits per second. An IPv6 address is in brackets.
+    ///
+    /// - Returns: `nil` for any other text, and for a speed that serial lines do not have.
     package init?(_ text: String) {
         if let rest = Self.rest(text, "tcp://"), let (host, port) = Self.hostAndPort(rest) {
             self = .tcp(host: host, port: port)
         } else if let rest = Self.rest(text, "udp://"), let (host, port) = Self.hostAndPort(rest) {
             self = .udp(host: host, port: port)
-        } else if let rest = Self.rest(text, "serial:") {
+        } else if let rest = Self.rest(text, "serial:") ?? Self.device(text) {
             guard let serial = Self.serial(rest) else { return nil }
             self = serial
         } else if let rest = Self.rest(text, "file:") {
             self = .file(path: String(rest.hasPrefix("//") ? rest.dropFirst(2) : rest))
-        } else if text.hasPrefix("/dev/"), text != "/dev/stdin", let serial = Self.serial(text[...]) {
-            self = serial
         } else {
             guard !text.isEmpty, !text.contains("://") else { return nil }
             self = .file(path: text)
@@ -33,6 +34,10 @@ package enum StreamAddress: Sendable, Hashable, CustomStringConvertible {
 
     private static func rest(_ text: String, _ scheme: String) -> Substring? {
         text.hasPrefix(scheme) ? text.dropFirst(scheme.count) : nil
+    }
+
+    private static func device(_ text: String) -> Substring? {
+        text.hasPrefix("/dev/") && text != "/dev/stdin" ? text[...] : nil
     }
 
     /// Parses `HOST:PORT`.
@@ -44,12 +49,21 @@ package enum StreamAddress: Sendable, Hashable, CustomStringConvertible {
     }
 
     private static func serial(_ text: Substring) -> StreamAddress? {
-        let parts = text.split(separator: "?", maxSplits: 1)
-        guard let path = parts.first else { return nil }
+        let parts = text.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+        guard let path = parts.first, !path.isEmpty else { return nil }
         guard parts.count == 2 else { return .serial(path: String(path), baud: 9_600) }
-        guard parts[1].hasPrefix("baud="), let baud = Int(parts[1].dropFirst(5)) else { return nil }
+        guard parts[1].hasPrefix("baud="), let baud = Int(parts[1].dropFirst(5)), speeds[baud] != nil else {
+            return nil
+        }
         return .serial(path: String(path), baud: baud)
     }
+
+    /// The speeds of serial lines in bits per second, and the system's numbers for them.
+    static let speeds: [Int: speed_t] = [
+        1_200: speed_t(B1200), 2_400: speed_t(B2400), 4_800: speed_t(B4800), 9_600: speed_t(B9600),
+        19_200: speed_t(B19200), 38_400: speed_t(B38400), 57_600: speed_t(B57600), 115_200: speed_t(B115200),
+        230_400: speed_t(B230400), 460_800: speed_t(B460800), 921_600: speed_t(B921600),
+    ]
 
     /// The path of a serial line, file or pipe; `nil` for a network address.
     package var path: String? {
@@ -65,7 +79,7 @@ package enum StreamAddress: Sendable, Hashable, CustomStringConvertible {
         case .tcp(let host, let port): "tcp://\(host.contains(":") ? "[\(host)]" : host):\(port)"
         case .udp(let host, let port): "udp://\(host.contains(":") ? "[\(host)]" : host):\(port)"
         case .serial(let path, let baud): "serial:\(path)?baud=\(baud)"
-        case .file(let path): path
+        case .file(let path): StreamAddress(path) == self ? path : "file:\(path)"
         }
     }
 }

@@ -155,14 +155,22 @@ import Testing
         #expect(StreamAddress("udp://a.b:65535") == .udp(host: "a.b", port: 65_535))
         #expect(StreamAddress("/dev/ttyUSB0") == .serial(path: "/dev/ttyUSB0", baud: 9_600))
         #expect(StreamAddress("serial:/dev/x?baud=4800") == .serial(path: "/dev/x", baud: 4_800))
+        #expect(StreamAddress("/dev/x?baud=921600") == .serial(path: "/dev/x", baud: 921_600))
         #expect(StreamAddress("logs/a.nmea") == .file(path: "logs/a.nmea"))
-        for text in ["", "tcp://a", "tcp://:5", "tcp://a:0", "tcp://a:65536", "http://a:5", "serial:/dev/x?speed=4"] {
+        let wrong = [
+            "", "tcp://a", "tcp://:5", "tcp://a:0", "tcp://a:65536", "http://a:5", "serial:/dev/x?speed=4",
+            "serial:/dev/x?baud=12345", "serial:/dev/x?baud=-1", "/dev/x?baud=12345", "serial:/dev/x?", "serial:",
+            "serial:?baud=9600",
+        ]
+        for text in wrong {
             #expect(StreamAddress(text) == nil)
             let json = Data("{\"source\":\"\(text)\"}".utf8)
             #expect(throws: DecodingError.self) { try JSONDecoder().decode(NMEAOptions.self, from: json) }
         }
-        for text in ["tcp://[::1]:5", "udp://a.b:7", "serial:/dev/x?baud=4800", "a.nmea"] {
-            #expect(StreamAddress(text)?.description == text)
-        }
+        let whole = [
+            "tcp://[::1]:5", "udp://a.b:7", "serial:/dev/x?baud=4800", "a.nmea", "-", "/dev/stdin",
+            "file:/dev/shm/a.nmea", "file:serial:x", "file:a://b",
+        ]
+        for text in whole { #expect(StreamAddress(text)?.description == text) }
     }
 }
