@@ -26,13 +26,9 @@ extension ByteStream {
     private static func file(_ address: StreamAddress, _ path: String) throws(SystemError) -> ByteStream {
         let name = path == "-" ? "/dev/stdin" : path
         // A pipe without a writer must not block the thread.
-        let descriptor = Self.systemOpen(name, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        let descriptor = Glibc.open(name, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { throw SystemError("open \(path)") }
         return ByteStream(descriptor: descriptor, address: address, isFinite: true)
-    }
-
-    private static func systemOpen(_ path: String, _ flags: Int32) -> Int32 {
-        Glibc.open(path, flags)
     }
 
     /// Returns a line in raw mode: eight bits, no parity, no echo, no translation.
@@ -42,7 +38,7 @@ extension ByteStream {
         guard let speed = StreamAddress.speeds[baud] else {
             throw SystemError("set \(path) to \(baud) bits per second", code: EINVAL)
         }
-        let descriptor = systemOpen(path, O_RDWR | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+        let descriptor = Glibc.open(path, O_RDWR | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
         guard descriptor >= 0 else { throw SystemError("open \(path)") }
         let stream = ByteStream(descriptor: descriptor, address: address)
         var settings = termios()
@@ -61,10 +57,13 @@ extension ByteStream {
         var failure = SystemError("connect to \(address)", code: EHOSTUNREACH)
         for target in targets {
             let descriptor = SocketAddress.makeSocket(target.family, SocketAddress.stream)
-            guard descriptor >= 0 else { continue }
+            guard descriptor >= 0 else {
+                failure = SystemError("connect to \(address)")
+                continue
+            }
             let stream = ByteStream(descriptor: descriptor, address: address)
             SocketAddress.prepare(descriptor)
-            var code = target.withAddress { systemConnect(descriptor, $0, $1) } == 0 ? 0 : errno
+            var code = target.withAddress { Glibc.connect(descriptor, $0, $1) } == 0 ? 0 : errno
             if code == EINPROGRESS {
                 switch interrupt.wait(for: descriptor, writing: true, timeout: timeout) {
                 case .interrupted: throw SystemError("connect to \(address)", code: ECANCELED)
@@ -78,19 +77,16 @@ extension ByteStream {
         throw failure
     }
 
-    private static func systemConnect(
-        _ descriptor: Int32, _ address: UnsafePointer<sockaddr>, _ length: socklen_t
-    ) -> Int32 {
-        Glibc.connect(descriptor, address, length)
-    }
-
     private static func listen(
         _ address: StreamAddress, _ targets: [SocketAddress]
     ) throws(SystemError) -> ByteStream {
         var failure = SystemError("listen on \(address)", code: EADDRNOTAVAIL)
         for target in targets {
             let descriptor = SocketAddress.makeSocket(target.family, SocketAddress.datagram)
-            guard descriptor >= 0 else { continue }
+            guard descriptor >= 0 else {
+                failure = SystemError("listen on \(address)")
+                continue
+            }
             let stream = ByteStream(descriptor: descriptor, address: address)
             SocketAddress.prepare(descriptor)
             if target.withAddress({ bind(descriptor, $0, $1) }) == 0 { return stream }

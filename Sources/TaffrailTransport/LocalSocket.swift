@@ -18,11 +18,11 @@ package enum LocalSocket {
         // Never for a control socket, whose own name is longer than the temporary one.
         guard temporary.utf8.count <= ControlServer.longestPath else {
             try bindAnew(descriptor, path, for: path)
-            guard systemListen(descriptor) == 0 else { throw SystemError("listen on \(path)") }
+            guard Glibc.listen(descriptor, 8) == 0 else { throw SystemError("listen on \(path)") }
             return stream
         }
         try bindAnew(descriptor, temporary, for: path)
-        var code = systemListen(descriptor) == 0 ? 0 : errno
+        var code = Glibc.listen(descriptor, 8) == 0 ? 0 : errno
         if code == 0 { code = FileName.renameExclusively(temporary, to: path) }
         if code == EEXIST, (try? isDead(path)) == true {
             try? FileName.remove(path)
@@ -71,10 +71,6 @@ package enum LocalSocket {
 
     private static func systemBind(_ descriptor: Int32, _ path: String) throws(SystemError) -> Int32 {
         try withAddress(path) { bind(descriptor, $0, $1) }
-    }
-
-    private static func systemListen(_ descriptor: Int32) -> Int32 {
-        Glibc.listen(descriptor, 8)
     }
 
     private static func withAddress<R>(

@@ -5,8 +5,17 @@ internal import TaffrailText
 
 /// A numeric address of a host and port.
 package struct SocketAddress: Sendable {
-    package let family: Int32
-    private var storage: [UInt8]
+    private var storage = sockaddr_storage()
+    private let length: socklen_t
+
+    /// Copies an address in the system's form.
+    init(_ address: UnsafeRawBufferPointer) {
+        let bytes = address.prefix(MemoryLayout<sockaddr_storage>.size)
+        length = socklen_t(bytes.count)
+        withUnsafeMutableBytes(of: &storage) { $0.copyBytes(from: bytes) }
+    }
+
+    package var family: Int32 { Int32(storage.ss_family) }
 
     static let stream = Int32(SOCK_STREAM.rawValue)
     package static let datagram = Int32(SOCK_DGRAM.rawValue)
@@ -57,8 +66,8 @@ package struct SocketAddress: Sendable {
         var next = list
         while let entry = next?.pointee {
             if let address = entry.ai_addr {
-                let bytes = UnsafeRawBufferPointer(start: address, count: Int(entry.ai_addrlen))
-                addresses.append(SocketAddress(family: entry.ai_family, storage: Array(bytes)))
+                addresses.append(
+                    SocketAddress(UnsafeRawBufferPointer(start: address, count: Int(entry.ai_addrlen))))
             }
             next = entry.ai_next
         }
@@ -67,22 +76,10 @@ package struct SocketAddress: Sendable {
 
     /// Calls `body` with the address in the system's form.
     package func withAddress<R>(_ body: (UnsafePointer<sockaddr>, socklen_t) -> R) -> R {
-        storage.withUnsafeBytes { bytes in
-            withUnsafeTemporaryAllocation(byteCount: max(bytes.count, 1), alignment: 16) { aligned in
-                aligned.copyMemory(from: bytes)
-                let address = aligned.baseAddress?.assumingMemoryBound(to: sockaddr.self)
-                guard let address else { return body(UnsafePointer(Self.none), 0) }
-                return body(UnsafePointer(address), socklen_t(bytes.count))
-            }
+        withUnsafePointer(to: storage) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { body($0, length) }
         }
     }
-
-    /// A placeholder for a missing address, which cannot occur.
-    private nonisolated(unsafe) static let none: UnsafeMutablePointer<sockaddr> = {
-        let none = UnsafeMutablePointer<sockaddr>.allocate(capacity: 1)
-        none.initialize(to: sockaddr())
-        return none
-    }()
 
     /// Configures an Internet socket: its port is reusable at once, and packets are not delayed.
     static func prepare(_ descriptor: Int32) {

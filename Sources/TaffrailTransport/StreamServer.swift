@@ -98,7 +98,10 @@ package final class StreamServer: Sendable {
         var failure = SystemError("listen on \(host):\(port)", code: EADDRNOTAVAIL)
         for target in try SocketAddress.resolve(host, port, datagrams: false, listening: true) {
             let descriptor = SocketAddress.makeSocket(target.family, SocketAddress.stream)
-            guard descriptor >= 0 else { continue }
+            guard descriptor >= 0 else {
+                failure = SystemError("listen on \(host):\(port)")
+                continue
+            }
             let stream = ByteStream(descriptor: descriptor, address: .tcp(host: host, port: port))
             SocketAddress.prepare(descriptor)
             if target.withAddress({ bind(descriptor, $0, $1) }) == 0, Glibc.listen(descriptor, 64) == 0 {

@@ -57,6 +57,18 @@ import Testing
         #expect(try await code == ECANCELED)
     }
 
+    @Test(arguments: [StreamAddress.tcp(host: "ferry", port: 2_947), .udp(host: "ferry", port: 2_947)])
+    func `an address for which there is no socket is reported with the reason`(address: StreamAddress) throws {
+        var unknown = sockaddr()
+        unknown.sa_family = sa_family_t(AF_UNSPEC)
+        let target = withUnsafeBytes(of: unknown) { SocketAddress($0) }
+        let resolver = HostResolver { _, _, _ throws(SystemError) in [target] }
+        let error = #expect(throws: SystemError.self) {
+            try ByteStream.open(address, timeout: .seconds(5), interrupt: Interrupt(), resolver: resolver)
+        }
+        #expect(error?.code == EAFNOSUPPORT)
+    }
+
     @Test func `an endpoint has one lookup at a time, however often it is given up`() async throws {
         let lookups = try Lookups()
         let resolver = lookups.resolver
