@@ -7,7 +7,9 @@ struct LocationRequest: Sendable {
 
     /// Returns the fix to report, if this one ends the wait.
     mutating func take(_ location: Location, desired: Double) -> Location? {
-        guard let accuracy = location.horizontalAccuracy, accuracy > max(desired, 10) else { return location }
+        guard let accuracy = location.horizontalAccuracy, accuracy > (desired > 0 ? desired : 10) else {
+            return location
+        }
         if accuracy < best?.horizontalAccuracy ?? .infinity { best = location }
         return nil
     }

@@ -192,6 +192,17 @@ final class Told: LocationManagerDelegate, GeoLoggerDelegate, Sendable {
         #expect(told.locations.map(\.horizontalAccuracy) == [80] && !mock.isRunning)
     }
 
+    @Test(arguments: [(5, 4), (LocationAccuracy.best, 9)] as [(Double, Double)])
+    func `one location is as accurate as desired, and 10 m is enough for the best accuracy`(
+        desired: Double, accuracy: Double
+    ) {
+        let (mock, told) = Self.mock()
+        mock.manager.desiredAccuracy = desired
+        mock.manager.requestLocation()
+        mock.send(Self.fix(0, at: 0, accuracy: 11), Self.fix(1, at: 1, accuracy: 9), Self.fix(2, at: 2, accuracy: 4))
+        #expect(told.locations.map(\.horizontalAccuracy) == [accuracy] && !mock.isRunning)
+    }
+
     @Test func `one location is the best there was when time is up, or an error`() async {
         let (mock, told) = Self.mock()
         // On a busy machine a shorter time might be up before the fixes.
