@@ -9,6 +9,7 @@ internal import TaffrailText
 final class LoggerReplay: Sendable {
     /// Passes on replayed events, on the logger's queue.
     let manager: LocationManager
+    private let path: String
     private let feed: LocationFeed
     private let player: ReplayPlayer
     private let listener = Locked<LocationListener?>(nil)
@@ -28,6 +29,7 @@ final class LoggerReplay: Sendable {
             path: name.hasPrefix("/") ? name : configuration.recordingOptions.directory + "/" + name)
         options.rate = configuration.replaySpeedMultiplier
         options.loops = configuration.loopReplay
+        path = options.path
         player = try ReplayPlayer(options)
         feed = LocationFeed()
         manager = LocationManager(feed: feed, queue: like.queue)
@@ -38,11 +40,16 @@ final class LoggerReplay: Sendable {
 
     /// Starts on a separate thread, which reports the skipped points at the end.
     ///
-    /// - Parameter ended: Called at the end, with the error of the file, if any, and the number of events before it;
-    ///   not called after ``stop()``.
-    func start(_ ended: @escaping @Sendable (RecordingError?, Int) -> Void) {
+    /// - Parameters:
+    ///   - ended: Called at the end, with the error, if any, and the number of events before it; also called after
+    ///     ``stop()``, without an error.
+    ///   - thread: Starts a thread; returns `false` if the system refuses.
+    func start(
+        _ ended: @escaping @Sendable (RecordingError?, Int) -> Void,
+        on thread: (@escaping @Sendable () -> Void) -> Bool = { DedicatedThread.start($0) }
+    ) {
         manager.startUpdatingLocation()
-        let isStarted = DedicatedThread.start { [player, feed] in
+        let isStarted = thread { [player, feed] in
             defer { for line in player.warnings.lines { Diagnostics.report("GeoLogger: \(line)") } }
             do throws(RecordingError) {
                 try player.run(prepare: { _ in feed.setAuthorization(.authorizedAlways) }) { event in
@@ -54,7 +61,7 @@ final class LoggerReplay: Sendable {
                 ended(error, player.status.replayed)
             }
         }
-        if !isStarted { ended(nil, 0) }
+        if !isStarted { ended(RecordingError(.system, path: path, reason: "cannot start a thread"), 0) }
     }
 
     /// Stops the replay; no more events follow.

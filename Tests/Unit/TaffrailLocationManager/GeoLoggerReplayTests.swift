@@ -94,6 +94,16 @@ import Testing
         #expect(await eventually { (third.errors.first as? OptionError)?.option == "rate" })
     }
 
+    @Test func `a replay for which there is no thread ends with an error`() throws {
+        let folder = TemporaryDirectory()
+        let (logger, mock, _) = Self.logger(folder)
+        let replay = try LoggerReplay(logger.configuration, like: mock.manager) { _ in }
+        let ends = Locked<[RecordingError?]>([])
+        replay.start({ error, _ in ends.withLock { $0.append(error) } }, on: { _ in false })
+        let error = ends.withLock { $0.first ?? nil }
+        #expect(error?.kind == .system && error?.path == folder.file("a.json"))
+    }
+
     @Test func `points of a track that cannot be read are skipped and reported`() async throws {
         let folder = TemporaryDirectory()
         let rows = ["1,2,2026-01-05T14:30:00Z", "x,2,2026-01-05T14:30:01Z", "3,2,2026-01-05T14:30:02Z"]
