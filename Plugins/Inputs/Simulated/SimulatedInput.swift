@@ -40,7 +40,8 @@ public struct SimulatedInput<C: Clock>: Input where C.Duration == Duration {
         generation = locations.current.generation
     }
 
-    /// Logs until the task is cancelled. Positions are due at multiples of the interval since the start.
+    /// Logs until the task is cancelled. Positions are due at multiples of the interval since the start; those that are
+    /// more than an interval late, as after a suspension of the machine, are skipped.
     public func run(into pipeline: Pipeline) async throws {
         let commands = pipeline.handleCommands(for: name) { [locations] in
             try SimulatedControl.execute($0, locations)
@@ -67,6 +68,8 @@ public struct SimulatedInput<C: Clock>: Input where C.Duration == Duration {
             publisher.take(PositionReport(time: location?.timestamp, mode: .twoD, location: location))
             due = due.advanced(by: interval)
             do { try await clock.sleep(until: due, tolerance: nil) } catch { return }
+            let late = due.duration(to: clock.now)
+            if late > interval, interval > .zero { due = due.advanced(by: interval * Int(late / interval)) }
         }
     }
 }

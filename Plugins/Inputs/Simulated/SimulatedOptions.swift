@@ -38,8 +38,8 @@ public struct SimulatedOptions: PluginOptions {
     public var loop: Bool
     /// The accuracy of the positions, in metres. From 0 to 100000. Default 5.
     public var accuracy: Double
-    /// Whether to open the source only while parts of the program request positions, at the requested rate.
-    /// Default `false`: always.
+    /// Whether to log positions only while parts of the program request them, at the requested rate. Default `false`:
+    /// always.
     public var onDemand: Bool
 
     /// Creates options.

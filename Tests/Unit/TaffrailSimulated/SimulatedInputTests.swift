@@ -13,10 +13,11 @@ import Testing
         SimulatedOptions.Point(latitude: 0.001, longitude: 0.001),
     ]
 
-    /// Runs the input for a number of intervals, and performs an action before each, and one when it has been created.
+    /// Runs the input for a number of steps, by default of its interval, and performs an action before each, and one when
+    /// it has been created.
     static func run(
         _ options: SimulatedOptions, _ locations: SimulatedLocations = SimulatedLocations(), intervals: Int,
-        before: (Int) -> Void = { _ in }, created: () -> Void = {}
+        step: Duration? = nil, before: (Int) -> Void = { _ in }, created: () -> Void = {}
     ) async throws -> [GeoEvent] {
         let clock = ManualClock()
         let feed = LocationFeed()
@@ -29,7 +30,7 @@ import Testing
         for interval in 0..<intervals {
             await clock.waitForSleepers()
             before(interval)
-            clock.advance(by: options.interval)
+            clock.advance(by: step ?? options.interval)
         }
         await clock.waitForSleepers()
         task.cancel()
@@ -60,6 +61,15 @@ import Testing
         let last = try #require(locations.last)
         #expect(Geodesy.distance(last.coordinate, Coordinate(latitude: 0.001, longitude: 0.001)) < 1e-6)
         #expect(last.speed == 0)
+    }
+
+    @Test func `positions that a suspension has delayed are skipped`() async throws {
+        let options = SimulatedOptions(points: Self.places, speed: 10)
+        let events = try await Self.run(options, intervals: 2, step: .milliseconds(5_500))
+        let distances = events.compactMap(\.location).map {
+            Geodesy.distance($0.coordinate, Coordinate(latitude: 0, longitude: 0)).rounded()
+        }
+        #expect(distances == [0, 50, 110])
     }
 
     @Test func `a route's own places come out as they are, and those between without noise`() throws {
