@@ -106,7 +106,8 @@ public final class LocationFeed: Sendable {
         for listener in listeners { listener.authorization?(best) }
     }
 
-    /// Ends a source: its authorization no longer counts when another one changes.
+    /// Removes the authorization of a source that has ended. The combined authorization changes only when another source
+    /// changes.
     package func forgetAuthorization(of source: String) { state.withLock { $0.authorizations[source] = nil } }
 
     /// Passes an event to all listeners, in the order of registration, on the caller's thread.

@@ -4,7 +4,7 @@ internal import TaffrailText
 /// Hides positions in zones and reduces the precision of all others.
 ///
 /// The hidden circle differs from the configured one: its centre is shifted by up to half the radius, and its radius is
-/// larger by the same amount, so that the centre of the area where tracks end is not the home. The shift depends on the
+/// always larger by half, so that the centre of the area where tracks end is not the home. The shift depends on the
 /// zone and a secret of the machine, and so never changes; a changing shift would average out.
 package struct PrivacyFilter: Sendable {
     private struct Zone {

@@ -98,7 +98,7 @@ final class EventRecorder: Sendable {
             // After a full disk has ended the recording, events are ignored.
             return (inbox.isFull ? [] : inbox.items, inbox.lost)
         }
-        if lost > 0 { Diagnostics.report("\(lost) positions could not be recorded in time and were lost") }
+        if lost > 0 { Diagnostics.report("\(lost) events could not be recorded in time and were lost") }
         guard !items.isEmpty || work.start != nil && !inbox.withLock({ $0.hasEnded && !isLast || $0.isFull }) else {
             return
         }
@@ -123,7 +123,7 @@ final class EventRecorder: Sendable {
     private func retry(_ items: [Item], after error: RecordingError, isLast: Bool) {
         Diagnostics.report("cannot record: \(error)")
         guard error.kind != .full && !isLast else {
-            Diagnostics.report("the recording has ended without \(items.count) positions")
+            Diagnostics.report("the recording has ended without \(items.count) events")
             inbox.withLock { inbox in
                 inbox.hasEnded = true
                 inbox.isFull = true

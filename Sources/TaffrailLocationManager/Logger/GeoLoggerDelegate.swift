@@ -1,6 +1,7 @@
 public import TaffrailGeo
 
-/// Receives the positions and errors of a ``GeoLogger``: always on the main thread, one call at a time, in order.
+/// Receives the positions and errors of a ``GeoLogger``: on the queue of the logger's manager, by default the main queue,
+/// one call at a time, in order.
 public protocol GeoLoggerDelegate: AnyObject {
     /// New positions, at least one.
     func geoLogger(_ logger: GeoLogger, didUpdateLocations locations: [Location])

@@ -5,7 +5,7 @@ public import TaffrailGeo
 public struct Visit: Sendable, Hashable {
     /// The centre of the stay.
     public var coordinate: Coordinate
-    /// The greatest distance from the centre, or the uncertainty of the fixes, in metres.
+    /// The greatest distance of a fix from the centre or, if larger, the greatest uncertainty of a fix, in metres.
     public var horizontalAccuracy: Double
     /// The start of the stay.
     public var arrivalDate: Timestamp
