@@ -1,4 +1,5 @@
 public import FoundationEssentials
+internal import Taffrail
 public import TaffrailRecording
 
 /// A directory in memory, for tests of recordings without disk I/O, with simulated file errors.
@@ -18,9 +19,9 @@ public final class MockFileManager: Sendable {
 
         fileprivate var code: Int32 {
             switch self {
-            case .denied: 13
-            case .full: 28
-            case .broken: 5
+            case .denied: Errno.accessDenied
+            case .full: Errno.full
+            case .broken: Errno.inputOutput
             }
         }
     }

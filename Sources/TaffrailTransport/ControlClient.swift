@@ -1,3 +1,4 @@
+internal import Glibc
 package import Taffrail
 internal import TaffrailText
 
@@ -40,8 +41,8 @@ package final class ControlClient {
                         return (Self.answer(in: line), String(decoding: line, as: UTF8.self))
                     }
                 }
-            case .end(let code): throw SystemError("receive an answer", code: code == 0 ? 32 : code)
-            case .timeout, .interrupted: throw SystemError("receive an answer", code: 110)
+            case .end(let code): throw SystemError("receive an answer", code: code == 0 ? EPIPE : code)
+            case .timeout, .interrupted: throw SystemError("receive an answer", code: ETIMEDOUT)
             }
         }
     }

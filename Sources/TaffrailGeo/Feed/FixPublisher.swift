@@ -4,8 +4,6 @@ package import Taffrail
 package struct FixPublisher {
     private var watch = FixLossDetector()
     private let emit: (GeoEvent) -> Void
-    /// The number of published positions.
-    package private(set) var positions = 0
 
     /// Passes events to a closure.
     package init(emit: @escaping (GeoEvent) -> Void) { self.emit = emit }
@@ -27,9 +25,7 @@ package struct FixPublisher {
 
     /// Publishes a report.
     package mutating func take(_ report: PositionReport) {
-        guard let event = watch.event(report) else { return }
-        if event.location != nil { positions += 1 }
-        emit(event)
+        if let event = watch.event(report) { emit(event) }
     }
 
     /// Reports that a device, or the connection to all of them, is lost.

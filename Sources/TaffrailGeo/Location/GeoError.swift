@@ -30,10 +30,6 @@ public struct GeoError: Error, Sendable, Hashable, CustomStringConvertible {
         case locationUnknown = 0
         /// Access was refused; no position will follow until that changes.
         case denied = 1
-        /// The source cannot be reached.
-        case network = 2
-        /// The source does not support the request.
-        case unsupported = 18
     }
 
     /// Returns the error of a missing position: no fix, a lost receiver, a gap in a recording.

@@ -36,7 +36,8 @@ struct VisitWatch: Sendable {
     }
 
     private var stay: Stay?
-    private var outside: [Location] = []
+    /// The number of fixes outside of the stay since the last one inside.
+    private var outside = 0
 
     init() {}
 
@@ -46,17 +47,17 @@ struct VisitWatch: Sendable {
         guard var current = stay, location.timestamp >= current.first else {
             // Time has gone back, as at the start of a repeated replay: the stay has ended.
             let ended = stay.flatMap { $0.isReported ? $0.visit(hasEnded: true) : nil }
-            begin(with: [location])
+            begin(at: location)
             return ended
         }
         let distance = current.middle.distance(to: location.coordinate)
         guard distance <= rules.radius else {
-            outside.append(location)
-            guard outside.count >= max(1, current.isReported ? rules.fixesOutside : 1) else { return nil }
-            begin(with: outside)
+            outside += 1
+            guard outside >= max(1, current.isReported ? rules.fixesOutside : 1) else { return nil }
+            begin(at: location)
             return current.isReported ? current.visit(hasEnded: true) : nil
         }
-        outside.removeAll()
+        outside = 0
         current.add(location, distance: distance)
         defer { stay = current }
         guard !current.isReported, current.last - current.first >= rules.dwell else { return nil }
@@ -64,8 +65,8 @@ struct VisitWatch: Sendable {
         return current.visit(hasEnded: false)
     }
 
-    private mutating func begin(with locations: [Location]) {
-        outside.removeAll()
-        stay = locations.last.map { Stay($0) }
+    private mutating func begin(at location: Location) {
+        outside = 0
+        stay = Stay(location)
     }
 }
