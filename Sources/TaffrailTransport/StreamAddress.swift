@@ -76,8 +76,8 @@ package enum StreamAddress: Sendable, Hashable, CustomStringConvertible {
     /// The form that ``init(_:)`` parses.
     package var description: String {
         switch self {
-        case .tcp(let host, let port): "tcp://\(host.contains(":") ? "[\(host)]" : host):\(port)"
-        case .udp(let host, let port): "udp://\(host.contains(":") ? "[\(host)]" : host):\(port)"
+        case .tcp(let host, let port): "tcp://\(HostAndPort.text(host, port))"
+        case .udp(let host, let port): "udp://\(HostAndPort.text(host, port))"
         case .serial(let path, let baud): "serial:\(path)?baud=\(baud)"
         case .file(let path): StreamAddress(path) == self ? path : "file:\(path)"
         }

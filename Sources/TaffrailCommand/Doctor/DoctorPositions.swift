@@ -45,7 +45,7 @@ struct DoctorPositions {
 
     /// Requests a position from a gpsd through a separate connection.
     private func gpsd(_ options: GPSDOptions, _ name: String) async -> [DoctorFinding] {
-        let address = "\(options.host):\(options.port)"
+        let address = options.address
         if let problem = unreachable(.tcp(host: options.host, port: options.port)) {
             return [
                 .wrong(

@@ -44,11 +44,11 @@ package final class GPSDClient {
                 let stream = try ByteStream.open(address, timeout: .seconds(5), interrupt: interrupt)
                 let reason = serve(stream, interrupt) { backoff.reset() }
                 guard !interrupt.isTriggered else { break }
-                publisher.lost(reason: "lost the connection to gpsd at \(options.host):\(options.port): \(reason)")
+                publisher.lost(reason: "lost the connection to gpsd at \(options.address): \(reason)")
             } catch {
                 guard !interrupt.isTriggered else { break }
                 if error.isDenied { feed?.setAuthorization(.denied, of: options.source) }
-                publisher.lost(reason: "waiting for gpsd at \(options.host):\(options.port): \(error.reason)")
+                publisher.lost(reason: "waiting for gpsd at \(options.address): \(error.reason)")
             }
             _ = interrupt.wait(timeout: backoff.delay())
         }
@@ -120,7 +120,7 @@ package final class GPSDClient {
         guard let since = awaited, now - since >= silence.nanoseconds else { return }
         awaited = nil
         let device = options.device ?? (opened.count == 1 ? opened.first : nil)
-        let name = device ?? "the receivers of gpsd at \(options.host):\(options.port)"
+        let name = device ?? "the receivers of gpsd at \(options.address)"
         publisher.lost(device, reason: "no position received from \(name) for \(silence.components.seconds) s")
         for path in opened { reprobe.add(path, now: now) }
     }
@@ -149,7 +149,7 @@ package final class GPSDClient {
         case .device(let device):
             guard isWanted(device.path), !device.isActive else { return }
             lose(device.path, now, "lost the connection to \(device.path)")
-        case .error(let message): Diagnostics.report("gpsd at \(options.host):\(options.port) reported: \(message)")
+        case .error(let message): Diagnostics.report("gpsd at \(options.address) reported: \(message)")
         case .devices(let devices): opened = Set(devices.filter { $0.isActive && isWanted($0.path) }.map(\.path))
         case .watch, .sky, .errors, .other: break
         }

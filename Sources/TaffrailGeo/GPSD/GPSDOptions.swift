@@ -1,3 +1,5 @@
+internal import TaffrailText
+
 /// A connection to gpsd, and the data to use.
 public struct GPSDOptions: Sendable, Hashable {
     /// The host of a gpsd on this machine.
@@ -35,6 +37,9 @@ public struct GPSDOptions: Sendable, Hashable {
         self.motion = motion
     }
 
+    /// The host and the port; an IPv6 address is in brackets.
+    package var address: String { HostAndPort.text(host, port) }
+
     /// The name of the source for authorization.
-    package var source: String { "gpsd://\(host):\(port)" }
+    package var source: String { "gpsd://\(address)" }
 }

@@ -12,6 +12,11 @@ package struct HostAndPort {
         port = colon.map { text[text.index(after: $0)...] }
     }
 
+    /// Returns the address of a host and a port, with an IPv6 address in brackets.
+    package static func text(_ host: String, _ port: Int) -> String {
+        "\(host.contains(":") ? "[\(host)]" : host):\(port)"
+    }
+
     /// The host without the brackets around it.
     package var name: Substring {
         host.hasPrefix("[") && host.hasSuffix("]") ? host.dropFirst().dropLast() : host

@@ -372,6 +372,7 @@ final class Told: LocationManagerDelegate, GeoLoggerDelegate, Sendable {
         #expect(LocationSource("inputs") == .inputs)
         #expect(LocationSource("gpsd://ferry:3000") == .gpsd(host: "ferry", port: 3_000))
         #expect(LocationSource("gpsd://[::1]") == .gpsd(host: "::1", port: 2_947))
+        #expect(LocationSource(GPSDOptions(host: "::1").source) == .gpsd(host: "::1", port: 2_947))
         #expect(LocationSource("nmea:/dev/ttyUSB0") == .nmea("/dev/ttyUSB0"))
         #expect(LocationSource("nmea:tcp://h:1") == .nmea("tcp://h:1"))
         for text in ["", "gpsd://", "gpsd://h:0", "nmea:", "nmea:x://y", "ferry"] {

@@ -17,4 +17,10 @@ import Testing
         #expect(parts.name == name)
         #expect(parts.port.map { String($0) } == port)
     }
+
+    @Test(arguments: [("pier", "pier:80"), ("::1", "[::1]:80"), ("fe80::1%eth0", "[fe80::1%eth0]:80")])
+    func `an address has brackets around an IPv6 address only`(host: String, text: String) {
+        #expect(HostAndPort.text(host, 80) == text)
+        #expect(HostAndPort(text[...]).name == host)
+    }
 }

@@ -42,7 +42,7 @@ package final class GPSDServer: GeoOutput {
             handlers: StreamServer.Handlers(
                 joined: { _ in sessions.writer.version() }, line: { sessions.answer($1, to: $0) },
                 left: { sessions.remove($0) }, isWhole: { Self.isWholeRequest($0) }))
-        name = "gpsd://\(host.contains(":") ? "[\(host)]" : host):\(server.port)"
+        name = "gpsd://\(HostAndPort.text(host, server.port))"
     }
 
     /// Returns whether unterminated input is a request: a complete object. gpsd treats a received packet as complete,
