@@ -74,7 +74,7 @@ public struct HTTPDeliveryOptions: Sendable, Hashable {
         let keys = try options.nestedContainer(keyedBy: SpoolKeys.self, forKey: .spool)
         if let directory = try keys.path(.directory) { spool.directory = directory }
         spool.size = try keys.value(.size, or: spool.size, in: .kibibytes(512) ... .gibibytes(1 << 20))
-        if keys.contains(.age) { spool.age = try keys.value(.age, or: .zero, in: .minutes(1) ... .days(36_600)) }
+        spool.age = try keys.value(.age, in: .minutes(1) ... .days(36_600))
         spool.whenFull = try keys.value(.whenFull, or: spool.whenFull)
     }
 

@@ -62,9 +62,7 @@ public struct GeoAttributesOptions: PluginOptions {
         let options = try decoder.container(keyedBy: CodingKeys.self)
         self.init()
         refresh = try options.value(.refresh, or: refresh, in: Self.refreshes)
-        if options.contains(.maxAge) {
-            maxAge = try options.value(.maxAge, or: .zero, in: Self.maxAges)
-        }
+        maxAge = try options.value(.maxAge, in: Self.maxAges)
         places = try options.places(.places, or: [], in: decoder)
         geocoder = try options.value(.geocoder, or: geocoder)
         database = try options.path(.database)

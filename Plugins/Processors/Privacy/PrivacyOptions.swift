@@ -10,7 +10,7 @@ extension PrivacyOptions: PluginOptions {
         let options = try decoder.container(keyedBy: CodingKeys.self)
         self.init()
         zones = try options.value(.zones, or: [])
-        if options.contains(.precision) { precision = try options.value(.precision, or: 0, in: 0...9) }
+        precision = try options.value(.precision, in: 0...9)
         if zones.isEmpty && precision == nil {
             throw DecodingError.dataCorrupted(
                 DecodingError.Context(

@@ -44,22 +44,20 @@ public struct GeoRecorderOptions: PluginOptions {
             .flushInterval, or: recording.flushInterval, in: .milliseconds(100) ... .hours(1))
         if options.contains(.split) {
             let split = try options.nestedContainer(keyedBy: SplitKeys.self, forKey: .split)
-            recording.splitSize = try split.optional(.size, in: .kibibytes(64) ... .gibibytes(1_024))
-            recording.splitInterval = try split.optional(.every, in: .seconds(1) ... .days(366))
+            recording.splitSize = try split.value(.size, in: .kibibytes(64) ... .gibibytes(1_024))
+            recording.splitInterval = try split.value(.every, in: .seconds(1) ... .days(366))
             let compression: Compression = try split.value(.compress, or: .none)
             recording.compressesClosed = compression == .gzip
         }
         if options.contains(.keep) {
             let keep = try options.nestedContainer(keyedBy: KeepKeys.self, forKey: .keep)
-            recording.keepCount = try keep.optional(.count, in: 1...1_000_000)
-            recording.keepAge = try keep.optional(.age, in: .minutes(1) ... .days(36_600))
-            recording.keepTotal = try keep.optional(.total, in: .mebibytes(1) ... .gibibytes(1 << 20))
+            recording.keepCount = try keep.value(.count, in: 1...1_000_000)
+            recording.keepAge = try keep.value(.age, in: .minutes(1) ... .days(36_600))
+            recording.keepTotal = try keep.value(.total, in: .mebibytes(1) ... .gibibytes(1 << 20))
         }
         let include: [Include] = try options.value(.include, or: [])
         recording.includesLogs = include.contains(.logs)
-        if options.contains(.precision) {
-            recording.privacy.precision = try options.value(.precision, or: 0, in: 0...9)
-        }
+        recording.privacy.precision = try options.value(.precision, in: 0...9)
         recording.minimumMove = try options.value(.minimumMove, or: 0, in: 0...100_000)
         recording.privacy.zones = try options.value(.zones, or: [])
         self.init(recording)
@@ -69,12 +67,5 @@ public struct GeoRecorderOptions: PluginOptions {
         #else
         throw options.problem(.upload, "requires the trait HTTP")
         #endif
-    }
-}
-
-extension KeyedDecodingContainer {
-    /// Returns the value of a key within a range, or `nil` if the key is missing.
-    fileprivate func optional<T: Decodable & Comparable>(_ key: Key, in range: ClosedRange<T>) throws -> T? {
-        contains(key) ? try value(key, or: range.lowerBound, in: range) : nil
     }
 }

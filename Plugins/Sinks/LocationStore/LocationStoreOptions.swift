@@ -41,14 +41,10 @@ public struct LocationStoreOptions: PluginOptions {
         guard device?.isEmpty != true else { throw options.problem(.device, "must not be empty") }
         guard options.contains(.keep) else { return }
         let limits = try options.nestedContainer(keyedBy: KeepKeys.self, forKey: .keep)
-        if limits.contains(.age) { keep.age = try limits.value(.age, or: .zero, in: .minutes(1) ... .days(36_600)) }
-        if limits.contains(.rows) { keep.rows = try limits.value(.rows, or: 0, in: 1...1_000_000_000_000) }
-        if limits.contains(.size) {
-            keep.size = try limits.value(.size, or: .bytes(0), in: .mebibytes(1) ... .gibibytes(1 << 20))
-        }
-        if limits.contains(.thinAfter) {
-            keep.thinAge = try limits.value(.thinAfter, or: .zero, in: .days(1) ... .days(36_600))
-        }
+        keep.age = try limits.value(.age, in: .minutes(1) ... .days(36_600))
+        keep.rows = try limits.value(.rows, in: 1...1_000_000_000_000)
+        keep.size = try limits.value(.size, in: .mebibytes(1) ... .gibibytes(1 << 20))
+        keep.thinAge = try limits.value(.thinAfter, in: .days(1) ... .days(36_600))
         keep.thinTolerance = try limits.value(.thinTolerance, or: keep.thinTolerance, in: 0.1...10_000)
     }
 

@@ -50,10 +50,8 @@ public struct LogStoreOptions: PluginOptions {
         names = try options.value(.names, or: names, in: 1...1_000_000)
         guard options.contains(.keep) else { return }
         let limits = try options.nestedContainer(keyedBy: KeepKeys.self, forKey: .keep)
-        if limits.contains(.age) { keep.age = try limits.value(.age, or: .zero, in: Self.ages) }
-        if limits.contains(.size) {
-            keep.size = try limits.value(.size, or: .bytes(0), in: .mebibytes(1) ... .gibibytes(1 << 20))
-        }
+        keep.age = try limits.value(.age, in: Self.ages)
+        keep.size = try limits.value(.size, in: .mebibytes(1) ... .gibibytes(1 << 20))
         let streams: [StreamOptions] = try limits.value(.streams, or: [])
         keep.streams = streams.map { LogRetention.Stream($0.selection, age: $0.age) }
     }

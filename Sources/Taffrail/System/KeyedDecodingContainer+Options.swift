@@ -34,6 +34,13 @@ extension KeyedDecodingContainer {
         return value
     }
 
+    /// Returns the value of a key, or `nil` if the key is missing.
+    ///
+    /// - Throws: `DecodingError` for a value of another type or out of range; it contains the range.
+    public func value<T: Decodable & Comparable>(_ key: Key, in range: ClosedRange<T>) throws -> T? {
+        contains(key) ? try value(key, or: range.lowerBound, in: range) : nil
+    }
+
     /// Returns the path of a file or directory under a key, or `nil` if the key is missing.
     ///
     /// - Throws: `DecodingError` for an empty path, and for one that starts with `~` or `$`, which only a shell expands; it

@@ -53,12 +53,8 @@ public struct PingPolicyOptions: PluginOptions {
             .setting(.homeRadius), or: settings.homeRadius, in: PingSettings.Range.homeRadius)
         settings.homeHysteresis = try options.value(
             .setting(.homeHysteresis), or: settings.homeHysteresis, in: PingSettings.Range.homeHysteresis)
-        if options.contains(.setting(.lowBattery)) {
-            settings.lowBattery = try options.value(.setting(.lowBattery), or: 1, in: PingSettings.Range.lowBattery)
-        }
-        if options.contains(.setting(.heartbeat)) {
-            settings.heartbeat = try options.value(.setting(.heartbeat), or: .zero, in: PingSettings.Range.heartbeat)
-        }
+        settings.lowBattery = try options.value(.setting(.lowBattery), in: PingSettings.Range.lowBattery)
+        settings.heartbeat = try options.value(.setting(.heartbeat), in: PingSettings.Range.heartbeat)
         settings.simulated = try options.value(.simulated, or: settings.simulated)
         settings.wake = try options.value(.setting(.wake), or: settings.wake, in: PingSettings.Range.wake)
         if let night: NightOption = try options.value(.night) { settings.night = night.window }
@@ -77,13 +73,10 @@ private struct TuningOptions: Decodable {
 
     init(from decoder: any Decoder) throws {
         let options = try decoder.container(keyedBy: CodingKeys.self)
-        func value<T: Decodable & Comparable>(_ key: CodingKeys, _ range: ClosedRange<T>) throws -> T? {
-            options.contains(key) ? try options.value(key, or: range.lowerBound, in: range) : nil
-        }
-        interval = try value(.interval, PingSettings.Range.interval)
-        distance = try value(.distance, PingSettings.Range.distance)
-        accuracy = try value(.accuracy, PingSettings.Range.accuracy)
-        filter = try value(.filter, PingSettings.Range.filter)
+        interval = try options.value(.interval, in: PingSettings.Range.interval)
+        distance = try options.value(.distance, in: PingSettings.Range.distance)
+        accuracy = try options.value(.accuracy, in: PingSettings.Range.accuracy)
+        filter = try options.value(.filter, in: PingSettings.Range.filter)
     }
 }
 
