@@ -1,6 +1,5 @@
 internal import Taffrail
 internal import TaffrailGeo
-internal import TaffrailTracks
 
 /// Runs a policy over the fixes of one recording.
 struct PolicyTrial {

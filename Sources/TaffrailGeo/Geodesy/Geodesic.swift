@@ -10,8 +10,10 @@ struct Geodesic {
     static let equatorialRadius = 6_378_137.0
     static let flattening = 1 / 298.257223563
     static let polarRadius = equatorialRadius * (1 - flattening)
+    /// The squared first eccentricity.
+    static let eccentricity2 = flattening * (2 - flattening)
     /// The squared second eccentricity.
-    static let secondEccentricity2 = flattening * (2 - flattening) / ((1 - flattening) * (1 - flattening))
+    static let secondEccentricity2 = eccentricity2 / ((1 - flattening) * (1 - flattening))
 
     let sinEquatorAzimuth: Double
     let cosEquatorAzimuth: Double

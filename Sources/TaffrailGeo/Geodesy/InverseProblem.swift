@@ -49,11 +49,10 @@ struct InverseProblem {
         let north = latitude2 - latitude1
         guard longitude < 1e-8, north < 1e-8, first.cosine > 0.01 else { return nil }
         let mean = (latitude1 + latitude2) / 2
-        let e2 = Geodesic.flattening * (2 - Geodesic.flattening)
-        let w2 = 1 - e2 * sin(mean) * sin(mean)
+        let w2 = 1 - Geodesic.eccentricity2 * sin(mean) * sin(mean)
         let prime = Geodesic.equatorialRadius / w2.squareRoot()
         let metresEast = prime * cos(mean) * longitude
-        let metresNorth = prime * (1 - e2) / w2 * north
+        let metresNorth = prime * (1 - Geodesic.eccentricity2) / w2 * north
         let azimuth = atan2(metresEast, metresNorth)
         return (hypot(metresEast, metresNorth), azimuth, azimuth)
     }
@@ -85,8 +84,7 @@ struct InverseProblem {
     /// Returns the azimuth on the auxiliary sphere (equations 48 and 49).
     private func spherical() -> Double {
         let mean = (first.cosine + second.cosine) / 2
-        let e2 = Geodesic.flattening * (2 - Geodesic.flattening)
-        let omega = longitude / (1 - e2 * mean * mean).squareRoot()
+        let omega = longitude / (1 - Geodesic.eccentricity2 * mean * mean).squareRoot()
         let guess = atan2(
             second.cosine * sin(omega), first.cosine * second.sine - first.sine * second.cosine * cos(omega))
         return guess > 0 && guess < .pi ? guess : .pi / 2
@@ -124,8 +122,7 @@ struct InverseProblem {
             let sphere = atan2(max(0, c1 * o2 - o1 * c2), c1 * c2 + o1 * o2)
             longitude = sphere - geodesic.longitudeLag(from: arc1, to: arc2)
             if cosine2 == 0 {
-                let e2 = Geodesic.flattening * (2 - Geodesic.flattening)
-                slope = -2 * (1 - e2 * first.cosine * first.cosine).squareRoot() / first.sine
+                slope = -2 * (1 - Geodesic.eccentricity2 * first.cosine * first.cosine).squareRoot() / first.sine
             } else {
                 slope = geodesic.reducedLength(from: arc1, to: arc2) / (Geodesic.equatorialRadius * cosine2)
             }
