@@ -21,14 +21,12 @@ package final class ControlServer: Sendable {
     ///   - path: The socket, of at most ``longestPath`` bytes, for its owner only.
     ///   - handler: Called on the server's thread, one command at a time.
     package init(socket path: String, handler: @escaping Handler) throws(SystemError) {
-        var handlers = StreamServer.Handlers(line: { _, line in
-            line.allSatisfy { $0 <= 32 } ? [] : Self.answer(line, handler)
-        })
-        handlers.splitsAtSemicolons = false
-        handlers.overlong = { _ in
-            Self.line(ControlCommand.Answer(problem: "a command is limited to \(StreamServer.longestLine) bytes"))
-        }
-        server = try StreamServer(socket: path, handlers: handlers)
+        let limit = ControlCommand.Answer(problem: "a command is limited to \(StreamServer.longestLine) bytes")
+        server = try StreamServer(
+            socket: path,
+            handlers: StreamServer.Handlers(
+                line: { _, line in line.allSatisfy { $0 <= 32 } ? [] : Self.answer(line, handler) },
+                overlong: { _ in Self.line(limit) }, splitsAtSemicolons: false))
     }
 
     /// Closes the server and removes the socket.

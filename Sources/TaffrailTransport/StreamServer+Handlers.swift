@@ -2,29 +2,31 @@ extension StreamServer {
     /// Callbacks for events of a client, on the server's thread.
     package struct Handlers: Sendable {
         /// The client connected; the result is sent to it first.
-        package var joined: @Sendable (ClientID) -> [UInt8]
+        let joined: @Sendable (ClientID) -> [UInt8]
         /// The client sent a line; the result is sent to it.
-        package var line: @Sendable (ClientID, [UInt8]) -> [UInt8]
-        /// The client disconnected.
-        package var left: @Sendable (ClientID) -> Void
+        let line: @Sendable (ClientID, [UInt8]) -> [UInt8]
         /// The client sent a line that was too long and was dropped; the result is sent to it.
-        package var overlong: @Sendable (ClientID) -> [UInt8] = { _ in [] }
-        /// Whether a semicolon also ends a line: gpsd's requests end with one, with or without a line break.
-        package var splitsAtSemicolons = true
-
+        let overlong: @Sendable (ClientID) -> [UInt8]
+        /// The client disconnected.
+        let left: @Sendable (ClientID) -> Void
         /// Whether unterminated input counts as a line. Default: never.
-        package var isWhole: @Sendable ([UInt8]) -> Bool
+        let isWhole: @Sendable ([UInt8]) -> Bool
+        /// Whether a semicolon also ends a line: gpsd's requests end with one, with or without a line break.
+        let splitsAtSemicolons: Bool
 
         package init(
             joined: @escaping @Sendable (ClientID) -> [UInt8] = { _ in [] },
             line: @escaping @Sendable (ClientID, [UInt8]) -> [UInt8] = { _, _ in [] },
+            overlong: @escaping @Sendable (ClientID) -> [UInt8] = { _ in [] },
             left: @escaping @Sendable (ClientID) -> Void = { _ in },
-            isWhole: @escaping @Sendable ([UInt8]) -> Bool = { _ in false }
+            isWhole: @escaping @Sendable ([UInt8]) -> Bool = { _ in false }, splitsAtSemicolons: Bool = true
         ) {
-            self.isWhole = isWhole
             self.joined = joined
             self.line = line
+            self.overlong = overlong
             self.left = left
+            self.isWhole = isWhole
+            self.splitsAtSemicolons = splitsAtSemicolons
         }
     }
 }
