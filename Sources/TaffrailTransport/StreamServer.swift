@@ -273,9 +273,7 @@ package final class StreamServer: Sendable {
             let dropped = client.lines.dropped
             if handlers.splitsAtSemicolons, byte == UInt8(ascii: ";"), let line = client.lines.finish() {
                 lines.append(line + [byte])
-            } else if let line =
-                client.lines.take(byte)
-            {
+            } else if let line = client.lines.take(byte) {
                 lines.append(line)
             } else if client.lines.dropped > dropped {
                 // An empty line represents one that was too long.
