@@ -75,16 +75,19 @@ struct AttachedSinks: ~Copyable {
     /// Replaces the sinks: one that stays keeps its position, one of the same name continues at the old one's, others
     /// start here. Records that removed sinks did not get are counted and reported.
     ///
-    /// - Parameter ledgers: The ledgers that will record missing records.
+    /// - Parameters:
+    ///   - processors: Those of the records that the old sinks lack.
+    ///   - ledgers: The ledgers that will record missing records.
     mutating func replace(
-        by list: [FilteredSink], window: RingWindow, delivery: inout Delivery, ledgers: [LedgerFile]
+        by list: [FilteredSink], window: RingWindow, processors: ProcessorChain, delivery: inout Delivery,
+        ledgers: [LedgerFile]
     ) {
         let before = states
         // For each new sink the one that it continues: itself, or one of the same name.
         let continued = list.map { filtered in
             before.firstIndex { $0.sink === filtered.base } ?? before.firstIndex { $0.sink.name == filtered.base.name }
         }
-        remove(before.indices.filter { !continued.contains($0) }.map { before[$0] }, window, &delivery)
+        remove(before.indices.filter { !continued.contains($0) }.map { before[$0] }, window, processors, &delivery)
         // Only the filters that stay, before the names of new sinks: after a kill in between, none has the filter of
         // another sink that had its slot. noteLog() stores all.
         var steady: [(slot: Int, filter: SinkFilter)] = []
@@ -132,11 +135,14 @@ struct AttachedSinks: ~Copyable {
     }
 
     /// Counts and reports the records that removed sinks did not get, and frees their slots.
-    private mutating func remove(_ gone: [SinkState], _ window: RingWindow, _ delivery: inout Delivery) {
+    private mutating func remove(
+        _ gone: [SinkState], _ window: RingWindow, _ processors: ProcessorChain, _ delivery: inout Delivery
+    ) {
         for state in gone {
-            let tally = window.tally(from: state.progress.position, to: window.numbered, passing: state.filter)
+            let tally = delivery.tally(window, to: window.numbered, of: state, through: processors)
             if tally.missed.count > 0 {
-                Diagnostics.report("sink \(state.name) was removed and missed \(tally.missed.count) records")
+                let count = CountText.text(tally.missed.count, "record")
+                Diagnostics.report("sink \(state.name) was removed and missed \(count)")
             }
             delivery.note(tally.missed, .sinkRemoved, sink: state.name)
             delivery.note(tally.filtered, .filtered, sink: state.name)
@@ -253,9 +259,9 @@ struct AttachedSinks: ~Copyable {
     }
 
     /// Counts the records that detached sinks no longer get.
-    mutating func skip(to end: UInt64, window: RingWindow, delivery: inout Delivery) {
+    mutating func skip(to end: UInt64, window: RingWindow, processors: ProcessorChain, delivery: inout Delivery) {
         for index in states.indices where states[index].progress.position < end {
-            let tally = window.tally(from: states[index].progress.position, to: end, passing: states[index].filter)
+            let tally = delivery.tally(window, to: end, of: states[index], through: processors)
             states[index].missed &+= tally.missed.count
             states[index].progress.position = end
             header.setPosition(ofSlot: states[index].progress.slot, end)

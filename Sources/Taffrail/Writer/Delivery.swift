@@ -39,6 +39,15 @@ struct Delivery: ~Copyable {
     var books: [LedgerBook]
     /// The queue of these records, which is informed of losses; `nil` for a dead run.
     var control: QueueControl?
+    /// The position up to which the drops by processors have been counted: another sink gets the same records.
+    private var countedUpTo: UInt64
+
+    init(table: SinkTable, books: [LedgerBook], control: QueueControl? = nil) {
+        self.table = table
+        self.books = books
+        self.control = control
+        countedUpTo = table.header.filteredUpTo
+    }
 
     /// Counts and records the losses of a sink.
     private mutating func lose(_ tally: DropTally, _ count: UInt64, _ reason: DropReason, of state: SinkState) {
@@ -60,10 +69,9 @@ struct Delivery: ~Copyable {
     mutating func deliver(
         _ records: consuming RecordBatch, to state: inout SinkState, through processors: ProcessorChain
     ) -> Bool {
-        let run = records.run
-        let processed = processors.process(records)
+        let processed = process(records, through: processors)
         // Both before a sink stores a position, from which a recovery continues after a kill.
-        countDropped(by: processors, in: run)
+        countDropped(by: processors)
         let batch = sift(processed, for: state)
         var taken = batch.count
         var failure: SinkError?
@@ -89,11 +97,22 @@ struct Delivery: ~Copyable {
         return false
     }
 
+    /// Returns records as processors leave them, valid until the next call. ``countDropped(by:)`` counts the others.
+    mutating func process(_ records: consuming RecordBatch, through processors: ProcessorChain) -> RecordBatch {
+        let end = records.end
+        defer { countedUpTo = max(countedUpTo, end) }
+        return processors.process(records, countedUpTo: countedUpTo, isRecovered: control == nil)
+    }
+
+    /// Counts again from the start what processors drop: new ones may drop other records than the old ones, and the
+    /// ledger must explain every gap.
+    mutating func recountDropped() { countedUpTo = 0 }
+
     /// Counts the records that processors have dropped since the last call.
-    mutating func countDropped(by processors: ProcessorChain, in run: RingID) {
+    mutating func countDropped(by processors: ProcessorChain) {
         let dropped = processors.takeDropped()
         guard dropped.count > 0 else { return }
-        table.header.countFiltered(dropped.count, upTo: processors.countedPosition(in: run))
+        table.header.countFiltered(dropped.count, upTo: countedUpTo)
         table.save(RingHeader.filteredOffset)
         table.save(RingHeader.filteredUpToOffset)
         note(dropped, .processor)
@@ -131,6 +150,20 @@ struct Delivery: ~Copyable {
         guard tally.count > 0 else { return }
         table.countFiltered(tally.count, inSlot: state.progress.slot)
         note(tally, .filtered, sink: state.name)
+    }
+
+    /// Returns the records between a sink's position and another one that have not been freed, as processors leave them.
+    mutating func tally(
+        _ window: RingWindow, to end: UInt64, of state: SinkState, through processors: ProcessorChain
+    ) -> SinkTally {
+        var tally = SinkTally()
+        var position = max(state.progress.position, window.head)
+        while let records = window.batch(from: position, to: end) {
+            position = records.end
+            tally.add(process(records, through: processors), passing: state.filter)
+        }
+        countDropped(by: processors)
+        return tally
     }
 
     /// Counts records that a sink does not get: those that it should have had as lost, the others as filtered.

@@ -9,13 +9,9 @@ package final class ProcessorChain {
     let hasGuards: Bool
     /// Whether the guards process all records, because some were logged without them. Set before its first use.
     var guardsAll = false
-    /// The dead run whose records are being recovered.
-    private var recovered: RingID?
     private let copies = CopiedRecords()
     /// The last batch that was evaluated: sinks at the same position get it one after another.
     private var last: (run: RingID, start: UInt64, end: UInt64, isCopied: Bool)?
-    /// The run and the position up to which drops have been counted.
-    private var counted: (run: RingID, end: UInt64)?
     private var dropped = DropTally()
 
     /// Creates a chain.
@@ -45,32 +41,27 @@ package final class ProcessorChain {
     /// Whether the records of the current run need no processing.
     var isEmpty: Bool { processors.count == (hasGuards && !guardsAll ? 1 : 0) }
 
-    /// Returns the drops since the last call; a record that is processed again counts once.
+    /// Returns the drops since the last call.
     func takeDropped() -> DropTally { dropped.take() }
 
-    /// Returns the position up to which drops of a run have been counted; 0 for a run that was not the last one.
-    func countedPosition(in run: RingID) -> UInt64 { counted.map { $0.run == run ? $0.end : 0 } ?? 0 }
-
-    /// Continues the count of another process.
-    func resume(_ run: RingID, countedUpTo position: UInt64) {
-        counted = (run, position)
-        recovered = run
-    }
-
     /// Returns the batch for the sinks, which may be empty. Valid until the next call.
-    func process(_ batch: consuming RecordBatch) -> RecordBatch {
-        // The guards process all records of the run that is being recovered.
-        let first = hasGuards && !guardsAll && batch.run != recovered ? 1 : 0
+    ///
+    /// - Parameters:
+    ///   - position: The position in the ring up to which drops have been counted: those before it do not count again.
+    ///   - isRecovered: Whether the records are those of a dead run: the guards process all of them.
+    func process(
+        _ batch: consuming RecordBatch, countedUpTo position: UInt64 = 0, isRecovered: Bool = false
+    ) -> RecordBatch {
+        let first = hasGuards && !guardsAll && !isRecovered ? 1 : 0
         if first == processors.count { return batch }
         let isKnown = last.map { $0.run == batch.run && $0.start == batch.start && $0.end == batch.end } ?? false
-        if !isKnown { last = (batch.run, batch.start, batch.end, evaluate(batch, from: first)) }
+        if !isKnown { last = (batch.run, batch.start, batch.end, evaluate(batch, from: first, position)) }
         return last?.isCopied == true ? copies.batch(insteadOf: batch) : batch
     }
 
     /// Runs the processors, from the first active one, on all records. Returns `false` when every record is unchanged.
-    private func evaluate(_ batch: borrowing RecordBatch, from first: Int) -> Bool {
+    private func evaluate(_ batch: borrowing RecordBatch, from first: Int, _ countsFrom: UInt64) -> Bool {
         copies.removeAll()
-        let countsFrom = countedPosition(in: batch.run)
         var isCopied = false
         var offset = 0
         batch.forEach { view in
@@ -90,7 +81,6 @@ package final class ProcessorChain {
             case .dropped: if view.end > countsFrom { dropped.add(view.fields) }
             }
         }
-        counted = (batch.run, max(countsFrom, batch.end))
         return isCopied
     }
 

@@ -28,16 +28,19 @@ package final class RecordTaps: Sendable {
         }
     }
 
-    /// Passes the numbered records from a position to all of them, as processors leave them.
-    func feed(_ window: RingWindow, from position: UInt64, through processors: ProcessorChain) {
+    /// Passes the numbered records from a position to all of them, as processors leave them in a delivery.
+    func feed(
+        _ window: RingWindow, from position: UInt64, through processors: ProcessorChain, of delivery: inout Delivery
+    ) {
         if isEmpty { return }
         // Not under the lock: a tap may detach itself.
         let taps = taps.withLock { $0 }
         var position = position
         while let records = window.batch(from: position) {
-            let batch = processors.process(records)
+            let batch = delivery.process(records, through: processors)
             if batch.count > 0 { for tap in taps { tap.take(batch) } }
             position = batch.end
         }
+        delivery.countDropped(by: processors)
     }
 }

@@ -10,11 +10,6 @@ struct RecoveredRing: ~Copyable {
         let filter: SinkFilter
         /// The records starting there. The missed ones wait for it.
         var tally = SinkTally()
-
-        /// Counts the records of a stretch.
-        mutating func skip(_ stretch: borrowing RecordBatch) {
-            tally.add(stretch.part(from: position), passing: filter)
-        }
     }
 
     let ring: RingFile
@@ -73,6 +68,16 @@ struct RecoveredRing: ~Copyable {
         }
         delivery = Delivery(table: SinkTable(header: header, file: ring), books: canBook ? books : [])
         logs = WrittenLog.all(of: ring, zip(sinks, match.slots).filter { $1 != nil }.map(\.0), files)
+    }
+
+    /// Counts the records of a stretch that absent sinks lack, as processors leave them.
+    mutating func skip(_ stretch: borrowing RecordBatch, _ processors: ProcessorChain) {
+        for index in absent.indices {
+            let part = stretch.part(from: absent[index].position)
+            guard part.count > 0 else { continue }
+            absent[index].tally.add(delivery.process(part, through: processors), passing: absent[index].filter)
+        }
+        delivery.countDropped(by: processors)
     }
 
     /// Drops the records of the sinks given up, and records the drop in the ledger.

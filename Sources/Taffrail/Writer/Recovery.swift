@@ -160,7 +160,6 @@ package final class Recovery {
         }
         // Once, because it reads the whole ring.
         if !released.contains(path), ring.releaseFreePages() { released.append(path) }
-        processors.resume(ring.header.run, countedUpTo: ring.header.filteredUpTo)
         let isComplete = deliver(&work, to: &sinks, processors, now)
         let lagging = work.sinkProgress.indices.filter { work.sinkProgress[$0].map { $0.position < work.end } ?? false }
         guard lagging.isEmpty || !isComplete else {
@@ -227,7 +226,7 @@ package final class Recovery {
                 state.progress = sinks[index].progress
                 sinks[index] = state
             }
-            for index in work.absent.indices { work.absent[index].skip(stretch) }
+            work.skip(stretch, processors)
             position = stretch.end
         }
     }

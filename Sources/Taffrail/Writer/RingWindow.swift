@@ -71,13 +71,16 @@ struct RingWindow {
 
     // MARK: Batches
 
-    /// Returns the numbered records from a position, as many as one batch takes; `nil` at the end.
-    func batch(from position: UInt64, checkpoint: SinkCheckpoint? = nil) -> RecordBatch? {
-        guard position < numbered else { return nil }
-        var end = numbered
-        if numbered &- position > 2 * Self.roundLimit {
+    /// Returns the numbered records from a position to another one, as many as one batch takes; `nil` at the end.
+    func batch(
+        from position: UInt64, to limit: UInt64 = .max, checkpoint: SinkCheckpoint? = nil
+    ) -> RecordBatch? {
+        let limit = min(limit, numbered)
+        guard position < limit else { return nil }
+        var end = limit
+        if limit &- position > 2 * Self.roundLimit {
             end = position
-            while end < numbered {
+            while end < limit {
                 let next = end &+ UInt64(RecordLayout.length(of: memory(at: end)))
                 if end > position && next &- position > Self.roundLimit { break }
                 end = next
@@ -93,14 +96,6 @@ struct RingWindow {
         return RecordBatch(
             base: memory(at: start), length: Int(end &- start), run: ring.run, count: Int(truncatingIfNeeded: count),
             start: start, checkpoint: checkpoint, tables: ring.tables)
-    }
-
-    /// Returns the records between two positions that have not been freed, for a sink with a filter.
-    func tally(from start: UInt64, to end: UInt64, passing filter: SinkFilter) -> SinkTally {
-        let start = max(start, head)
-        var tally = SinkTally()
-        if start < end { tally.add(records(from: start, to: end), passing: filter) }
-        return tally
     }
 
     // MARK: Space

@@ -109,9 +109,7 @@ final class Writer {
         let new = window.numbered
         let isNew = window.number(tail: control.tail.pointee.load(ordering: .relaxed))
         for index in sinks.states.indices where !sinks.states[index].isLate { deliver(to: index, now: now) }
-        if isNew { taps.feed(window, from: new, through: processors) }
-        // The records that were evaluated only for taps.
-        delivery.countDropped(by: processors, in: ring.run)
+        if isNew { taps.feed(window, from: new, through: processors, of: &delivery) }
         sinks.detachLate(numbered: window.numbered, now: now)
         let freed = free()
         for index in delivery.books.indices { delivery.books[index].write(at: now) }
@@ -138,12 +136,15 @@ final class Writer {
     ///   - processors: The new processors; `nil` keeps the old ones.
     ///   - ledgers: The ledgers that will record missing records.
     func replace(sinks list: [FilteredSink], processors: ProcessorChain?, ledgers: [LedgerFile]) {
+        // What a removed sink lacks was logged before the change.
+        let old = self.processors
         if let processors {
             self.processors = processors
             if !processors.isEmpty { ring.header.setHasProcessors(onlyGuards: !processors.hasProcessors) }
             recovery?.retryUnprocessed()
         }
-        sinks.replace(by: list, window: window, delivery: &delivery, ledgers: ledgers)
+        sinks.replace(by: list, window: window, processors: old, delivery: &delivery, ledgers: ledgers)
+        if processors != nil { delivery.recountDropped() }
     }
 
     /// Delivers the records logged before a position, as far as the sinks accept them.
@@ -199,7 +200,7 @@ final class Writer {
         for state in sinks.states where !state.isDetached { end = min(end, max(window.head, state.progress.position)) }
         let progress = end != window.head
         if progress {
-            sinks.skip(to: end, window: window, delivery: &delivery)
+            sinks.skip(to: end, window: window, processors: processors, delivery: &delivery)
             window.free(upTo: end)
             control.isStuck = false
             control.head.pointee.store(end, ordering: .sequentiallyConsistent)

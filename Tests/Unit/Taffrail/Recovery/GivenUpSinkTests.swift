@@ -38,7 +38,7 @@ import Testing
         var work = RecoveredRing(ring, [], scope)
         var position = ring.header.head
         while let stretch = try ring.next(from: position, sequence: &work.sequence) {
-            for index in work.absent.indices { work.absent[index].skip(stretch) }
+            work.skip(stretch, ProcessorChain([]))
             position = stretch.end
         }
         work.end = position

@@ -129,7 +129,7 @@ import Testing
         for n in 0..<10 { pipeline.logger.info("\(n)") }
         setup.sinks.removeLast()
         try pipeline.change(to: setup)
-        #expect(captured.lines(with: sink.name).contains { $0.hasSuffix("was removed and missed 1 records") })
+        #expect(captured.lines(with: sink.name).contains { $0.hasSuffix("was removed and missed 1 record") })
         #expect(pipeline.shutdown())
         let drops = try Ledger.read(directory: directory.path).drops.filter { $0.sink == sink.name }
         #expect(Set(drops.map(\.reason)) == [.sinkRemoved, .filtered])
