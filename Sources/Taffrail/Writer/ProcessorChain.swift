@@ -121,6 +121,6 @@ package final class ProcessorChain {
         }
         record.timestamp = original.timestamp
         record.sequence = original.sequence
-        return record == original ? .kept : .changed(record)
+        return .changed(record)
     }
 }

@@ -121,6 +121,19 @@ import Testing
         }
     }
 
+    /// Composes characters.
+    private struct Composer: Processor {
+        mutating func process(_ record: inout LogRecord) -> Verdict {
+            record.message = record.message == "caf\u{e9}" ? "caf\u{e9}" : record.message
+            return .keep
+        }
+    }
+
+    @Test func `a change that only composes characters is a change`() {
+        let result = output(ProcessorChain([Composer()]), buffer(["cafe\u{301}", "a"]))
+        #expect(result.messages.map { Array($0.utf8) } == [Array("caf\u{e9}".utf8), Array("a".utf8)])
+    }
+
     @Test func `records of a megabyte can be changed`() {
         let long = String(repeating: "x", count: 1 << 20)
         let result = output(ProcessorChain([Editor()]), buffer([long + " change", "a"]))
