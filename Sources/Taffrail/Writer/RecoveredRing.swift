@@ -95,9 +95,9 @@ struct RecoveredRing: ~Copyable {
 
     /// Records what an absent sink will never get.
     private mutating func note(_ sink: Absent, _ reason: DropReason = .sinkRemoved) {
-        let missed = sink.tally.missed.count
-        if missed > 0 {
-            Diagnostics.report("run \(ring.header.run): sink \(sink.name) was removed and missed \(missed) records")
+        if sink.tally.missed.count > 0 {
+            let missed = CountText.text(sink.tally.missed.count, "record")
+            Diagnostics.report("run \(ring.header.run): sink \(sink.name) was removed and missed \(missed)")
         }
         delivery.note(sink.tally.missed, reason, sink: sink.name)
         delivery.note(sink.tally.filtered, .filtered, sink: sink.name)
@@ -113,8 +113,13 @@ struct RecoveredRing: ~Copyable {
     func reportLosses() {
         let header = ring.header
         let dropped = header.unreportedDrops
-        if dropped > 0 { Diagnostics.report("run \(header.run) dropped \(dropped) records before it ended") }
-        if ring.damaged > 0 { Diagnostics.report("\(ring.path): \(ring.damaged) damaged records were skipped") }
+        if dropped > 0 {
+            Diagnostics.report("run \(header.run) dropped \(CountText.text(dropped, "record")) before it ended")
+        }
+        if ring.damaged > 0 {
+            let count = CountText.text(ring.damaged, "damaged record was", "damaged records were")
+            Diagnostics.report("\(ring.path): \(count) skipped")
+        }
         for problem in ring.tableProblems { Diagnostics.report(problem) }
     }
 

@@ -155,9 +155,11 @@ package final class RingFile {
     /// attributes only mean that their records have been written in the meantime.
     package var tableProblems: [String] {
         [
-            (withoutSource, "source locations"),
-            (isLocked ? 0 : withoutContext, "ambient attributes"),
-        ].filter { $0.0 > 0 }.map { "\(path): \($0.0) records have lost their \($0.1)" }
+            (withoutSource, "source location", "source locations"),
+            (isLocked ? 0 : withoutContext, "ambient attributes", "ambient attributes"),
+        ].filter { $0.0 > 0 }.map { count, one, other in
+            "\(path): \(CountText.text(count, "record has lost its \(one)", "records have lost their \(other)"))"
+        }
     }
 
     /// Returns the first contiguous records at or after `position`, in memory that is valid until the next call. Those

@@ -57,7 +57,7 @@ package struct SinkState {
         guard failure != nil || isDetached else { return }
         failure = nil
         isDetached = false
-        let note = missed == 0 ? "" : "; it missed \(missed) records"
+        let note = missed == 0 ? "" : "; it missed \(CountText.text(missed, "record"))"
         missed = 0
         Diagnostics.report("sink \(name) is accepting records again\(note)")
     }

@@ -72,7 +72,8 @@ final class RingLines: LineSource {
             problems.append("\(error)")
         }
         if ring.damaged > 0 && !isAlive {
-            problems.append("\(path): \(ring.damaged) damaged records were skipped")
+            let count = CountText.text(ring.damaged, "damaged record was", "damaged records were")
+            problems.append("\(path): \(count) skipped")
         }
         problems += ring.tableProblems
     }
