@@ -109,6 +109,8 @@ struct AttachedSinks: ~Copyable {
         for log in newLogs where !oldLogs.contains(log) {
             delivery.books.note(log, isWritten: true, from: window.nextSequence)
         }
+        // At once: after a kill, a new log would seem to have lost everything before.
+        if newLogs != oldLogs { delivery.books.writeAll() }
         let names = SinkNames.unique(for: list.map(\.base))
         var used = continued.compactMap { $0.map { before[$0].progress.slot } }
         states = []
@@ -155,7 +157,7 @@ struct AttachedSinks: ~Copyable {
         }
         // Including what their filters withheld, and before the ring no longer names them: a kill in between records it
         // twice rather than not at all.
-        if !gone.isEmpty { for index in delivery.books.indices { delivery.books[index].writeAll() } }
+        if !gone.isEmpty { delivery.books.writeAll() }
         for state in gone { header.setSink(state.progress.slot, name: "", destination: 0) }
     }
 

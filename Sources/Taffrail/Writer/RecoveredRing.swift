@@ -88,7 +88,7 @@ struct RecoveredRing: ~Copyable {
             absent[index].tally = SinkTally()
             // In this order, a kill in between repeats the ledger entries; the other way round they would be missing.
             // They include what the sink's filter withheld: the ring has no count of it.
-            for book in delivery.books.indices { delivery.books[book].writeAll() }
+            delivery.books.writeAll()
             delivery.table.storePosition(end, ofSlot: absent[index].slot)
         }
     }

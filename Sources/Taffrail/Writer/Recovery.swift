@@ -164,7 +164,7 @@ package final class Recovery {
         let lagging = work.sinkProgress.indices.filter { work.sinkProgress[$0].map { $0.position < work.end } ?? false }
         guard lagging.isEmpty || !isComplete else {
             block(lagging)
-            for index in work.delivery.books.indices { work.delivery.books[index].writeAll() }
+            work.delivery.books.writeAll()
             unfinished.append(ring.path)
             return
         }
@@ -251,7 +251,7 @@ package final class Recovery {
             if !scope.keepsAbsent { work.reportKept(sink) }
         }
         guard isComplete, isDurable, kept.isEmpty, work.book() else {
-            for index in work.delivery.books.indices { work.delivery.books[index].writeAll() }
+            work.delivery.books.writeAll()
             if kept.isEmpty { left.append(work.ring.path) }
             return
         }

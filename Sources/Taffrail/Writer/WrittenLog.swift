@@ -45,6 +45,9 @@ extension [LedgerBook] {
         }
     }
 
+    /// Writes all entries of each.
+    mutating func writeAll() { for index in indices { self[index].writeAll() } }
+
     /// Writes the rest and the end of the run into each: for each log next to it.
     ///
     /// - Parameter logs: The logs of the run, each with the name of its sink.

@@ -12,7 +12,9 @@ import Testing
     private let directory = TemporaryDirectory()
 
     /// A configuration with these logs.
-    private func setup(_ names: String...) -> PipelineSetup {
+    private func setup(_ names: String...) -> PipelineSetup { setup(names) }
+
+    private func setup(_ names: [String]) -> PipelineSetup {
         var setup = PipelineSetup()
         setup.queue = QueueOptions(handleSignals: false)
         setup.sinks = names.map { name in
@@ -22,6 +24,20 @@ import Testing
                 options: Options(), builder: .sink { _ in try FileSink(FileOptions(path: path)) })
         }
         return setup
+    }
+
+    @Test func `a log that a change adds is in the ledger when the change returns`() throws {
+        let pipeline = Pipeline(sinks: [], queue: QueueOptions(handleSignals: false))
+        try pipeline.change(to: setup("app.log"))
+        pipeline.logger.info("1")
+        #expect(pipeline.flush())
+        for names in [["app.log", "other.log"], ["app.log"]] {
+            try pipeline.change(to: setup(names))
+            // A kill now would leave this.
+            let change = try #require(try Ledger.read(directory: directory.path).logChanges.last)
+            #expect(change.log == "other.log" && change.isWritten == (names.count == 2))
+        }
+        #expect(pipeline.shutdown())
     }
 
     @Test func `drops of callers are recorded once in a ledger that leaves the configuration and returns`() throws {
