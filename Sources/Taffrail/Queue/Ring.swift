@@ -88,8 +88,10 @@ final class Ring: @unchecked Sendable {
         }
     }
 
-    /// Removes the file's name; the mapping remains valid.
+    /// Removes the file's name, and frees the space of its records, all of which have been freed: the header, which
+    /// stays mapped, would keep the whole file. The mappings remain valid.
     func unlink() {
         if let path { try? FileName.remove(path) }
+        MemoryMap.discard(data, capacity)
     }
 }

@@ -53,6 +53,9 @@ package struct MemoryMap: ~Copyable, @unchecked Sendable {
         madvise(start, length, CInt(TAFFRAIL_MADV_POPULATE_WRITE))
     }
 
+    /// Frees pages of a shared file, which are zero afterwards. Some file systems refuse.
+    static func discard(_ start: UnsafeMutableRawPointer, _ length: Int) { madvise(start, length, MADV_REMOVE) }
+
     private static func map(
         _ address: UnsafeMutableRawPointer?, _ length: Int, _ protection: CInt, _ flags: CInt, _ fd: CInt, _ offset: Int
     ) throws(SystemError) -> UnsafeMutableRawPointer {

@@ -21,4 +21,22 @@ import Testing
         let isZero = ring[start...].allSatisfy { $0 == 0 }
         #expect(isZero)
     }
+
+    @Test func `a ring that has ended keeps no space for records`() throws {
+        let directory = TemporaryDirectory()
+        let capacity = 1 << 20
+        let ring = try Ring.inFile(
+            directory: directory.path, capacity: capacity, start: 0, encoder: "text", destination: "app.log")
+        let file = try FileDescriptor(try #require(ring.path), [.readWrite])
+        func space() -> Int {
+            var status = stat()
+            fstat(file.number, &status)
+            return Int(status.st_blocks) * 512
+        }
+        #expect(space() >= capacity)
+        ring.unlink()
+        ring.release()
+        #expect(space() < capacity)
+        #expect(ring.header.run == ring.run && ring.data.load(as: UInt64.self) == 0)
+    }
 }
