@@ -14,12 +14,16 @@ struct GuardList: Sendable {
     }
 
     /// Returns whether a watched name is among encoded attributes, also inside maps.
-    func watches(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    func watches(_ bytes: UnsafeRawBufferPointer) -> Bool { watches(bytes, depth: 0) }
+
+    private func watches(_ bytes: UnsafeRawBufferPointer, depth: Int) -> Bool {
         if names.isEmpty { return false }
+        // Nested deeper than any encoding, in the file of a ring that somebody forged: decoding ends here, too.
+        guard depth <= AttributeCodec.depthLimit else { return true }
         var rest = bytes
         while let entry = AttributeCodec.next(&rest) {
             if names.contains(where: { $0.count == entry.key.count && $0.elementsEqual(entry.key) }) { return true }
-            if entry.kind == .map || entry.kind == .array, watches(entry.value) { return true }
+            if entry.kind == .map || entry.kind == .array, watches(entry.value, depth: depth + 1) { return true }
         }
         return false
     }

@@ -11,14 +11,20 @@ final class KeyRedaction: Sendable {
     private let names: Set<String>
     /// The names in lower case.
     private let keys: [[UInt8]]
+    private let lowercased: Set<String>
     private let guards: GuardList
 
     private init(_ names: Set<String>, guards: [any AttributeGuard]) {
         self.names = names
         self.guards = GuardList(guards)
         var keys: [[UInt8]] = []
-        for name in names { keys.append(Array(name.lowercased().utf8)) }
+        var lowercased: Set<String> = []
+        for name in names {
+            keys.append(Array(name.lowercased().utf8))
+            lowercased.insert(name.lowercased())
+        }
         self.keys = keys
+        self.lowercased = lowercased
     }
 
     /// Returns the redaction by some names and guards; `nil` if there are none.
@@ -33,9 +39,12 @@ final class KeyRedaction: Sendable {
         }
     }
 
-    /// Returns whether the name is among those to redact, ignoring the case of Latin letters.
+    /// Returns whether the name is among those to redact, ignoring case.
     private func contains(_ key: UnsafeRawBufferPointer) -> Bool {
-        keys.contains { name in
+        if key.contains(where: { $0 >= 0x80 }) {
+            return lowercased.contains(String(decoding: key, as: UTF8.self).lowercased())
+        }
+        return keys.contains { name in
             name.count == key.count && zip(name, key).allSatisfy { $0 == Self.lowercased($1) }
         }
     }

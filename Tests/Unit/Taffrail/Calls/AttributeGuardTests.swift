@@ -141,6 +141,26 @@ import Testing
         #expect(records(sink).map { $0["berth"] } == ["<redacted>"])
     }
 
+    @Test func `keys with other letters than Latin ones are redacted regardless of case`() {
+        let sink = MemorySink()
+        let pipeline = Pipeline(sinks: [sink], queue: QueueOptions(durable: false, handleSignals: false))
+        pipeline.setRedaction { pipeline.redaction.set(["Пароль", "CLÉ"]) }
+        pipeline.logger.info("all", ["Пароль": "1", "пароль": "2", "clé": "3", "Clé": "4", "cle": "5"])
+        pipeline.shutdown()
+        let values = records(sink).flatMap { $0.attributes.map(\.value) }
+        #expect(values == ["<redacted>", "<redacted>", "<redacted>", "<redacted>", "5"])
+    }
+
+    @Test func `attributes nested deeper than any encoding are left to decoding`() {
+        let count = 200_000
+        var bytes: [UInt8] = []
+        for level in 1...count {
+            bytes += [AttributeCodec.Kind.array.rawValue, 0]
+            withUnsafeBytes(of: UInt32(6 * (count - level)).littleEndian) { bytes += $0 }
+        }
+        #expect(bytes.withUnsafeBytes(GuardList([BerthGuard()]).watches))
+    }
+
     @Test func `keys and guards added by a change review the records that a backtrace has buffered`() {
         let sink = MemorySink()
         let pipeline = Pipeline(sinks: [sink], queue: QueueOptions(durable: false, handleSignals: false))
