@@ -25,6 +25,10 @@ struct SinkChange {
         var closed: [LiveSink] = []
         var next: [LiveSink] = []
         do throws(PipelineChangeError) {
+            guard parts.count <= RingHeader.sinkSlots else {
+                throw PipelineChangeError(
+                    part: nil, reason: "\(parts.count) sinks exceed the maximum of \(RingHeader.sinkSlots)")
+            }
             for part in parts where Self.sink(part.name, in: live) == nil {
                 request?.begin(part.name)
                 opened.append(try open(part, opensFile: opensFiles))

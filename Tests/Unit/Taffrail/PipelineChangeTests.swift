@@ -164,6 +164,22 @@ import Testing
         #expect((made.all(5) + made.all(7)).allSatisfy { messages($0).isEmpty && $0.isClosed })
     }
 
+    @Test func `more sinks than a ring has slots are refused, and the old ones stay`() throws {
+        let made = Made()
+        let most = (1...16).map { made.part("sink \($0)", $0) }
+        let pipeline = try pipeline(setup(most))
+        pipeline.logger.info("one")
+        let error = #expect(throws: PipelineChangeError.self) {
+            try pipeline.change(to: setup([made.part("new", 17)] + most))
+        }
+        #expect(error?.description == "17 sinks exceed the maximum of 16")
+        pipeline.logger.info("two")
+        #expect(pipeline.flush())
+        #expect((1...16).allSatisfy { messages(made.all($0).first) == ["one", "two"] })
+        #expect(made.all(17).isEmpty)
+        pipeline.shutdown()
+    }
+
     @Test func `two sinks of one name are refused`() throws {
         let made = Made()
         let twin = PlannedPlugin(
