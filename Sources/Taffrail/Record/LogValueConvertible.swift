@@ -112,12 +112,10 @@ extension Timestamp: LogValueConvertible {
 extension Duration: LogValueConvertible {
     /// Seconds, as a ``LogValue/double(_:)``.
     public var logValue: LogValue {
-        let (seconds, attoseconds) = components
-        let (whole, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
-        let (nanoseconds, carry) = whole.addingReportingOverflow(attoseconds / 1_000_000_000)
+        let (nanoseconds, rest) = attoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
         // With whole nanoseconds the quotient is the nearest `Double` to the decimal.
-        guard !overflow, !carry, attoseconds % 1_000_000_000 == 0 else {
-            return .double(Double(seconds) + Double(attoseconds) / 1e18)
+        guard rest == 0, let nanoseconds = Int64(exactly: nanoseconds) else {
+            return .double(Double(attoseconds) / 1e18)
         }
         return .double(Double(nanoseconds) / 1e9)
     }

@@ -14,13 +14,7 @@ extension Duration {
     }
 
     /// Nanoseconds, clamped to 0 to 292 years.
-    package var nanoseconds: Int64 {
-        let (seconds, attoseconds) = components
-        guard self > .zero else { return 0 }
-        let (whole, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
-        let (sum, carry) = whole.addingReportingOverflow(attoseconds / 1_000_000_000)
-        return overflow || carry ? .max : sum
-    }
+    package var nanoseconds: Int64 { Int64(clamping: max(0, attoseconds / 1_000_000_000)) }
 
     /// Milliseconds for `poll`: rounded up, so that the time is over after it, and clamped to 0 to 24 days.
     package var pollTimeout: CInt { CInt(clamping: nanoseconds / 1_000_000 + (nanoseconds % 1_000_000 == 0 ? 0 : 1)) }

@@ -227,6 +227,8 @@ import Testing
         #expect(Duration(secondsComponent: 0, attosecondsComponent: 1).logValue == 1e-18)
         #expect(Duration.seconds(Int64.max).logValue == .double(0x1p63))
         #expect(Duration.seconds(Int64.min).logValue == .double(-0x1p63))
+        #expect((Duration.seconds(Int64.max) * 4).logValue == .double(0x1p65))
+        #expect((Duration.seconds(Int64.min) * 4).logValue == .double(-0x1p65))
     }
 
     @Test func `numbers in a message have a format`() {
