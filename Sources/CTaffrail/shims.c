@@ -268,13 +268,14 @@ static struct fork_block {
 static void signal_forget(void);
 static void clock_forget(void);
 
-static uint32_t fork_gate;       // 1 while a fork is under way: writers wait
+static uint32_t fork_gate;       // how many forks are under way: meanwhile writers wait
 static uint32_t writers_active;  // how many writers work
 
 void taffrail_writer_enter(void) {
     pthread_once(&fork_once, fork_prepare);
     for (;;) {
-        while (__atomic_load_n(&fork_gate, __ATOMIC_SEQ_CST)) (void)taffrail_futex_wait(&fork_gate, 1, -1);
+        uint32_t forks;
+        while ((forks = __atomic_load_n(&fork_gate, __ATOMIC_SEQ_CST))) (void)taffrail_futex_wait(&fork_gate, forks, -1);
         __atomic_fetch_add(&writers_active, 1, __ATOMIC_SEQ_CST);
         if (!__atomic_load_n(&fork_gate, __ATOMIC_SEQ_CST)) return;
         taffrail_writer_leave();
@@ -288,7 +289,8 @@ void taffrail_writer_leave(void) {
 
 static void fork_before(void) {
     if (scratch_refused) return;  // a sink forks: its writer cannot be waited for
-    __atomic_store_n(&fork_gate, 1, __ATOMIC_SEQ_CST);
+    // Threads may fork at the same time: the C library holds no lock while it calls this.
+    __atomic_fetch_add(&fork_gate, 1, __ATOMIC_SEQ_CST);
     for (int waited = 0; waited < 50; waited++) {
         uint32_t active = __atomic_load_n(&writers_active, __ATOMIC_SEQ_CST);
         if (active == 0) break;
@@ -297,8 +299,8 @@ static void fork_before(void) {
 }
 
 static void fork_in_parent(void) {
-    __atomic_store_n(&fork_gate, 0, __ATOMIC_SEQ_CST);
-    taffrail_futex_wake(&fork_gate, INT_MAX);
+    if (scratch_refused) return;
+    if (__atomic_fetch_sub(&fork_gate, 1, __ATOMIC_SEQ_CST) == 1) taffrail_futex_wake(&fork_gate, INT_MAX);
 }
 
 static int is_listed_file(int fd, const struct fork_entry *entry) {
