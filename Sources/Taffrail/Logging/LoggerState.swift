@@ -25,17 +25,18 @@ struct LoggerState {
         name: String, gate: UnsafePointer<taffrail_gate>?, queue: WriteQueue, sites: CallSites, ambient: AmbientContext,
         redaction: PermanentReference<KeyRedaction>, traceSource: TraceSource
     ) -> UnsafeMutablePointer<LoggerState> {
+        var name = name
         // Records copy the name in whole words, which may read beyond its end.
         let bytes = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: name.utf8.count + 32)
         bytes.initialize(repeating: 0)
-        var name = name
         name.withUTF8 { UnsafeMutableRawBufferPointer(bytes).copyMemory(from: UnsafeRawBufferPointer($0)) }
+        let length = UTF8Text.boundary(in: .init(bytes), atMost: min(name.utf8.count, RecordLayout.shortLimit))
         let source = UnsafeMutablePointer<LoggerState>.allocate(capacity: 1)
         source.initialize(
             to: LoggerState(
                 gate: gate ?? makeGate(), queue: queue, sites: sites, ambient: ambient, redaction: redaction,
                 traceSource: traceSource,
-                nameBytes: UnsafeBufferPointer(rebasing: bytes.prefix(name.utf8.count)),
+                nameBytes: UnsafeBufferPointer(rebasing: bytes.prefix(length)),
                 largestRecord: largestRecord(of: queue)))
         return source
     }
@@ -54,8 +55,7 @@ struct LoggerState {
     /// ambient attributes, the thread, a trace, and the padding.
     static let fixedTail = AmbientContext.limit + RecordLayout.longestEnd + 32
 
-    /// The maximum length of name, file, function and event to fit, with the other fields, beyond the scratch's
-    /// capacity.
+    /// The maximum length of name, file, function and event to fit, with the rest, beyond the scratch's capacity.
     static let shortTexts = Int(TAFFRAIL_SCRATCH_SLACK) - fixedTail - 32
 }
 
@@ -223,7 +223,7 @@ extension UnsafeMutablePointer<LoggerState> {
         if _slowPath(number == 0) {
             encoder.putSource(file: site.file, site.fileLength, function: site.function, site.functionLength)
         }
-        if let event { encoder.putEvent(event.utf8Start, event.shortLength) }
+        if let event, event.shortLength > 0 { encoder.putEvent(event.utf8Start, event.shortLength) }
         encoder.putThread(scratch.threadID)
         encoder.putHeader(
             message: messageEnd &- start, attributes: attributesEnd &- messageEnd, line: site.line, level: level)

@@ -17,6 +17,15 @@ import Testing
         #expect(large.records[0]["taffrail.truncated"] == nil)
     }
 
+    @Test func `a logger's name that is longer than a record can store is cut at a character`() {
+        let large = MemoryLog(capacity: 8 << 20)
+        large.pipeline.logger(String(repeating: "é", count: 40_000)).info("m", ["kept": "yes"])
+        let record = large.records[0]
+        #expect(record.logger == String(repeating: "é", count: 32_767))
+        #expect(record.message == "m" && record["kept"] == "yes" && record.eventName == nil && record.trace == nil)
+        #expect(record.source?.file.hasSuffix("LargeRecordTests.swift") == true)
+    }
+
     @Test func `a longer message is cut at a character and marked`() {
         for character in ["a", "é", "€", "🌊"] {
             let text = String(repeating: character, count: 20_000)

@@ -33,6 +33,14 @@ import Testing
                 + Array(repeating: text, count: 14))
     }
 
+    @Test func `an event name without a pointer is omitted`() {
+        func scalar<Text: ExpressibleByUnicodeScalarLiteral>() -> Text { "x" }
+        let event: StaticString = scalar()
+        #expect(!event.hasPointerRepresentation)
+        logger.log(level: .info, event: event, "m")
+        #expect(log.messages == ["m"] && log.records.map(\.eventName) == [nil])
+    }
+
     @Test func `a call below the level evaluates neither message nor attributes`() {
         let quiet = MemoryLog(level: .critical)
         var evaluated = 0
