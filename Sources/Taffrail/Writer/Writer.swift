@@ -284,10 +284,11 @@ final class Writer {
             sinks.pointers?.remove()
             ring.unlink()
         }
+        // None of its records has been numbered while those of dead runs came first.
+        while isBlocked, window.number(tail: request.end) {}
         ring.release()
         if isEmpty && isFlushed { control.leavesRecords = false }
-        let isNumbered = isBlocked || window.numbered == request.end
-        mailbox.finish(isEmpty && isFlushed ? .nothing : isNumbered ? .records : .unfinishedRecord)
+        mailbox.finish(isEmpty && isFlushed ? .nothing : window.numbered == request.end ? .records : .unfinishedRecord)
         if takesSignals {
             taffrail_signal_remove_waiter(control.wakeAddress)
             let signal = taffrail_signal_pending()

@@ -42,6 +42,29 @@ import Testing
         #expect(sink.messages == ["first"])
     }
 
+    @Test func `while a caller copies its record, its ring is not replaced, even if a dead ring comes first`()
+        async throws
+    {
+        let directory = TemporaryDirectory()
+        let options = QueueOptions(capacity: 64 << 10, handleSignals: false, directory: directory.path)
+        let away = FailingSink(name: "away")
+        away.fail()
+        let first = Pipeline(sinks: [away], queue: options)
+        first.logger.info("left")
+        #expect(try await blocking { first.shutdown(timeout: .seconds(0.01)) } == false)
+        try #require(Recovery.rings(in: directory.path).count == 1)
+        RecoveryRun.awaitUnlocked(directory.path)
+        let sink = FailingSink(name: "away")
+        sink.fail()
+        let second = Pipeline(sinks: [sink], queue: options)
+        second.logger.info("first")
+        #expect(await eventually { sink.attempts > 0 })
+        #expect(second.queue.reserve(64) != nil)
+        #expect(try await blocking { second.end(timeout: .seconds(0.01), closesSinks: false) } == false)
+        second.logger.info("dropped")
+        #expect(second.ring == nil)
+    }
+
     @Test func `flush and drain wait while a queue closes, for a limited time`() async throws {
         let sink = GatedSink()
         let pipeline = pipeline(sink)
