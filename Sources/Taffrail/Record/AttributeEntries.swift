@@ -40,10 +40,26 @@ struct AttributeEntries {
     @inline(never)
     mutating func nextOutOfLine() -> AttributeCodec.Entry? { next() }
 
+    /// Attributes with more bytes may be so many that comparing each name with all others would take minutes.
+    private static let longest = 64 << 10
+    /// The number of names, from the first on, with which each name is then compared.
+    private static let comparedNames = 1024
+
     /// Returns whether no attribute before the one with this `key` has the same name.
     @inline(__always)
     private func isFirst(_ key: UnsafeRawBufferPointer) -> Bool {
-        isFirst(key, among: all) && (!isAmongOthers || isFirst(key, among: others))
+        if _slowPath(all.count > Self.longest) { return isFirstOfMany(key) }
+        return isFirst(key, among: all) && (!isAmongOthers || isFirst(key, among: others))
+    }
+
+    @inline(never)
+    private func isFirstOfMany(_ key: UnsafeRawBufferPointer) -> Bool {
+        var before = all
+        for _ in 0..<Self.comparedNames {
+            guard let earlier = AttributeCodec.next(&before), earlier.key.baseAddress != key.baseAddress else { break }
+            if earlier.key.count == key.count && earlier.key.elementsEqual(key) { return false }
+        }
+        return !isAmongOthers || isFirst(key, among: others)
     }
 
     @inline(__always)

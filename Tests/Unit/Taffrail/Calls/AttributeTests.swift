@@ -50,6 +50,14 @@ import Testing
         }
     }
 
+    @Test func `in a record with very many attributes each name is compared only with the first ones`() {
+        let large = MemoryLog(capacity: 8 << 20)
+        let names = (0..<20_000).map { "name\($0)" }
+        let repeated = names + ["name7", "name19999"]
+        large.logger.info("many", LogAttributes(repeated.map { (key: $0, value: LogValue(1)) }))
+        #expect(large.records[0].attributes.map(\.key) == names + ["name19999"])
+    }
+
     @Test func `names known at run time, empty ones and long ones`() {
         let long = String(repeating: "é", count: 200)
         logger.info("dynamic", LogAttributes([("one", 1), ("", 2), (long, 3)].map { (key: $0.0, value: $0.1) }))
