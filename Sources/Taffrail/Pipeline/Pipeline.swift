@@ -238,7 +238,7 @@ public final class Pipeline: LoggerPipeline, @unchecked Sendable {
     // MARK: End
 
     /// Stops the inputs and context providers, drains the queue, closes the sinks and ends the writer. Later records
-    /// are dropped and counted.
+    /// are dropped.
     ///
     /// Inputs that do not return within a second are no longer waited for.
     ///
