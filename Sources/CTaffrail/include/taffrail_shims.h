@@ -218,7 +218,7 @@ int64_t taffrail_birth_time(int fd);
 int taffrail_close_in_child(int fd);
 
 /// A writer works between these calls, and `fork` waits for it to finish (500 ms at most): locks that a writer holds
-/// inside the C library or the Swift runtime would stay locked for ever in the child.
+/// inside the C library or the Swift runtime would stay locked forever in the child.
 void taffrail_writer_enter(void);
 void taffrail_writer_leave(void);
 

@@ -34,7 +34,7 @@ final class ChangeRequest: @unchecked Sendable {
     /// The sink that is being opened or closed.
     var part: String? { current.withLock { $0 } }
 
-    /// Records that a sink is about to be opened or closed.
+    /// Notes that a sink is about to be opened or closed.
     @inline(never)
     func begin(_ part: String) { current.withLock { $0 = part } }
 

@@ -171,7 +171,7 @@ struct QueueControl: @unchecked Sendable {
     private var retryAt: UnsafeMutablePointer<Atomic<UInt64>> { word64(712) }
     private var retryPause: UnsafeMutablePointer<Atomic<UInt64>> { word64(720) }
 
-    /// Records that no ring could be created. The next attempt follows after a second; the pause doubles each time, up
+    /// Notes that no ring could be created. The next attempt follows after a second; the pause doubles each time, up
     /// to 64 s.
     func fail() {
         let pause = max(1_000_000_000, retryPause.pointee.load(ordering: .relaxed))
@@ -182,7 +182,7 @@ struct QueueControl: @unchecked Sendable {
         state = .failed
     }
 
-    /// Records that a ring has been created.
+    /// Notes that a ring has been created.
     func succeed() { retryPause.pointee.store(0, ordering: .relaxed) }
 
     /// Returns whether a ring may be created now.

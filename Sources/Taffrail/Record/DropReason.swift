@@ -2,7 +2,7 @@
 package enum DropReason: String, Sendable, Hashable, CaseIterable {
     /// The queue was full, and the longest wait was over.
     case full
-    /// The queue was full, and its options drop such a record then, as configured.
+    /// The queue was full, and its options say to drop records of this level.
     case shed
     /// No sink was accepting records, and the queue kept its remaining space for higher levels.
     case degraded

@@ -16,8 +16,8 @@ struct Scratch {
     /// The limit of one thread's scratch, in bytes; longer strings are cut and the record is marked as truncated.
     static let limit: UInt32 = 256 << 20
 
-    /// The most bytes that may remain outside any log call (of an interpolation abandoned by an error) before they are
-    /// discarded.
+    /// The limit for bytes that interpolations abandoned by an error have left; beyond it, the next log call discards
+    /// them.
     private static let strayLimit: UInt32 = 1 << 20
 
     /// The scratch of the calling thread.

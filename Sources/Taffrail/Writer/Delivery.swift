@@ -49,7 +49,7 @@ struct Delivery: ~Copyable {
         countedUpTo = table.header.filteredUpTo
     }
 
-    /// Counts and records the losses of a sink.
+    /// Counts the losses of a sink, and enters them in the ledgers.
     private mutating func lose(_ tally: DropTally, _ count: UInt64, _ reason: DropReason, of state: SinkState) {
         table.header.countLost(count, inSlot: state.progress.slot)
         table.save(RingHeader.lostOffset(ofSlot: state.progress.slot))
@@ -58,7 +58,7 @@ struct Delivery: ~Copyable {
         note(tally, reason, sink: state.name)
     }
 
-    /// Records in the ledgers the records that did not reach every sink.
+    /// Enters the records that did not reach every sink in the ledgers.
     mutating func note(_ tally: DropTally, _ reason: DropReason, sink: String = "") {
         for index in books.indices { books[index].note(tally, reason, sink: sink) }
     }
@@ -152,7 +152,8 @@ struct Delivery: ~Copyable {
         note(tally, .filtered, sink: state.name)
     }
 
-    /// Returns the records between a sink's position and another one that have not been freed, as processors leave them.
+    /// Returns the records between a sink's position and another one that have not been freed, as processors leave
+    /// them.
     mutating func tally(
         _ window: RingWindow, to end: UInt64, of state: SinkState, through processors: ProcessorChain
     ) -> SinkTally {

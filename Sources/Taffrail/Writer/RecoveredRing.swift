@@ -80,7 +80,7 @@ struct RecoveredRing: ~Copyable {
         delivery.countDropped(by: processors)
     }
 
-    /// Drops the records of the sinks given up, and records the drop in the ledger.
+    /// Drops the records of the sinks given up, and enters the drop in the ledger.
     mutating func giveUp(_ dropped: Set<String>) {
         guard canBook else { return }
         for index in absent.indices where dropped.contains(absent[index].name) && absent[index].tally.missed.count > 0 {
@@ -93,7 +93,7 @@ struct RecoveredRing: ~Copyable {
         }
     }
 
-    /// Records what an absent sink will never get.
+    /// Notes what an absent sink will never get.
     private mutating func note(_ sink: Absent, _ reason: DropReason = .sinkRemoved) {
         if sink.tally.missed.count > 0 {
             let missed = CountText.text(sink.tally.missed.count, "record")
@@ -106,8 +106,8 @@ struct RecoveredRing: ~Copyable {
     func reportKept(_ sink: Absent) {
         let count = CountText.text(sink.tally.missed.count, "record waits", "records wait")
         Diagnostics.report(
-            "\(ring.path): \(count) for sink \(sink.name) of \(ring.header.program); \"\(command)\" with the "
-                + "configuration that has it writes them")
+            "\(ring.path): \(count) for sink \(sink.name) of \(ring.header.program). To write them, run "
+                + "\"\(command)\" with the configuration that has this sink")
     }
 
     func reportLosses() {
@@ -123,7 +123,7 @@ struct RecoveredRing: ~Copyable {
         for problem in ring.tableProblems { Diagnostics.report(problem) }
     }
 
-    /// Records in the ledger the missing records of the run, and its end.
+    /// Enters the missing records of the run, and its end, in the ledger.
     mutating func book() -> Bool {
         guard canBook else { return false }
         for sink in absent { note(sink) }
@@ -166,14 +166,14 @@ struct RecoveredRing: ~Copyable {
 
     private func text(_ reason: String) -> String {
         let program = ring.header.program.isEmpty ? "that program" : ring.header.program
-        return reason + "; \(program) itself or \"\(command)\" with its configuration writes the records"
+        return reason + ". To write the records, run \(program) itself or \"\(command)\" with its configuration"
     }
 
     /// Why no sink gets the records, and what to do.
     var reasonWithoutSinks: String {
         let names = absent.map { "\"\($0.name)\"" }.joined(separator: ", ")
         let sinks = names.isEmpty ? "it has no sinks" : "this configuration does not have its sinks \(names)"
-        return sinks + "; \"\(command)\" with the configuration that had them writes the records"
+        return sinks + ". To write the records, run \"\(command)\" with the configuration that had them"
     }
 
     /// The command that delivers the records for which this configuration has no sinks.

@@ -99,8 +99,8 @@ package final class Recovery {
 
     /// Delivers as much as the sinks accept, at a time of the monotonic clock.
     ///
-    /// - Returns: Whether no sink may get later records yet. Otherwise those that fail are late (``SinkState/isLate``); the others have
-    ///   everything.
+    /// - Returns: `true` while no sink may get the writer's own records. On `false`, sinks that still lack records of
+    ///   dead runs are late (``SinkState/isLate``).
     @discardableResult
     package func advance(
         sinks: inout [SinkState], processors: ProcessorChain, now: Int64 = SystemClock.monotonicNanoseconds()

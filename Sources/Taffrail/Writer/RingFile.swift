@@ -94,7 +94,7 @@ package final class RingFile {
     private static func refusal(ofOwner owner: UInt32, _ path: String) -> String {
         let user = owner == 0 ? "root" : "user \(owner)"
         let command = Recovery.command(forRing: path)
-        return "\(path): belongs to another user; run by \(user), \"\(command)\" writes the records"
+        return "\(path): belongs to another user. To write the records, run \"\(command)\" as \(user)"
     }
 
     /// Returns why a ring cannot be opened.

@@ -2,7 +2,7 @@
 package struct RingSinks: Sendable {
     /// A log's part of a ring.
     package struct Share: Sendable, Equatable {
-        /// That of a ring whose header names no sink of a log.
+        /// The share in a ring whose header does not name the log's sink.
         package static let unknown = Share(slot: nil)
 
         /// The slot of the sink that writes the log; `nil` if the header of a ring for the log does not name it.

@@ -1,4 +1,4 @@
-/// Records in the ledgers the records that a sink lost after accepting them, for `taffrail status` and `taffrail tail
+/// Enters the records that a sink lost after accepting them in the ledgers, for `taffrail status` and `taffrail tail
 /// --verify`.
 ///
 /// A sink gets its book when it is attached, and may use it from any thread.
@@ -34,7 +34,7 @@ public struct SinkBook: Sendable {
     /// A book that discards everything, for a sink without a pipeline.
     public static let none = SinkBook(sink: "", ledgers: [])
 
-    /// Records in the ledger that records are lost. When it returns, the entry survives SIGKILL, and the sink may
+    /// Enters a loss of records in the ledger. When it returns, the entry survives SIGKILL, and the sink may
     /// discard them. A missing state directory is created.
     ///
     /// - Parameters:

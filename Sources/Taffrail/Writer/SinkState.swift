@@ -52,7 +52,7 @@ package struct SinkState {
 
     func mayTry(at now: Int64) -> Bool { failure.map { now >= $0.retryAt } ?? true }
 
-    /// Records a success, which ends a failure.
+    /// Notes a success, which ends a failure.
     mutating func recover() {
         guard failure != nil || isDetached else { return }
         failure = nil

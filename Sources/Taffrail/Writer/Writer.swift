@@ -257,7 +257,7 @@ final class Writer {
         control.flushed.advance()
     }
 
-    /// Records that the run has ended. Returns `false` when its ring must stay, because that cannot be recorded.
+    /// Enters the end of the run in the ledgers. Returns `false` when its ring must stay, because that is impossible.
     private func closeBooks() -> Bool {
         do throws(SystemError) {
             try delivery.books.close(

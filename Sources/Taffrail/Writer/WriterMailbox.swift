@@ -57,7 +57,7 @@ final class WriterMailbox: Sendable {
         for task in tasks { task(writer) }
     }
 
-    /// Records that the writer has ended. Its last action here.
+    /// Notes that the writer has ended. Its last action here.
     func finish(_ end: End) {
         state.withLock { $0.end = end }
         done.advance()

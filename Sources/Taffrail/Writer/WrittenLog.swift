@@ -38,7 +38,7 @@ extension WrittenLog {
 }
 
 extension [LedgerBook] {
-    /// Records in the ledger next to a log that the run starts, or stops, writing it at a sequence number.
+    /// Enters in the ledger next to a log that the run starts, or stops, writing it at a sequence number.
     mutating func note(_ log: WrittenLog, isWritten: Bool, from number: UInt64) {
         for index in indices where self[index].file == log.ledger {
             self[index].note(log: log.base, isWritten: isWritten, from: number)

@@ -63,7 +63,7 @@ import Testing
             environment: CommandRun.environment(directory), errors: directory.file("errors"))
         #expect(program.readToEnd() == "recovered 0 records")
         #expect(program.end() != .exited(0))
-        #expect(directory.text("errors").contains("\(ring): belongs to another user; run by root, "))
+        #expect(directory.text("errors").contains("\(ring): belongs to another user. To write the records, run "))
     }
 
     @Test func `log --stdin leaves the records of a program with processors to this program`() throws {

@@ -83,8 +83,8 @@ import Testing
         let answers = try run("become:65534", "log:1", "flush", "shutdown")
         #expect(answers == ["become true", "flush true", "shutdown true"])
         let expected =
-            "taffrail: not recovered: \(directory.file(".taffrail/\(ring)")): belongs to another user; run by root, "
-            + "\"taffrail recover \(directory.path) --config FILE\" writes the records"
+            "taffrail: not recovered: \(directory.file(".taffrail/\(ring)")): belongs to another user. To write the "
+            + "records, run \"taffrail recover \(directory.path) --config FILE\" as root"
         #expect(errors.map(String.init) == [expected])
         let report = try LogRecovery.recover(directory: directory.path)
         #expect(report.records > 0 && report.refused == [] && report.left == [] && directory.rings == [])

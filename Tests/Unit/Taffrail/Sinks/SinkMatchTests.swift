@@ -189,8 +189,8 @@ import Testing
         #expect(a.messages == ["1", "2"] && a.rings.count == 1)
         #expect(run.recovery.waiting.map(\.sink) == ["store"] && run.recovery.waiting.map(\.records) == [2])
         #expect(
-            captured.lines(with: path).last == "\(path): 2 records wait for sink store of ferry; \"taffrail recover "
-                + "\(a.path) --config FILE\" with the configuration that has it writes them")
+            captured.lines(with: path).last == "\(path): 2 records wait for sink store of ferry. To write them, run "
+                + "\"taffrail recover \(a.path) --config FILE\" with the configuration that has this sink")
         // Nothing is written twice when its program comes to it.
         let store = TemporaryDirectory()
         #expect(recover([try file(a), StoreSink(store.path)], in: a).isDone)
@@ -204,8 +204,8 @@ import Testing
         #expect(a.messages == [] && a.rings.count == 1)
         #expect(
             captured.lines(with: path).last == "\(path) is kept: this configuration does not have its sinks \"old\", "
-                + "\"older\"; \"taffrail recover \(a.path) --config FILE\" with the configuration that had them writes "
-                + "the records")
+                + "\"older\". To write the records, run \"taffrail recover \(a.path) --config FILE\" with the "
+                + "configuration that had them")
         // Another program's is its own matter.
         let theirs = leaveRing(["old"], in: b, destination: "") { header, _ in header.setText(896, 64, "ferry") }
         #expect(recover([try file(b)], in: b).isDone)
