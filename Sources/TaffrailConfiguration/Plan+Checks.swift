@@ -37,7 +37,7 @@ extension Plan {
         func place(_ instance: inout Instance) {
             guard type(of: instance.plugin.options).keepsStateBesideLog else { return }
             instance.plugin.instance.logDirectory = directory
-            instance.plugin.instance.log = String(path.dropFirst(directory.utf8.count).drop { $0 == "/" })
+            instance.plugin.instance.log = FileName.base(of: path)
         }
         for index in guards.indices { place(&guards[index]) }
         for index in processors.indices { place(&processors[index]) }

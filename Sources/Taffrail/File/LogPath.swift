@@ -16,12 +16,12 @@ package struct LogPath: Sendable {
     package init?(ofLog log: String) {
         let absolute = LogPath.absolute(log)
         guard let directory = Directory.parent(of: absolute) else { return nil }
-        let base = String(absolute.utf8.dropFirst(directory == "/" ? 1 : directory.utf8.count + 1)) ?? ""
-        let bytes = Array(base.utf8)
-        guard !bytes.isEmpty, bytes.count <= LogPath.longestBase, base != ".", base != "..",
-            !bytes.contains(UInt8(ascii: "/")), !absolute.utf8.contains(0)
+        let whole = Array(absolute.utf8)
+        let bytes = whole[((whole.lastIndex(of: UInt8(ascii: "/")) ?? -1) + 1)...]
+        let base = String(decoding: bytes, as: UTF8.self)
+        guard !bytes.isEmpty, bytes.count <= LogPath.longestBase, base != ".", base != "..", !whole.contains(0)
         else { return nil }
-        let dot = bytes.lastIndex(of: UInt8(ascii: ".")).flatMap { $0 > 0 ? $0 : nil } ?? bytes.count
+        let dot = bytes.lastIndex(of: UInt8(ascii: ".")).flatMap { $0 > bytes.startIndex ? $0 : nil } ?? bytes.endIndex
         path = directory
         self.base = base
         stem = String(decoding: bytes[..<dot], as: UTF8.self)

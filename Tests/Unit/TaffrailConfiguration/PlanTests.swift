@@ -45,6 +45,27 @@ import Testing
         #expect(plan.plugins[2].plugin.options as? PlainOptions == PlainOptions(colour: "7", depth: nil))
     }
 
+    /// Options of a part that keeps its state next to the log.
+    private struct BesideOptions: PluginOptions {
+        static var keepsStateBesideLog: Bool { true }
+    }
+
+    private enum BesidePlugin: Plugin {
+        static func register(in registry: inout PluginRegistry) throws {
+            try registry.addProcessor("beside") { (_: BesideOptions, _) in SamplePlugins.Hoist() }
+        }
+    }
+
+    @Test(arguments: ["/no/where", "/no/wh\u{E9}re/d\u{E9}j\u{E0}", "/"])
+    func `a part that keeps its state next to the log knows the log's directory and name`(directory: String) throws {
+        let path = directory == "/" ? "/app.log" : "\(directory)/app.log"
+        let plan = try Plan.read(
+            text: "processors: [beside]\nplugins: { file: { path: '\(path)' } }",
+            registry: PluginRegistry([FilePlugin.self, BesidePlugin.self]), environment: [:])
+        let instance = try #require(plan.processors.first).plugin.instance
+        #expect(instance.logDirectory == directory && instance.log == "app.log")
+    }
+
     @Test(arguments: ["", "# nothing yet\n", "---\n", "~"]) func `an empty file means the defaults`(text: String) throws
     {
         let plan = try SamplePlugins.read(text)

@@ -15,7 +15,11 @@ import Testing
         let hidden = try #require(LogPath(ofLog: "/x/.log"))
         #expect([hidden.stem, hidden.suffix] == [".log", ""])
         #expect(LogPath(ofLog: "logs/./a.log")?.path.hasPrefix("/") == true)
-        for path in ["", "/", "/x/", "/x/..", ".", "/x/" + String(repeating: "n", count: 221)] {
+        for (path, live) in [("/x//app.log", "/x/app.log"), ("//app.log", "/app.log"), ("/x///y//a", "/x///y/a")] {
+            #expect(LogPath(ofLog: path)?.live == live)
+        }
+        #expect(LogPath(ofLog: ".//app.log")?.base == "app.log")
+        for path in ["", "/", "/x/", "/x//", "/x/..", ".", "/x/" + String(repeating: "n", count: 221)] {
             #expect(LogPath(ofLog: path) == nil)
         }
     }
