@@ -251,7 +251,7 @@ public final class FileSink: Sink {
         }
         var room = Self.blockLimit
         if let limit = options.rotate.size?.bytes {
-            var isInLimit = file.size == 0 || Int(file.size) + block.length(of: first) <= limit
+            var isInLimit = file.size == 0 || block.length(of: first) <= limit - Int(file.size)
             // If rotation fails, the file grows: a limit is no reason to lose records.
             if !isInLimit { isInLimit = try file.rotate(at: now) }
             if isInLimit { room = min(room, limit - Int(file.size)) }

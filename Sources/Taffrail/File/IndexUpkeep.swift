@@ -30,7 +30,7 @@ struct IndexUpkeep {
                 made.append(try newEntry(for: file, name.text(in: log), after: before))
                 if entry != nil { hasWrong = true }
             }
-            before = file.name.milliseconds * 1_000_000
+            before = file.name.nanoseconds
         }
         let live = try FileStatus.of(log.live)?.inode
         // What is still known has no file, or a wrong entry.
@@ -69,7 +69,7 @@ struct IndexUpkeep {
         guard file.name.compression == .none else {
             return .rotated(
                 file: IndexEntry.FileID(inode: 0, birth: 0), size: 0, lines: nil, earliest: before,
-                latest: file.name.milliseconds * 1_000_000, name: name)
+                latest: file.name.nanoseconds, name: name)
         }
         let opened = try FileDescriptor(log.file(name), [.read, .ownFile])
         let status = try opened.status()

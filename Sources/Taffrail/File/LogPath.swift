@@ -88,7 +88,7 @@ package struct LogPath: Sendable {
                 status.isRegular
             else { continue }
             if let last = files.last, last.name.compressed(.none) == rotated.compressed(.none) {
-                files[files.count - 1].size += status.size
+                files[files.count - 1].size = last.size.addingClamped(status.size)
                 files[files.count - 1].other = rotated
             } else {
                 files.append(RotatedFile(name: rotated, size: status.size, modified: status.modified))

@@ -47,8 +47,8 @@ struct Retention {
             var room = Int64(total.bytes) - max(live, Int64(options.size?.bytes ?? 0))
             var kept = 0
             for file in files.reversed() {
+                if file.size > room { break }
                 room -= file.size
-                if room < 0 { break }
                 kept += 1
             }
             count = max(count, files.count - kept)
@@ -56,7 +56,7 @@ struct Retention {
         if let free = options.free, var space = available {
             var deleted = 0
             for file in files where space < Int64(free.bytes) {
-                space += file.size
+                space = space.addingClamped(file.size)
                 deleted += 1
             }
             count = max(count, deleted)

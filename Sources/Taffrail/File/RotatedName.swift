@@ -11,6 +11,8 @@ package struct RotatedName: Hashable, Comparable, Sendable {
 
     /// The time of the rotation, in milliseconds since 1970.
     let milliseconds: Int64
+    /// The same in nanoseconds, clamped to the years 1677 to 2262.
+    var nanoseconds: Int64 { Int64(clamping: Int128(milliseconds) * 1_000_000) }
     /// From 1; distinguishes rotations in the same millisecond.
     let number: Int64
     package fileprivate(set) var compression = Compression.none

@@ -76,7 +76,7 @@ struct UnresolvedBlock {
     /// Returns a limit for the size that a file had when the intent was found, with the end of a torn line. Only the
     /// live file grows after that.
     private func sizeBefore(_ status: FileStatus, _ name: String, in log: LogPath) -> Int64 {
-        if let live, live.inode == status.inode, live.device == status.device { return live.size + 1 }
+        if let live, live.inode == status.inode, live.device == status.device { return live.size.addingClamped(1) }
         // Another live file has been created since.
         return name == log.base ? 0 : .max
     }

@@ -13,8 +13,7 @@ package enum SystemClock {
 
     /// Returns the monotonic time at which a duration from now is over, clamped to its range.
     package static func monotonicNanoseconds(after duration: Duration) -> Int64 {
-        let (time, isTooLate) = monotonicNanoseconds().addingReportingOverflow(duration.nanoseconds)
-        return isTooLate ? .max : time
+        monotonicNanoseconds().addingClamped(duration.nanoseconds)
     }
 
     /// Sleeps on this thread; a signal may end the sleep early.

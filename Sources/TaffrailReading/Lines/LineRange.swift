@@ -1,4 +1,4 @@
-internal import TaffrailText
+internal import Taffrail
 
 /// A range of times, in nanoseconds since 1970.
 package struct LineRange: Sendable {

@@ -1,11 +1,5 @@
-/// Times from other programs' lines may be any number: sums and differences are clamped.
+/// Times from other programs' lines may be any number: differences and conversions are clamped.
 extension Int64 {
-    @inlinable
-    package func addingClamped(_ other: Int64) -> Int64 {
-        let (sum, overflows) = addingReportingOverflow(other)
-        return overflows ? (other < 0 ? .min : .max) : sum
-    }
-
     @inlinable
     package func subtractingClamped(_ other: Int64) -> Int64 {
         let (difference, overflows) = subtractingReportingOverflow(other)
@@ -17,7 +11,7 @@ extension Int64 {
     @inline(__always)
     package func nanoseconds(adding fraction: Int64) -> Int64 {
         let (product, overflows) = multipliedReportingOverflow(by: 1_000_000_000)
-        guard !overflows else { return self < 0 ? .min : .max }
-        return product.addingClamped(fraction)
+        let (sum, carries) = product.addingReportingOverflow(fraction)
+        return overflows || carries ? (self < 0 ? .min : .max) : sum
     }
 }

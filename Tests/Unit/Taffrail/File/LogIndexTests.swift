@@ -198,6 +198,14 @@ import Testing
         #expect(try "\(index)" == "\(files)")
     }
 
+    @Test(arguments: ["app-99990101T000000.000Z-0001.log", "app-00010101T000000.000Z-0001.log.gz"])
+    func `a rotated file of a year beyond those of nanoseconds is indexed`(name: String) throws {
+        try directory.append("x\n", to: name)
+        try write(1...1, run: 3, to: try sink(RotationOptions(keep: nil)))
+        #expect(try index.compactMap { try $0.name?.text(in: log) } == [name])
+        #expect(directory.lines("app.log").count == 1)
+    }
+
     @Test func `the index does not grow with deleted files`() throws {
         let sink = try sink(RotationOptions(size: .kibibytes(1), keep: 2))
         try directory.append("", to: "other.log")

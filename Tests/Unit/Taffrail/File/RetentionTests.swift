@@ -195,6 +195,29 @@ import Testing
         #expect(directory.lines("app.log").map { $0.dropFirst(33) } == ["b"])
     }
 
+    @Test(.enabled(if: access("/dev/shm", W_OK) == 0, "a file of the largest size needs a file system in memory"))
+    func `files whose sizes exceed the largest number are deleted by their total`() throws {
+        let directory = TemporaryDirectory(isInMemory: true)
+        for name in ["app-20260105T143000.123Z-0001.log", "app-20260105T143000.123Z-0001.log.gz"] {
+            try directory.append("x", to: name)
+            #expect(truncate(directory.file(name), .max) == 0)
+        }
+        let log = try #require(LogPath(ofLog: directory.file("app.log")))
+        #expect(try log.rotatedFiles().map(\.size) == [.max])
+        let sink = try FileSink(FileOptions(path: log.live, rotate: RotationOptions(total: .gibibytes(1))))
+        try sink.write(["a"])
+        #expect(directory.names == ["app.log"])
+    }
+
+    @Test func `limits count files of the largest size`() {
+        let files = (1...2).map { RotatedFile(name: RotatedName(milliseconds: 1, number: $0), size: .max) }
+        func surplus(_ options: RotationOptions, live: Int64) -> Int {
+            Retention(options: options).surplus(files, live: live, now: 0, available: 1 << 20)
+        }
+        #expect(surplus(RotationOptions(keep: nil, total: .gibibytes(1)), live: .max) == 2)
+        #expect(surplus(RotationOptions(keep: nil, free: .gibibytes(1)), live: 0) == 1)
+    }
+
     @Test func `a link refers to the live file if requested`() throws {
         try sink(RotationOptions(), currentLink: true).write(["a"])
         #expect(FileName.target(ofLink: directory.file("app.current")) == "app.log")
