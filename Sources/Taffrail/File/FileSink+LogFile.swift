@@ -39,7 +39,7 @@ extension FileSink {
     /// - Throws: A temporary ``SinkError`` when it could not be renamed.
     public func rotate() throws(SinkError) {
         try withOwnLog { log throws(SystemError) in
-            if try !log.rotate(at: clock()) { throw SystemError("rename \(log.log.live)", code: Errno.accessDenied) }
+            if let failure = try log.rotate(at: clock()) { throw failure }
         }
     }
 

@@ -245,7 +245,7 @@ public final class FileSink: Sink {
                 last = first
             }
             if last == first {
-                _ = try file.rotate(at: now)
+                _ = try file.rotateOrReport(at: now)
                 last = block.lineCount
             }
         }
@@ -253,7 +253,7 @@ public final class FileSink: Sink {
         if let limit = options.rotate.size?.bytes {
             var isInLimit = file.size == 0 || block.length(of: first) <= limit - Int(file.size)
             // If rotation fails, the file grows: a limit is no reason to lose records.
-            if !isInLimit { isInLimit = try file.rotate(at: now) }
+            if !isInLimit { isInLimit = try file.rotateOrReport(at: now) }
             if isInLimit { room = min(room, limit - Int(file.size)) }
         }
         last = block.lastLine(from: first, to: last, in: room)

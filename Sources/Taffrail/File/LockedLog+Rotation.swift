@@ -4,17 +4,26 @@ extension LockedLog {
     /// The delay before a failed rotation is retried.
     private static let barredFor: Int64 = 10_000_000_000
 
+    /// Rotates the live file as ``rotate(at:)`` does. A failure is reported, and rotation is retried later.
+    ///
+    /// - Returns: `false` when the file could not be renamed: it keeps growing.
+    mutating func rotateOrReport(at now: Int64) throws(SystemError) -> Bool {
+        guard size == 0 || SystemClock.monotonicNanoseconds() >= rotationBarredUntil else { return false }
+        guard let failure = try rotate(at: now) else { return true }
+        rotationBarredUntil = SystemClock.monotonicNanoseconds() + Self.barredFor
+        notice("cannot rotate: \(failure)")
+        return false
+    }
+
     /// Renames the live file to its rotated name, starts a new one and applies retention.
     ///
     /// - Parameter now: The time of the rotation, in nanoseconds since 1970.
-    /// - Returns: `false` when the file could not be renamed: it keeps growing, and rotation is retried later.
-    mutating func rotate(at now: Int64) throws(SystemError) -> Bool {
-        guard let live else { return false }
-        if size == 0 {
+    /// - Returns: The reason why the file could not be renamed. An error that is thrown has left no live file.
+    mutating func rotate(at now: Int64) throws(SystemError) -> SystemError? {
+        guard let live, size > 0 else {
             try setStarted(now)
-            return true
+            return nil
         }
-        guard SystemClock.monotonicNanoseconds() >= rotationBarredUntil else { return false }
         var files: [RotatedFile] = []
         do throws(SystemError) {
             files = try log.rotatedFiles()
@@ -22,9 +31,7 @@ extension LockedLog {
             files.append(RotatedFile(name: name, size: size))
             index.noteRotation(of: live, as: name, size: size, state)
         } catch {
-            rotationBarredUntil = SystemClock.monotonicNanoseconds() + Self.barredFor
-            notice("cannot rotate: \(error)")
-            return false
+            return error
         }
         taffrail_point(CInt(TAFFRAIL_POINT_RENAMED))
         replaceLive()
@@ -33,7 +40,7 @@ extension LockedLog {
         taffrail_point(CInt(TAFFRAIL_POINT_ROTATED))
         delete(&files, now: now)
         index.tidyAfterRotation(state)
-        return true
+        return nil
     }
 
     /// Opens the file at the live path, and locks it if there is no state file: while waiting for the lock, others may

@@ -63,7 +63,7 @@ struct LockedLog {
                     let now = clock()
                     if rotatesAtStart {
                         rotatesAtStart = false
-                        _ = try rotate(at: now)
+                        _ = try rotateOrReport(at: now)
                     }
                     if retention.isDue(at: now) { applyRetention(at: now) }
                 } catch {

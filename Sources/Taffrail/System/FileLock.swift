@@ -7,7 +7,7 @@ enum FileLock {
     /// Waits until the range is free and locks it.
     static func acquire(_ file: borrowing FileDescriptor, start: Int64, length: Int64) throws(SystemError) {
         let code = taffrail_lock_range(file.number, CInt(TAFFRAIL_F_OFD_SETLKW), 1, start, length)
-        guard code == 0 else { throw SystemError("lock", code: code) }
+        guard code == 0 else { throw SystemError("lock \(file.path)", code: code) }
     }
 
     /// Locks the range if it is free.
@@ -16,7 +16,7 @@ enum FileLock {
     static func tryAcquire(_ file: borrowing FileDescriptor, start: Int64, length: Int64) throws(SystemError) -> Bool {
         let code = taffrail_lock_range(file.number, CInt(TAFFRAIL_F_OFD_SETLK), 1, start, length)
         if code == EAGAIN || code == EACCES { return false }
-        guard code == 0 else { throw SystemError("lock", code: code) }
+        guard code == 0 else { throw SystemError("lock \(file.path)", code: code) }
         return true
     }
 

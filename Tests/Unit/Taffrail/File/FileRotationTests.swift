@@ -201,6 +201,21 @@ import Testing
         #expect(directory.names == ["app.log"])
     }
 
+    @Test(.enabled(if: SmallDisk.isPossible, "mounting a file needs root"))
+    func `a rotation on demand that fails has the system's reason, which is not reported elsewhere`() throws {
+        let path = directory.file("app.log")
+        try directory.append("a\n", to: "app.log")
+        try #require(mount(path, path, nil, UInt(MS_BIND), nil) == 0)
+        defer { umount2(path, CInt(MNT_DETACH)) }
+        let notices = Locked<[String]>([])
+        let sink = try FileSink(
+            FileOptions(path: path), clock: { ManualClock().nanoseconds },
+            notice: { line in notices.withLock { $0.append(line) } })
+        let error = #expect(throws: SinkError.self) { try sink.rotate() }
+        #expect(error?.reason.hasSuffix(": \(Errno.text(EBUSY))") == true)
+        #expect(notices.withLock { $0 } == [])
+    }
+
     @Test func `files get the requested mode, directories 0750`() throws {
         let nested = directory.file("a/b")
         let sink = try FileSink(FileOptions(path: nested + "/app.log", mode: 0o604))
