@@ -23,7 +23,7 @@ package struct TimestampFormatter {
     /// `yyyy-MM-dd HH:mm:ss.000` of ``second``, as laid out in memory; the bracket in front, if any.
     private var words: (UInt64, UInt64, UInt64) = (0, 0, 0)
     /// The start of the millisecond whose digits are in ``lastWord``.
-    private var millisecond = Int64.min
+    private var millisecond: Int64 = 0
     private var lastWord: UInt64 = 0
     /// The suffix.
     private var tail: UInt64 = 0
@@ -36,6 +36,7 @@ package struct TimestampFormatter {
         self.zone = zone
         self.style = style
         (digits, divisor) = precision.fraction
+        if style == .bracketed { update(to: 0) }
     }
 
     /// Appends a time in the plain style or that of RFC 3339.

@@ -51,6 +51,14 @@ import Testing
                 """)
     }
 
+    @Test(arguments: [
+        (Int64.min, "1677-09-21 00:12:43.145"), (.max, "2262-04-11 23:47:16.854"), (0, "1970-01-01 00:00:00.000"),
+    ])
+    func `the first record may have any time`(time: Int64, text: String) {
+        let record = LogRecord(timestamp: Timestamp(nanoseconds: time), level: .info, message: "m")
+        #expect(line(record) == "[\(text)] [INFO] m\n")
+    }
+
     @Test func `an empty message leaves no second blank`() {
         #expect(message("") == "")
         let record = LogRecord(
