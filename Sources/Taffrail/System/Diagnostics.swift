@@ -14,8 +14,11 @@ public enum Diagnostics {
 
     private static let state = Locked(State())
 
-    /// Reports a line, given without its newline. Any thread may call. Control characters are replaced.
+    /// Reports a line, given without its newline. Any thread may call. Control characters are replaced
+    /// by spaces.
     public static func report(_ message: String) {
+        let message = String(
+            decoding: message.utf8.map { $0 < 0x20 || $0 == 0x7F ? UInt8(ascii: " ") : $0 }, as: UTF8.self)
         let (receiver, line): ((@Sendable (String) -> Void)?, String?) = state.withLock { state in
             if let receiver = state.receiver { return (receiver, message) }
             let now = SystemClock.monotonicNanoseconds()
@@ -33,11 +36,7 @@ public enum Diagnostics {
         }
         guard let line else { return }
         if let receiver { return receiver(line) }
-        var bytes = Array("taffrail: \(line)\n".utf8)
-        for (index, byte) in bytes.enumerated() where byte < 0x20 && byte != UInt8(ascii: "\n") || byte == 0x7F {
-            bytes[index] = UInt8(ascii: " ")
-        }
-        _ = bytes.withUnsafeBytes { FileDescriptor.write(all: $0, to: 2) }
+        _ = Array("taffrail: \(line)\n".utf8).withUnsafeBytes { FileDescriptor.write(all: $0, to: 2) }
     }
 
     /// Redirects the lines from stderr to a closure, without a rate limit; `nil` restores stderr.
