@@ -90,7 +90,12 @@ public final class FileSink: Sink {
     ///
     /// - Throws: A temporary ``SinkError`` that names what could not be opened.
     public func open() throws(SinkError) {
-        do throws(SystemError) { try file.begin() } catch { throw .temporary("\(error)") }
+        do throws(SystemError) { try begin() } catch { throw .temporary("\(error)") }
+    }
+
+    /// Does the work of ``open()``.
+    func begin() throws(SystemError) {
+        try file.begin()
         file.end()
     }
 

@@ -28,23 +28,24 @@ package enum DefaultLog {
         case "json": settings.console = .json
         case let other?: reject("TAFFRAIL_CONSOLE", other, "must be text or json")
         }
-        if let text = Environment["TAFFRAIL_ROTATE_SIZE"] {
-            if let size = ByteSize(text) {
-                settings.file.rotate.size = size
-            } else {
-                reject("TAFFRAIL_ROTATE_SIZE", text, "not a size such as 64KiB or 10MiB")
+        func rotate(by variable: String, _ form: String, _ set: (inout RotationOptions, String) -> Bool) {
+            guard let text = Environment[variable] else { return }
+            var options = settings.file.rotate
+            guard set(&options, text) else { return reject(variable, text, form) }
+            do throws(OptionError) {
+                try options.validate()
+                settings.file.rotate = options
+            } catch {
+                reject(variable, text, error.reason)
             }
         }
-        if let text = Environment["TAFFRAIL_KEEP"] {
-            if let keep = Int(text) {
-                settings.file.rotate.keep = keep
-            } else {
-                reject("TAFFRAIL_KEEP", text, "not an integer")
-            }
+        rotate(by: "TAFFRAIL_ROTATE_SIZE", "not a size such as 64KiB or 10MiB") { options, text in
+            options.size = ByteSize(text)
+            return options.size != nil
         }
-        do throws(OptionError) { try settings.file.rotate.validate() } catch {
-            settings.problems.append("TAFFRAIL_ROTATE_SIZE or TAFFRAIL_KEEP: \(error)")
-            settings.file.rotate = RotationOptions()
+        rotate(by: "TAFFRAIL_KEEP", "not an integer") { options, text in
+            options.keep = Int(text)
+            return options.keep != nil
         }
         return settings
     }
@@ -64,9 +65,10 @@ package enum DefaultLog {
         do {
             let sink = try FileSink(settings.file)
             if Environment["TAFFRAIL_FILE"] != nil, let missing = missingDirectory(of: sink.path) {
-                throw SystemError("create \(sink.path): \(missing)", code: Errno.missing)
+                throw SystemError("create \(sink.path): the directory \(missing)", code: Errno.missing)
             }
-            try sink.open()
+            // The writer tries again until there is room.
+            do throws(SystemError) { try sink.begin() } catch { if !error.isFull { throw error } }
             // The user may not know the default location.
             let variables = ["TAFFRAIL_FILE", "TAFFRAIL_CONSOLE", "LOGS_DIRECTORY"]
             if !variables.contains(where: { Environment[$0] != nil }), Environment.isTerminal(2) {

@@ -128,6 +128,35 @@ import Testing
         #expect(directory.logLines.count == 11)
     }
 
+    @Test func `an invalid limit is reported and ignored, and the other one is in effect`() throws {
+        func reported(_ environment: [String: String]) throws -> String {
+            let own = TemporaryDirectory()
+            let errors = own.file("errors")
+            let subject = try Program.subject(
+                ["shared", "-"], environment: ["TAFFRAIL_FILE": log, "TAFFRAIL_LEVEL": ""].merging(environment) { $1 },
+                errors: errors)
+            #expect(subject.end() == .exited(0))
+            return own.text("errors")
+        }
+        #expect(
+            try reported(["TAFFRAIL_KEEP": "-1", "TAFFRAIL_ROTATE_SIZE": "1GiB"])
+                == "taffrail: TAFFRAIL_KEEP=-1: must be from 0 to 100000, not -1\n")
+        #expect(
+            try reported(["TAFFRAIL_KEEP": "3", "TAFFRAIL_ROTATE_SIZE": "12B"])
+                == "taffrail: TAFFRAIL_ROTATE_SIZE=12B: must be from 1KiB to 1TiB, not 12B\n")
+    }
+
+    @Test func `a message on stderr is one line, whatever its path contains`() throws {
+        let errors = directory.path + "/errors"
+        let subject = try Program.subject(
+            ["shared", "-"], environment: ["TAFFRAIL_FILE": "/proc/no\nforged: line/app.log", "TAFFRAIL_LEVEL": ""],
+            errors: errors)
+        #expect(subject.end() == .exited(0))
+        let lines = try String(contentsOfFile: errors, encoding: .utf8).split(separator: "\n")
+        #expect(lines.contains { $0.hasPrefix("taffrail: the log goes to stderr: create /proc/no forged: line:") })
+        #expect(!lines.contains { $0.hasPrefix("forged") })
+    }
+
     @Test func `a terminal shows the location of the log, unless it is configured`() throws {
         let master = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_NONBLOCK)
         defer { close(master) }

@@ -77,6 +77,16 @@ struct FullDiskTests {
         #expect(messages(disk) == ["a", "b"])
     }
 
+    @Test func `a program without a configuration waits for its disk, too`() throws {
+        let disk = try SmallDisk("256k")
+        try disk.fill()
+        let sinks = DefaultLog.sinks(DefaultLog.Settings(file: FileOptions(path: disk.directory.file("app.log"))))
+        let sink = try #require(sinks.first as? FileSink)
+        try disk.free()
+        try sink.write(["a"])
+        #expect(messages(disk) == ["a"])
+    }
+
     @Test func `rotation on a full disk loses nothing`() throws {
         let disk = try SmallDisk("512k")
         let sink = try sink(disk, RotationOptions(size: .kibibytes(64), keep: 20))
