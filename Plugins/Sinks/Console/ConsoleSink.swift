@@ -10,16 +10,10 @@ public final class ConsoleSink: Sink {
     /// The stream.
     public let destinations: [String]
     private let options: ConsoleOptions
-    private let stream: ConsoleStream
     private let hasColors: Bool
     private let hasPriority: Bool
     private var text: RecordText
-    private var bytes: [UInt8] = []
-    /// The ends of the lines in `bytes`, each with the number of the batch's records up to it.
-    private var ends: [(offset: Int, records: Int)] = []
-
-    /// The maximum number of bytes written at once, unless a single line is longer.
-    private static let limit = 64 << 10
+    private var stream: LineStream
 
     /// Creates a sink.
     public convenience init(_ options: ConsoleOptions = ConsoleOptions(), name: String = "console") {
@@ -39,14 +33,15 @@ public final class ConsoleSink: Sink {
         self.options = options
         self.name = name
         destinations = [descriptor == 1 ? "stdout" : descriptor == 2 ? "stderr" : "descriptor \(descriptor)"]
-        stream = ConsoleStream(descriptor: descriptor, variable: variable ?? { Environment[$0] })
+        stream = LineStream(descriptor)
+        let target = ConsoleTarget(descriptor: descriptor, variable: variable ?? { Environment[$0] })
         switch options.priority {
-        case .auto: hasPriority = stream.isJournal
+        case .auto: hasPriority = target.isJournal
         case .always: hasPriority = true
         case .never: hasPriority = false
         }
         switch options.color {
-        case .auto: hasColors = options.format == .text && !hasPriority && stream.showsColors
+        case .auto: hasColors = options.format == .text && !hasPriority && target.showsColors
         case .always: hasColors = options.format == .text
         case .never: hasColors = false
         }
@@ -58,18 +53,15 @@ public final class ConsoleSink: Sink {
     /// - Throws: A temporary ``SinkError`` if the stream cannot be written: a closed pipe, a full disk, a stopped
     ///   terminal.
     public func write(_ batch: borrowing RecordBatch) throws(SinkError) {
-        var seen = 0
         var taken = 0
-        try batch.forEach { record throws(SinkError) in
-            seen += 1
-            append(record)
-            ends.append((bytes.count, seen))
-            if bytes.count >= Self.limit { try commit(&taken) }
+        do throws(SystemError) {
+            try stream.write(batch, taken: &taken) { append($0, to: &$1) }
+        } catch {
+            throw .temporary("\(options.stream): \(Errno.text(error.code))", taken: taken)
         }
-        try commit(&taken)
     }
 
-    private func append(_ record: borrowing RecordView) {
+    private func append(_ record: borrowing RecordView, to bytes: inout [UInt8]) {
         if hasPriority {
             bytes += "<\(record.level.syslogPriority)>".utf8
         }
@@ -79,7 +71,7 @@ public final class ConsoleSink: Sink {
         let isText = options.format == .text
         text.withLine(of: record) { line in
             guard isText else {
-                for index in 0..<line.count { bytes.append(line[index]) }
+                line.withUnsafeBytes { bytes.append(contentsOf: $0) }
                 return
             }
             // `[time] [LEVEL] message`: the time has a fixed length, and the next bracket is the first one after it.
@@ -110,21 +102,6 @@ public final class ConsoleSink: Sink {
         case .warning: "\u{1B}[33m"
         case .error: "\u{1B}[31m"
         case .critical: "\u{1B}[1;31m"
-        }
-    }
-
-    /// Writes the collected lines. Complete lines count as taken.
-    private func commit(_ taken: inout Int) throws(SinkError) {
-        defer {
-            bytes.removeAll(keepingCapacity: true)
-            ends.removeAll(keepingCapacity: true)
-        }
-        do throws(ConsoleStream.Failure) {
-            try stream.write(bytes)
-            taken = ends.last?.records ?? taken
-        } catch {
-            taken = ends.last { $0.offset <= error.written }?.records ?? taken
-            throw .temporary("\(options.stream): \(Errno.text(error.code))", taken: taken)
         }
     }
 }

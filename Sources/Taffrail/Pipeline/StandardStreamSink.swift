@@ -3,21 +3,26 @@
 final class StandardStreamSink: Sink {
     let name: String
     var destinations: [String] { [name] }
-    private let descriptor: CInt
-    private var encoder: LineEncoder
-    private var buffer = LineBuffer()
+    private var text: RecordText
+    private var stream: LineStream
 
     init(_ name: String, descriptor: CInt, _ format: LineOptions.Format) {
         self.name = name
-        self.descriptor = descriptor
-        encoder = LineEncoder(format, zone: .local)
+        text = RecordText(format: format)
+        stream = LineStream(descriptor)
     }
 
     func write(_ batch: borrowing RecordBatch) throws(SinkError) {
-        buffer.removeAll(keeping: 64 << 10)
-        batch.forEach { encoder.encode($0, into: &buffer) }
-        // Without a reader these lines are lost; this cannot be reported elsewhere.
-        let code = FileDescriptor.write(all: buffer.bytes, to: descriptor).code
-        guard code == 0 else { throw .permanent("\(SystemError("write \(name)", code: code))", taken: batch.count - 1) }
+        var taken = 0
+        do throws(SystemError) {
+            try stream.write(batch, taken: &taken) { record, bytes in
+                text.withLine(of: record) { line in line.withUnsafeBytes { bytes.append(contentsOf: $0) } }
+            }
+        } catch {
+            // Without a reader the line is lost; a full disk or a slow reader may recover.
+            throw SinkError(
+                error.isFull || error.code == Errno.wouldBlock ? .temporary : .permanent, taken: taken,
+                reason: "\(error.operation) \(name): \(Errno.text(error.code))")
+        }
     }
 }

@@ -26,4 +26,5 @@ package enum Errno {
     package static var taken: CInt { EEXIST }
     package static var timedOut: CInt { ETIMEDOUT }
     package static var unsupported: CInt { ENOTSUP }
+    package static var wouldBlock: CInt { EAGAIN }
 }
