@@ -12,7 +12,7 @@ public final class LiveConfiguration: Sendable {
     private let registry: PluginRegistry
     private let environment: [String: String]
     private let state = Locked(State())
-    /// Held while the configuration is applied.
+    /// Held while the configuration is read and applied: an older text never replaces a newer one.
     private let applying = Locked<Void>(())
 
     /// The inputs and context providers created from it.
@@ -65,9 +65,14 @@ public final class LiveConfiguration: Sendable {
 
     /// Applies a plan; unchanged parts keep running.
     ///
-    /// - Parameter opensFiles: Whether a file that cannot be opened is an error if nothing was set up before.
-    func apply(_ plan: Plan, opensFiles: Bool = false) throws(ConfigurationError) {
+    /// - Parameters:
+    ///   - plan: Reads the plan.
+    ///   - opensFiles: Whether a file that cannot be opened is an error if nothing was set up before.
+    func apply(
+        _ plan: @autoclosure () throws(ConfigurationError) -> Plan, opensFiles: Bool = false
+    ) throws(ConfigurationError) {
         try applying.withLock { _ throws(ConfigurationError) in
+            let plan = try plan()
             let inputs = try make(plan) { try $0.makeInput() }
             let contexts = try make(plan) { try $0.makeContext() }
             do throws(PipelineChangeError) {
