@@ -1,4 +1,5 @@
 #if Configuration
+internal import Glibc
 internal import Taffrail
 internal import TaffrailText
 
@@ -48,6 +49,8 @@ public enum ConfigurationPath {
         do throws(SystemError) { file = try FileDescriptor(path, [.read, .nonBlocking]) } catch {
             throw problem("cannot be opened: \(Errno.text(error.code))")
         }
+        // Opening does not wait for the writer of a pipe; reading does.
+        _ = fcntl(file.number, F_SETFL, 0)
         guard let status = try? file.status(), !status.isDirectory else { throw problem("is a directory, not a file") }
         var bytes: [UInt8]
         do throws(SystemError) { bytes = try file.readAll(limit: limit + 1) } catch {
