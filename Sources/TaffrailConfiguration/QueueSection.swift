@@ -90,10 +90,12 @@ private struct FlushLevelText: Decodable {
 
     init(from decoder: any Decoder) throws {
         let value = try decoder.singleValueContainer()
-        if try value.decode(String.self) == "never" {
-            level = nil
-        } else {
-            level = try value.decode(Level.self)
+        let text = try value.decode(String.self)
+        level = Level(name: text)
+        guard level != nil || text == "never" else {
+            let names = (Level.allCases.map(\.name) + ["never"]).joined(separator: ", ")
+            throw DecodingError.dataCorruptedError(
+                in: value, debugDescription: "must be one of \(names), not \"\(text)\"")
         }
     }
 }

@@ -43,9 +43,13 @@ enum YAMLDocument {
         }
     }
 
+    private static func lines(of text: String) -> [Substring] {
+        text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+    }
+
     /// Returns whether there is a tab at a location, or before it at the start of its line.
     private static func isTab(_ mark: Mark, in text: String) -> Bool {
-        let lines = text.split(separator: "\n", maxSplits: mark.line, omittingEmptySubsequences: false)
+        let lines = lines(of: text)
         guard mark.line >= 1, mark.line <= lines.count else { return false }
         let line = lines[mark.line - 1]
         return line.dropFirst(mark.column - 1).first == "\t"
@@ -55,7 +59,7 @@ enum YAMLDocument {
     /// Returns the line of the second occurrence of a key in a block mapping; `nil` for a mapping in braces.
     private static func again(_ key: String, in text: String, from start: Mark) -> Int? {
         var count = 0
-        for (number, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+        for (number, line) in lines(of: text).enumerated() {
             let indent = line.prefix { $0 == " " }.count
             guard number + 1 >= start.line, indent < line.count, line.dropFirst(indent).first != "#" else { continue }
             if number + 1 > start.line, indent + 1 < start.column { return nil }

@@ -168,6 +168,11 @@ import Testing
             "queue: { when_full: dropp }",
             "1:21: queue.when_full: must be one of block, drop_newest, drop_below, not \"dropp\""
         ),
+        (
+            "queue: { flush_level: nevr }",
+            "1:23: queue.flush_level: must be one of trace, debug, info, notice, warning, error, critical, never, "
+                + "not \"nevr\""
+        ),
         ("queue: { when_full: drop_below }", "1:21: queue.when_full: needs a level, such as {drop_below: warning}"),
         ("queue: { directory: tmp }", "1:21: queue.directory: must be an absolute path, not \"tmp\""),
         ("plugins: [file]", "1:10: plugins: must be a mapping, not a list"),
@@ -195,6 +200,8 @@ import Testing
 
     @Test(arguments: [
         ("level: info\nlevel: debug", "2:1: duplicate key in a mapping: \"level\""),
+        ("level: info\r\n# note\r\nlevel: debug\r\n", "3:1: duplicate key in a mapping: \"level\""),
+        ("plugins:\r\n\tfile: {}\r\n", "2:1: invalid YAML: a tab; indent with spaces"),
         (
             "plugins:\n  file:\n    mode: 5\n# plain:\n  \"plain\":\n  plain : 5\nlevels: {}",
             "6:3: duplicate key in a mapping: \"plain\""
