@@ -10,27 +10,22 @@ extension Plan {
     ///   - directory: The directory for the state and the relative paths of its parts.
     /// - Throws: ``ConfigurationError`` if a name or a destination occurs in both.
     package mutating func add(_ other: Plan, statesIn directory: String) throws(ConfigurationError) {
-        let file = other.file ?? "the configuration"
         var problems: [ConfigurationProblem] = []
         for var instance in other.plugins where instance.line > 0 {
             if plugins.contains(where: { $0.name == instance.name }) {
                 problems.append(
-                    ConfigurationProblem(
-                        file: file, line: instance.line, column: instance.column,
-                        message:
-                            "\(instance.name): this name is in use; choose another one, with type: \(instance.plugin.plugin)"
-                    ))
+                    instance.problem("this name is in use; choose another one, with type: \(instance.plugin.plugin)"))
             }
             instance.plugin.instance.logDirectory = directory
             plugins.append(instance)
         }
-        guard problems.isEmpty else { throw ConfigurationError(problems) }
         (level, levels, queue) = (other.level, other.levels, other.queue)
         guards += other.guards
         processors += other.processors
         sections.merge(other.sections) { $1 }
-        let duplicates = duplicateDestinations(in: file)
-        guard duplicates.isEmpty else { throw ConfigurationError(duplicates) }
+        if problems.isEmpty { problems = duplicateDestinations }
+        if let problem = surplusOfSinks, let last = sinks.last { problems.append(last.problem(problem)) }
+        guard problems.isEmpty else { throw ConfigurationError(problems) }
         warnings += other.warnings.filter { $0.line > 1 }
     }
 

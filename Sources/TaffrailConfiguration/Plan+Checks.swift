@@ -3,16 +3,22 @@ internal import Taffrail
 internal import Yams
 
 extension Plan {
-    private var sinks: [Instance] { plugins.filter { $0.plugin.kind == .sink } }
+    var sinks: [Instance] { plugins.filter { $0.plugin.kind == .sink } }
+
+    /// The problem of more sinks than the queue can serve; `nil` if there are not too many.
+    var surplusOfSinks: String? {
+        let (count, limit) = (sinks.count, RingHeader.sinkSlots)
+        return count > limit ? "\(count) sinks are enabled; the maximum is \(limit)" : nil
+    }
 
     /// Sinks that share a destination with an earlier one, which would get every record twice.
-    func duplicateDestinations(in file: String) -> [ConfigurationProblem] {
+    var duplicateDestinations: [ConfigurationProblem] {
         var owners: [String: String] = [:]
         var problems: [ConfigurationProblem] = []
         for sink in sinks {
             let destinations = sink.plugin.options.destinations(of: sink.plugin.instance)
             if let owner = destinations.lazy.compactMap({ owners[$0] }).first {
-                problems.append(sink.problem("has the same destination as \(owner)", in: file))
+                problems.append(sink.problem("has the same destination as \(owner)"))
             }
             for destination in destinations where owners[destination] == nil { owners[destination] = sink.name }
         }
@@ -20,11 +26,11 @@ extension Plan {
     }
 
     /// Log files whose path is an existing directory: no start could open them.
-    func directoriesAsFiles(in file: String) -> [ConfigurationProblem] {
+    var directoriesAsFiles: [ConfigurationProblem] {
         sinks.filter { $0.plugin.options is FileOptions }.compactMap { sink in
             let paths = sink.plugin.options.destinations(of: sink.plugin.instance)
             guard let path = paths.first(where: Directory.exists) else { return nil }
-            return sink.problem("path: \(path) is a directory; name a file in it", in: file)
+            return sink.problem("path: \(path) is a directory; name a file in it")
         }
     }
 
@@ -55,14 +61,13 @@ extension Plan {
     }
 
     /// Sinks that request levels which the pipeline drops.
-    func unreachableLevels(in file: String) -> [ConfigurationProblem] {
+    var unreachableLevels: [ConfigurationProblem] {
         sinks.filter(\.asksForLevel).compactMap { sink in
             let filter = sink.plugin.filter
             let lowest = lowestLevel(of: filter.loggers)
             guard filter.level < lowest else { return nil }
             let owner = filter.loggers.isEmpty ? "the pipeline's level" : "the level of its loggers"
-            return sink.problem(
-                "level: \(filter.level.name) has no effect, because \(owner) is \(lowest.name)", in: file)
+            return sink.problem("level: \(filter.level.name) has no effect, because \(owner) is \(lowest.name)")
         }
     }
 
@@ -77,8 +82,10 @@ extension Plan {
 }
 
 extension Plan.Instance {
-    fileprivate func problem(_ message: String, in file: String) -> ConfigurationProblem {
-        ConfigurationProblem(file: file, line: line, column: column, message: "\(name): \(message)")
+    /// Returns a problem at its key.
+    func problem(_ message: String) -> ConfigurationProblem {
+        ConfigurationProblem(
+            file: file ?? "the configuration", line: line, column: column, message: "\(name): \(message)")
     }
 }
 #endif

@@ -73,10 +73,9 @@ extension Plan {
         }
         guard problems.isEmpty else { throw ConfigurationError(problems) }
         let unusable =
-            plan.duplicateDestinations(in: name)
-            + (skipsUnknownPlugins ? [] : plan.directoriesAsFiles(in: name))
+            plan.duplicateDestinations + (skipsUnknownPlugins ? [] : plan.directoriesAsFiles)
         guard unusable.isEmpty else { throw ConfigurationError(unusable) }
-        plan.warnings = plan.unreachableLevels(in: name) + plan.defaultSink(in: name, of: root)
+        plan.warnings = plan.unreachableLevels + plan.defaultSink(in: name, of: root)
         return plan
     }
 }

@@ -19,7 +19,8 @@ extension Plan {
         return setup
     }
 
-    /// The state directory of the runs of a program with this plan. Nothing is opened.
+    /// The state directories of the runs of a program with this plan. Sinks are created, which may create
+    /// directories, but their destinations are not opened.
     package var stateDirectories: [String] {
         if let directory = queue.directory { return [directory] }
         let sinks = setup.sinks
@@ -37,8 +38,8 @@ extension Plan {
             (plugins + guards).first { $0.name == name }
             ?? processors.enumerated().first { "processors[\($0.offset)].\($0.element.name)" == name }?.element
         return ConfigurationProblem(
-            file: file ?? "the configuration", line: instance?.line ?? 0, column: instance?.column ?? 0,
-            message: "\(error)")
+            file: instance?.file ?? file ?? "the configuration", line: instance?.line ?? 0,
+            column: instance?.column ?? 0, message: "\(error)")
     }
 }
 #endif

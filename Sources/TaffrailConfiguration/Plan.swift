@@ -15,6 +15,8 @@ public struct Plan: Sendable {
         public var line = 0
         /// The column of its key, from 1; 0 if unknown.
         public var column = 0
+        /// The file that contains it, as given; `nil` if it is not from a configuration.
+        var file: String?
 
         init(_ plugin: PlannedPlugin) { self.plugin = plugin }
     }

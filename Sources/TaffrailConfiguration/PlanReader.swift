@@ -11,6 +11,8 @@ struct PlanReader {
     private var sections: [String: any PluginOptions] = [:]
     private let skipsUnknownPlugins: Bool
 
+    /// Creates a reader of one document.
+    ///
     /// - Parameter skipsUnknownPlugins: Whether to ignore plugins that are not part of this program.
     init(file: String, registry: PluginRegistry, skipsUnknownPlugins: Bool = false) {
         self.file = file
@@ -67,7 +69,7 @@ struct PlanReader {
             guard hasAllSections, let entry = registry[key.name] else { return }
             guard let prepared = options(key, value, { try entry.plan(PluginInstance(named: key.name), $0) })
             else { return }
-            plan.guards.append(Plan.Instance(prepared, at: key.mark))
+            plan.guards.append(Plan.Instance(prepared, at: key.mark, in: file))
         default:
             if let advice = KnownPlugins.adviceForKey(key.name) { return report(key.mark, advice) }
             let brought = registry.entries.filter { $0.kind.isTopLevel }.map(\.name)
@@ -139,12 +141,11 @@ struct PlanReader {
         let before = problems.count
         for (name, options) in mapping { readInstance(name, options, section: "plugins", isProcessor: false) }
         guard problems.count == before else { return }
-        let sinks = plan.plugins.filter { $0.plugin.kind == .sink }.count
-        if sinks == 0 && !skipsUnknownPlugins {
+        if plan.sinks.isEmpty && !skipsUnknownPlugins {
             let known = registry.entries.filter { $0.kind == .sink }.map(\.name).sorted().joined(separator: ", ")
             report(key.mark, "plugins: no sink is enabled, so all records would be dropped; known sinks: \(known)")
         }
-        if sinks > 16 { report(key.mark, "plugins: \(sinks) sinks are enabled; the maximum is 16") }
+        if let problem = plan.surplusOfSinks { report(key.mark, "plugins: \(problem)") }
     }
 
     private static let instanceKeys = ["enabled", "type"]
@@ -181,7 +182,7 @@ struct PlanReader {
         // A plugin may have its own option `level`, and report the same problem.
         problems = known + problems.dropFirst(known.count).filter { !known.contains($0) }
         guard let prepared, isEnabled else { return }
-        var instance = Plan.Instance(prepared, at: key.mark)
+        var instance = Plan.Instance(prepared, at: key.mark, in: file)
         (instance.plugin.filter, instance.asksForLevel) = filter
         if isProcessor { plan.processors.append(instance) } else { plan.plugins.append(instance) }
     }
@@ -246,8 +247,9 @@ extension PluginRegistry.Kind {
 }
 
 extension Plan.Instance {
-    fileprivate init(_ plugin: PlannedPlugin, at mark: Mark?) {
+    fileprivate init(_ plugin: PlannedPlugin, at mark: Mark?, in file: String) {
         self.init(plugin)
+        self.file = file
         line = mark?.line ?? 0
         column = mark?.column ?? 0
     }
