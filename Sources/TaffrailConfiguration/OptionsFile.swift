@@ -23,21 +23,24 @@ package enum OptionsFile {
         }
         guard variables.problems.isEmpty else { throw ConfigurationError(variables.problems) }
         let whole = root ?? Node.mapping(Node.Mapping([]))
+        var problems: [ConfigurationProblem] = []
         var reader = OptionsReader(file: file, path: plugin, mark: whole.mark, node: whole)
         if let plugins = whole.mapping?["plugins"] {
             guard let found = instance(of: plugin, in: plugins) else {
-                let message = "plugins: there is no \(plugin)"
+                let message = "plugins: no instance of \(plugin)"
                 let (line, column) = (plugins.mark?.line ?? 1, plugins.mark?.column ?? 1)
                 throw ConfigurationError([
                     ConfigurationProblem(file: file, line: line, column: column, message: message)
                 ])
             }
+            let sections = OptionsReader.sections(
+                of: whole.mapping ?? Node.Mapping([]), file: file, registry, into: &problems)
+            guard problems.isEmpty else { throw ConfigurationError(problems) }
             reader = OptionsReader(
                 file: file, path: "plugins.\(found.key.name)", mark: found.key.mark, node: found.value,
                 otherKeys: found.value.mapping?.map(\.key.name) ?? [],
-                sections: try sections(of: whole, file: file, registry))
+                sections: PluginRegistry.Sections(sections))
         }
-        var problems: [ConfigurationProblem] = []
         guard let options = reader.read(into: &problems, { try Options(from: $0) }) else {
             throw ConfigurationError(problems)
         }
@@ -46,22 +49,6 @@ package enum OptionsFile {
 
     private static func instance(of plugin: String, in plugins: Node) -> (key: Node, value: Node)? {
         plugins.mapping?.first { key, value in (value.mapping?["type"]?.scalar?.string ?? key.name) == plugin }
-    }
-
-    private static func sections(
-        of root: Node, file: String, _ registry: PluginRegistry
-    ) throws(ConfigurationError) -> PluginRegistry.Sections {
-        var sections: [String: any PluginOptions] = [:]
-        var problems: [ConfigurationProblem] = []
-        for (key, value) in root.mapping ?? Node.Mapping([]) {
-            guard let entry = registry[key.name], entry.kind == .section else { continue }
-            let reader = OptionsReader(file: file, path: key.name, mark: key.mark, node: value)
-            sections[key.name] = reader.read(into: &problems) {
-                try entry.plan(PluginInstance(named: key.name), $0).options
-            }
-        }
-        guard problems.isEmpty else { throw ConfigurationError(problems) }
-        return PluginRegistry.Sections(sections)
     }
 }
 #endif

@@ -36,6 +36,22 @@ struct OptionsReader {
         return found.isEmpty ? value : nil
     }
 
+    /// Reads the sections of a document that options of plugins refer to.
+    static func sections(
+        of root: Node.Mapping, file: String, _ registry: PluginRegistry, into problems: inout [ConfigurationProblem]
+    ) -> [String: any PluginOptions] {
+        var sections: [String: any PluginOptions] = [:]
+        for (key, value) in root {
+            guard let entry = registry[key.name], entry.kind == .section else { continue }
+            let reader = OptionsReader(
+                file: file, path: key.name, mark: key.mark, node: value, sections: PluginRegistry.Sections(sections))
+            sections[key.name] = reader.read(into: &problems) {
+                try entry.plan(PluginInstance(named: key.name), $0).options
+            }
+        }
+        return sections
+    }
+
     /// Keys that were not requested. After an early failure, only mappings whose keys are all known are checked.
     private func unknownKeys(in log: KeyLog, readToTheEnd: Bool) -> [ConfigurationProblem] {
         var problems: [ConfigurationProblem] = []

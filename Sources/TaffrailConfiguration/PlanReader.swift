@@ -51,12 +51,7 @@ struct PlanReader {
     /// Reads the sections that options of plugins refer to. Returns `false` if one could not be read.
     private mutating func readSections(of mapping: Node.Mapping) -> Bool {
         let before = problems.count
-        for (key, value) in mapping {
-            guard let entry = registry[key.name], entry.kind == .section else { continue }
-            sections[key.name] = options(key, value) {
-                try entry.plan(PluginInstance(named: key.name), $0).options
-            }
-        }
+        sections = OptionsReader.sections(of: mapping, file: file, registry, into: &problems)
         return problems.count == before
     }
 

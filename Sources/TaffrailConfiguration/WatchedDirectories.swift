@@ -79,7 +79,7 @@ final class WatchedDirectories {
         var rest = parts(of: file)
         var links = 0
         while let name = rest.popFirst() {
-            let path = directory == "/" ? "/" + name : directory + "/" + name
+            let path = Directory.path(name, in: directory)
             if name == ".." {
                 directory = path
                 continue

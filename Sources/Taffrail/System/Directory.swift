@@ -56,7 +56,7 @@ package enum Directory {
     }
 
     /// Returns the path of a name in a directory.
-    static func path(_ name: String, in directory: String) -> String {
+    package static func path(_ name: String, in directory: String) -> String {
         directory == "/" ? "/" + name : directory + "/" + name
     }
 

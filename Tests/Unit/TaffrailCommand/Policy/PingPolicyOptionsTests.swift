@@ -82,7 +82,7 @@ import Testing
         ("night: { from: 25:00 }", "a.yaml:1:16: pinger.night.from: must be"),
         ("night: { to: \"22:00\" }", "a.yaml:1:14: pinger.night.to: the night must not start and end"),
         ("night: { time_zone: Mars/Base }", "a.yaml:1:21: pinger.night.time_zone: \"Mars/Base\" is not a time zone"),
-        ("plugins: { file: }", "a.yaml:1:10: plugins: there is no pinger"),
+        ("plugins: { file: }", "a.yaml:1:10: plugins: no instance of pinger"),
         (
             "places: []\nplugins: { pinger: { home: pier } }",
             "a.yaml:2:28: plugins.pinger.home: \"pier\" needs a list \"places\" at the top"
