@@ -34,14 +34,7 @@ package enum Environment {
         return String(decoding: buffer.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
 
-    /// The kernel's name, such as `Linux`.
-    package static var kernel: String {
-        var names = utsname()
-        guard uname(&names) == 0 else { return "" }
-        return withUnsafeBytes(of: &names.sysname) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
-    }
-
-    /// The home directory: `$HOME`, else the user database's, else `/`.
+    /// The home directory: `$HOME`, else the user database's; empty if unknown.
     package static var home: String {
         if let home = self["HOME"] { return home }
         guard let entry = getpwuid(getuid()), let directory = entry.pointee.pw_dir else { return "" }

@@ -7,11 +7,6 @@ package struct ZoneOffset: Sendable {
 
     package init(seconds: @escaping @Sendable (Int64) -> Int64) { self.seconds = seconds }
 
-    /// Returns the UTC of a local time, both in seconds since 1970.
-    ///
-    /// The offset is looked up at an approximate time; near a clock change it may be wrong.
-    package func utc(local: Int64) -> Int64 { local - seconds(local - seconds(local)) }
-
     /// No offset.
     package static let utc = ZoneOffset { _ in 0 }
 
