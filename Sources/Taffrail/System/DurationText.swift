@@ -1,28 +1,3 @@
-extension Duration {
-    /// Returns a number of minutes.
-    public static func minutes(_ count: Int) -> Duration { times(count, 60) }
-
-    /// Returns a number of hours.
-    public static func hours(_ count: Int) -> Duration { times(count, 3600) }
-
-    /// Returns a number of days of 24 hours.
-    public static func days(_ count: Int) -> Duration { times(count, 86_400) }
-
-    private static func times(_ count: Int, _ seconds: Int) -> Duration {
-        let (product, overflow) = count.multipliedReportingOverflow(by: seconds)
-        return .seconds(overflow ? (count < 0 ? .min : .max) : product)
-    }
-
-    /// Nanoseconds, clamped to 0 to 292 years.
-    package var nanoseconds: Int64 { Int64(clamping: max(0, attoseconds / 1_000_000_000)) }
-
-    /// Milliseconds for `poll`: rounded up, so that the time is over after it, and clamped to 0 to 24 days.
-    package var pollTimeout: CInt { CInt(clamping: nanoseconds / 1_000_000 + (nanoseconds % 1_000_000 == 0 ? 0 : 1)) }
-
-    /// Nanoseconds to wait, at most 11 days, so that a deadline is never out of range.
-    var timeout: Int64 { min(nanoseconds, 1_000_000_000_000_000) }
-}
-
 /// Durations in options and messages: `30s`, `1h30m`.
 package enum DurationText {
     /// The units and their lengths in nanoseconds. Of equal ones the first is used for output.
@@ -32,7 +7,7 @@ package enum DurationText {
         ("w", 604_800_000_000_000), ("min", 60_000_000_000), ("µs", 1000),
     ]
 
-    /// Parses numbers with units, without separators: `250ms`, `30s`, `1h30m`, `1.5h`. Units are `ns`, `us` (`µs`),
+    /// Parses numbers with units, which spaces may separate: `250ms`, `30s`, `1h30m`, `1.5h`. Units are `ns`, `us` (`µs`),
     /// `ms`, `s`, `m` (`min`), `h`, `d` and `w`. Only `0` needs none.
     ///
     /// - Returns: `nil` for any other string, and for more than 292 years.
