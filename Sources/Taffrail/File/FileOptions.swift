@@ -14,11 +14,18 @@ public struct FileOptions: Sendable, Hashable {
     public var rotate: RotationOptions
     /// How a record is written. Default ``LineOptions/Format/text``.
     public var format: Format
-    /// The layout for ``LineOptions/Format/pattern``: `%{time} %{level} %{message}%{attributes}`. Fields are `time`, `time:rfc3339`,
-    /// `time:unix`, `level`, `level:lower`, `level:padded`, `message`, `logger`, `event`, `attributes`,
-    /// `attribute:NAME`, `file`, `line`, `function`, `seq`, `run`, `trace_id`, `span_id`, `offset` (of the time from UTC), `pid`,
-    /// `thread`, `program` and `host`; `%%` is a percent sign.
-    /// Default `nil`.
+    /// The layout for ``LineOptions/Format/pattern``, such as `%{time} %{level} %{message}%{attributes}`; `%%` is a
+    /// percent sign. Default `nil`. The fields, with their variants after a colon:
+    ///
+    /// | field | text |
+    /// |---|---|
+    /// | `time` | `2026-01-05 14:30:00.123`; `time:rfc3339`; `time:unix` (seconds with fraction) |
+    /// | `offset` | the offset of `time` from UTC, `+01:00` |
+    /// | `level` | `INFO`; `level:lower`; `level:padded` (to eight characters) |
+    /// | `message` `logger` `event` `file` `line` `function` `seq` `run` `trace_id` `span_id` | empty if the record has none |
+    /// | `attributes` | a space and `key=value` for each |
+    /// | `attribute:NAME` | the value of the attribute with that name |
+    /// | `pid` `thread` `program` `host` | of the call, also after recovery; empty if unknown, as for a record without a queue |
     public var pattern: String?
     /// The time zone of timestamps in lines; JSON lines are always in UTC. Default ``LineOptions/Time/local``.
     public var time: Time
@@ -51,12 +58,15 @@ public struct FileOptions: Sendable, Hashable {
     }
 
     /// Rejects values out of range, by name. Opens nothing.
-    public func validate() throws(OptionError) {
+    public func validate() throws(OptionError) { _ = try validLog() }
+
+    /// Returns the log of valid options.
+    func validLog() throws(OptionError) -> LogPath {
         if let problem = PathText.problem(path) { throw OptionError("path", problem) }
         guard !PathText.isStream(path) else {
             throw OptionError("path", "\(path) is not a regular file and cannot be rotated: use the sink \"console\"")
         }
-        guard LogPath(ofLog: path) != nil else {
+        guard let log = LogPath(ofLog: path) else {
             throw OptionError(
                 "path", "\"\(path)\" does not name a file (at most \(LogPath.longestBase) bytes after the last /)"
             )
@@ -71,5 +81,6 @@ public struct FileOptions: Sendable, Hashable {
             throw OptionError("pattern", "is required for format: pattern")
         }
         try rotate.validate()
+        return log
     }
 }

@@ -34,21 +34,13 @@ public final class FileSink: Sink {
     /// Creates a sink without opening anything.
     ///
     /// - Parameters:
-    ///   - options: The path and the format.
+    ///   - options: The path and the other options.
+    ///   - format: A custom format of the lines, instead of ``FileOptions/format``. Default `nil`: none.
     ///   - name: The name under which the queue stores its position. Default `nil`: `file:` and the base name.
     /// - Throws: ``OptionError`` for options out of range.
-    public convenience init(_ options: FileOptions, name: String? = nil) throws(OptionError) {
-        try self.init(options, name: name, clock: { SystemClock.wallNanoseconds() })
-    }
-
-    /// Creates a sink that writes lines in a custom format. Opens nothing.
-    ///
-    /// - Parameters:
-    ///   - options: The path and the other options; ``FileOptions/format`` is ignored.
-    ///   - format: The format of the lines.
-    ///   - name: The name under which the queue stores its position. Default `nil`: `file:` and the base name.
-    /// - Throws: ``OptionError`` for options out of range.
-    public convenience init(_ options: FileOptions, format: some LineFormat, name: String? = nil) throws(OptionError) {
+    public convenience init(
+        _ options: FileOptions, format: (any LineFormat)? = nil, name: String? = nil
+    ) throws(OptionError) {
         try self.init(options, format: format, name: name, clock: { SystemClock.wallNanoseconds() })
     }
 
@@ -59,10 +51,7 @@ public final class FileSink: Sink {
         readCheckpoint: @escaping RingCheckpoint.Reader = RingCheckpoint.read,
         notice: @escaping @Sendable (String) -> Void = { Diagnostics.report($0) }
     ) throws(OptionError) {
-        try options.validate()
-        guard let log = LogPath(ofLog: options.path) else {
-            throw OptionError("path", "\"\(options.path)\" does not name a file")
-        }
+        let log = try options.validLog()
         let zone = zone ?? (options.time == .utc ? .utc : .local)
         self.options = options
         lineFormat = format
@@ -103,7 +92,7 @@ public final class FileSink: Sink {
     ///
     /// - Throws: A temporary ``SinkError`` with the exact number of records `taken`.
     public func write(_ batch: borrowing RecordBatch) throws(SinkError) {
-        guard var work = workspace.take() else { throw .temporary("\(name) is in use") }
+        guard var work = workspace.take() else { throw .temporary("\(name) is already writing a batch") }
         run = batch.run
         prepare(batch.checkpoint)
         var taken = 0

@@ -164,7 +164,7 @@ struct LockedLog {
             do throws(SystemError) {
                 if try state.isCurrent() { return true }
             } catch {
-                if isDenied(error) && state.isOwn { return true }
+                if keepsOpenFile(after: error) && state.isOwn { return true }
                 state.unlock()
                 throw error
             }
@@ -216,13 +216,13 @@ struct LockedLog {
         do throws(SystemError) {
             return try FileStatus.of(log.live)
         } catch {
-            guard let live, isDenied(error) else { throw error }
+            guard let live, keepsOpenFile(after: error) else { throw error }
             return try live.file.status()
         }
     }
 
     /// Returns whether a path may no longer be accessed, so that the open file is kept. Reported once.
-    private mutating func isDenied(_ error: SystemError) -> Bool {
+    private mutating func keepsOpenFile(after error: SystemError) -> Bool {
         guard error.code == Errno.accessDenied || error.code == Errno.notPermitted else { return false }
         if !hasReportedUnreachable {
             hasReportedUnreachable = true

@@ -1,19 +1,4 @@
-/// Encodes records as lines defined by a pattern: `%{time} %{level} %{message}%{attributes}`. Values are escaped as in
-/// text lines.
-///
-/// Fields, with their variants after a colon:
-///
-/// | field | text |
-/// |---|---|
-/// | `time` | `2026-01-05 14:30:00.123`; `time:rfc3339`; `time:unix` (seconds with fraction) |
-/// | `offset` | the offset of `time` from UTC, `+01:00` |
-/// | `level` | `INFO`; `level:lower`; `level:padded` (to eight characters) |
-/// | `message` `logger` `event` `file` `line` `function` `seq` `run` `trace_id` `span_id` | empty if the record has none |
-/// | `attributes` | a space and `key=value` for each |
-/// | `attribute:NAME` | the value of the attribute with that name |
-/// | `pid` `thread` `program` `host` | of the call, also after recovery; empty if unknown, as for a record without a queue |
-///
-/// `%%` is a percent sign.
+/// Encodes records as lines defined by a pattern, see ``FileOptions/pattern``. Values are escaped as in text lines.
 package struct PatternEncoder: LineEncoding {
     /// In alphabetical order, as an error lists them.
     private enum Field: String, CaseIterable {

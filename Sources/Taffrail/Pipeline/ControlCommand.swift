@@ -8,8 +8,8 @@ public struct ControlCommand: Sendable, Hashable {
     /// that it names. Default `false`.
     public var isRemote = false
 
-    /// Whether nothing waits any longer for the command that the current thread runs, because its server ends. A long
-    /// command should then stop at the next safe point, such as between two transactions.
+    /// Whether the server that runs this thread's command is shutting down, so that no one is waiting for the answer. A
+    /// long command should then stop at the next safe point, such as between two transactions.
     @TaskLocal package static var isCancelled: @Sendable () -> Bool = { false }
 
     /// Creates a command.
@@ -25,11 +25,12 @@ public struct ControlCommand: Sendable, Hashable {
     ///
     /// - Throws: ``OptionError`` for any other value.
     public func number(_ name: String) throws(OptionError) -> Double? {
-        switch self[name] {
-        case nil: return nil
-        case .int(let number)?: return Double(number)
-        case .double(let number)? where number.isFinite: return number
-        default: throw OptionError(name, "must be a number")
+        try argument(name, "a number") { value in
+            switch value {
+            case .int(let number): Double(number)
+            case .double(let number) where number.isFinite: number
+            default: nil
+            }
         }
     }
 
@@ -37,22 +38,20 @@ public struct ControlCommand: Sendable, Hashable {
     ///
     /// - Throws: ``OptionError`` for any other value.
     public func text(_ name: String) throws(OptionError) -> String? {
-        switch self[name] {
-        case nil: return nil
-        case .string(let text)?: return text
-        default: throw OptionError(name, "must be a string")
-        }
+        try argument(name, "a string") { if case .string(let text) = $0 { text } else { nil } }
     }
 
     /// Returns an argument that must be a Boolean; `nil` if missing.
     ///
     /// - Throws: ``OptionError`` for any other value.
     public func flag(_ name: String) throws(OptionError) -> Bool? {
-        switch self[name] {
-        case nil: return nil
-        case .bool(let isTrue)?: return isTrue
-        default: throw OptionError(name, "must be true or false")
-        }
+        try argument(name, "true or false") { if case .bool(let isTrue) = $0 { isTrue } else { nil } }
+    }
+
+    private func argument<T>(_ name: String, _ form: String, _ read: (LogValue) -> T?) throws(OptionError) -> T? {
+        guard let value = self[name] else { return nil }
+        guard let result = read(value) else { throw OptionError(name, "must be \(form)") }
+        return result
     }
 
     /// Rejects arguments with other names.

@@ -1,19 +1,10 @@
 extension Pipeline {
     /// Creates a pipeline. Sinks are opened with the first record.
     ///
-    /// - Parameters:
-    ///   - guards: Keep, change or drop attributes before they reach the queue, in this order.
-    ///   - processors: Change or drop records before the sinks get them, in this order.
-    ///   - sinks: Destinations, in this order; at most 16. The pipeline becomes their only user. Of two sinks
-    ///     with a common destination the second is ignored, which is reported on stderr.
-    ///   - queue: The write queue.
-    ///   - level: The minimum level. Default ``Level/info``.
-    ///   - levels: Levels by logger name; the longest prefix in whole components (`net` for `net.http`) applies.
+    /// The parameters are those of ``start(inputs:contexts:guards:processors:sinks:queue:level:levels:)``.
     public convenience init(
         guards: [any AttributeGuard] = [], processors: sending [any Processor] = [], sinks: sending [any Sink],
-        queue: QueueOptions = QueueOptions(),
-        level: Level = .info,
-        levels: [String: Level] = [:]
+        queue: QueueOptions = QueueOptions(), level: Level = .info, levels: [String: Level] = [:]
     ) {
         let live = LiveSink.withoutTwins(sinks)
         self.init(

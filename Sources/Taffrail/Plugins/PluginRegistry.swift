@@ -61,8 +61,6 @@ public struct PluginRegistry: Sendable {
     /// none.
     ///
     /// - Parameters:
-    ///   - name: Its name in a configuration, in `kebab-case`.
-    ///   - sample: A complete, commented sample of its options in YAML.
     ///   - make: Opens the sink, as for a sink alone.
     ///   - input: Creates the input, before or after the sink; it runs for as long as the sink is configured.
     /// - Throws: ``NameTaken``.
@@ -76,12 +74,9 @@ public struct PluginRegistry: Sendable {
         }
     }
 
-    /// Registers a processor.
+    /// Registers a processor, by name and with a sample as in ``addSink(_:sample:make:)``.
     ///
-    /// - Parameters:
-    ///   - name: The plugin's key in configurations.
-    ///   - sample: A complete configuration with comments. Default: none.
-    ///   - make: Makes the processor, which the writer thread will use.
+    /// - Parameter make: Makes the processor, which the writer thread will use.
     /// - Throws: ``NameTaken``.
     public mutating func addProcessor<Options: PluginOptions>(
         _ name: String, sample: String = "",
@@ -90,12 +85,9 @@ public struct PluginRegistry: Sendable {
         try add(name, .processor, sample) { (options: Options) in .processor { try make(options, $0) } }
     }
 
-    /// Registers an input.
+    /// Registers an input, by name and with a sample as in ``addSink(_:sample:make:)``.
     ///
-    /// - Parameters:
-    ///   - name: The plugin's key in configurations.
-    ///   - sample: A complete configuration with comments. Default: none.
-    ///   - make: Creates the input; it opens its source only when it runs.
+    /// - Parameter make: Creates the input; it opens its source only when it runs.
     /// - Throws: ``NameTaken``.
     public mutating func addInput<Options: PluginOptions>(
         _ name: String, sample: String = "",
@@ -104,12 +96,9 @@ public struct PluginRegistry: Sendable {
         try add(name, .input, sample) { (options: Options) in .input { try make(options, $0) } }
     }
 
-    /// Registers a context provider.
+    /// Registers a context provider, by name and with a sample as in ``addSink(_:sample:make:)``.
     ///
-    /// - Parameters:
-    ///   - name: The plugin's key in configurations.
-    ///   - sample: A complete configuration with comments. Default: none.
-    ///   - make: Makes the provider, which starts when a pipeline takes it.
+    /// - Parameter make: Makes the provider, which starts when a pipeline takes it.
     /// - Throws: ``NameTaken``.
     public mutating func addContext<Options: PluginOptions>(
         _ name: String, sample: String = "",
@@ -120,10 +109,7 @@ public struct PluginRegistry: Sendable {
 
     /// Registers a guard, whose options are a top-level key of a configuration.
     ///
-    /// - Parameters:
-    ///   - name: The guard's key in configurations.
-    ///   - sample: A complete configuration with comments. Default: none.
-    ///   - make: Makes the guard, which any thread will use.
+    /// - Parameter make: Makes the guard, which any thread will use.
     /// - Throws: ``NameTaken``.
     public mutating func addGuard<Options: PluginOptions>(
         _ name: String, sample: String = "",
