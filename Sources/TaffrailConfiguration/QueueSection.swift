@@ -37,15 +37,15 @@ struct QueueSection: Decodable {
 
 extension KeyedDecodingContainer<QueueSection.CodingKeys> {
     /// `block_limit: 5s`; or `block_limit_seconds`, its older name, whose value may be a bare number too.
-    fileprivate func blockLimit(or standard: Duration) throws -> Duration {
+    fileprivate func blockLimit(or defaultValue: Duration) throws -> Duration {
         guard contains(.blockLimitSeconds) else {
-            return try value(.blockLimit, or: standard, in: .zero ... .hours(1))
+            return try value(.blockLimit, or: defaultValue, in: .zero ... .hours(1))
         }
         guard !contains(.blockLimit) else {
             throw problem(.blockLimitSeconds, "cannot be combined with block_limit")
         }
         guard (try? decode(Double.self, forKey: .blockLimitSeconds)) != nil else {
-            return try value(.blockLimitSeconds, or: standard, in: .zero ... .hours(1))
+            return try value(.blockLimitSeconds, or: defaultValue, in: .zero ... .hours(1))
         }
         let seconds: Double = try value(.blockLimitSeconds, or: 0, in: 0...3600)
         return .seconds(seconds)

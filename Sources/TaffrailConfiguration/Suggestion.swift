@@ -16,7 +16,7 @@ package enum Suggestion {
         return "\(guess) known \(plural): \(choices.sorted().joined(separator: ", "))"
     }
 
-    /// Ignore case and separators.
+    /// Returns the word in lower case, without separators.
     private static func normal(_ word: String) -> [Character] {
         word.lowercased().filter { $0 != "-" && $0 != "_" && $0 != " " }
     }

@@ -76,7 +76,8 @@ struct IntentResolver {
         do throws(SystemError) {
             return try readCheckpoint(intent.ringPath(of: log), intent.run, intent.sinkSlot)
         } catch {
-            throw SystemError("\(log.live) may end with lines of a queue: \(error.operation)", code: error.code)
+            throw SystemError(
+                "cannot tell whether the last lines of \(log.live) are complete: \(error.operation)", code: error.code)
         }
     }
 

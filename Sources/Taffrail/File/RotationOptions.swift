@@ -85,13 +85,13 @@ extension RotationOptions: Decodable {
     /// - Throws: `DecodingError` that names the option.
     public init(from decoder: any Decoder) throws {
         let options = try decoder.container(keyedBy: CodingKeys.self)
-        let standard = RotationOptions()
-        size = try options.limit(.size, or: standard.size)
+        let defaults = RotationOptions()
+        size = try options.limit(.size, or: defaults.size)
         every = try options.value(.every)
-        keep = try options.limit(.keep, or: standard.keep)
-        age = try options.limit(.age, or: standard.age)
-        total = try options.limit(.total, or: standard.total)
-        free = try options.limit(.free, or: standard.free)
+        keep = try options.limit(.keep, or: defaults.keep)
+        age = try options.limit(.age, or: defaults.age)
+        total = try options.limit(.total, or: defaults.total)
+        free = try options.limit(.free, or: defaults.free)
         compress = try options.value(.compress)
         atStart = try options.value(.atStart, or: false)
         do throws(OptionError) { try validate(under: "") } catch {
@@ -101,9 +101,9 @@ extension RotationOptions: Decodable {
 }
 
 extension KeyedDecodingContainer {
-    /// Returns the value of a key, `nil` if it is `null`, or `standard` if the key is missing.
-    fileprivate func limit<T: Decodable>(_ key: Key, or standard: T?) throws -> T? {
-        guard contains(key) else { return standard }
+    /// Returns the value of a key, `nil` if it is `null`, or `defaultValue` if the key is missing.
+    fileprivate func limit<T: Decodable>(_ key: Key, or defaultValue: T?) throws -> T? {
+        guard contains(key) else { return defaultValue }
         return try decodeNil(forKey: key) ? nil : value(key)
     }
 }

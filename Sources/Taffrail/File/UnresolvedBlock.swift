@@ -2,8 +2,8 @@
 /// compressed, copied or write-protected, the ring is not where it was, or the machine has been restarted.
 ///
 /// The ring may still have the records. When they are rewritten, those whose lines the file has at the offset of the
-/// block, byte for byte, count as written. Lines without a time may be those of other records: what has been written
-/// since the intent was found does not count, and neither does another file while this one is whole.
+/// block, byte for byte, count as written. Lines without a time could belong to other records, so lines written after
+/// the intent was found are not compared, and other files only if this file has been truncated.
 struct UnresolvedBlock {
     let intent: WriteIntent
     /// The offset in the file of the next line to compare.

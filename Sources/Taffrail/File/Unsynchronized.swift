@@ -31,8 +31,8 @@ struct Unsynchronized {
         if files.count < Self.limit { files.append(file) } else { everything = true }
     }
 
-    /// Removes files that have been compressed since the last call, so that their inodes refer to new files only. A copy
-    /// of a failed file contains what the system read back from it, which may be its old contents.
+    /// Removes files that have been compressed and deleted since the last call, because their inode numbers may be
+    /// reused. A copy of a failed file contains what the system read back from it, which may be its old contents.
     mutating func remove(compressedBy compressor: Compressor?) {
         guard let inodes = compressor?.takeDone() else { return }
         if lost.contains(where: { inodes.contains($0.inode) }) { hasLostAny = true }

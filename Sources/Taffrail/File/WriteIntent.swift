@@ -9,7 +9,7 @@
 /// | 360 | end: the ring position after the block u64 |
 /// | 368 | run u64 |
 /// | 376 | boot id, 16 bytes |
-/// | 392 | slot of the sink in the ring's table u32, length of the text u16, unused u16 |
+/// | 392 | slot of the sink in the ring's table u32, length of the text u32 |
 /// | 400 | text: the ring's file, or the new name of a rotation |
 ///
 /// A ring's file in the directory of the state file is stored as its name alone. The fields are written first and the

@@ -72,10 +72,10 @@ final class ChangeRequest: @unchecked Sendable {
 
     /// Reopens the old sinks.
     private func undo(to before: [PlannedPlugin]) {
-        Diagnostics.report("undoing a change that took too long")
+        Diagnostics.report("undoing a configuration change that took too long")
         change = SinkChange(live: change.live, parts: before, opensFiles: true, header: change.header)
         change.perform()
-        if let failure = change.failure { Diagnostics.report("cannot undo it: \(failure)") }
+        if let failure = change.failure { Diagnostics.report("cannot undo the configuration change: \(failure)") }
     }
 
     /// Waits until the writer has finished, at most until a time of the monotonic clock.

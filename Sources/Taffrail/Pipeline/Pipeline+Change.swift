@@ -60,7 +60,7 @@ extension Pipeline {
                 let wasMade = sinks != nil
                 var change = SinkChange(live: liveSinks, parts: setup.sinks, opensFiles: wasMade || opensFiles)
                 change.perform()
-                // Calls that have given up waiting for this wait again.
+                // From now on log calls wait again for a set-up.
                 control.isStuck = false
                 if wasMade || change.failure == nil { sinks = change.live }
                 if let failure = change.failure { throw failure }

@@ -20,8 +20,9 @@ public struct PluginInstance: Sendable, Hashable {
     /// The instance's name: the key in the configuration, unique within a pipeline. A sink returns it as its
     /// ``Sink/name``.
     public var name: String
-    /// The absolute path of the log's directory; state goes into `.taffrail` below it: that of a program
-    /// without a configuration or, for options that ``PluginOptions/keepsStateBesideLog``, that of the first sink `file`.
+    /// The absolute path of the log's directory; state is stored in its `.taffrail`. If the options have
+    /// ``PluginOptions/keepsStateBesideLog``, it is the directory of the first `file` sink, otherwise the default log
+    /// directory.
     public var logDirectory: String
     /// The name of that sink's log in its directory, where several programs may have theirs; otherwise `nil`.
     public var log: String?

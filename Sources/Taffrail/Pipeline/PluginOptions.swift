@@ -11,7 +11,7 @@ public protocol PluginOptions: Decodable, Equatable, Sendable {
     func destinations(of instance: PluginInstance) -> [String]
 
     /// Whether the plugin keeps state in its ``PluginInstance/logDirectory``, which in a configuration is then that of the first
-    /// sink `file`. Another path of that log starts the plugin again when a configuration is reloaded. Default `false`.
+    /// sink `file`. If a reload changes the path of that log, the plugin is restarted. Default `false`.
     static var keepsStateBesideLog: Bool { get }
 }
 

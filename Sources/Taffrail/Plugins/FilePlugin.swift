@@ -35,10 +35,10 @@ public enum FilePlugin: Plugin {
             # pattern: "%{time}%{offset} %{program}[%{pid}] %{level} %{message}%{attributes}"
             time: local            # local or utc: the time zone of lines (json: always UTC) and of rotation
             precision: ms          # ms, us or ns; default: ns in json, ms in the others
-            mode: "0640"           # permissions of new files, octal; default 0640 less the umask
+            mode: "0640"           # permissions of new files, octal; default 0640, with the umask applied
             flush_level: error     # records of this level or higher survive power loss at once; default: none
-            current_link: false    # whether a symbolic link, app.current for app.log, refers to the live file
-            rotate:                # all limits hold at once
+            current_link: false    # whether to maintain a symbolic link, app.current for app.log, to the live file
+            rotate:                # all limits apply together
               size: 10MiB          # largest file, 1KiB to 1TiB; null for no limit
               every: day           # minute, hour, day or week; default: not by the clock
               at_start: false      # whether each run starts a new file
@@ -46,7 +46,7 @@ public enum FilePlugin: Plugin {
               age: 30d             # how long a rotated file is kept; default: no limit
               total: 200MiB        # the maximum size of all files together; default: no limit
               free: 1GiB           # the space to leave free on the disk; default: no limit
-              compress: gzip       # gzip; default: none. By a thread of the lowest priority
+              compress: gzip       # gzip, on a thread of the lowest priority; default: none
 
         """
 }

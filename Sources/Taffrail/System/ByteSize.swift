@@ -30,12 +30,12 @@ public struct ByteSize: Sendable, Hashable, Comparable {
 extension ByteSize: LosslessStringConvertible {
     /// The units and their sizes in bytes. Of equal ones the first is used for output.
     private static let units: [(name: String, size: Int)] = [
-        ("TiB", 1 << 40), ("GiB", 1 << 30), ("MiB", 1 << 20), ("KiB", 1 << 10), ("B", 1),
+        ("PiB", 1 << 50), ("TiB", 1 << 40), ("GiB", 1 << 30), ("MiB", 1 << 20), ("KiB", 1 << 10), ("B", 1),
         ("TB", 1_000_000_000_000), ("GB", 1_000_000_000), ("MB", 1_000_000), ("kB", 1000), ("KB", 1000),
         ("T", 1 << 40), ("G", 1 << 30), ("M", 1 << 20), ("K", 1 << 10), ("k", 1 << 10), ("", 1),
     ]
 
-    /// Parses a number with a unit: `B`, `KiB MiB GiB TiB` or `K M G T` (powers of 1024), `kB MB GB TB` (powers of
+    /// Parses a number with a unit: `B`, `KiB MiB GiB TiB PiB` or `K M G T` (powers of 1024), `kB MB GB TB` (powers of
     /// 1000). A number without a unit is in bytes. A space before the unit and a decimal fraction are allowed.
     ///
     /// - Returns: `nil` for any other string, and for more than `Int.max` bytes.
@@ -48,7 +48,7 @@ extension ByteSize: LosslessStringConvertible {
 
     /// The number in the largest unit that divides it: `10MiB`, `1500B`.
     public var description: String {
-        guard bytes > 0, let unit = Self.units.prefix(5).first(where: { bytes % $0.size == 0 }) else {
+        guard bytes > 0, let unit = Self.units.prefix(6).first(where: { bytes % $0.size == 0 }) else {
             return "\(bytes)B"
         }
         return "\(bytes / unit.size)\(unit.name)"

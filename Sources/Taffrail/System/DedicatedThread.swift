@@ -12,7 +12,7 @@ package enum DedicatedThread {
     ///
     /// - Parameters:
     ///   - name: The thread's name, at most 15 bytes; `nil`: that of the program.
-    ///   - takesSignals: Whether the thread may handle signals to the program, and be waited on by children.
+    ///   - takesSignals: Whether signals sent to the program may be delivered to this thread.
     package static func start(
         named name: StaticString? = nil, takesSignals: Bool = true, _ body: @escaping @Sendable () -> Void
     ) -> Bool {

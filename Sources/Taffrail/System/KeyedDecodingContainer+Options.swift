@@ -1,9 +1,9 @@
 extension KeyedDecodingContainer {
-    /// Returns the value of a key, or `standard` if the key is missing.
+    /// Returns the value of a key, or `defaultValue` if the key is missing.
     ///
     /// - Throws: `DecodingError` for a value of another type.
-    public func value<T: Decodable>(_ key: Key, or standard: @autoclosure () -> T) throws -> T {
-        contains(key) ? try option(key) : standard()
+    public func value<T: Decodable>(_ key: Key, or defaultValue: @autoclosure () -> T) throws -> T {
+        contains(key) ? try option(key) : defaultValue()
     }
 
     /// Returns the value of a key, or `nil` if the key is missing.
@@ -21,13 +21,13 @@ extension KeyedDecodingContainer {
         return try decode(T.self, forKey: key)
     }
 
-    /// Returns the value of a key, or `standard` if the key is missing.
+    /// Returns the value of a key, or `defaultValue` if the key is missing.
     ///
     /// - Throws: `DecodingError` for a value of another type or out of range; it contains the range.
     public func value<T: Decodable & Comparable>(
-        _ key: Key, or standard: @autoclosure () -> T, in range: ClosedRange<T>
+        _ key: Key, or defaultValue: @autoclosure () -> T, in range: ClosedRange<T>
     ) throws -> T {
-        let value: T = try value(key, or: standard())
+        let value: T = try value(key, or: defaultValue())
         guard range.contains(value) else {
             throw problem(key, DurationText.outside(range, value))
         }
@@ -52,11 +52,11 @@ extension KeyedDecodingContainer {
         return path
     }
 
-    /// Returns the path of a file or directory under a key, or `standard` if the key is missing.
+    /// Returns the path of a file or directory under a key, or `defaultValue` if the key is missing.
     ///
-    /// - Throws: `DecodingError` as without a standard.
-    public func path(_ key: Key, or standard: @autoclosure () -> String) throws -> String {
-        try path(key) ?? standard()
+    /// - Throws: As ``path(_:)``.
+    public func path(_ key: Key, or defaultValue: @autoclosure () -> String) throws -> String {
+        try path(key) ?? defaultValue()
     }
 
     /// Returns an error about the value of a key. The reader of the configuration adds the file position.

@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// A use of a file that this user may or may not make of it.
+/// A way of accessing a file.
 package enum FileAccess {
     /// The file only has to exist.
     case existence
@@ -8,7 +8,7 @@ package enum FileAccess {
     case writing
     case execution
 
-    /// Asks the system whether a file can be used so. Symbolic links are followed.
+    /// Checks whether the current user may access a file in this way. Symbolic links are followed.
     ///
     /// - Returns: 0, or the error number.
     package func error(at path: String) -> CInt {

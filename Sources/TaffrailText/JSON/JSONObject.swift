@@ -4,6 +4,8 @@ package import Taffrail
 package struct JSONObject {
     @usableFromInline var text: [UInt8]
 
+    /// Creates an object without members.
+    ///
     /// - Parameter count: The approximate number of bytes of the object.
     package init(reservingCapacity count: Int = 0) {
         text = [UInt8(ascii: "{")]

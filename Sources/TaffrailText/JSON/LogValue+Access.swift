@@ -11,7 +11,7 @@ extension LogValue {
     /// The integer; `nil` for any other number.
     package var integer: Int64? { if case .int(let number) = self { number } else { nil } }
 
-    /// The number, also if it is an integer.
+    /// The number as a Double, whether integer or not.
     package var number: Double? {
         switch self {
         case .double(let number): number
