@@ -59,6 +59,7 @@ struct CommandRoot: AsyncParsableCommand {
                 } else {
                     try command.run()
                 }
+                try StandardStream.flush()
             } catch {
                 end(error, in: type(of: command))
             }
@@ -78,7 +79,11 @@ struct CommandRoot: AsyncParsableCommand {
     /// Reports an error of a subcommand and ends the process. Wrong usage detected by the subcommand is reported with
     /// its usage.
     private static func end(_ error: any Error, in command: any ParsableCommand.Type) -> Never {
-        guard let error = error as? ValidationError else { exit(withError: error) }
+        guard let error = error as? ValidationError else {
+            // What has been printed counts, unless it could not be written.
+            do { try StandardStream.flush() } catch let failure { exit(withError: failure) }
+            exit(withError: error)
+        }
         let usage = usageString(for: command)
         let name = usage.split(separator: " ").prefix { $0.first?.isLetter == true }.joined(separator: " ")
         StandardStream.report(

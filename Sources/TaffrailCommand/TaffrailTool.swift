@@ -53,7 +53,8 @@ public enum TaffrailTool {
         if words.first == "--version" {
             print(Version.text)
         } else {
-            print("taffrail \(Version.text) requires the trait Command: swift build --traits Command")
+            StandardStream.report("the command requires the trait Command: swift build --traits Command")
+            exit(69)  // EX_UNAVAILABLE
         }
         #endif
     }

@@ -20,6 +20,7 @@ struct PointUpload {
     private var count = 0
 
     private static let batchSize = 500
+    private static let longestResponse = 1 << 20
 
     /// Returns the address to send points to; `nil` if a URL is not the address of a receiver.
     static func address(_ url: String) -> String? {
@@ -95,27 +96,30 @@ struct PointUpload {
     private mutating func send() throws {
         let key = HexText.string(SHA256.hash(lines).prefix(16))
         let result: (status: CInt, bytes: [UInt8])
+        let response: [UInt8]
         do throws(SystemError) {
-            // curl reads the body from a named file, because its input is the configuration.
+            // Named files: curl's input is the configuration, and a file of its own is emptied before each new attempt.
             let body = try FileDescriptor(inMemory: "points")
+            let received = try FileDescriptor(inMemory: "response")
             try body.write(lines, at: 0)
+            let descriptors = "/proc/\(ThisProcess.id)/fd/"
             result = try curl.output(
                 [
                     "-sS", "-K", "-", "--proto", "=http,https", "--max-time", "120", "--retry", "6", "-H",
                     "Content-Type: application/x-ndjson", "-H", "Idempotency-Key: \(key)", "-H", "Expect:",
-                    "--data-binary", "@/proc/\(ThisProcess.id)/fd/\(body.number)", "-w", "\n%{http_code}", url,
+                    "--data-binary", "@\(descriptors)\(body.number)", "-o", "\(descriptors)\(received.number)",
+                    "-w", "%{http_code}", url,
                 ], input: configuration)
+            response = try received.read(min(received.size, Self.longestResponse), at: 0)
         } catch { throw ExitCode.inputOutput.reporting(error) }
         // curl has printed the reason.
         guard result.status == 0 else { throw ExitCode.unavailable }
-        try check(String(decoding: result.bytes, as: UTF8.self))
+        try check(
+            Int(String(decoding: result.bytes, as: UTF8.self)) ?? 0, String(decoding: response, as: UTF8.self))
         (lines, count) = ([], 0)
     }
 
-    private mutating func check(_ answer: String) throws {
-        let parts = answer.split(separator: "\n")
-        let status = parts.last.flatMap { Int($0) } ?? 0
-        let text = parts.dropLast().joined(separator: " ")
+    private mutating func check(_ status: Int, _ text: String) throws {
         if status == 200 {
             // Other servers that accept records may not count them.
             let accepted = Self.number("accepted", in: text) ?? count
@@ -124,7 +128,8 @@ struct PointUpload {
             truncated += Self.number("truncated", in: text) ?? 0
             return
         }
-        StandardStream.report("\(url) returned \(status): \(text)")
+        let shown = TerminalText.safe(text.prefix(200).split(separator: "\n").joined(separator: " "))
+        StandardStream.report("\(url) returned \(status): \(shown)")
         switch status {
         case 401, 403: throw ExitCode.noPermission
         case 408, 429, 500...: throw ExitCode.temporaryFailure
@@ -132,9 +137,9 @@ struct PointUpload {
         }
     }
 
-    /// Returns a number in an answer.
-    private static func number(_ name: String, in answer: String) -> Int? {
-        LogValue(json: answer.utf8)?[name]?.integer.map { Int($0) }
+    /// Returns a number in a response.
+    private static func number(_ name: String, in response: String) -> Int? {
+        LogValue(json: response.utf8)?[name]?.integer.map { Int($0) }
     }
 }
 #endif

@@ -14,7 +14,8 @@ final class LogsOutput {
     private let format: Format
     private let lines = TextLineRenderer()
     private var bytes: [UInt8] = []
-    private var hasFailed = false
+    /// The error number that stopped the output, other than that of a closed pipe.
+    private var failure: CInt?
     /// Whether the reader of the output has closed it.
     private(set) var isClosed = false
     /// The number of records that have been printed.
@@ -137,19 +138,20 @@ final class LogsOutput {
     }
 
     private func write() {
-        if !hasFailed, !isClosed {
-            let failure = bytes.withUnsafeBytes { StandardStream.write($0, to: 1) }
-            isClosed = failure == StandardStream.closedPipe
-            hasFailed = failure != 0 && !isClosed
+        if failure == nil, !isClosed {
+            let code = bytes.withUnsafeBytes { StandardStream.write($0, to: 1) }
+            isClosed = code == StandardStream.closedPipe
+            if code != 0, !isClosed { failure = code }
         }
         bytes.removeAll(keepingCapacity: true)
     }
 
-    /// Writes the rest. Returns `false` if not everything could be written; a reader that has closed the pipe is not a
-    /// failure.
-    func finish() -> Bool {
+    /// Writes the rest; a reader that has closed the pipe is not a failure.
+    ///
+    /// - Throws: Exit status 74 if not everything could be written; the reason has been printed on stderr.
+    func finish() throws(ExitCode) {
         write()
-        return !hasFailed
+        if let failure { throw StandardStream.unwritten(failure) }
     }
 }
 #endif

@@ -25,7 +25,7 @@ struct LogsStore: ParsableArguments {
         let output = LogsOutput(format)
         let reader = try reader()
         do throws(LogQueryError) { try body(reader, output) } catch { throw ExitCode(error).reporting(error) }
-        guard output.finish() else { throw ExitCode.inputOutput }
+        try output.finish()
     }
 
     /// Deletes records in the program that writes the store, or else in this one. Returns how many.

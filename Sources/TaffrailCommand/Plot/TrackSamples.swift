@@ -35,7 +35,6 @@ struct TrackSamples: Sendable {
 
     private static let limit = 1 << 17
 
-    var isEmpty: Bool { samples.isEmpty }
     var hasGaps: Bool { samples.dropFirst().contains(where: \.startsPiece) }
 
     /// Adds an event.
@@ -62,10 +61,8 @@ struct TrackSamples: Sendable {
         distance += step
         let first = start ?? location.timestamp
         start = first
-        if stride > 1 && !startsPiece {
-            skipped += 1
-            guard skipped >= stride else { return }
-        }
+        skipped += 1
+        guard samples.isEmpty || skipped >= stride else { return }
         skipped = 0
         let longitude = samples.last.map {
             $0.longitude + Geodesy.wrapped(location.coordinate.longitude - $0.longitude)
@@ -83,14 +80,17 @@ struct TrackSamples: Sendable {
         value.flatMap { abs($0) <= PlotAxis.largest ? $0 : nil }
     }
 
-    /// Drops every other sample that does not start a segment.
+    /// Drops every other sample. A gap before a dropped one is then before the next.
     private mutating func thin() {
         stride *= 2
-        var isKept = false
-        samples.removeAll { sample in
-            isKept = sample.startsPiece ? true : !isKept
-            return !isKept
+        var follows = false
+        samples = samples.enumerated().compactMap { index, sample in
+            var sample = sample
+            sample.startsPiece = sample.startsPiece || follows
+            follows = index % 2 == 1 && sample.startsPiece
+            return index % 2 == 1 ? nil : sample
         }
+        startsPiece = follows
     }
 
     /// Calls `body` with each pair of neighbours, and whether there is a gap between them.

@@ -51,7 +51,7 @@ enum RecordingsEdit {
                 recordedAt: Timestamp(nanoseconds: 0), device: devices.sorted().joined(separator: ", "),
                 systemVersion: infos[0].systemVersion)
             result = try TrackConversion(
-                of: first, as: Self.title(out), metadata: metadata, mayBeEmpty: false,
+                of: first, as: FileName.stem(of: out), metadata: metadata, mayBeEmpty: false,
                 to: { () throws(RecordingError) in
                     try TextOutput(path: target, overwrites: force)
                 }, format
@@ -76,12 +76,6 @@ enum RecordingsEdit {
         } else {
             TrackFile.report(result, as: format)
         }
-    }
-
-    /// Returns a file's name without directory and extension, as the name of the track.
-    private static func title(_ path: String) -> String {
-        let name = FileName.base(of: path)
-        return name.lastIndex(of: ".").map { String(name[..<$0]) } ?? name
     }
 }
 #endif

@@ -10,21 +10,9 @@ struct SpoolExport: ParsableCommand {
     @OptionGroup var choice: SpoolChoice
 
     func run() throws {
-        for (_, spool) in try choice.inspections() {
-            var output = RecordOutput()
-            var failure: SystemError?
-            do throws(RecordOutput.Ending) {
-                try spool.forEach { (record) throws(RecordOutput.Ending) in
-                    try output.print(record)
-                } failed: {
-                    failure = $0
-                }
-            } catch {
-                throw ExitCode.inputOutput
-            }
-            guard let failure else { continue }
-            throw ExitCode.inputOutput.reporting("\(failure)")
-        }
+        var limit = Int.max
+        var output = RecordOutput()
+        for (_, spool) in try choice.inspections() { try output.print(spool, limit: &limit) }
     }
 }
 #endif

@@ -24,19 +24,7 @@ struct SpoolShow: ParsableCommand {
                 try showDead(spool.directory, &left)
             } else {
                 var output = RecordOutput()
-                var failure: SystemError?
-                do throws(RecordOutput.Ending) {
-                    try spool.forEach { (record) throws(RecordOutput.Ending) in
-                        guard left > 0 else { throw .enough }
-                        left -= 1
-                        try output.print(record)
-                    } failed: {
-                        failure = $0
-                    }
-                } catch {
-                    guard error == .enough else { throw ExitCode.inputOutput }
-                }
-                if let failure { throw ExitCode.inputOutput.reporting(failure) }
+                try output.print(spool, limit: &left)
             }
         }
     }

@@ -1,4 +1,7 @@
-internal import Glibc
+#if Command
+internal import ArgumentParser
+#endif
+@preconcurrency internal import Glibc
 internal import Taffrail
 
 /// The process's standard streams, as plain descriptors.
@@ -30,6 +33,25 @@ enum StandardStream {
     static func report(_ line: String, isPrefixed: Bool = true) {
         write("\(isPrefixed ? "taffrail: " : "")\(line)\n", to: 2)
     }
+
+    #if Command
+    /// Writes what has been printed and is still buffered; a reader that has closed the pipe is not a failure.
+    ///
+    /// - Throws: Exit status 74 if anything that was printed could not be written; the reason has been printed on
+    ///   stderr.
+    static func flush() throws(ExitCode) {
+        errno = 0
+        guard fflush(stdout) != 0 || ferror(stdout) != 0, errno != EPIPE else { return }
+        throw unwritten(errno)
+    }
+
+    /// Reports that stdout could not be written, and returns exit status 74.
+    ///
+    /// - Parameter code: The error number; 0 if unknown.
+    static func unwritten(_ code: CInt) -> ExitCode {
+        .inputOutput.reporting("cannot write the output" + (code == 0 ? "" : ": \(Errno.text(code))"))
+    }
+    #endif
 
     /// Whether a descriptor is a terminal.
     static func isTerminal(_ descriptor: CInt) -> Bool { isatty(descriptor) == 1 }

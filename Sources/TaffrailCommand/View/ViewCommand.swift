@@ -55,7 +55,7 @@ struct ViewCommand: AsyncParsableCommand {
             directory.remove()
             Self.exit(withError: ExitCode(128 + signal))
         }
-        let viewed = ViewedFiles(in: directory.path)
+        let viewed = ViewedFiles(in: directory.path, of: files)
         for file in files { try viewed.add(file) }
         try viewed.finish()
         guard viewed.count > 0 else {

@@ -17,6 +17,8 @@ final class ViewedFiles {
     let trackPath: String
     private let logs: LogStore
     private let tracks: TrackStore
+    /// The device of each file's positions, by path.
+    private let names: [String: String]
     private var records: [StoredRecord] = []
     private var points: [TrackPoint] = []
     /// The number of records and positions.
@@ -24,8 +26,11 @@ final class ViewedFiles {
 
     private static let batch = 2_000
 
-    /// - Parameter directory: The directory of the stores.
-    init(in directory: String) {
+    /// - Parameters:
+    ///   - directory: The directory of the stores.
+    ///   - paths: All files that will be added.
+    init(in directory: String, of paths: [String]) {
+        names = Self.names(of: paths)
         logPath = directory + "/logs.sqlite"
         trackPath = directory + "/track.sqlite"
         logs = LogStore.at(logPath)
@@ -37,7 +42,7 @@ final class ViewedFiles {
     /// - Throws: The exit status of a file that cannot be read, which has been reported. Data read before the damage is
     ///   shown.
     func add(_ path: String) throws {
-        let name = Self.name(of: path)
+        let name = names[path] ?? path
         switch try ViewedFormat(of: path) {
         case .log: try addLog(path, name)
         case .track(let format): try addTrack(path, format, name)
@@ -58,11 +63,18 @@ final class ViewedFiles {
         }
     }
 
-    /// Returns the file's name without directories and extension.
-    private static func name(of path: String) -> String {
-        let name = FileName.base(of: path)
-        guard let dot = name.lastIndex(of: "."), dot > name.startIndex else { return name }
-        return String(name[..<dot])
+    /// Returns a name for each file: without directories and extension, or with its directory if that is the name of
+    /// another file as well, as those that OwnTracks Recorder makes for each device.
+    private static func names(of paths: [String]) -> [String: String] {
+        let bases = Dictionary(grouping: Set(paths), by: FileName.stem)
+        var names: [String: String] = [:]
+        for (base, paths) in bases {
+            for path in paths {
+                let directory = Directory.parent(of: path).map(FileName.base)
+                names[path] = paths.count == 1 ? base : directory.map { "\($0)/\(base)" } ?? path
+            }
+        }
+        return names
     }
 
     // MARK: Reading
@@ -99,11 +111,11 @@ final class ViewedFiles {
         if records.count >= Self.batch { try save() }
     }
 
-    /// Adds points in a format that only the store reads; reads them back as records.
+    /// Adds points in a format that only the store reads; reads them back as records, by the path as their session.
     private func addPoints(_ path: String, _ format: ImportFormat, _ name: String) throws {
         try save()
         do {
-            let imported = try tracks.importPoints(path, format: format, device: name, session: name)
+            let imported = try tracks.importPoints(path, format: format, device: name, session: path)
             TrackFile.reportSkipped(Int64(imported.skipped), in: path)
         } catch let error as RecordingError {
             throw ExitCode(error).reporting(error)
@@ -111,10 +123,14 @@ final class ViewedFiles {
             throw ExitCode(error).reporting(error)
         }
         var query = TrackQuery()
-        query.session = name
+        query.session = path
         let reader = try Self.storing { () throws(StoreError) in try StoreReader(trackPath) }
-        try reader.forEach(query) { point in
-            try add(GeoEvent.location(point.location).record(received: point.timestamp), name)
+        do {
+            try reader.forEach(query) { point in
+                try add(GeoEvent.location(point.location).record(received: point.timestamp), name)
+            }
+        } catch let error as StoreError {
+            throw ExitCode(error).reporting(error)
         }
     }
 

@@ -1,6 +1,7 @@
 internal import Taffrail
 internal import TaffrailGeo
 public import TaffrailRecording
+internal import TaffrailText
 
 /// Converts a track to another file format, in constant memory.
 public struct TrackConversion: Sendable, Hashable {
@@ -33,7 +34,7 @@ public struct TrackConversion: Sendable, Hashable {
         device: String? = nil, overwrites: Bool = false
     ) throws(RecordingError) {
         try self.init(
-            of: source, as: Self.name(source), device: device, isRepeatable: source != "-",
+            of: source, as: FileName.stem(of: source), device: device, isRepeatable: source != "-",
             to: { () throws(RecordingError) in try TextOutput(path: destination, overwrites: overwrites) }, format
         ) { () throws(RecordingError) in try sourceFormat.reader(path: source) }
     }
@@ -117,12 +118,5 @@ public struct TrackConversion: Sendable, Hashable {
             if !isNamed && !others.contains(device) { others.append(device) }
             return false
         }
-    }
-
-    /// Returns a file's name without directory and extension.
-    private static func name(_ path: String) -> String {
-        let name = FileName.base(of: path)
-        guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return name }
-        return String(name[..<dot])
     }
 }

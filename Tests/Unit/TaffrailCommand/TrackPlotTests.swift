@@ -135,6 +135,20 @@ import Testing
         #expect(text.contains("83 h 19 min"))
     }
 
+    @Test func `a long track with a gap before each position is thinned out, too`() {
+        var samples = TrackSamples()
+        for index in 0..<300_000 {
+            samples.add(
+                .location(
+                    Location(
+                        latitude: 0, longitude: Double(index) * 0.000_1,
+                        timestamp: Timestamp(nanoseconds: Int64(index) * 1_000_000_000))))
+            samples.add(.error(GeoError(domain: "test", code: 0, description: "no fix")))
+        }
+        #expect(samples.samples.count < 1 << 17)
+        #expect(samples.samples.allSatisfy { $0.startsPiece })
+    }
+
     @Test func `a terminal's answer shows what it supports`() {
         let ok = "\u{1B}_Gi=31;OK\u{1B}\\"
         for (answer, graphics) in [

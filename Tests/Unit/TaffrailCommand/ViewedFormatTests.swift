@@ -1,5 +1,6 @@
 #if Command && Server && Store
 import Foundation
+import TaffrailStore
 import TaffrailTestSupport
 import TaffrailTracks
 import Testing
@@ -7,6 +8,25 @@ import Testing
 @testable import TaffrailCommand
 
 @Suite(.mayBlock) struct ViewedFormatTests {
+    @Test func `files of one name have their own positions and devices`() throws {
+        let folder = TemporaryDirectory()
+        let paths = ["jane", "john"].map { folder.file($0) + "/2026-01.rec" }
+        for (number, path) in paths.enumerated() {
+            try FileManager.default.createDirectory(
+                atPath: (path as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
+            let line =
+                "2026-01-05T14:30:00Z\t*                 \t"
+                + #"{"_type":"location","lat":5\#(number),"lon":12,"tst":1767623400}"# + "\n"
+            try line.write(toFile: path, atomically: true, encoding: .utf8)
+        }
+        let viewed = ViewedFiles(in: folder.path, of: paths)
+        for path in paths { try viewed.add(path) }
+        try viewed.finish()
+        #expect(viewed.count == 2)
+        let devices = try StoreReader(viewed.trackPath).devices().sorted()
+        #expect(devices == ["jane/2026-01", "john/2026-01"])
+    }
+
     @Test(arguments: [
         ("drive.gpx", "<gpx", "track gpx"), ("drive.JSON", #"{"metadata":{"version":"1.0"},"events":["#, "track json"),
         ("app.json", "{\"level\":\"info\",\"message\":\"left\"}\n{", "log"),

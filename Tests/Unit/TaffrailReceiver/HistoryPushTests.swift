@@ -31,6 +31,10 @@ import Testing
         #expect(part.code == 65 && part.output == "1199 points sent\n", "\(part.output)\(part.errors)")
         #expect(
             part.errors.contains("did not accept 1 point\n") && part.errors.contains("truncated 2 points\n"))
+        let full = FaultServer.Reply.answer(503, body: #"{"error":"the queue is full"}"#)
+        let retried = try await push(
+            [full] + [498, 500, 200].map { .answer(200, body: #"{"accepted":\#($0)}"#) })
+        #expect(retried.code == 65 && retried.output == "1198 points sent\n", "\(retried.output)\(retried.errors)")
         let failed = try await push([.answer(200, body: #"{"accepted":500,"truncated":0}"#), .answer(400, body: "no")])
         #expect(failed.code == 65 && failed.output == "500 points sent\n", "\(failed.output)\(failed.errors)")
         #expect(failed.errors.contains("returned 400: no"))
