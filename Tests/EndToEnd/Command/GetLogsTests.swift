@@ -54,6 +54,27 @@ import Testing
 
     static let all = (1...200).map { "line \($0)" }
 
+    @Test(arguments: shells) func `variables of the environment do not change the result`(shell: [String]) throws {
+        let logs = TemporaryDirectory()
+        try makeLog(in: logs)
+        let result = try run(
+            [logs.path], shell: shell,
+            environment: ["base": "other", "dir": "/", "BLOCK_SIZE": "human-readable", "LS_BLOCK_SIZE": "K"])
+        #expect(result.end == .exited(0))
+        #expect(result.errors == "")
+        #expect(result.messages == Self.all)
+    }
+
+    @Test func `lines in logfmt with times in UTC are compared in UTC`() throws {
+        let logs = TemporaryDirectory()
+        let lines = ["30", "33"].map { "time=2026-01-05T14:\($0):00.123Z level=info msg=\($0)" }
+        try logs.write(lines.joined(separator: "\n") + "\n", to: "app.log")
+        let result = try run(
+            [logs.path, "--since", "2026-01-05 23:32"], environment: ["TZ": "JST-9"])
+        #expect(result.end == .exited(0))
+        #expect(result.shown == [lines[1]])
+    }
+
     @Test(arguments: shells) func `a directory's files become one, in order, and its end is shown`(shell: [String])
         throws
     {
