@@ -37,7 +37,7 @@ struct ControlFlags: ParsableArguments {
         }
         guard let first = clients.first else {
             guard socket != nil else { return nil }
-            throw ExitCode.noInput.reporting(failure.map { "\($0)" } ?? "")
+            throw (failure.map { ExitCode(reading: $0) } ?? .noInput).reporting(failure.map { "\($0)" } ?? "")
         }
         guard clients.count == 1 else {
             let list = clients.map { "--socket \($0.path)" }.joined(separator: "\n  ")

@@ -65,6 +65,7 @@ struct RecoverCommand: ParsableCommand {
     }
 
     func run() throws {
+        try DirectoryArgument.check(directory, mustExist: false)
         let report: LogRecovery.Report
         do {
             report = try recover()

@@ -24,8 +24,9 @@ struct RotateCommand: ParsableCommand {
         for path in files {
             let code = FileAccess.existence.error(at: path)
             guard code == 0 else {
-                StandardStream.report("\(path): \(Errno.text(code))")
-                worst = worst ?? .noInput
+                let error = SystemError(path, code: code)
+                worst = worst ?? ExitCode(reading: error)
+                StandardStream.report("\(error)")
                 continue
             }
             let rotate = RotationOptions(size: nil, every: nil, keep: nil)

@@ -16,11 +16,10 @@ struct RecordingsFlags: ParsableArguments {
 
     /// Returns the manager of the directory.
     ///
-    /// - Throws: Exit status 66 if the named directory does not exist, which has been printed on stderr.
+    /// - Throws: Exit status 66 if the named directory does not exist, 77 if it cannot be read, which has been reported.
     func manager() throws -> RecordingManager {
-        if let directory, !Directory.exists(directory) {
-            throw ExitCode.noInput.reporting("\(directory): no such directory")
-        }
+        try DirectoryArgument.check(
+            directory ?? RecordingOptions.defaultDirectory, mustExist: directory != nil)
         return creatingManager
     }
 

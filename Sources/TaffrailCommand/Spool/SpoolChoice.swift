@@ -31,9 +31,7 @@ struct SpoolChoice: ParsableArguments {
     func spools() throws -> [Choice] {
         if let directory {
             let path = DestinationPath.resolved(directory)
-            guard Directory.exists(path) else {
-                throw ExitCode.noInput.reporting("\(directory): no such directory")
-            }
+            try DirectoryArgument.check(path)
             let options = SpoolOptions(directory: path)
             return [Choice(name: path, options: options, ledger: options.stateDirectory)]
         }

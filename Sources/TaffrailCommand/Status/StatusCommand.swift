@@ -56,6 +56,8 @@ struct StatusCommand: ParsableCommand {
     func run() throws {
         var reports: [StatusReport] = []
         for directory in try directories() {
+            // A log in a directory may be named, too.
+            try DirectoryArgument.check(directory, mustExist: false)
             do throws(SinkError) { reports.append(try StatusReport.read(directory)) } catch {
                 throw ExitCode.noInput.reporting(error.reason)
             }

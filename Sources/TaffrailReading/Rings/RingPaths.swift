@@ -4,12 +4,16 @@ internal import Taffrail
 /// to another sink or in a directory of queues. Changes nothing.
 struct RingPaths {
     /// The paths of the rings, oldest run first.
-    private(set) var paths: [String]
-    /// The pointers to missing rings: the rings may have been moved, and their contents are unknown.
+    private(set) var paths: [String] = []
+    /// The pointers to missing rings, which may have been moved, and the reason why the directory cannot be read: the
+    /// contents of such rings are unknown.
     private(set) var problems: [String] = []
 
     init(in directory: String) {
-        let names = Directory.names(in: directory)
+        var names: [String] = []
+        do throws(SystemError) { names = try Directory.entries(of: directory).map(\.name) } catch {
+            if !error.isMissing { problems.append("\(error)") }
+        }
         var rings = names.filter { $0.hasSuffix(".ring") }
         paths = rings.map { directory + "/" + $0 }
         for name in names.sorted() where name.hasSuffix(RingPointer.suffix) {
