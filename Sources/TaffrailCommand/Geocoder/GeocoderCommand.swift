@@ -30,10 +30,12 @@ struct GeocoderCommand: ParsableCommand {
         @Option(help: ArgumentHelp("The database.", valueName: "file"), completion: .file())
         var database: String?
 
+        var path: String { database ?? OfflineGeocoder.standardPath }
+
         func open() throws -> OfflineGeocoder {
-            do throws(OfflineGeocoder.OpenError) {
-                return try OfflineGeocoder(path: database ?? OfflineGeocoder.standardPath)
-            } catch { throw ExitCode.noInput.reporting(error) }
+            do throws(OfflineGeocoder.OpenError) { return try OfflineGeocoder(path: path) } catch {
+                throw (error.cause.map { ExitCode(reading: $0) } ?? .dataError).reporting(error)
+            }
         }
     }
 
@@ -151,12 +153,11 @@ struct GeocoderCommand: ParsableCommand {
         @OptionGroup var database: Database
 
         func run() throws {
-            let path = database.database ?? OfflineGeocoder.standardPath
             let geocoder = try database.open()
             let counts = geocoder.counts
             print(
                 """
-                \(path): \(geocoder.length) bytes
+                \(database.path): \(geocoder.length) bytes
                 \(counts.countries) countries, \(counts.regions) regions, \(geocoder.placeCount) places, \
                 \(counts.codes) postal codes, \(counts.corners) corners of boundaries
                 """)

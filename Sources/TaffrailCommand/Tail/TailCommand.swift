@@ -39,7 +39,7 @@ struct TailCommand: ParsableCommand {
     var retry = false
 
     @Option(
-        name: [.customShort("n"), .customLong("lines")],
+        name: [.customShort("n"), .customLong("lines")], parsing: .unconditional,
         help: ArgumentHelp("Print only the last COUNT lines; -10 and -n10 also work.", valueName: "count"))
     var lines: Int?
 
@@ -143,7 +143,7 @@ struct TailCommand: ParsableCommand {
         do throws(LogTail.Refusal) {
             proofs = try LogVerifier.read(paths: paths)
         } catch {
-            throw ExitCode.noInput.reporting(error.description)
+            throw (error.isDenied ? ExitCode.noPermission : .noInput).reporting(error.description)
         }
         for line in proofs.flatMap(\.report) { print(line) }
         guard proofs.allSatisfy(\.isComplete) else { throw ExitCode.dataError }
@@ -167,7 +167,7 @@ struct TailCommand: ParsableCommand {
         do throws(LogTail.Refusal) {
             tail = try LogTail(paths: logs, others: others, options) { StandardStream.report($0) }
         } catch {
-            throw ExitCode.noInput
+            throw error.isDenied ? ExitCode.noPermission : .noInput
         }
         var failure: CInt = 0
         tail.run(descriptor: 1) { bytes in
@@ -216,7 +216,8 @@ struct TailCommand: ParsableCommand {
         for word in words {
             isOver = isOver || word == "--"
             let digits = word.hasPrefix("-n") ? word.dropFirst(2) : word.dropFirst()
-            let isValue = result.last.map { ["--since", "--until", "--grep", "--exclude"].contains($0) } ?? false
+            let isValue =
+                result.last.map { ["--since", "--until", "--grep", "--exclude", "-n", "--lines"].contains($0) } ?? false
             if !isOver, !isValue, word.hasPrefix("-"), !digits.isEmpty, digits.utf8.allSatisfy({ $0 &- 48 < 10 }) {
                 result += ["-n", String(digits)]
             } else {

@@ -1,5 +1,5 @@
 internal import Glibc
-internal import Taffrail
+package import Taffrail
 internal import TaffrailText
 
 /// Finds names for coordinates in a file, without a network. `taffrail geocoder build` creates the file.
@@ -13,6 +13,8 @@ public final class OfflineGeocoder: Sendable {
     public struct OpenError: Error, CustomStringConvertible {
         /// A reason such as `/usr/share/taffrail/geocoder.db: is not a geocoder database`.
         public let description: String
+        /// The failed system call; `nil` for a file that is not a database.
+        package let cause: SystemError?
     }
 
     /// The maximum distance of a place of the same country whose time zone is used, in metres.
@@ -43,9 +45,9 @@ public final class OfflineGeocoder: Sendable {
             }
             sections = try GeocoderSections(try MemoryMap.readOnly(fd: file.number, length: Int(status.size)))
         } catch let problem as GeocoderSections.Problem {
-            throw OpenError(description: "\(path) \(problem.reason)")
+            throw OpenError(description: "\(path) \(problem.reason)", cause: nil)
         } catch {
-            throw OpenError(description: "\(error)")
+            throw OpenError(description: "\(error)", cause: error as? SystemError)
         }
     }
 

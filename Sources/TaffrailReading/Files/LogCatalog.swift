@@ -5,6 +5,8 @@ enum LogCatalog {
     /// A path that cannot be read, and the reason.
     struct Refusal: Error {
         let reason: String
+        /// Whether this user lacks permission.
+        var isDenied = false
     }
 
     /// Returns the logs at a path.
@@ -19,7 +21,7 @@ enum LogCatalog {
             {
                 return ([log], nil)
             }
-            throw Refusal(reason: "\(path): \(Errno.text(error.code))")
+            throw Refusal(reason: "\(path): \(Errno.text(error.code))", isDenied: error.isDenied)
         }
         if status.isDirectory {
             var directory = path
@@ -43,7 +45,7 @@ enum LogCatalog {
     static func logs(in directory: String) throws(Refusal) -> [LogPath] {
         let entries: [Directory.Entry]
         do throws(SystemError) { entries = try Directory.entries(of: directory) } catch {
-            throw Refusal(reason: "\(error)")
+            throw Refusal(reason: "\(error)", isDenied: error.isDenied)
         }
         var bases: Set<String> = []
         // A log may have thousands of rotated files in sequence.

@@ -27,13 +27,6 @@ package final class LogTail {
         package init() {}
     }
 
-    /// A path that cannot be read, and the reason.
-    package struct Refusal: Error, CustomStringConvertible {
-        package let description: String
-
-        package init(description: String) { self.description = description }
-    }
-
     private let options: Options
     private var sources: [MergedSource] = []
     private var logs: Set<String> = []
@@ -97,7 +90,7 @@ package final class LogTail {
         }
         for source in others { sources.append(MergedSource(source, label: source.label)) }
         guard !sources.isEmpty || !directories.isEmpty || !hasMissing else {
-            throw Refusal(description: "nothing to read")
+            throw Refusal(description: "nothing to read", isDenied: isDenied)
         }
         updateLabels()
     }

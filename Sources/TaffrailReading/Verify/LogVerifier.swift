@@ -112,7 +112,7 @@ package struct LogVerifier {
                 guard let log = LogPath(ofLog: path),
                     let ledger = try? Ledger.read(directory: log.path),
                     ledger.endings.contains(where: { $0.destination == log.base })
-                else { throw LogTail.Refusal(description: error.reason) }
+                else { throw LogTail.Refusal(description: error.reason, isDenied: error.isDenied) }
                 proofs.append(checked(log))
             }
         }

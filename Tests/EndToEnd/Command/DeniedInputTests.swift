@@ -3,33 +3,62 @@ import Glibc
 import TaffrailTestSupport
 import Testing
 
-/// A file that this user may not read has the same exit status in each command.
-@Suite(.mayBlock) struct DeniedInputTests {
+/// A file or directory that this user may not read has the same exit status in each command.
+@Suite(
+    .mayBlock,
+    .enabled(
+        if: geteuid() != 0 || Program.areThere("setpriv"), "root may read everything, and setpriv is not installed"))
+struct DeniedInputTests {
     private let directory = TemporaryDirectory()
 
-    @Test(
-        .enabled(
-            if: geteuid() != 0 || Program.areThere("setpriv"), "root may read everything, and setpriv is not installed"),
-        arguments: [
-            ["track", "stats", "drive.gpx"], ["convert", "drive.gpx", "-", "--to", "csv"], ["replay", "drive.gpx"],
-            ["recordings", "info", "drive.json"], ["recordings", "verify", "drive.json"],
-            ["history", "list", "--store", "track.sqlite"], ["logs", "query", "--store", "logs.sqlite"],
-        ])
-    func `a file that this user may not read has an exit status of its own`(arguments: [String]) throws {
+    /// Runs the command as a user other than root.
+    private func taffrail(_ arguments: [String]) throws -> (end: Program.End, output: String, errors: String) {
         chmod(directory.path, 0o755)
+        let command = try #require(Program.path("taffrail"))
+        let words = geteuid() == 0 ? ["setpriv", "--reuid=65534", "--clear-groups", "--"] : ["env"]
+        let program = try Program(
+            Array(words.dropFirst()) + [command] + arguments, of: words[0],
+            environment: CommandRun.environment(directory), errors: directory.file("errors"))
+        let output = program.readToEnd()
+        return (program.end(), output, directory.text("errors"))
+    }
+
+    @Test(arguments: [
+        ["track", "stats", "drive.gpx"], ["convert", "drive.gpx", "-", "--to", "csv"], ["replay", "drive.gpx"],
+        ["recordings", "info", "drive.json"], ["recordings", "verify", "drive.json"],
+        ["history", "list", "--store", "track.sqlite"], ["logs", "query", "--store", "logs.sqlite"],
+        ["geocoder", "info", "--database", "geocoder.db"],
+    ])
+    func `a file that this user may not read has an exit status of its own`(arguments: [String]) throws {
         for name in arguments where name.contains(".") {
             try directory.write("x\n", to: name)
             chmod(directory.file(name), 0)
         }
-        let command = try #require(Program.path("taffrail"))
-        let words = geteuid() == 0 ? ["setpriv", "--reuid=65534", "--clear-groups", "--"] : ["env"]
-        let paths = arguments.map { $0.contains(".") ? directory.file($0) : $0 }
-        let program = try Program(
-            Array(words.dropFirst()) + [command] + paths, of: words[0],
-            environment: CommandRun.environment(directory), errors: directory.file("errors"))
-        #expect(program.readToEnd() == "")
-        #expect(program.end() == .exited(77))
-        #expect(directory.text("errors").contains(": Permission denied"))
+        let run = try taffrail(arguments.map { $0.contains(".") ? directory.file($0) : $0 })
+        #expect(run.end == .exited(77) && run.output == "", "\(run.errors)")
+        #expect(run.errors.contains(": Permission denied"))
+    }
+
+    @Test(arguments: [
+        ["recover", "DIR"], ["status", "DIR"], ["tail", "DIR"], ["tail", "DIR/ferry.log"], ["tail", "--verify", "DIR"],
+        ["tail", "--verify", "DIR/ferry.log"], ["rotate", "DIR/ferry.log"], ["spool", "list", "--directory", "DIR"],
+        ["recordings", "list", "--directory", "DIR"], ["recordings", "verify", "--directory", "DIR"],
+        ["recordings", "repair", "--directory", "DIR"], ["geocoder", "info", "--database", "DIR/geocoder.db"],
+        ["ctl", "--socket", "DIR/ferry.control", "status"],
+    ])
+    func `so has a directory that this user may not read`(arguments: [String]) throws {
+        let denied = directory.file("denied")
+        mkdir(denied, 0)
+        let run = try taffrail(arguments.map { $0.replacing("DIR", with: denied) })
+        #expect(run.end == .exited(77) && run.output == "", "\(run.errors)")
+        #expect(run.errors.contains(": Permission denied"))
+    }
+
+    @Test func `queues in a directory that this user may not read are not counted as recovered`() throws {
+        mkdir(directory.file(".taffrail"), 0)
+        let run = try taffrail(["recover", directory.path])
+        #expect(run.end == .exited(65), "\(run.errors)")
+        #expect(run.errors.contains("\(directory.path)/.taffrail: Permission denied"))
     }
 
     @Test func `a missing source that is also the destination is a missing input`() throws {

@@ -33,7 +33,10 @@ import Testing
         #expect(try messages(tail("-n1", "ferry.log")) == ["Three"])
         #expect(try messages(tail("-n", "1", "ferry.log")) == ["Three"])
         #expect(TailCommand.arguments(["tail", "-3", "a"]) == ["tail", "-n", "3", "a"])
-        #expect(TailCommand.arguments(["tail", "-n", "-n3", "-na"]) == ["tail", "-n", "-n", "3", "-na"])
+        #expect(TailCommand.arguments(["tail", "-n", "-n3", "-na"]) == ["tail", "-n", "-n3", "-na"])
+        #expect(TailCommand.arguments(["tail", "--lines", "-5", "-6"]) == ["tail", "--lines", "-5", "-n", "6"])
+        let run = try tail("-n", "-5", "ferry.log")
+        #expect(run.end == .exited(64) && run.errors.contains("-n must not be negative"), "\(run.errors)")
         #expect(
             TailCommand.arguments(["tail", "--since", "-10", "--", "-3"]) == ["tail", "--since", "-10", "--", "-3"])
         #expect(TailCommand.arguments(["replay", "-3"]) == ["replay", "-3"])

@@ -75,6 +75,7 @@ import Testing
             (["55.6", ",12.5"], 0), (["55.6, 12.5"], 0), (["91", "0"], 64), (["55.6,12.5", "12.5"], 64),
             (["north", "0"], 64), (["1"], 64), ([], 64),
             (["1", "2", "--database", "/nowhere/geocoder.db"], 66), (["--track", "/nowhere/a.gpx"], 66),
+            (["1", "2", "--database", folder.file("iso_3166-1.json")], 65),
         ] as [([String], CInt)] {
             let result = try Program.run(["geocoder", "lookup"] + arguments, environment: environment)
             #expect(result.code == code, "\(arguments): \(result.errors)")
