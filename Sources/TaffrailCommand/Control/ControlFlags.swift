@@ -89,14 +89,7 @@ struct ControlFlags: ParsableArguments {
         var directories: [String] = []
         var configuration: String?
 
-        var sockets: [String] {
-            var paths: [String] = []
-            let configured = configuration.map { ControlPath.socketsOfConfiguration($0) } ?? []
-            for path in directories.flatMap(ControlPath.sockets) + configured where !paths.contains(path) {
-                paths.append(path)
-            }
-            return paths
-        }
+        var sockets: [String] { ControlPath.sockets(in: directories, configuration: configuration) }
 
         /// The reason why there is no socket.
         var absence: String {

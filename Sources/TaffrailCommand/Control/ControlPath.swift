@@ -45,10 +45,26 @@ enum ControlPath {
         return found.sorted()
     }
 
-    /// Returns the sockets of the runs with a configuration and without a state directory.
+    /// Returns the sockets of the runs with one of several state directories, or with a configuration.
+    static func sockets(in directories: [String], configuration file: String?) -> [String] {
+        var paths: [String] = []
+        let configured = file.map(socketsOfConfiguration) ?? []
+        for path in directories.flatMap(sockets(in:)) + configured where !paths.contains(path) { paths.append(path) }
+        return paths
+    }
+
+    /// Returns the sockets of the runs with a configuration in the directory of all runs.
     static func socketsOfConfiguration(_ file: String) -> [String] {
         let file = DestinationPath.resolved(file)
         return runtimeSockets.map(\.path).filter { answer("configuration", of: $0) == file }
+    }
+
+    /// Returns whether a program with a configuration answers on its socket.
+    static func isRunning(configuration file: String, directories: [String]) -> Bool {
+        let resolved = DestinationPath.resolved(file)
+        return sockets(in: directories, configuration: file).contains {
+            answer("configuration", of: $0, timeout: .seconds(10)) == resolved
+        }
     }
 
     /// Returns the run of a socket in a state directory.
@@ -59,10 +75,10 @@ enum ControlPath {
         return RingID(name.hasPrefix(prefix) ? name.dropFirst(prefix.count) : name)
     }
 
-    /// Returns the status of the program with a socket; `nil` if it does not answer within a second.
-    static func status(at socket: String) -> ControlCommand.Answer? {
+    /// Returns the status of the program with a socket; `nil` if it does not answer in time, by default in a second.
+    static func status(at socket: String, timeout: Duration = .seconds(1)) -> ControlCommand.Answer? {
         guard let client = try? ControlClient(socket: socket),
-            let answer = try? client.ask(ControlCommand("status"), timeout: .seconds(1)).answer
+            let answer = try? client.ask(ControlCommand("status"), timeout: timeout).answer
         else { return nil }
         return answer.problem == nil ? answer : nil
     }
@@ -76,8 +92,8 @@ enum ControlPath {
     }
 
     /// Returns a path in the status of the program with a socket.
-    private static func answer(_ name: String, of socket: String) -> String? {
-        guard case .string(let path)? = status(at: socket)?[name] else { return nil }
+    private static func answer(_ name: String, of socket: String, timeout: Duration = .seconds(1)) -> String? {
+        guard case .string(let path)? = status(at: socket, timeout: timeout)?[name] else { return nil }
         return DestinationPath.resolved(path)
     }
 

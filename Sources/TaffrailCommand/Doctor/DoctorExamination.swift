@@ -4,7 +4,6 @@ internal import Taffrail
 internal import TaffrailConfiguration
 internal import TaffrailReading
 internal import TaffrailText
-internal import TaffrailTransport
 #if Store
 internal import TaffrailStore
 #endif
@@ -19,25 +18,20 @@ struct DoctorExamination {
         plan.plugins.map(\.plugin).filter { CommandPlugins.registry?[$0.plugin]?.kind == kind }
     }
 
-    /// Whether a program with this configuration runs: it answers on its control socket.
-    var isRunning: Bool {
-        plan.stateDirectories.flatMap(ControlPath.sockets).contains { socket in
-            guard let client = try? ControlClient(socket: socket) else { return false }
-            return (try? client.ask(ControlCommand("status"), timeout: .seconds(10))) != nil
-        }
-    }
+    /// Whether a running program uses this configuration: it answers on its control socket.
+    var isRunning: Bool { ControlPath.isRunning(configuration: file, directories: plan.stateDirectories) }
 
     // MARK: Background
 
     var background: [DoctorFinding] {
         var findings: [DoctorFinding] = []
         if isRunning {
-            findings.append(.fine(.background, "a program with \(file) runs"))
+            findings.append(.fine(.background, "a running program uses \(file)"))
         } else {
             findings.append(
                 .wrong(
-                    .background, "no program with \(file) runs",
-                    cause: "it was not started, has ended, or runs with another configuration",
+                    .background, "no running program uses \(file)",
+                    cause: "it was not started, has ended, or uses another configuration",
                     remedy: "taffrail run --config \(file), or as a service: systemctl enable --now taffrail"))
         }
         guard FileName.exists("/run/systemd/system"), let systemctl = ExternalProgram("systemctl") else {
@@ -59,15 +53,20 @@ struct DoctorExamination {
 
     var saving: [DoctorFinding] {
         let sinks = plugins(.sink)
-        guard !sinks.isEmpty else {
+        guard sinks.contains(where: { !["console", "memory"].contains($0.plugin) }) else {
+            let cause = sinks.isEmpty ? "no sink" : "only sinks that keep nothing"
             return [
                 .wrong(
-                    .saving, "nothing is saved", cause: "the configuration has no sink",
+                    .saving, "nothing is saved", cause: "the configuration has \(cause)",
                     remedy: "add location-store: {} or file: {} to plugins")
             ]
         }
         var findings: [DoctorFinding] = []
         for sink in sinks {
+            if sink.plugin == "journald" {
+                findings.append(journal(sink))
+                continue
+            }
             let paths = sink.options.destinations(of: sink.instance).filter { $0.hasPrefix("/") }
             for path in paths {
                 findings.append(
@@ -85,6 +84,16 @@ struct DoctorExamination {
                     remedy: "taffrail status \(report.directory); journalctl -u taffrail"))
         }
         return findings
+    }
+
+    /// Checks the socket of a sink `journald`, whose destination is that and an identifier.
+    private func journal(_ sink: PlannedPlugin) -> DoctorFinding {
+        let destination = sink.options.destinations(of: sink.instance).first ?? ""
+        let socket = String(destination.prefix { $0 != " " })
+        guard !FileName.exists(socket) else { return .fine(.saving, "\(sink.name): \(socket)") }
+        return .wrong(
+            .saving, "\(sink.name): \(socket) does not exist", cause: "systemd-journald does not run on this machine",
+            remedy: "systemctl start systemd-journald, or use the sink file")
     }
 
     /// The least free space that a disk should have, in bytes.

@@ -34,7 +34,10 @@ struct DoctorPositions {
                 switch input.options {
                 case let options as GPSDOptions: found += await gpsd(options, input.name)
                 case let options as NMEAOptions: found += nmea(options, input.name)
-                default: found.append(.fine(.position, "\(input.name): simulated or replayed"))
+                default:
+                    let isExample = ["simulated", "geo-replay"].contains(input.plugin)
+                    found.append(
+                        .fine(.position, "\(input.name): \(isExample ? "simulated or replayed" : "not examined")"))
                 }
             }
             let denied = found.filter { $0.area == .permission }

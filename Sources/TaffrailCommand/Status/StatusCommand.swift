@@ -55,7 +55,15 @@ struct StatusCommand: ParsableCommand {
 
     func run() throws {
         var reports: [StatusReport] = []
-        for directory in try directories() {
+        let directories = try directories()
+        if directories.isEmpty, let config {
+            guard let report = StatusReport(configuration: config) else {
+                throw ExitCode.noInput.reporting(
+                    "\(config): none of its sinks keeps a queue on disk, and no running program uses it")
+            }
+            reports = [report]
+        }
+        for directory in directories {
             // A log in a directory may be named, too.
             try DirectoryArgument.check(directory, mustExist: false)
             do throws(SinkError) { reports.append(try StatusReport.read(directory)) } catch {
@@ -74,15 +82,13 @@ struct StatusCommand: ParsableCommand {
         if !metrics, let code = reports.map(\.health).max()?.exitCode { throw code }
     }
 
+    /// Returns the directories to report; none if the sinks of a configuration have no directory.
     private func directories() throws -> [String] {
         if let path { return [path] }
         if let config {
             #if Configuration
             let plan = try ConfigurationFlag.requiredPlan(config).plan
             var directories = plan.stateDirectories
-            guard !directories.isEmpty else {
-                throw ExitCode.noInput.reporting("\(config): none of its sinks keeps a queue on disk")
-            }
             // The status of a spool in another directory is next to the spool.
             for part in plan.plugins {
                 guard let options = part.plugin.options as? any SpoolingOptions else { continue }

@@ -119,10 +119,23 @@ struct StatusReport {
             for other in [queue.directory] + others where !directories.contains(other) { directories.append(other) }
         }
         plugins = directories.flatMap(SinkBook.StatusFile.read(directory:))
-        memoryQueues = Self.memoryQueues(of: directories[0], except: found.queues.map(\.run))
+        memoryQueues = Self.memoryQueues(
+            ControlPath.sockets(in: directories[0]), except: found.queues.map(\.run))
         ledger = try Ledger.read(directory: directory)
         problems =
             found.problems + (ledger.unreadable > 0 ? ["the ledger has \(ledger.unreadable) invalid lines"] : [])
+    }
+
+    /// Finds the programs with a configuration whose sinks have no directory; `nil` if none is running. The report's
+    /// directory is that of their sockets.
+    init?(configuration file: String) {
+        let sockets = ControlPath.socketsOfConfiguration(file)
+        memoryQueues = Self.memoryQueues(sockets, except: [])
+        guard !memoryQueues.isEmpty, let directory = sockets.first.flatMap({ Directory.parent(of: $0) }) else {
+            return nil
+        }
+        self.directory = directory
+        (queues, plugins, ledger, problems) = ([], [], LedgerContents([]), [])
     }
 
     /// Returns the directory of a log, or the path itself.
@@ -143,7 +156,7 @@ struct StatusReport {
     /// Returns the levels of a running program; `nil` if it has no control socket or does not answer within a second.
     private static func levels(of queue: QueueStatus) -> String? {
         ControlPath.path(of: queue.run, in: Directory.parent(of: queue.path) ?? "/")
-            .flatMap(ControlPath.status).flatMap(levels)
+            .flatMap { ControlPath.status(at: $0) }.flatMap(levels)
     }
 
     private static func levels(in answer: ControlCommand.Answer) -> String? {
@@ -155,8 +168,8 @@ struct StatusReport {
     }
 
     /// Returns the running programs with a control socket and a queue in memory.
-    private static func memoryQueues(of directory: String, except known: [RingID]) -> [MemoryQueue] {
-        ControlPath.sockets(in: directory).compactMap { socket in
+    private static func memoryQueues(_ sockets: [String], except known: [RingID]) -> [MemoryQueue] {
+        sockets.compactMap { socket in
             guard let run = ControlPath.run(ofSocket: socket), !known.contains(run),
                 let answer = ControlPath.status(at: socket), answer["queue"] == "memory",
                 case .int(let process)? = answer["process"]

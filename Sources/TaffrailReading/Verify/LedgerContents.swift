@@ -13,7 +13,7 @@ package struct LedgerContents: Sendable {
     /// The number of invalid lines: cut off by a full disk or changed by hand.
     package private(set) var unreadable = 0
 
-    init(_ entries: [LedgerEntry?]) {
+    package init(_ entries: [LedgerEntry?]) {
         for entry in entries {
             switch entry {
             case .drop(let drop): drops.append(drop)

@@ -153,7 +153,14 @@ import Testing
                     environment: environment)
                 return status?.output.hasSuffix("\nqueue memory") == true
             })
+        let configuration = directory.file("taffrail.yaml")
+        let status = try CommandRun(["status", "--config", configuration], in: directory, environment: environment)
+        #expect(status.end == .exited(0) && status.output.contains(": running, process \(run.pid)\n"), "\(status)")
+        let doctor = try CommandRun(["doctor", "--config", configuration], in: directory, environment: environment)
+        #expect(doctor.output.contains("background  ok       a running program uses \(configuration)"), "\(doctor)")
         #expect(run.end() == .exited(0))
+        let ended = try CommandRun(["status", "--config", configuration], in: directory, environment: environment)
+        #expect(ended.end == .exited(66) && ended.errors.contains("no running program uses it"), "\(ended)")
     }
 
     @Test func `where no program has a socket, the report names where it looked, or the program without one`() throws {

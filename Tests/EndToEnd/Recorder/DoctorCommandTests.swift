@@ -43,7 +43,8 @@ import Testing
         #expect(order.compactMap { ranks[$0] } == order.compactMap { ranks[$0] }.sorted())
         #expect(lines[0].contains("PROBLEM") && lines[0].contains("ttyACM0 does not exist"), "\(lines)")
         #expect(lines[1].contains("cause") && lines[2].contains("remedy"))
-        #expect(lines.contains { $0.contains("background") && $0.contains("PROBLEM") && $0.contains("no program") })
+        #expect(
+            lines.contains { $0.contains("background") && $0.contains("PROBLEM") && $0.contains("no running program") })
         #expect(lines.contains { $0.contains("no such store") }, "\(lines)")
         #expect(lines.last?.contains("no program has left records in its queue") == true)
     }
@@ -104,7 +105,7 @@ import Testing
                 return names?.contains { $0.hasSuffix(".control") } == true
             }, "\(folder.text("program"))")
         let (_, lines) = try await doctor(folder, configuration)
-        #expect(lines.contains { $0.hasPrefix("background  ok") && $0.contains("runs") }, "\(lines)")
+        #expect(lines.contains { $0.hasPrefix("background  ok") && $0.contains("a running program uses") }, "\(lines)")
         #expect(lines.contains { $0.hasPrefix("saving      ok") && $0.contains("the newest of 20") }, "\(lines)")
         #expect(lines.contains { $0.hasPrefix("crashes     ok") }, "\(lines)")
         program.send(SIGKILL)
@@ -115,6 +116,42 @@ import Testing
         #expect(remedy.hasPrefix("recover "), "\(after)")
         let recovered = try await Program.run(remedy.split(separator: " ").map(String.init), in: folder)
         #expect(recovered.code == 0 && recovered.output.hasPrefix("recovered "), "\(recovered)")
+    }
+
+    @Test func `a program with another configuration in the same directory is another program`() async throws {
+        let folder = TemporaryDirectory()
+        let configuration = "plugins:\n  simulated: { points: [] }\n  file: { path: \(folder.file("app.log")) }\n"
+        try folder.write(configuration, to: "other.yaml")
+        let program = try Program(["run", "--config", folder.file("other.yaml")], in: folder, errors: "program")
+        #expect(
+            await eventually {
+                let names = try? FileManager.default.contentsOfDirectory(atPath: folder.file(".taffrail"))
+                return names?.contains { $0.hasSuffix(".control") } == true
+            }, "\(folder.text("program"))")
+        let (code, lines) = try await doctor(folder, configuration)
+        #expect(code == 69 && lines.contains { $0.contains("no running program uses") }, "\(lines)")
+        program.send(SIGTERM)
+        #expect(await program.wait() == 0)
+    }
+
+    @Test func `a journal is examined by its socket`() async throws {
+        let folder = TemporaryDirectory()
+        for (socket, result) in [(folder.path, "ok"), (folder.file("none"), "PROBLEM")] {
+            let (_, lines) = try await doctor(
+                folder, "plugins:\n  simulated: { points: [] }\n  journald: { socket: \(socket) }\n")
+            #expect(
+                lines.contains { $0.hasPrefix("saving      \(result)") && $0.contains("journald: \(socket)") },
+                "\(lines)")
+        }
+    }
+
+    @Test func `sinks that keep nothing save nothing, and a receiver is not a simulation`() async throws {
+        let folder = TemporaryDirectory()
+        let (code, lines) = try await doctor(
+            folder, "plugins:\n  receiver: { bind: 127.0.0.1:0, insecure: true }\n  console: {}\n  memory: {}\n")
+        #expect(code == 69)
+        #expect(lines.contains { $0.hasPrefix("saving      PROBLEM  nothing is saved") }, "\(lines)")
+        #expect(lines.contains { $0.hasPrefix("position    ok       receiver: not examined") }, "\(lines)")
     }
 
     @Test func `a store that is damaged or of another program is reported as such`() async throws {
