@@ -10,8 +10,8 @@ MUTATIONS ?=
 # Additional build options for the tests, for example TAFFRAIL_BUILD_FLAGS="-debug-info-format none", which takes less
 # time.
 TAFFRAIL_BUILD_FLAGS ?=
-# The tests that run under ThreadSanitizer; no others are built. They are the core's, except suites that fork and kill
-# programs, whose threads it cannot follow into a forked child.
+# The tests that are built and run under ThreadSanitizer: those of the core, without the suites that fork or kill
+# programs, because the sanitizer does not support threads in forked children.
 TSAN_TESTS ?= TaffrailTests,TaffrailReadingTests,CoreEndToEndTests,CommandEndToEndTests
 TSAN_SKIP ?= KillTests|EndTests|SignalTests|LogrotateTests|FakeTimeTests|ManyProcessesTests|ClosedDescriptorTests|ForkTests
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # `make demo-pinger`: a day is replayed through the policy of the sink pinger into `taffrail serve`, while both programs are
-# killed in turns. At the end the receiver has exactly the pings that an implementation in another language computes. It ends by
+# killed alternately. At the end the receiver has exactly the pings that an implementation in another language computes. It ends by
 # itself.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -74,7 +74,7 @@ start_program() {
 fixes() { cat "$work/log/app.log" 2>/dev/null | grep -c '"geo.location"' || true; }
 await() { until [ "$(fixes)" -ge "$1" ]; do kill -0 "$program"; kill -0 "$replay" 2>/dev/null || return 0; sleep 0.1; done; }
 
-report "It is replayed at 3000 x. The program and the receiver are killed in turns."
+report "It is replayed at 3000 x. The program and the receiver are killed alternately."
 "$taffrail" replay "$work/day.nmea" --rate 3000 --to "nmea-tcp://127.0.0.1:$port" -q &
 replay=$!
 start_program
@@ -99,7 +99,7 @@ until "$taffrail" spool list --config "$work/taffrail.yaml" | grep -q 'waiting  
 kill -TERM "$program"; wait "$program" || true
 program=''
 
-report "The pings of the receiver, compared with those that Tests/Reference/ping-policy.py computes of the logged positions."
+report "The pings of the receiver, compared with those that Tests/Reference/ping-policy.py computes from the logged positions."
 python3 - "$work/log/app.log" "$work/received/received.log" "$reference" <<'PY'
 import datetime, json, subprocess, sys
 log, received, reference = sys.argv[1:]
@@ -141,7 +141,7 @@ print(f"{len(lines) - 1} positions, {len(expected)} pings expected, {len(got)} r
 for mode in ("moving", "stationaryDay", "homeOrNight"):
     print(f"  {mode}: {sum(one[1] == mode for one in got)}")
 missing, more = len(set(expected) - set(got)), len(set(got) - set(expected))
-print(f"missing {missing}, too many {more}, doubled {len(got) - len(set(got))}; "
-      f"{repeated} under way at a kill of the receiver are in its log twice")
+print(f"{missing} missing, {more} unexpected, {len(got) - len(set(got))} duplicates; "
+      f"{repeated} that were in progress when the receiver was killed are in its log twice")
 sys.exit(0 if got == expected else "the pings differ")
 PY
