@@ -10,7 +10,8 @@ internal import TaffrailConfiguration
 enum ConfigurationFlag {
     /// The description of the default in a command's help.
     static let search =
-        "default: $TAFFRAIL_CONFIG, ./taffrail.yaml, ~/.config/taffrail/taffrail.yaml, /etc/taffrail/taffrail.yaml"
+        "default: $TAFFRAIL_CONFIG, ./taffrail.yaml, taffrail/taffrail.yaml in $XDG_CONFIG_HOME (default ~/.config), "
+        + "/etc/taffrail/taffrail.yaml"
 }
 
 #if Configuration
@@ -53,9 +54,18 @@ extension ConfigurationFlag {
         }
     }
 
-    private static func reportingProblems<Result>(_ body: () throws(ConfigurationError) -> Result) throws -> Result {
+    /// Calls a function, and reports the problems of a configuration.
+    ///
+    /// - Parameter name: The name of a configuration that is no file: its problems have no place; `nil`: there is none.
+    /// - Throws: Exit status 78.
+    static func reportingProblems<Result>(
+        named name: String? = nil, _ body: () throws(ConfigurationError) -> Result
+    ) throws -> Result {
         do throws(ConfigurationError) { return try body() } catch {
-            for problem in error.problems { StandardStream.report("\(problem)", isPrefixed: false) }
+            for problem in error.problems {
+                let isNamed = problem.file == name
+                StandardStream.report(isNamed ? problem.message : "\(problem)", isPrefixed: isNamed)
+            }
             throw ExitCode.badConfiguration
         }
     }

@@ -1,6 +1,8 @@
 #if Command
 internal import ArgumentParser
 internal import Taffrail
+internal import TaffrailGeo
+internal import TaffrailText
 
 /// Parses the words of `taffrail ctl` into commands, and formats answers.
 enum CtlWords {
@@ -64,11 +66,10 @@ enum CtlWords {
     }
 
     private static func place(_ word: String) throws -> [LogValueEntry] {
-        let parts = word.split(separator: ",", omittingEmptySubsequences: false).map { Double($0) }
-        guard parts.count == 2, let latitude = parts[0], let longitude = parts[1] else {
-            throw ValidationError("\"\(word)\" is not a position; expected LATITUDE,LONGITUDE")
-        }
-        return [LogValueEntry("latitude", .double(latitude)), LogValueEntry("longitude", .double(longitude))]
+        let place = try PlaceArgument.coordinate(word)
+        return [
+            LogValueEntry("latitude", .double(place.latitude)), LogValueEntry("longitude", .double(place.longitude)),
+        ]
     }
 
     private static func number(_ word: String) throws -> Double {
@@ -82,7 +83,7 @@ enum CtlWords {
     static func text(_ value: LogValue) -> String {
         switch value {
         case .string(let text): text
-        case .double(let number) where number == number.rounded() && abs(number) < 1e15: "\(Int64(number))"
+        case .double(let number): DecimalText.short(number)
         case .array(let elements): elements.isEmpty ? "none" : elements.map(text).joined(separator: ", ")
         case .map(let entries):
             entries.isEmpty ? "none" : entries.map { "\($0.key)=\(text($0.value))" }.joined(separator: ", ")

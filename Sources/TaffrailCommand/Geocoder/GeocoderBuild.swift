@@ -57,18 +57,17 @@ extension GeocoderCommand {
 
         func run() throws {
             var builder = GeocoderBuilder()
-            let codes = try reading(isoCodes) {
-                try ISOCodes(
-                    countries: FileSource(path: isoCodes + "/iso_3166-1.json"),
-                    subdivisions: FileSource(path: isoCodes + "/iso_3166-2.json"))
-            }
+            var codes = ISOCodes()
+            let (countries, subdivisions) = (isoCodes + "/iso_3166-1.json", isoCodes + "/iso_3166-2.json")
+            try reading(countries) { try codes.read(countries: FileSource(path: countries)) }
+            try reading(subdivisions) { try codes.read(subdivisions: FileSource(path: subdivisions)) }
             var reader = BoundaryReader(codes)
             for path in boundaries {
                 try reading(path) { try reader.read(FileSource(path: path)) { builder.add($0) } }
             }
             let (features, withoutCountry, withoutRegion) = reader.counts
             if withoutCountry > 0 {
-                StandardStream.report("skipped \(withoutCountry) of \(features) features without a country")
+                StandardStream.report("skipped \(withoutCountry) of \(features) features: no country is known")
             }
             if withoutRegion > 0 {
                 StandardStream.report("\(withoutRegion) of \(features) features have no known region")

@@ -20,7 +20,8 @@ struct RecoverCommand: ParsableCommand {
             with --drop. The exit status is then 65; it is 74 when a queue could not be drained or a sink failed.
 
             A queue of a program with processors is also kept if the configuration has none; any processors are \
-            accepted, because a queue does not show which ones its program had. With --raw, none are applied.
+            accepted, because a queue does not show which ones its program had. With --raw, only the processors of \
+            the configuration are applied, if it has any.
 
             Examples:
               taffrail recover ~/.local/state/ferry --config /etc/taffrail/taffrail.yaml
@@ -46,8 +47,7 @@ struct RecoverCommand: ParsableCommand {
 
     @Flag(
         help: ArgumentHelp(
-            "Also write records that the program's processors and filters would remove, where no configuration has "
-                + "these."))
+            "Also write records that processors and filters which the configuration lacks would remove."))
     var raw = false
 
     private func recover() throws -> LogRecovery.Report {

@@ -32,12 +32,7 @@ struct RecordCommand: ParsableCommand {
         completion: .list(["gpsd://127.0.0.1:2947", "nmea:"]))
     var from: String
 
-    /// The help for a directory of recordings.
-    static let directoryHelp = ArgumentHelp(
-        "The directory (default: $XDG_STATE_HOME/taffrail/recordings or ~/.local/state/taffrail/recordings).",
-        valueName: "dir")
-
-    @Option(help: directoryHelp, completion: .directory)
+    @Option(help: RecordingsFlags.directoryHelp, completion: .directory)
     var directory: String?
 
     @Option(
@@ -115,7 +110,7 @@ struct RecordCommand: ParsableCommand {
 
     /// Shows progress until the end.
     private func wait(for signals: SignalPipe, _ progress: RecordProgress) {
-        let end = duration.map { SystemClock.monotonicNanoseconds() &+ $0.nanoseconds }
+        let end = duration.map { SystemClock.monotonicNanoseconds(after: $0) }
         while !progress.hasEnded {
             if let end, SystemClock.monotonicNanoseconds() >= end { return }
             let rest = end.map { Duration.nanoseconds($0 - SystemClock.monotonicNanoseconds()) }

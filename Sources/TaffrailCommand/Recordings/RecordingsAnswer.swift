@@ -1,5 +1,6 @@
 #if Command
 internal import ArgumentParser
+internal import Taffrail
 internal import TaffrailRecording
 internal import TaffrailText
 
@@ -47,9 +48,9 @@ enum RecordingsAnswer {
     }
 
     private static func line(_ info: RecordingInfo) -> String {
-        let size = RecordProgress.amount(Int(info.size))
-        let state = info.isMetadataMissing ? "damaged, \(size)" : "\(info.eventCount) events, \(size)"
-        return "\(info.name)  \(RFC3339.string(info.start))  \(duration(of: info))  \(state)"
+        let size = SizeText.string(Int64(info.size))
+        let state = info.isMetadataMissing ? "damaged, \(size)" : "\(CountText.text(info.eventCount, "event")), \(size)"
+        return "\(TerminalText.safe(info.name))  \(RFC3339.string(info.start))  \(duration(of: info))  \(state)"
     }
 
     private static func duration(of info: RecordingInfo) -> String {
@@ -58,14 +59,15 @@ enum RecordingsAnswer {
 
     /// Returns one recording on several lines.
     static func details(_ info: RecordingInfo) -> String {
+        let name = TerminalText.safe(info.name)
         var lines = [
-            info.name, "  began     \(RFC3339.string(info.start))",
+            name, "  began     \(RFC3339.string(info.start))",
             "  lasted    \(duration(of: info))",
-            "  events    \(info.eventCount)", "  size      \(RecordProgress.amount(Int(info.size)))",
+            "  events    \(info.eventCount)", "  size      \(SizeText.string(Int64(info.size)))",
         ]
-        if !info.device.isEmpty { lines.append("  device    \(info.device)") }
-        if !info.systemVersion.isEmpty { lines.append("  system    \(info.systemVersion)") }
-        if info.isMetadataMissing { lines.append("  damaged   taffrail recordings repair \(info.name)") }
+        if !info.device.isEmpty { lines.append("  device    \(TerminalText.safe(info.device))") }
+        if !info.systemVersion.isEmpty { lines.append("  system    \(TerminalText.safe(info.systemVersion))") }
+        if info.isMetadataMissing { lines.append("  damaged   taffrail recordings repair \(name)") }
         return lines.joined(separator: "\n")
     }
 

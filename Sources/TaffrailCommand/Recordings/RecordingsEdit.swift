@@ -15,6 +15,14 @@ enum RecordingsEdit {
         try write(names, to: target.out, force: target.force, of: flags, edit)
     }
 
+    /// Returns the format of a new file, which is not compressed.
+    static func format(ofNew path: String) throws -> TrackFormat {
+        guard !path.lowercased().hasSuffix(".gz") else {
+            throw ValidationError("\(path): write .json, and compress it with gzip -n")
+        }
+        return try TrackFile.format(path, nil)
+    }
+
     /// Writes the result of editing recordings.
     ///
     /// - Parameters:
@@ -26,10 +34,7 @@ enum RecordingsEdit {
         _ names: [String], to out: String, force: Bool, of flags: RecordingsFlags,
         _ edit: ([MergedTrack.Part]) -> any TrackReader
     ) throws {
-        guard !out.lowercased().hasSuffix(".gz") else {
-            throw ValidationError("\(out): write .json, and compress it with gzip -n")
-        }
-        let format = try TrackFile.format(out, nil)
+        let format = try format(ofNew: out)
         let sources = try names.map { try flags.recording($0) }
         let isName = format == .json && !out.contains("/")
         var path = out

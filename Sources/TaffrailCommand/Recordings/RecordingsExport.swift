@@ -8,8 +8,9 @@ struct RecordingsExport: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "export", abstract: "Copy a recording to a new file, or convert it; never overwrites.",
         discussion: """
-            The end of the file's name determines its format: .json and .json.gz are copies; for .gpx, .geojson, .kml, \
-            .csv and .nmea the recording is converted, as by taffrail convert.
+            The end of the file's name determines its format: .json is a recording; for .gpx, .geojson, .kml, .csv \
+            and .nmea the recording is converted, as by taffrail convert. A compressed recording is copied to \
+            .json.gz, and decompressed to .json.
             """)
     @Argument(
         help: ArgumentHelp("The recording, by name or path.", valueName: "name"),
@@ -22,7 +23,7 @@ struct RecordingsExport: ParsableCommand {
         let (manager, name) = try flags.recording(name)
         let isArchive = name.hasSuffix(".gz")
         let isCopy = destination.hasSuffix(isArchive ? ".json.gz" : ".json")
-        let format = isCopy ? nil : try TrackFile.format(destination, nil)
+        let format = isCopy ? nil : try RecordingsEdit.format(ofNew: destination)
         do throws(RecordingError) {
             guard let format else { return try manager.exportRecording(name: name, toPath: destination) }
             let source = try manager.existingPath(name: name)

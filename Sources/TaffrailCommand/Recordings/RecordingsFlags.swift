@@ -8,7 +8,12 @@ struct RecordingsFlags: ParsableArguments {
     /// The formats of answers.
     enum Format: String, ExpressibleByArgument, CaseIterable { case text, json }
 
-    @Option(help: RecordCommand.directoryHelp, completion: .directory)
+    /// The help for a directory of recordings.
+    static let directoryHelp = ArgumentHelp(
+        "The directory (default: $XDG_STATE_HOME/taffrail/recordings or ~/.local/state/taffrail/recordings).",
+        valueName: "dir")
+
+    @Option(help: directoryHelp, completion: .directory)
     var directory: String?
 
     @Option(help: "The output format.")

@@ -100,6 +100,12 @@ struct ReplayCommand: ParsableCommand {
         }
     }
 
+    /// Whether no option is given that needs a file.
+    private var isPlain: Bool {
+        rate == 1 && !asFastAsPossible && !loop && start == nil && end == nil && control == nil && !paused
+            && config == nil && device == nil && clients == 1 && time == .recorded && format == nil
+    }
+
     func validate() throws {
         for target in to where GeoOutputAddress(target) == nil {
             throw ValidationError(
@@ -107,9 +113,9 @@ struct ReplayCommand: ParsableCommand {
             )
         }
         if LiveRelay.source(file) != nil {
-            let isPlain = rate == 1 && !asFastAsPossible && !loop && start == nil && end == nil && control == nil
-            guard isPlain, !paused, config == nil, device == nil, !to.isEmpty else {
-                throw ValidationError("a live source accepts only --to; --rate, --start and --loop need a file")
+            guard isPlain, !to.isEmpty else {
+                throw ValidationError(
+                    "a live source accepts only --to and --quiet; --rate, --start and --loop need a file")
             }
             return
         }
@@ -137,7 +143,10 @@ struct ReplayCommand: ParsableCommand {
         if let error = player.failure {
             let code = ExitCode(error).reporting(error)
             let count = player.status.replayed
-            if count > 0 { StandardStream.report("\(count) events were replayed before the error") }
+            if count > 0 {
+                let events = CountText.text(count, "event was", "events were")
+                StandardStream.report("\(events) replayed before the error")
+            }
             throw code
         }
         if let failure {

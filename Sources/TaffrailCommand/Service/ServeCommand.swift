@@ -19,10 +19,11 @@ struct ServeCommand: AsyncParsableCommand {
         commandName: "serve",
         abstract: "Receive records and positions from other programs and devices by HTTP.",
         discussion: """
-            Accepts JSON lines (POST /logs), OTLP logs (POST /v1/logs, protobuf or JSON), pings (POST /ping), OwnTracks \
-            (POST /owntracks), Overland (POST /overland) and Traccar's OsmAnd protocol (/osmand). GET /logs returns the last \
-            pings, GET /api/records?q=… finds records (GET /api/openapi.json describes more), GET /stream the records as they \
-            arrive, /health and /metrics the state. The response 200 confirms that records survive the end of the program.
+            Accepts JSON lines (POST /logs), OTLP logs (POST /v1/logs, protobuf or JSON), pings (POST /ping), \
+            OwnTracks (POST /owntracks), Overland (POST /overland) and Traccar's OsmAnd protocol (/osmand). GET /logs \
+            returns the last pings, GET /api/records?q=… the records that match a query (GET /api/openapi.json \
+            describes more), GET /stream the records as they arrive, GET /health and GET /metrics the state of the \
+            receiver. The response 200 confirms that records survive the end of the program.
 
             The viewer is at http://127.0.0.1:8787/: records and positions in a browser. Its map needs Leaflet \
             (Debian: libjs-leaflet).
@@ -110,15 +111,8 @@ struct ServeCommand: AsyncParsableCommand {
         let name = "taffrail serve"
         try checkStore()
         let added = try config.flatMap { try ConfigurationFlag.plan($0)?.plan }
-        let plan: Plan
-        do throws(ConfigurationError) {
-            plan = try self.plan(named: name, with: added)
-        } catch {
-            for problem in error.problems {
-                StandardStream.report(
-                    problem.file == name ? problem.message : "\(problem)", isPrefixed: problem.file == name)
-            }
-            throw ExitCode.badConfiguration
+        let plan = try ConfigurationFlag.reportingProblems(named: name) { () throws(ConfigurationError) in
+            try self.plan(named: name, with: added)
         }
         try checkAddress()
         try await RunCommand.run(plan, file: name, isBuiltIn: true) { pipeline in
@@ -216,7 +210,10 @@ struct ServeCommand: AsyncParsableCommand {
     /// Fails at the start of the command if the address is in use; the input itself would retry without a limit.
     private func checkAddress() throws {
         guard let address = BindAddress(bind), address.port != 0 else { return }
-        let found = try SocketAddress.resolve(address.host, address.port, datagrams: false, listening: true)
+        let found: [SocketAddress]
+        do throws(SystemError) {
+            found = try SocketAddress.resolve(address.host, address.port, datagrams: false, listening: true)
+        } catch { throw ExitCode.unavailable.reporting("cannot listen on \(bind): \(error)") }
         do throws(SystemError) { try found.first?.checkBinding() } catch {
             throw ExitCode.unavailable.reporting("cannot listen on \(bind): \(Errno.text(error.code))")
         }

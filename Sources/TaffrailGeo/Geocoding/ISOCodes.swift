@@ -14,14 +14,18 @@ package struct ISOCodes: Sendable {
 
     package init() {}
 
-    /// Reads the two files.
-    package init(countries: any ByteSource, subdivisions: any ByteSource) throws {
-        try Self.forEach(countries) { entry in
+    /// Reads `iso_3166-1.json`.
+    package mutating func read(countries source: any ByteSource) throws {
+        try Self.forEach(source) { entry in
             guard let code = entry["alpha_2"] else { return }
-            self.countries.insert(code)
+            countries.insert(code)
             if let long = entry["alpha_3"] { byLongCode[long] = code }
         }
-        try Self.forEach(subdivisions) { entry in
+    }
+
+    /// Reads `iso_3166-2.json`.
+    package mutating func read(subdivisions source: any ByteSource) throws {
+        try Self.forEach(source) { entry in
             guard let code = entry["code"], let name = entry["name"] else { return }
             add(code: code, name: name, parent: entry["parent"])
         }

@@ -79,6 +79,11 @@ package enum DecimalText {
         return text.withUTF8 { double($0) }
     }
 
+    /// Returns a number without needless decimals, such as `2` or `2.5`.
+    package static func short(_ number: Double) -> String {
+        number == number.rounded() && abs(number) < 1e15 ? "\(Int64(number))" : "\(number)"
+    }
+
     /// Returns a number rounded to a fixed count of decimals (at most 15), half away from zero.
     package static func string(_ number: Double, decimals: Int) -> String {
         var text: [UInt8] = []

@@ -57,13 +57,14 @@ import Testing
 
         for (words, message) in [
             (["level", "loud"], "level: must be one of trace, debug,"),
-            (["simulated", "set", "91,0"], "latitude: must be from -90 to 90"),
             (["simulated", "fly"], "command: must be one of set, start, clear, not \"fly\""),
             (["pinger", "stop"], "plugin: \"pinger\" does not accept commands; known: simulated"),
         ] {
             let refused = try CommandRun(["ctl", "--directory", directory.path] + words, in: directory)
             #expect(refused.end == .exited(65) && refused.errors.contains(message), "\(refused.errors)")
         }
+        let nowhere = try ctl("simulated", "set", "91,0")
+        #expect(nowhere.end == .exited(64) && nowhere.errors.contains("a latitude is from -90 to 90"), "\(nowhere)")
         #expect(run.end() == .exited(0))
         #expect(control == nil)
         #expect(try ctl("status").end == .exited(66))

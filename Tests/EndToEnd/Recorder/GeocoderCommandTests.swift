@@ -23,8 +23,20 @@ import Testing
             "--iso-codes", folder.path, "--notes", folder.file("NOTICE"), "--output", folder.file("geocoder.db"),
         ])
         #expect(result.code == 0 && result.output.isEmpty)
-        #expect(result.errors == "taffrail: skipped 1 of 2 features without a country\n")
+        #expect(result.errors == "taffrail: skipped 1 of 2 features: no country is known\n")
         return folder
+    }
+
+    @Test func `an invalid table of codes is reported with its own name`() throws {
+        let folder = try Self.build()
+        for name in ["iso_3166-2.json", "iso_3166-1.json"] {
+            try folder.write("{", to: name)
+            let result = try Program.run([
+                "geocoder", "build", "--places", folder.file("cities.txt"), "--iso-codes", folder.path,
+                "--output", folder.file("other.db"),
+            ])
+            #expect(result.code == 65 && result.errors.hasPrefix("taffrail: \(folder.file(name)):1: "), "\(result)")
+        }
     }
 
     @Test func `a database is built, queried, and prints its attributions`() throws {

@@ -34,6 +34,13 @@ import Testing
         try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [[String: Any]])
     }
 
+    @Test func `the metadata of a recording does not control the terminal`() async throws {
+        let text = folder.text("drives/\(name)").replacing("Debian", with: #"\u001b[2Jevil\u001b]0;t\u0007"#)
+        try folder.write(text, to: "drives/\(name)")
+        let info = try await run("info", name)
+        #expect(info.code == 0 && info.output.contains("system    \u{FFFD}[2Jevil\u{FFFD}]0;t\u{FFFD}"), "\(info)")
+    }
+
     @Test func `list and info show the recordings, as text and as JSON`() async throws {
         let list = try await run("list")
         #expect(list.code == 0 && list.output.hasPrefix("\(name)  2026-01-05T14:30:00.000Z  0:01:29  90 events, "))

@@ -57,6 +57,8 @@ import Testing
         #expect(try await run("cut", morning, "none.json", "--from", "1h").code == 65)
         #expect(try await run("cut", morning, "none.json").code == 64)
         #expect(try await run("cut", morning, "none.json.gz", "--from", "1").code == 64)
+        let export = try await run("export", morning, folder.file("none.json.gz"))
+        #expect(export.code == 64 && export.errors.contains("compress it with gzip -n"), "\(export)")
         #expect(try await run("cut", morning, "none.xyz", "--from", "1").code == 64)
         #expect(try await run("cut", "missing.json", "none.json", "--from", "1").code == 66)
         #expect(!FileManager.default.fileExists(atPath: folder.file("drives/none.json")))

@@ -17,6 +17,13 @@ import Testing
         return folder.file("track.csv")
     }
 
+    @Test(arguments: [["--wait", "5"], ["--time", "now"], ["--format", "nmea"], ["--rate", "2"]])
+    func `a live source refuses options of tracks`(options: [String]) throws {
+        // The target cannot be opened.
+        let run = try Program.run(["replay", "nmea:tcp://127.0.0.1:1", "--to", "pty:/nowhere/line"] + options)
+        #expect(run.code == 64 && run.errors.contains("a live source accepts only --to and --quiet"), "\(run)")
+    }
+
     @Test func `statistics are in the units of choice`() throws {
         let folder = TemporaryDirectory()
         let track = try Self.track(in: folder)

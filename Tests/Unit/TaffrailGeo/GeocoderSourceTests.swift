@@ -25,8 +25,9 @@ import Testing
         let folder = TemporaryDirectory()
         try folder.write(countries, to: "1.json")
         try folder.write(subdivisions, to: "2.json")
-        let codes = try ISOCodes(
-            countries: FileSource(path: folder.file("1.json")), subdivisions: FileSource(path: folder.file("2.json")))
+        var codes = ISOCodes()
+        try codes.read(countries: FileSource(path: folder.file("1.json")))
+        try codes.read(subdivisions: FileSource(path: folder.file("2.json")))
         return (codes, folder)
     }
 

@@ -177,6 +177,8 @@ import Testing
         let data = ["--data", folder.file("other")]
         let taken = try await Program.run(["serve", "--bind", "127.0.0.1:\(served.port)"] + data)
         #expect(taken.code == 69 && taken.errors.contains("cannot listen on 127.0.0.1:\(served.port)"))
+        let unknown = try await Program.run(["serve", "--bind", "no-such-host.invalid:8787", "--insecure"] + data)
+        #expect(unknown.code == 69 && unknown.errors.contains("cannot listen on no-such-host.invalid:8787"))
         let open = try await Program.run(["serve", "--bind", "0.0.0.0:0"] + data)
         #expect(open.code == 78 && open.errors.contains("requires token_file, or insecure: true"), "\(open.errors)")
         let tokens = try await Program.run(

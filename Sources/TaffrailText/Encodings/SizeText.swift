@@ -1,0 +1,14 @@
+/// Sizes of files for users.
+package enum SizeText {
+    /// Returns a number of bytes in a unit that leaves at most three digits before the point, such as `21.3 kB`.
+    package static func string(_ bytes: Int64) -> String {
+        var value = Double(bytes)
+        for unit in ["B", "kB", "MB", "GB"] {
+            if value < 999.95 {
+                return unit == "B" ? "\(bytes) B" : "\(DecimalText.string(value, decimals: 1)) \(unit)"
+            }
+            value /= 1_000
+        }
+        return "\(DecimalText.string(value, decimals: 1)) TB"
+    }
+}
