@@ -26,7 +26,8 @@ enum TrackFile {
     /// Prints the result of a conversion, and the data that the new format could not hold.
     static func report(_ result: TrackConversion, as format: TrackFormat) {
         reportWarnings(result.warnings)
-        StandardStream.report("\(result.locations) positions, \(result.events) events")
+        StandardStream.report(
+            "\(CountText.text(result.locations, "position")), \(CountText.text(result.events, "event"))")
         if !result.losses.summary.isEmpty {
             StandardStream.report("\(format.rawValue) cannot hold: \(result.losses.summary)")
         }

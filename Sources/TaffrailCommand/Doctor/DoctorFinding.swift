@@ -2,7 +2,7 @@
 /// The result of a check.
 struct DoctorFinding {
     /// The subject of a check, in the order of the report.
-    enum Area: String, CaseIterable { case position, permission, background, saving, crashes }
+    enum Area: String { case position, permission, background, saving, crashes }
 
     /// The problem, if there is one.
     struct Problem {

@@ -36,7 +36,7 @@ struct HistoryExport: ParsableCommand {
     var limit: Int?
 
     func validate() throws {
-        try NewestPoints.validate(limit)
+        try LimitOption.validate(limit)
         guard let simplify else { return }
         guard simplify.isFinite, simplify > 0 else { throw ValidationError("--simplify must be more than 0 metres") }
         if all { throw ValidationError("give --simplify or --all, not both") }

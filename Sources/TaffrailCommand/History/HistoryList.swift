@@ -19,7 +19,7 @@ struct HistoryList: ParsableCommand {
     @Flag(help: "Include points that are left out of trips: jumps, drift and inaccurate ones.")
     var all = false
 
-    func validate() throws { if limit < 1 { throw ValidationError("--limit must be at least 1") } }
+    func validate() throws { try LimitOption.validate(limit) }
 
     func run() throws {
         var query = try filter.query(store)

@@ -28,7 +28,7 @@ struct HistoryStats: ParsableCommand {
     private static let columns = ["device", "sessions", "trips", "visits", "odometer"] + TrackStatistics.columns
 
     func validate() throws {
-        try NewestPoints.validate(limit)
+        try LimitOption.validate(limit)
         guard [.table, .json, .csv].contains(format) else {
             throw ValidationError(
                 "--format \(format.rawValue): statistics have no coordinates; only list, trips and visits have")

@@ -8,7 +8,10 @@ struct HistoryThin: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "thin",
         abstract: "Delete points of old days that are near the line between the remaining points.",
-        discussion: "A day of a device is thinned once: no point moves the track by more than the tolerance.")
+        discussion: """
+            Each day of a device is thinned only once, so that repeated runs never move the track by more than the \
+            tolerance.
+            """)
     @OptionGroup var store: HistoryStore
 
     @Option(

@@ -38,11 +38,6 @@ struct NewestPoints {
         self.spans = spans
     }
 
-    /// Refuses a `--limit` of less than 1.
-    static func validate(_ limit: Int?) throws {
-        if let limit, limit < 1 { throw ValidationError("--limit must be at least 1") }
-    }
-
     /// Returns the time from which the points of a device count, to the millisecond; `nil` if none of its points do.
     func start(of device: String) -> Timestamp? {
         spans[device].map { Timestamp(nanoseconds: $0.oldest.timestamp.milliseconds() &* 1_000_000) }

@@ -20,7 +20,7 @@ struct LogsQuery: ParsableCommand {
     @Flag(help: "Print the oldest records instead of the newest.")
     var oldest = false
 
-    func validate() throws { if limit < 1 { throw ValidationError("--limit must be at least 1") } }
+    func validate() throws { try LimitOption.validate(limit) }
 
     func run() throws {
         var request = RecordRequest(try filter.selection())

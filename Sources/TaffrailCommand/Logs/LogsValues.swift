@@ -19,7 +19,7 @@ struct LogsValues: ParsableCommand {
     @Option(help: "The output format: table, json or csv.")
     var format = LogsOutput.Format.table
 
-    func validate() throws { if limit < 1 { throw ValidationError("--limit must be at least 1") } }
+    func validate() throws { try LimitOption.validate(limit) }
 
     func run() throws {
         var request = ValuesRequest(field, try filter.selection())

@@ -8,7 +8,7 @@ internal import TaffrailTracks
 /// The output of a plot: a file, or the terminal.
 enum PlotOutput {
     /// The formats of files. PNG and PDF are converted from SVG by rsvg-convert.
-    enum Format: String, CaseIterable {
+    enum Format: String {
         case svg, png, pdf
 
         /// The format given by a file name.

@@ -97,7 +97,7 @@ struct TrackPlot: Sendable {
 
     private static func duration(_ seconds: Double) -> String {
         let whole = Int(min(max(0, seconds).rounded(), 1e12))
-        let (hours, minutes) = (whole / 3_600, whole / 60 % 60)
-        return hours > 0 ? "\(hours) h \(minutes) min" : minutes > 0 ? "\(minutes) min \(whole % 60) s" : "\(whole) s"
+        guard whole < 3_600 else { return ClockText.minutes(.seconds(whole)) }
+        return whole < 60 ? "\(whole) s" : "\(whole / 60) min \(whole % 60) s"
     }
 }

@@ -107,7 +107,7 @@ struct PolicyCommand: ParsableCommand {
                 throw ExitCode.dataError.reporting("the recordings contain no position with a time")
             }
             PolicyTable.markBest(&variants)
-            show(entries, variants, swept, "\(count) positions; \(constants.text)")
+            show(entries, variants, swept, "\(CountText.text(count, "position")); \(constants.text)")
             guard let output, let picture else { return }
             let title = swept.map { "\($0.setting) of \(choices[0].name)" } ?? "Policies"
             let svg = PolicyChart.svg(title: title, subtitle: constants.text, sweep: variants, others: entries)

@@ -1,3 +1,5 @@
+internal import TaffrailText
+
 /// The constants of a simulation.
 struct PolicyConstants: Sendable, Hashable {
     /// The power of an open source, in milliwatts.
@@ -12,7 +14,7 @@ struct PolicyConstants: Sendable, Hashable {
     /// One line for people.
     var text: String {
         let seconds = fixTime / .seconds(1)
-        return "gps_mw \(PolicyTable.number(gpsPower)), ping_mj \(PolicyTable.number(pingEnergy)), "
-            + "fix_seconds \(PolicyTable.number(seconds)), accuracy \(PolicyTable.number(accuracy)) m where unknown"
+        return "gps_mw \(DecimalText.short(gpsPower)), ping_mj \(DecimalText.short(pingEnergy)), "
+            + "fix_seconds \(DecimalText.short(seconds)), accuracy \(DecimalText.short(accuracy)) m where unknown"
     }
 }

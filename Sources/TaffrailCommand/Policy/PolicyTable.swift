@@ -60,11 +60,6 @@ enum PolicyTable {
         }
     }
 
-    /// Returns a number without needless decimals.
-    static func number(_ value: Double) -> String {
-        value == value.rounded() && abs(value) < 1e15 ? "\(Int(value))" : "\(value)"
-    }
-
     private static func metres(_ value: Double?) -> String { value.map { DecimalText.string($0, decimals: 1) } ?? "-" }
 
     private static func hours(_ time: Duration?) -> String { DecimalText.string(seconds(time) / 3_600, decimals: 2) }

@@ -112,31 +112,17 @@ final class RecordProgress: Sendable {
 
     /// Returns a line such as `123 fixes 10.0/s ±3.2 m 0:01:12 145 kB geo_log_….json`.
     private static func line(_ state: State, now: Int64) -> String {
-        var parts = ["\(state.fixes) fixes"]
+        var parts = [CountText.text(state.fixes, "fix", "fixes")]
         if let first = state.recent.first, state.recent.count > 1, now > first {
-            parts.append("\(tenths(Double(state.recent.count - 1) / (Double(now - first) / 1e9)))/s")
+            parts.append(
+                "\(DecimalText.string(Double(state.recent.count - 1) / (Double(now - first) / 1e9), decimals: 1))/s")
         }
-        if let accuracy = state.accuracy { parts.append("±\(tenths(accuracy)) m") }
+        if let accuracy = state.accuracy { parts.append("±\(DecimalText.string(accuracy, decimals: 1)) m") }
         parts.append(ClockText.string(state.duration))
-        parts.append(amount(state.size))
+        parts.append(SizeText.string(Int64(state.size)))
         if let path = state.paths.last { parts.append(FileName.base(of: path)) }
         if state.fixes == 0 { parts.append("(\(state.waiting))") }
         if let failure = state.failure { parts.append("(\(failure))") }
         return parts.joined(separator: "  ")
-    }
-
-    private static func tenths(_ value: Double) -> String {
-        let whole = Int(min(1e12, (value * 10).rounded()))
-        return "\(whole / 10).\(whole % 10)"
-    }
-
-    /// Returns a number of bytes in a unit that leaves at most three digits before the point.
-    static func amount(_ bytes: Int) -> String {
-        var value = Double(bytes)
-        for unit in ["B", "kB", "MB", "GB"] {
-            if value < 1_000 { return unit == "B" ? "\(bytes) B" : "\(tenths(value)) \(unit)" }
-            value /= 1_000
-        }
-        return "\(tenths(value)) TB"
     }
 }

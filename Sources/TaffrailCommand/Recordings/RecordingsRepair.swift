@@ -1,5 +1,6 @@
 #if Command
 internal import ArgumentParser
+internal import Taffrail
 internal import TaffrailRecording
 internal import TaffrailText
 
@@ -38,10 +39,11 @@ struct RecordingsRepair: ParsableCommand {
     }
 
     private static func text(_ name: String, _ repair: RecordingRepair) -> String {
-        guard !repair.wasIntact else { return "\(name): intact, \(repair.events) events" }
+        let events = CountText.text(repair.events, "event")
+        guard !repair.wasIntact else { return "\(name): intact, \(events)" }
         let order = repair.wasOutOfOrder ? ", put in order" : ""
         let kept = repair.keptAs.map { ", the damaged file is kept as \($0)" } ?? ""
-        return "\(name): repaired, \(repair.events) events, \(repair.bytesLost) bytes lost\(order)\(kept)"
+        return "\(name): repaired, \(events), \(CountText.text(repair.bytesLost, "byte")) lost\(order)\(kept)"
     }
 
     private static func json(_ name: String, _ repair: RecordingRepair) -> String {

@@ -1,5 +1,6 @@
 #if Command
 internal import ArgumentParser
+internal import Taffrail
 internal import TaffrailRecording
 internal import TaffrailText
 
@@ -30,7 +31,8 @@ struct RecordingsVerify: ParsableCommand {
 
     private static func text(_ name: String, _ report: RecordingReport) -> String {
         let counts =
-            "\(report.events) events: \(report.locations) positions, \(report.errors) errors, \(report.logs) logs"
+            CountText.text(report.events, "event") + ": " + CountText.text(report.locations, "position") + ", "
+            + CountText.text(report.errors, "error") + ", " + CountText.text(report.logs, "log")
         guard !report.isIntact else { return "\(name): intact, \(counts)" }
         let problems = report.problems.map { problem in
             let offset = problem.offset.map { "byte \($0): " } ?? ""

@@ -25,7 +25,7 @@ struct LiveRelay {
     init(_ source: LocationSource, targets: [String], isQuiet: Bool) throws {
         self.source = source
         self.isQuiet = isQuiet
-        outputs = try ReplayPresentation.open(targets, device: Self.receiver(of: source))
+        outputs = try ReplayTargets.open(targets, device: Self.receiver(of: source))
         guard !isQuiet else { return }
         for output in outputs where output.listeners != nil { StandardStream.report("at \(output.name)") }
     }

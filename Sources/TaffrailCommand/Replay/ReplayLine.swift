@@ -46,8 +46,6 @@ enum ReplayLine {
         return String(decoding: text, as: UTF8.self)
     }
 
-    private static func number(_ rate: Double) -> String {
-        rate == rate.rounded() ? "\(Int(rate))" : "\((rate * 100).rounded() / 100)"
-    }
+    private static func number(_ rate: Double) -> String { DecimalText.short((rate * 100).rounded() / 100) }
 }
 #endif

@@ -26,7 +26,7 @@ final class ReplayPresentation {
     ) throws {
         self.player = player
         self.isQuiet = isQuiet
-        outputs = try Self.open(targets, device: player.options.firstDevice)
+        outputs = try ReplayTargets.open(targets, device: player.options.firstDevice)
         do throws(SystemError) {
             if let control { self.control = try ReplayControl(player, socket: control) }
         } catch { throw ExitCode.cannotCreate.reporting(error) }
@@ -38,22 +38,6 @@ final class ReplayPresentation {
             report("no target given; use --to to send the positions to one")
         }
         for output in outputs where output.listeners != nil { report("at \(output.name)") }
-    }
-
-    /// Opens targets by name.
-    ///
-    /// - Parameter device: The receiver that clients of gpsd see from the start; `nil`: none is known. Evaluated at most
-    ///   once: it may read a file.
-    /// - Throws: Exit status 73 when one cannot be opened, which has been reported on stderr.
-    static func open(_ targets: [String], device: @autoclosure () -> String?) throws -> [any GeoOutput] {
-        lazy var known = device()
-        do throws(SystemError) {
-            var outputs: [any GeoOutput] = []
-            for target in targets {
-                if let output = try GeoOutputAddress(target)?.open(device: known) { outputs.append(output) }
-            }
-            return outputs
-        } catch { throw ExitCode.cannotCreate.reporting(error) }
     }
 
     private func report(_ line: String) { if !isQuiet { StandardStream.report(line) } }
@@ -114,7 +98,7 @@ final class ReplayPresentation {
         guard player.timing.count == 0 else { return report("\(player.timing)") }
         let count = player.status.replayed
         let rate = Int(Double(count) / max(duration / .seconds(1), 1e-9))
-        report("\(count) events in \(Int(duration / .milliseconds(1))) ms, \(rate) a second")
+        report("\(CountText.text(count, "event")) in \(Int(duration / .milliseconds(1))) ms, \(rate) a second")
     }
 
     private func watchSignals() {

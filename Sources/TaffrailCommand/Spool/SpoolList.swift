@@ -2,6 +2,7 @@
 internal import ArgumentParser
 internal import Taffrail
 internal import TaffrailDelivery
+internal import TaffrailText
 
 /// `taffrail spool list`.
 struct SpoolList: ParsableCommand {
@@ -17,11 +18,13 @@ struct SpoolList: ParsableCommand {
             }
             print("\(name)")
             print("  directory     \(spool.directory)")
-            print("  waiting       \(summary.records) records, \(ByteSize.bytes(Int(summary.bytes)))")
+            print(
+                "  waiting       \(CountText.text(summary.records, "record")), \(SizeText.string(Int64(summary.bytes)))"
+            )
             print("  segments      \(summary.segments)")
             if let oldest = summary.oldest { print("  oldest        \(Timestamp(nanoseconds: oldest))") }
             if let newest = summary.newest { print("  newest        \(Timestamp(nanoseconds: newest))") }
-            if summary.losses > 0 { print("  damaged       \(summary.losses) records") }
+            if summary.losses > 0 { print("  damaged       \(CountText.text(summary.losses, "record"))") }
             if summary.deadLetters > 0 { print("  dead letters  \(summary.deadLetters)") }
             if summary.failures > 0 {
                 print(

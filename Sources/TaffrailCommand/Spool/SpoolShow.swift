@@ -15,7 +15,7 @@ struct SpoolShow: ParsableCommand {
     @Option(help: "The maximum number of records to print.")
     var limit = 100
 
-    func validate() throws { if limit < 1 { throw ValidationError("--limit must be at least 1") } }
+    func validate() throws { try LimitOption.validate(limit) }
 
     func run() throws {
         var left = limit

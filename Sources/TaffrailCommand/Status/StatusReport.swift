@@ -123,7 +123,8 @@ struct StatusReport {
             ControlPath.sockets(in: directories[0]), except: found.queues.map(\.run))
         ledger = try Ledger.read(directory: directory)
         problems =
-            found.problems + (ledger.unreadable > 0 ? ["the ledger has \(ledger.unreadable) invalid lines"] : [])
+            found.problems
+            + (ledger.unreadable > 0 ? ["the ledger has \(CountText.text(ledger.unreadable, "invalid line"))"] : [])
     }
 
     /// Finds the programs with a configuration whose sinks have no directory; `nil` if none is running. The report's

@@ -45,9 +45,10 @@ struct StatusText {
         lines.append("  dropped   \(drops.isEmpty ? "none" : drops.joined(separator: "; "))")
         if let levels = queue.levels { lines.append("  levels    \(levels)") }
         for sink in status.sinks {
+            let (written, lost) = (CountText.text(sink.written, "record"), CountText.text(sink.lost, "record"))
             lines.append(
-                "  sink      \(sink.name): \(sink.written) records written, \(sink.behind) bytes pending, "
-                    + "\(sink.lost) records lost" + (sink.filtered > 0 ? ", \(sink.filtered) filtered" : ""))
+                "  sink      \(sink.name): \(written) written, \(sink.behind) bytes pending, \(lost) lost"
+                    + (sink.filtered > 0 ? ", \(sink.filtered) filtered" : ""))
         }
         guard !queue.absentSinks.isEmpty else { return }
         lines.append(
@@ -63,11 +64,12 @@ struct StatusText {
         let incomplete = endings.filter { drops[$0.ending.run] != nil }
         let records = endings.reduce(UInt64(0)) { $0 &+ $1.ending.records }
         lines.append(
-            "ended runs: \(endings.count) with \(records) records; "
+            "ended runs: \(endings.count) with \(CountText.text(records, "record")); "
                 + (incomplete.isEmpty ? "nothing was dropped" : "in \(incomplete.count) of them records were dropped"))
         for (ending, logs) in incomplete.suffix(Self.shown) {
             let log = logs.isEmpty ? "" : " for \(logs.joined(separator: ", "))"
-            lines.append("run \(ending.run)\(log): ended \(ending.endedAt), \(ending.records) records")
+            lines.append(
+                "run \(ending.run)\(log): ended \(ending.endedAt), \(CountText.text(ending.records, "record"))")
             let groups = Dictionary(grouping: drops[ending.run] ?? []) { Subject(reason: $0.reason, sink: $0.sink) }
             for (subject, drops) in groups.sorted(by: { $0.key.label < $1.key.label }) {
                 let count = drops.reduce(UInt64(0)) { $0 &+ $1.count }

@@ -241,13 +241,13 @@ import Testing
                 status = now
                 // The input may be faster than the command's own record.
                 return status.output.contains("dropped   processor ")
-                    && status.output.contains("sink      file:app.log: 1 records written, 0 bytes pending")
+                    && status.output.contains("sink      file:app.log: 1 record written, 0 bytes pending")
             })
         #expect(status.end == .exited(0))
         let lines = status.output.split(separator: "\n")
         #expect(lines.first?.hasSuffix(" for app.log: running, process \(run.pid)") == true)
         #expect(lines.contains { $0.hasPrefix("  queue     ") && $0.contains(" bytes (") })
-        #expect(lines.contains("  sink      file:app.log: 1 records written, 0 bytes pending, 0 records lost"))
+        #expect(lines.contains("  sink      file:app.log: 1 record written, 0 bytes pending, 0 records lost"))
         #expect(run.end(SIGKILL) == .killed(SIGKILL))
         #expect(try taffrail("status", directory.path).output.contains(" for app.log: dead, waiting for recovery"))
         #expect(try taffrail("recover", "--raw", directory.path).end == .exited(0))
@@ -288,7 +288,7 @@ import Testing
         let run = try taffrail("status", directory.path)
         #expect(run.end == .exited(65))
         #expect(run.errors.contains("0000000000000001.ring is not a ring"))
-        #expect(run.errors.contains("the ledger has 1 invalid lines"))
+        #expect(run.errors.contains("the ledger has 1 invalid line"))
     }
 }
 #endif

@@ -109,7 +109,7 @@ import Testing
             "\(verified.output)")
         let status = try taffrail("status", directory.path)
         #expect(status.output.contains("  records   12 written by the program\n"))
-        #expect(status.output.contains("file:app.log: 1 records written, "))
+        #expect(status.output.contains("file:app.log: 1 record written, "))
     }
 
     @Test func `a dead queue whose sinks no running program has is reported with the command that recovers it`() throws

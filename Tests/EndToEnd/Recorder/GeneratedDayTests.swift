@@ -129,7 +129,9 @@ import Testing
         #expect(text.contains("2026-01-05T07:3") && text.contains("left out as jumps"), "\(text)")
         #expect(try walker.history("visits", "--place", "café").split(separator: "\n").count == 1)
         let days = try walker.history("days")
-        #expect(days.hasPrefix("2026-01-05  4 trips  ") && days.contains("5 visits"), "\(days)")
+        #expect(
+            days.hasPrefix("2026-01-05  4 trips  ") && days.contains("5 visits  ") && days.contains(" stopped  "),
+            "\(days)")
         for (command, columns, count) in [("trips", 16, 4), ("visits", 9, 5), ("days", 7, 1)] {
             let table = try walker.history(command, "--format", "csv").split(separator: "\n")
             #expect(table.count == count + 1, "\(table)")

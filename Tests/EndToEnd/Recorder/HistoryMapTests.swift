@@ -139,6 +139,7 @@ import Testing
         let days = try Program.run(["history", "days", "--format", format, "--config", folder.file("taffrail.yaml")])
         #expect(days.code == 64 && days.errors.contains("a day has no coordinates"), "\(days)")
         #expect(try history("days", "csv").split(separator: "\n").count == 2)
+        #expect(try history("days", "text") == history("days", "table"))
     }
 }
 #endif

@@ -132,7 +132,7 @@ import Testing
                         timestamp: Timestamp(nanoseconds: Int64(index) * 1_000_000_000))))
         }
         let text = String(decoding: plot.svg, as: UTF8.self)
-        #expect(text.contains("83 h 19 min"))
+        #expect(text.contains("83 h 20 min"))
     }
 
     @Test func `a long track with a gap before each position is thinned out, too`() {

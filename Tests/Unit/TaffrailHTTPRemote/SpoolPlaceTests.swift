@@ -34,7 +34,7 @@ import Testing
             // Another program finds it by the same configuration.
             let list = try Program.run(
                 ["spool", "list", "--config", config], environment: ["LOGS_DIRECTORY": folder.file("other")])
-            #expect(list.output.contains(spool) && list.output.contains("1 records"), "\(list.output)\(list.errors)")
+            #expect(list.output.contains(spool) && list.output.contains("1 record, "), "\(list.output)\(list.errors)")
             let checked = try taffrail("check", config)
             #expect(checked.output == "ok\n" && !checked.errors.contains("spool"), "\(checked.errors)")
         }

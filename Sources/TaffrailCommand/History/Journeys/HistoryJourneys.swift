@@ -22,8 +22,9 @@ struct HistoryJourneys {
     }
 
     static func text(_ day: DaySummary) -> String {
-        "\(day.date)  \(day.trips) trips  \(kilometres(day.distance))  \(ClockText.minutes(day.moving)) moving  "
-            + "\(day.visits) visits  \(ClockText.minutes(day.staying)) there  \(TerminalText.safe(day.device))"
+        let (trips, visits) = (CountText.text(day.trips, "trip"), CountText.text(day.visits, "visit"))
+        return "\(day.date)  \(trips)  \(kilometres(day.distance))  \(ClockText.minutes(day.moving)) moving  "
+            + "\(visits)  \(ClockText.minutes(day.staying)) stopped  \(TerminalText.safe(day.device))"
     }
 
     func explanation(of trip: Trip) -> String {
@@ -39,7 +40,7 @@ struct HistoryJourneys {
         case .open: lines.append("has not ended at the last fix")
         }
         lines.append(
-            "\(trip.points) fixes, \(trip.omittedFixes) left out as jumps or as inaccurate; "
+            "\(CountText.text(trip.points, "fix", "fixes")), \(trip.omittedFixes) left out as jumps or as inaccurate; "
                 + "at most \(ClockText.minutes(trip.longestGap)) without a fix")
         return lines.map { "    \($0)" }.joined(separator: "\n")
     }

@@ -6,9 +6,6 @@ internal import TaffrailTracks
 
 /// The options that `trips`, `visits` and `days` share.
 struct JourneyFlags: ParsableArguments {
-    /// The formats of lists of trips, visits and days.
-    enum Format: String, ExpressibleByArgument, CaseIterable { case table, json, csv, gpx, geojson, kml }
-
     @OptionGroup var store: HistoryStore
     @OptionGroup var filter: HistoryFilter
 
@@ -16,10 +13,10 @@ struct JourneyFlags: ParsableArguments {
     var limit = 100
 
     @Option(help: "The output format; gpx, geojson and kml are not possible for days.")
-    var format = Format.table
+    var format = HistoryFormat.table
 
     func validate() throws {
-        if limit < 1 { throw ValidationError("--limit must be at least 1") }
+        try LimitOption.validate(limit)
         if filter.session != nil {
             throw ValidationError("--session: visits and trips belong to a device, not a session")
         }

@@ -1,7 +1,7 @@
 #if Command && Store
 internal import ArgumentParser
 
-/// The formats of a list of points.
+/// The formats of lists of points, trips, visits and days.
 enum HistoryFormat: String, ExpressibleByArgument, CaseIterable {
     case table, json, csv, gpx, geojson, kml
 
