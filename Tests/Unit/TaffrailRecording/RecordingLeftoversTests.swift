@@ -1,5 +1,6 @@
 import Taffrail
 import TaffrailTestSupport
+import TaffrailText
 import Testing
 
 @testable import TaffrailRecording
