@@ -27,6 +27,15 @@ import Testing
         return (taken, code)
     }
 
+    /// Returns the error with which a sink refuses messages; `nil` if it takes them.
+    private func refusal(of sink: StandardStreamSink, _ messages: [String]) -> SinkError? {
+        var refusal: SinkError?
+        withBatch(messages) { batch in
+            do throws(SinkError) { try sink.write(batch) } catch { refusal = error }
+        }
+        return refusal
+    }
+
     @Test func `complete lines are taken, and a torn one is written again on its own line`() throws {
         var ends: [CInt] = [0, 0]
         try #require(pipe(&ends) == 0)
@@ -50,22 +59,16 @@ import Testing
     }
 
     @Test func `each line that stdout refuses is lost by itself`() {
-        let sink = StandardStreamSink("stdout", descriptor: -1, .text)
-        withBatch(["a", "b", "c"]) { batch in
-            let error = #expect(throws: SinkError.self) { () throws(SinkError) in try sink.write(batch) }
-            #expect(error?.kind == .permanent && error?.taken == 0)
-            #expect(error?.reason == "write stdout: \(Errno.text(EBADF))")
-        }
+        let error = refusal(of: StandardStreamSink("stdout", descriptor: -1, .text), ["a", "b", "c"])
+        #expect(error?.kind == .permanent && error?.taken == 0)
+        #expect(error?.reason == "write stdout: \(Errno.text(EBADF))")
     }
 
     @Test func `lines wait for a disk that is full`() throws {
         let full = open("/dev/full", O_WRONLY)
         try #require(full >= 0)
         defer { close(full) }
-        let sink = StandardStreamSink("stdout", descriptor: full, .json)
-        withBatch(["a", "b"]) { batch in
-            let error = #expect(throws: SinkError.self) { () throws(SinkError) in try sink.write(batch) }
-            #expect(error?.kind == .temporary && error?.taken == 0)
-        }
+        let error = refusal(of: StandardStreamSink("stdout", descriptor: full, .json), ["a", "b"])
+        #expect(error?.kind == .temporary && error?.taken == 0)
     }
 }
