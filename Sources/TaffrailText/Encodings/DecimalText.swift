@@ -81,7 +81,7 @@ package enum DecimalText {
 
     /// Returns a number without needless decimals, such as `2` or `2.5`.
     package static func short(_ number: Double) -> String {
-        number == number.rounded() && abs(number) < 1e15 ? "\(Int64(number))" : "\(number)"
+        number == number.rounded() && abs(number) < 1e16 ? "\(Int64(number))" : "\(number)"
     }
 
     /// Returns a number rounded to a fixed count of decimals (at most 15), half away from zero.

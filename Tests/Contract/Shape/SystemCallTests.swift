@@ -7,8 +7,10 @@ import Testing
     /// Folders and files above the core that may import it, with the reason.
     private static let allowed: [(path: String, use: String)] = [
         ("Sources/TaffrailText/Bytes/FileAccess.swift", "permissions"),
+        ("Sources/TaffrailText/Bytes/Environment+Kernel.swift", "the kernel's name"),
         ("Sources/TaffrailText/Bytes/FileDescriptor+Duplicate.swift", "copies of descriptors"),
         ("Sources/TaffrailText/Bytes/FileDescriptor+Reading.swift", "single reads"),
+        ("Sources/TaffrailText/Bytes/FileName+Changes.swift", "links, times of files"),
         ("Sources/TaffrailText/Waiting/", "events of files, pipes"),
         ("Sources/TaffrailTransport/", "sockets"),
         ("Sources/TaffrailCommand/Doctor/DoctorExamination.swift", "errors of files"),
@@ -35,6 +37,7 @@ import Testing
         ("Sources/TaffrailReading/Tail/LinePatternMatch.swift", "regular expressions"),
         ("Sources/TaffrailReading/Tail/DirectoryWatch.swift", "events of files"),
         ("Sources/TaffrailReading/Tail/LogTail.swift", "waits"),
+        ("Sources/TaffrailConfiguration/ConfigurationPath.swift", "configurations from pipes"),
         ("Sources/TaffrailConfiguration/Environment+Variables.swift", "the environment"),
         ("Sources/TaffrailConfiguration/WatchedDirectories.swift", "events of files"),
         ("Sources/TaffrailHTTP/HTTPFailure.swift", "errors of connections"),
