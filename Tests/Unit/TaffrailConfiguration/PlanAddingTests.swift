@@ -1,9 +1,10 @@
 #if Configuration
 import Taffrail
 import TaffrailConfiguration
+import TaffrailTestSupport
 import Testing
 
-@Suite struct PlanAddingTests {
+@Suite(.mayBlock) struct PlanAddingTests {
     /// Returns the problems of adding a configuration to a plan built into a program.
     private func problems(adding text: String, to builtIn: String = "plugins: { plain: }") throws -> [String] {
         var plan = try SamplePlugins.read(builtIn)
