@@ -84,8 +84,10 @@ extension Logger {
         if isEnabled(.critical) { emit(.critical, message, error, attributes, at: CallSite(file, function, line)) }
     }
 
+    // Not optimized: otherwise it gets copies of what it calls, 8 kB, for its closure.
     @usableFromInline
     @inline(never)
+    @_optimize(none)
     func emit(
         _ level: Level, _ message: () -> LogMessage, _ error: () -> (any Error)?, _ attributes: () -> LogAttributes,
         event: StaticString? = nil, at site: CallSite

@@ -46,8 +46,9 @@ extension Logger {
         _ attributes: @autoclosure () -> LogAttributes
     ) {
         guard isEnabled(level) else { return }
-        resolved.log(
-            level, message, attributes, bound: bound, event: event, ambient: ambient, at: CallSite("", "", 0))
+        resolved.enqueueMore(
+            level, message, attributes, UnsafeMutablePointer.More(bound: bound, event: event, ambient: ambient),
+            at: CallSite("", "", 0))
     }
 }
 

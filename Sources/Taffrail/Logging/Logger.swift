@@ -81,7 +81,7 @@ public struct Logger: @unchecked Sendable {
     @usableFromInline
     @inline(never)
     func emit(_ level: Level, _ message: () -> LogMessage, _ attributes: () -> LogAttributes, at site: CallSite) {
-        resolved.log(level, message, attributes, bound: bound, event: nil, at: site)
+        resolved.log(level, message, attributes, bound: bound, at: site)
     }
 
     @usableFromInline
@@ -90,7 +90,9 @@ public struct Logger: @unchecked Sendable {
         _ level: Level, _ message: () -> LogMessage, _ attributes: () -> LogAttributes, event: StaticString?,
         at site: CallSite
     ) {
-        resolved.log(level, message, attributes, bound: bound, event: event, at: site)
+        guard let event else { return emit(level, message, attributes, at: site) }
+        resolved.enqueueMore(
+            level, message, attributes, UnsafeMutablePointer.More(bound: bound, event: event), at: site)
     }
 }
 

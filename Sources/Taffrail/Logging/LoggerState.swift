@@ -115,26 +115,27 @@ extension UnsafeMutablePointer<LoggerState> {
     @inline(__always)
     func log(
         _ level: Level, _ message: () -> LogMessage, _ attributes: () -> LogAttributes, bound: StoredBytes?,
-        event: StaticString?, ambient: Bool = true, at site: CallSite
+        at site: CallSite
     ) {
-        if bound == nil, event == nil, ambient, taffrail_task_context_is_used() == 0 {
+        if bound == nil, taffrail_task_context_is_used() == 0 {
             guard isOpen(for: level) else { return }
             enqueue(level, message, attributes, more: nil, at: site)
         } else {
-            enqueueMore(level, message, attributes, More(bound: bound, event: event, ambient: ambient), at: site)
+            enqueueMore(level, message, attributes, More(bound: bound, event: nil), at: site)
         }
     }
 
     /// The fields that only some records have, apart from the task's attributes and trace.
-    private struct More {
+    struct More {
         let bound: StoredBytes?
         let event: StaticString?
         /// Whether the record gets the ambient attributes and the trace of the trace source.
-        let ambient: Bool
+        var ambient = true
     }
 
+    /// Encodes a record that has more than its call's message and attributes, and puts it into the queue.
     @inline(never)
-    private func enqueueMore(
+    func enqueueMore(
         _ level: Level, _ message: () -> LogMessage, _ attributes: () -> LogAttributes, _ more: More, at site: CallSite
     ) {
         if let capture = RecordCapture.current(for: self) {
