@@ -48,12 +48,13 @@ final class LogLines: LineSource {
     /// Finds the files, from the start.
     func open() {
         reader = nil
+        do throws(SystemError) { try files.arrange(after: nil) } catch { return problems.append("\(error)") }
         do throws(SystemError) {
-            try files.arrange(after: nil)
             let index = try LogIndex(of: log, rotated: files.waiting.compactMap(\.name), live: files.live)
             for file in index.files { known[file.name?.compressed(.none)] = file }
         } catch {
-            problems.append("\(error)")
+            // Without an index, all lines are read; only the owner of a log may be permitted to read it.
+            if !error.isDenied { problems.append("\(error)") }
         }
     }
 

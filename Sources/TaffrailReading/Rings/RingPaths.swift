@@ -5,14 +5,17 @@ internal import Taffrail
 struct RingPaths {
     /// The paths of the rings, oldest run first.
     private(set) var paths: [String] = []
-    /// The pointers to missing rings, which may have been moved, and the reason why the directory cannot be read: the
-    /// contents of such rings are unknown.
+    /// Why records may be missing: pointers to rings that do not exist, as they may have been moved, or a directory that
+    /// cannot be listed.
     private(set) var problems: [String] = []
+    /// Whether this user may not list the directory.
+    private(set) var isDenied = false
 
     init(in directory: String) {
         var names: [String] = []
         do throws(SystemError) { names = try Directory.entries(of: directory).map(\.name) } catch {
             if !error.isMissing { problems.append("\(error)") }
+            isDenied = error.isDenied
         }
         var rings = names.filter { $0.hasSuffix(".ring") }
         paths = rings.map { directory + "/" + $0 }

@@ -31,7 +31,8 @@ struct RingSet: Equatable {
 
     private init(in state: String, share: (RingSinks) -> RingSinks.Share?) {
         let found = RingPaths(in: state)
-        problems = found.problems
+        // A group may be permitted to read the logs, but only the owner to read the queues.
+        problems = found.isDenied ? [] : found.problems
         for path in found.paths {
             switch RingFile.inspect(path) {
             case .locked, .gone: continue

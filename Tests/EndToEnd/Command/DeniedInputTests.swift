@@ -61,6 +61,16 @@ struct DeniedInputTests {
         #expect(run.errors.contains("\(directory.path)/.taffrail: Permission denied"))
     }
 
+    @Test func `a log is printed without the queues that only its owner may read`() throws {
+        try directory.write("[2026-01-05 14:30:00.000] [INFO] moored\n", to: "ferry.log")
+        chmod(directory.file("ferry.log"), 0o644)
+        mkdir(directory.file(".taffrail"), 0)
+        for path in [directory.file("ferry.log"), directory.path] {
+            let run = try taffrail(["tail", path])
+            #expect(run.end == .exited(0) && run.output.hasSuffix("moored\n") && run.errors.isEmpty, "\(run.errors)")
+        }
+    }
+
     @Test func `a missing source that is also the destination is a missing input`() throws {
         let path = directory.file("drive.gpx")
         let run = try CommandRun(["convert", path, path, "--force"], in: directory)
