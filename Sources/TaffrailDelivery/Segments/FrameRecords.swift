@@ -40,17 +40,24 @@ struct FrameRecords {
     ///
     /// - Parameter end: The index of the first record that does not count; `nil`: the end of the frame.
     func loss(at position: SpoolPosition, upTo end: Int?) -> SpoolLoss? {
+        guard isDamaged else { return nil }
         let count = Int(frame.count)
         let part = min(position.index, count)..<max(min(position.index, count), min(end ?? count, count))
-        let intact = all.count { part.contains($0.index) }
-        guard isDamaged, intact < part.count else { return nil }
+        let missing = part.count - all.count { part.contains($0.index) }
+        guard missing > 0 else { return nil }
         var sequences = frame.sequences
         if hasAllNumbers, frame.first > 0 {
             sequences = frame.first + UInt64(part.lowerBound)...frame.first + UInt64(part.upperBound) - 1
         }
         return SpoolLoss(
-            loss: .unreadable, run: frame.run, count: UInt64(part.count - intact), sequences: sequences,
-            levels: part.count == count ? lost : [:], position: position)
+            loss: .unreadable, run: frame.run, count: UInt64(missing), sequences: sequences,
+            // They are known for the whole frame.
+            levels: missing == count - all.count ? lost : [:], position: position)
+    }
+
+    /// Returns the intact records, starting at an index of the frame.
+    func intact(from index: Int) -> ArraySlice<Record> {
+        all[(isDamaged ? all.firstIndex { $0.index >= index } ?? all.count : min(index, all.count))...]
     }
 
     /// Finds the records of a damaged payload that are certainly intact. Their own checksums do not cover their numbers, so

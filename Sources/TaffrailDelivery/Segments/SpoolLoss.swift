@@ -64,41 +64,21 @@ struct SpoolLoss: Sendable, Equatable {
         in segment: SpoolSegment, _ info: SpoolView.Segment, of view: SpoolView, _ reason: SinkBook.Loss
     ) -> [SpoolLoss] {
         let header = try? segment.header()
-        var passed = header?.marks ?? SpoolMarks()
+        var losses = SegmentLosses(reason, header: header, next: marks(after: info, of: view))
         let start = info.number == view.cursor.position.segment ? view.cursor.position : SpoolPosition()
         var position = SpoolPosition(segment: info.number, offset: header?.length ?? Int64(SpoolSegment.fixedSize))
-        var losses: [SpoolLoss] = []
-        var isDamaged = header == nil
         while let found = try? segment.find(at: position.offset, size: info.size), found != .end {
             switch found {
             case .end: break
             case .damage(let until):
-                isDamaged = true
-                position = SpoolPosition(segment: info.number, offset: until)
+                losses.noteDamage()
+                position.offset = until
             case .frame(let frame):
-                passed.note(frame.mark)
-                if frame.kind != .dropped, position.offset >= start.offset {
-                    if position.offset == start.offset { position.index = start.index }
-                    losses.add(SpoolLoss(frame, reason, at: position))
-                }
-                position = SpoolPosition(segment: info.number, offset: position.offset + Int64(frame.length))
+                losses.add(frame, at: position, from: start)
+                position.offset += Int64(frame.length)
             }
         }
-        guard isDamaged else { return losses }
-        // The unreadable range is derived from the next segment's header.
-        let next = marks(after: info, of: view)
-        for mark in next {
-            guard let known = passed[mark.ring.run]?.sequence, known < mark.sequence else { continue }
-            losses.add(
-                SpoolLoss(
-                    loss: reason, run: mark.ring.run, count: mark.sequence - known, sequences: known + 1...mark.sequence
-                ))
-        }
-        // The number of records in it is unknown.
-        if header == nil, passed.all.isEmpty {
-            losses.add(SpoolLoss(loss: reason, run: next.last?.ring.run ?? .none, count: 1))
-        }
-        return losses
+        return losses.all()
     }
 
     /// Returns the marks in the header of the segment after another one.
@@ -111,9 +91,12 @@ struct SpoolLoss: Sendable, Equatable {
 }
 
 extension [SpoolLoss] {
-    /// Adds a loss: to the last one, if that is of the same run and has the same reason.
+    /// Adds a loss: to the last one, if that is of the same run, has the same reason, and either both have numbers or
+    /// neither has.
     mutating func add(_ loss: SpoolLoss) {
-        if let last = indices.last, self[last].run == loss.run, self[last].loss == loss.loss {
+        if let last = indices.last, self[last].run == loss.run, self[last].loss == loss.loss,
+            (self[last].sequences == nil) == (loss.sequences == nil)
+        {
             self[last].add(loss)
         } else {
             append(loss)

@@ -69,8 +69,11 @@ final class SpoolSegment: Sendable {
         return (SpoolSegment(number, file), Int64(header.count))
     }
 
+    /// The length of a header with a number of marks.
+    static func headerLength(marks count: Int) -> Int { (fixedSize + SpoolMarks.Mark.size * count + 15) & ~15 }
+
     private static func header(_ number: UInt64, marks: SpoolMarks, time: Int64) -> [UInt8] {
-        let length = (fixedSize + SpoolMarks.Mark.size * marks.all.count + 15) & ~15
+        let length = headerLength(marks: marks.all.count)
         var bytes = [UInt8](repeating: 0, count: length)
         bytes.withUnsafeMutableBytes { bytes in
             for (offset, byte) in magic.enumerated() { bytes[offset] = byte }
@@ -107,7 +110,7 @@ final class SpoolSegment: Sendable {
             )
         }
         guard version == Self.version, count <= SpoolMarks.limit,
-            length == (Self.fixedSize + SpoolMarks.Mark.size * count + 15) & ~15
+            length == Self.headerLength(marks: count)
         else { return nil }
         bytes += try file.read(length - Self.fixedSize, at: Int64(Self.fixedSize))
         guard bytes.count == length else { return nil }

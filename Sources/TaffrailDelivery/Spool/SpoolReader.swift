@@ -232,7 +232,7 @@ package struct SpoolReader {
         let end = limits.end.flatMap {
             ($0.segment, $0.offset) == (position.segment, position.offset) ? $0.index : nil
         }
-        for record in records.all where record.index >= position.index {
+        for record in records.intact(from: position.index) {
             if let end, record.index >= end { return end }
             here.index = record.index
             let isTooMuch = batch.count > 0 && batch.bytes.count + record.range.count > limits.bytes

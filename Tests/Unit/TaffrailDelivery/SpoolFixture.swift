@@ -48,11 +48,15 @@ final class SpoolFixture {
         return names.filter { $0.hasSuffix(".segment") }.sorted().map { directory + "/" + $0 }
     }
 
-    /// Changes a byte of a text in the first segment of a closed spool.
-    func damage(_ text: String) throws {
+    /// Changes a byte of a text in the first segment of a closed spool, or of the header of the frame that contains it.
+    func damage(_ text: String, inHeader: Bool = false) throws {
         let path = try #require(segments.first)
         var bytes = try Data(contentsOf: URL(filePath: path))
-        let place = try #require(bytes.range(of: Data(text.utf8)))
+        var place = try #require(bytes.range(of: Data(text.utf8)))
+        if inHeader {
+            let start = bytes.range(of: Data("TFRM".utf8), options: .backwards, in: 0..<place.lowerBound)
+            place = try #require(start)
+        }
         bytes[place.lowerBound] ^= 0x20
         try bytes.write(to: URL(filePath: path))
     }

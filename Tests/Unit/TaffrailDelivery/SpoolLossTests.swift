@@ -33,7 +33,17 @@ import Testing
         #expect(Self.send(fixture) == Array(51...69) + Array(71...100))
         let drop = try #require(fixture.drops.first)
         #expect(fixture.drops.count == 1 && drop.count == 1 && drop.reason == .unreadable)
-        #expect(drop.sequences == 51...100)
+        #expect(drop.sequences == 51...100 && drop.levels == [.error: 1])
+    }
+
+    @Test func `damage in one part of a frame is noted with its level`() throws {
+        let fixture = try SpoolFixture()
+        try fixture.append(1...100)
+        fixture.spool.close()
+        try fixture.damage("record 10")
+        try fixture.reopen()
+        #expect(Self.send(fixture, records: 50) == Array(1...9) + Array(11...100))
+        #expect(fixture.drops.map(\.levels) == [[.error: 1]])
     }
 
     @Test func `damage in the part of a frame that has been sent loses nothing`() throws {
@@ -98,7 +108,22 @@ import Testing
         #expect(fixture.drops.first?.sequences == 1...5)
     }
 
-    enum Damage: CaseIterable { case deleted, zeroed, foreign, empty }
+    @Test func `records that expire are noted apart from damage between them and from another run`() throws {
+        let fixture = try SpoolFixture(age: .hours(1))
+        for number in 1...5 { try fixture.append(number...number) }
+        try fixture.append(1...1, of: RingID(0xABCE))
+        fixture.spool.close()
+        try fixture.damage("record 3", inHeader: true)
+        try fixture.reopen()
+        fixture.clock.advance(by: .hours(2))
+        try fixture.append(6...6)
+        #expect(Self.send(fixture) == [6])
+        let drops = fixture.drops
+        #expect(drops.map(\.reason) == [.expired, .unreadable, .expired, .expired])
+        #expect(drops.map(\.sequences) == [1...2, 3...3, 4...5, 1...1])
+    }
+
+    enum Damage: CaseIterable { case deleted, zeroed, middle, start, foreign, empty }
 
     @Test(arguments: Damage.allCases)
     func `what cannot be read of a segment that is dropped is noted, too`(damage: Damage) throws {
@@ -109,19 +134,27 @@ import Testing
             next += 1
         }
         let path = fixture.segments[0]
+        func zero(_ offset: Int64) throws {
+            try FileDescriptor(updating: path).write([UInt8](repeating: 0, count: 20_000), at: offset)
+        }
         switch damage {
         case .deleted: try FileManager.default.removeItem(atPath: path)
         case .zeroed:
             let size = try #require(try FileStatus.of(path)?.size)
-            try FileDescriptor(updating: path).write([UInt8](repeating: 0, count: 20_000), at: size - 20_000)
+            try zero(size - 20_000)
+        // Damages the second record, and the header of the frame after it.
+        case .middle: try zero(20_000)
+        // Damages the segment's header, the first record, and the header of the frame after it.
+        case .start: try zero(0)
         case .foreign: try Data("not a segment".utf8).write(to: URL(filePath: path))
         case .empty: try Data().write(to: URL(filePath: path))
         }
         let count = try fixture.spool.dropAll()
-        guard damage != .zeroed else {
+        if damage == .zeroed || damage == .middle {
             #expect(count == UInt64(next - 1) && fixture.lost(.deleted) == next - 1)
             return
         }
+        if damage == .start { #expect(count == UInt64(next - 2) && fixture.lost(.deleted) == next - 2) }
         let unknown = fixture.drops.filter { $0.sequences == nil }
         #expect(unknown.count == 1 && unknown.first?.count == 1 && unknown.first?.reason == .deleted)
         #expect(unknown.first?.run == SpoolFixture.run)
@@ -137,5 +170,15 @@ import Testing
         try FileDescriptor(updating: fixture.segments[0]).write([UInt8](repeating: 0, count: 16), at: 0)
         #expect(try fixture.spool.dropAll() == UInt64(next - 1))
         #expect(fixture.lost(.deleted) == next - 1 && fixture.drops.allSatisfy { $0.sequences != nil })
+    }
+
+    @Test func `dead letters to send again are counted after a damaged header`() {
+        var frame = SpoolFrame(run: SpoolFixture.run, time: 0)
+        frame.kind = .again
+        frame.add(.error, 5)
+        var losses = SegmentLosses(.deleted, header: nil, next: [])
+        let position = SpoolPosition(segment: 1, offset: Int64(SpoolSegment.fixedSize))
+        losses.add(frame, at: position, from: SpoolPosition())
+        #expect(losses.all().map(\.sequences) == [5...5])
     }
 }
