@@ -7,7 +7,7 @@ struct SpoolSegments {
     private var cursorFile: SpoolCursorFile?
     /// Losses before this position are in the ledger.
     private var notedUpTo = SpoolPosition()
-    /// Whether another program has deleted segments, whose losses are in the ledger, since the spool was opened.
+    /// Whether the next opening starts at the first remaining segment: others were deleted, and are in the ledger.
     var mustRestart = false
 
     init(directory: String) {

@@ -1,6 +1,6 @@
 /// Sizes of files for users.
 package enum SizeText {
-    /// Returns a number of bytes in a unit that leaves at most three digits before the point, such as `21.3 kB`.
+    /// Returns a number of bytes in the largest unit, up to TB, of which it has at least one, such as `21.3 kB`.
     package static func string(_ bytes: Int64) -> String {
         var value = Double(bytes)
         for unit in ["B", "kB", "MB", "GB"] {

@@ -62,8 +62,13 @@ import Testing
         ] {
             #expect(HTTPAddress.problem(in: address) == nil, "\(address)")
         }
-        for address in ["http://a:0", "http://127.0.0.1:65536/x", "http://[::1]:99999#x", "https://a:b"] {
+        for address in [
+            "http://a:0", "http://127.0.0.1:65536/x", "http://[::1]:99999#x", "https://a:b", "http://a:+80",
+        ] {
             #expect(HTTPAddress.problem(in: address) == "port must be from 1 to 65535", "\(address)")
+        }
+        for address in ["http://", "http:///x", "http://:80", "http://[]", "http://[]:3128/"] {
+            #expect(HTTPAddress.problem(in: address) == "has no host", "\(address)")
         }
     }
 
@@ -118,7 +123,8 @@ import Testing
         }
         for wrong in [
             "", "http://", "http://user:pass@", "https://proxy:1", "HTTPS://proxy:1", "socks5://proxy:1080",
-            "http://proxy:abc", "http://proxy:0", "http://user:pass@10.0.0.1:99999", "proxy:65536",
+            "http://[]:3128", "http://proxy:abc", "http://proxy:+80", "http://proxy:0",
+            "http://user:pass@10.0.0.1:99999", "proxy:65536",
         ] {
             #expect(throws: OptionError.self, "\(wrong)") { try proxy("https://a/", ["HTTPS_PROXY": wrong]) }
         }

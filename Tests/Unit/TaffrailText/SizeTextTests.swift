@@ -9,7 +9,7 @@ struct SizeTextTests {
             (999_950, "1.0 MB"),
             (1_500_000_000, "1.5 GB"), (2_000_000_000_000, "2.0 TB"), (.max, "9223372.0 TB"),
         ] as [(Int64, String)])
-    func `a size has at most three digits before the point`(bytes: Int64, text: String) {
+    func `a size is in the largest unit of which it has at least one`(bytes: Int64, text: String) {
         #expect(SizeText.string(bytes) == text)
     }
 

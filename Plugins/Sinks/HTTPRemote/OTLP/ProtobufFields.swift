@@ -1,10 +1,10 @@
 #if HTTP
 /// The fields of a message in protobuf's binary format, in order. Groups, which OTLP does not use, are errors.
 struct ProtobufFields {
-    enum Value: Equatable {
+    enum Value {
         case varint(UInt64)
         case bytes(ArraySlice<UInt8>)
-        /// Four or eight bytes, which no message that is read has.
+        /// Four or eight bytes: skipped, as no message read here has them.
         case fixed
     }
 
