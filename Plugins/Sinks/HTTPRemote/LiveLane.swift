@@ -117,11 +117,11 @@ final class LiveLane: Sendable {
         }
     }
 
-    /// Counts a failure, and returns the delay before the next attempt.
-    private func delay(after failures: inout UInt32) -> Duration {
+    /// Counts a failure, and returns the delay before the next attempt, not shorter than that between two positions.
+    func delay(after failures: inout UInt32) -> Duration {
         failures = failures == .max ? .max : failures + 1
         var generator = SystemRandomNumberGenerator()
-        return retries.delay(after: failures, using: &generator)
+        return max(interval, retries.delay(after: failures, using: &generator))
     }
 
     /// Returns whether the destination has requested a pause from the uploader.

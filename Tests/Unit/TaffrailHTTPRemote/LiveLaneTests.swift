@@ -84,6 +84,19 @@ import Testing
         #expect(!LiveLane.isPaused(SpoolCursor(notBefore: 1, isRequested: true)))
     }
 
+    @Test func `a copy that failed is not sent again before the next one would be`() {
+        let options = HTTPRemoteOptions(url: "http://127.0.0.1:1")
+        let folder = TemporaryDirectory()
+        let lane = LiveLane(
+            Spool(SpoolOptions(directory: folder.file("spool"))),
+            to: HTTPDestination(options, name: "http", program: "ferry"), interval: .seconds(10),
+            longestRetry: .seconds(60), rate: nil, traffic: SideTraffic())
+        for _ in 0..<100 {
+            var failures: UInt32 = 0
+            #expect(lane.delay(after: &failures) >= .seconds(10))
+        }
+    }
+
     @Test func `what the copies have sent counts for the rate`() async throws {
         let server = try FaultServer()
         let traffic = SideTraffic()
