@@ -75,7 +75,7 @@ public struct InputRule: Rule {
             try await trial.expectAll("before the source becomes unavailable")
             try await trial.interrupt()
             if try await trial.returnsSoon() { throw trial.violation("it returned, and nothing starts it again") }
-            try await trial.subject.restore()
+            try await trial.restore()
             try await trial.give(3)
             try await trial.expectAll("after the source has returned")
         },
@@ -83,7 +83,7 @@ public struct InputRule: Rule {
             try await trial.interrupt()
             try trial.start()
             if try await trial.returnsSoon() { throw trial.violation("it returned, and nothing starts it again") }
-            try await trial.subject.restore()
+            try await trial.restore()
             try await trial.give(2)
             try await trial.expectAll("after the source has become available")
         },

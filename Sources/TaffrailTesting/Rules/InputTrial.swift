@@ -10,6 +10,7 @@ final class InputTrial {
     private var task: Task<Void, Never>?
     private let run = Run()
     private var wanted: [String] = []
+    private var isInterrupted = false
 
     private struct State {
         var hasReturned = false
@@ -56,6 +57,12 @@ final class InputTrial {
         guard try await subject.interrupt() else {
             throw NotApplicable(text: "the subject cannot make its source unavailable")
         }
+        isInterrupted = true
+    }
+
+    func restore() async throws {
+        isInterrupted = false
+        try await subject.restore()
     }
 
     /// Requires exactly the records of the source to have been logged.
@@ -96,9 +103,10 @@ final class InputTrial {
         return run.state.withLock { $0.hasReturned }
     }
 
-    /// Ends the run if it has not ended.
+    /// Ends the run if it has not ended, and restores the source.
     func finish() async {
         task?.cancel()
+        if isInterrupted { try? await restore() }
         // A run that does not return has been reported, and is abandoned.
         _ = try? await RuleCheck.eventually(within: patience) { run.state.withLock { $0.hasReturned } || task == nil }
         pipeline.shutdown(timeout: .seconds(5))

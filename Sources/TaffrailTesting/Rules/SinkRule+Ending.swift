@@ -51,10 +51,11 @@ extension SinkRule {
             guard trial.sink.name == name else {
                 throw trial.violation("the name is \"\(trial.sink.name)\" after a record, \"\(name)\" before")
             }
-            let other = try trial.subject.makeSink().name
-            guard other == name else {
+            try trial.close()
+            try trial.makeAnother()
+            guard trial.sink.name == name else {
                 throw trial.violation(
-                    "the name is \"\(other)\" in another sink of the same destination, not \"\(name)\"")
+                    "the name is \"\(trial.sink.name)\" in another sink of the same destination, not \"\(name)\"")
             }
         },
         SinkRule("a position that the sink stores is the end of the records it has taken") { trial in

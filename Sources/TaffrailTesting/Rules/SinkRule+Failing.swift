@@ -40,10 +40,10 @@ extension SinkRule {
             try await trial.expectAllDurable("after three interruptions and close")
         },
         SinkRule("flush throws while it cannot make durable what was written") { trial in
+            try await trial.deliver(SampleRecords.numbered(0..<5))
             guard try await trial.subject.recordsAfterPowerLoss() != nil else {
                 throw NotApplicable(text: "the subject cannot show what survives power loss")
             }
-            try await trial.deliver(SampleRecords.numbered(0..<5))
             try await trial.interrupt()
             do { try trial.offer(SampleRecords.numbered(5..<8)) } catch is SinkError {}
             do throws(SinkError) { try trial.sink.flush() } catch { return try await trial.restore() }

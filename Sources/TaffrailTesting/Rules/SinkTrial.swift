@@ -87,8 +87,10 @@ final class SinkTrial {
 
     /// Simulates a later run: another sink for the same destination.
     func makeAnother() throws {
-        sink = try subject.makeSink()
-        isClosed = false
+        let another = try subject.makeSink()
+        // A subject may have a single sink.
+        isClosed = isClosed && another === sink
+        sink = another
     }
 
     /// Makes the destination fail until it is restored.
@@ -106,7 +108,10 @@ final class SinkTrial {
 
     /// Restores the destination after a rule, and closes the sink, so that it releases its destination.
     func end() async throws {
-        if isInterrupted { try await restore() }
+        do { if isInterrupted { try await restore() } } catch {
+            if !isClosed { try? close() }
+            throw error
+        }
         if !isClosed { try close() }
     }
 

@@ -77,6 +77,8 @@ import Testing
 
         init(_ flaw: Flaw?) { self.flaw = flaw }
 
+        var isAway: Bool { tap.state.withLock { $0.isAway } }
+
         deinit { tap.state.withLock { $0.isOver = true } }
 
         func makeInput() throws -> any Input { TapInput(tap: tap, flaw: flaw) }
@@ -114,6 +116,14 @@ import Testing
             try await rule.check(TapSubject(flaw), patience: .milliseconds(200))
         }
         #expect(violation?.sentence == flaw.rawValue && violation?.finding.contains("\n") == false)
+    }
+
+    @Test(arguments: [Flaw.givesUp, .givesUpAtOnce, .sticksToTheSource])
+    func `a rule that is broken restores the source`(flaw: Flaw) async throws {
+        let rule = try #require(InputRule.all.first { $0.sentence == flaw.rawValue })
+        let subject = TapSubject(flaw)
+        await #expect(throws: RuleViolation.self) { try await rule.check(subject, patience: .milliseconds(200)) }
+        #expect(!subject.isAway)
     }
 
     @Test func `each rule has a flaw that it finds`() {

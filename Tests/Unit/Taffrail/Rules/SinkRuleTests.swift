@@ -23,7 +23,7 @@ import Testing
         let rule = try #require(SinkRule.all.first { $0.sentence == flaw.rawValue })
         let subject = FlawedSubject(flaw: flaw)
         await #expect(throws: RuleViolation.self) { try await rule.check(subject) }
-        #expect(!subject.destination.isAway && subject.destination.closings > 0)
+        #expect(!subject.destination.isAway && subject.destination.closings == subject.destination.sinksMade)
     }
 
     @Test(arguments: [Flaw.saysThatNothingWasTaken, .givesNoReason])
@@ -34,6 +34,41 @@ import Testing
             try await rule.check(subject)
                 == .notApplicable("the sink accepts records while its destination is unavailable"))
         #expect(!subject.destination.isAway && subject.destination.closings == 1)
+    }
+
+    @Test func `the sink is closed even if its destination cannot be restored`() async throws {
+        struct Failure: Error {}
+        struct Stuck: SinkSubject {
+            let base = FlawedSubject(flaw: .swallowsWhatFails)
+            func makeSink() throws -> any Sink { try base.makeSink() }
+            func records() throws -> [LogRecord] { try base.records() }
+            func interrupt() throws -> Bool { try base.interrupt() }
+            func restore() throws { throw Failure() }
+        }
+        let rule = try #require(SinkRule.all.first { $0.sentence == Flaw.saysThatNothingWasTaken.rawValue })
+        let subject = Stuck()
+        #expect(
+            try await rule.check(subject)
+                == .notApplicable("the sink accepts records while its destination is unavailable"))
+        #expect(subject.base.destination.closings == 1)
+    }
+
+    @Test func `what survives power loss is read only after a sink has written`() async throws {
+        struct Unwritten: Error {}
+        struct Late: SinkSubject {
+            let base = FlawedSubject(flaw: nil)
+            func makeSink() throws -> any Sink { try base.makeSink() }
+            func records() throws -> [LogRecord] { try base.records() }
+            func recordsAfterPowerLoss() throws -> [LogRecord]? {
+                // As a file that is created with the first record.
+                guard !base.destination.records.isEmpty else { throw Unwritten() }
+                return try base.recordsAfterPowerLoss()
+            }
+            func interrupt() throws -> Bool { try base.interrupt() }
+            func restore() throws { try base.restore() }
+        }
+        let rule = try #require(SinkRule.all.first { $0.sentence == Flaw.ignoresFailedFlush.rawValue })
+        #expect(try await rule.check(Late()) == .kept)
     }
 
     @Test func `each rule has a flaw that it finds`() {
