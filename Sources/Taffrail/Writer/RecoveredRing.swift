@@ -70,12 +70,20 @@ struct RecoveredRing: ~Copyable {
         logs = WrittenLog.all(of: ring, zip(sinks, match.slots).filter { $1 != nil }.map(\.0), files)
     }
 
-    /// Counts the records of a stretch that absent sinks lack, as processors leave them.
+    /// Counts the records of a stretch that absent sinks lack: as processors leave them if these take the place of the
+    /// run's own, otherwise all that the run owes.
     mutating func skip(_ stretch: borrowing RecordBatch, _ processors: ProcessorChain) {
+        // The ring is kept for a program that may have other processors, or the run had none.
+        let isRaw = keepsAbsent || !ring.header.hasProcessors
         for index in absent.indices {
             let part = stretch.part(from: absent[index].position)
             guard part.count > 0 else { continue }
-            absent[index].tally.add(delivery.process(part, through: processors), passing: absent[index].filter)
+            let filter = absent[index].filter
+            if isRaw {
+                absent[index].tally.add(part, passing: filter)
+            } else {
+                absent[index].tally.add(delivery.process(part, through: processors), passing: filter)
+            }
         }
         delivery.countDropped(by: processors)
     }
