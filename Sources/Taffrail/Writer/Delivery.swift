@@ -39,14 +39,13 @@ struct Delivery: ~Copyable {
     var books: [LedgerBook]
     /// The queue of these records, which is informed of losses; `nil` for a dead run.
     var control: QueueControl?
-    /// The position up to which the drops by processors have been counted: another sink gets the same records.
-    private var countedUpTo: UInt64
+    private var counted: CountedDrops
 
     init(table: SinkTable, books: [LedgerBook], control: QueueControl? = nil) {
         self.table = table
         self.books = books
         self.control = control
-        countedUpTo = table.header.filteredUpTo
+        counted = CountedDrops(upTo: table.header.filteredUpTo)
     }
 
     /// Counts the losses of a sink, and enters them in the ledgers.
@@ -99,20 +98,21 @@ struct Delivery: ~Copyable {
 
     /// Returns records as processors leave them, valid until the next call. ``countDropped(by:)`` counts the others.
     mutating func process(_ records: consuming RecordBatch, through processors: ProcessorChain) -> RecordBatch {
-        let end = records.end
-        defer { countedUpTo = max(countedUpTo, end) }
-        return processors.process(records, countedUpTo: countedUpTo, isRecovered: control == nil)
+        let (start, end) = (records.start, records.end)
+        defer { counted.add(from: start, to: end) }
+        return processors.process(records, counted: counted, isRecovered: control == nil)
     }
 
-    /// Counts again from the start what processors drop: new ones may drop other records than the old ones, and the
-    /// ledger must explain every gap.
-    mutating func recountDropped() { countedUpTo = 0 }
+    /// Counts what new processors drop of the records that some sinks still lack.
+    mutating func recountDropped(for sinks: [SinkState]) {
+        if let position = sinks.map(\.progress.position).min() { counted.recount(from: position) }
+    }
 
     /// Counts the records that processors have dropped since the last call.
     mutating func countDropped(by processors: ProcessorChain) {
         let dropped = processors.takeDropped()
         guard dropped.count > 0 else { return }
-        table.header.countFiltered(dropped.count, upTo: countedUpTo)
+        table.header.countFiltered(dropped.count, upTo: counted.end)
         table.save(RingHeader.filteredOffset)
         table.save(RingHeader.filteredUpToOffset)
         note(dropped, .processor)

@@ -47,23 +47,22 @@ package final class ProcessorChain {
     /// Returns the batch for the sinks, which may be empty. Valid until the next call.
     ///
     /// - Parameters:
-    ///   - position: The position in the ring up to which drops have been counted: those before it do not count again.
+    ///   - counted: The records whose drops have been counted.
     ///   - isRecovered: Whether the records are those of a dead run: the guards process all of them.
-    func process(
-        _ batch: consuming RecordBatch, countedUpTo position: UInt64 = 0, isRecovered: Bool = false
-    ) -> RecordBatch {
+    func process(_ batch: consuming RecordBatch, counted: CountedDrops, isRecovered: Bool) -> RecordBatch {
         let first = hasGuards && !guardsAll && !isRecovered ? 1 : 0
         if first == processors.count { return batch }
         let isKnown = last.map { $0.run == batch.run && $0.start == batch.start && $0.end == batch.end } ?? false
-        if !isKnown { last = (batch.run, batch.start, batch.end, evaluate(batch, from: first, position)) }
+        if !isKnown { last = (batch.run, batch.start, batch.end, evaluate(batch, from: first, counted)) }
         return last?.isCopied == true ? copies.batch(insteadOf: batch) : batch
     }
 
     /// Runs the processors, from the first active one, on all records. Returns `false` when every record is unchanged.
-    private func evaluate(_ batch: borrowing RecordBatch, from first: Int, _ countsFrom: UInt64) -> Bool {
+    private func evaluate(_ batch: borrowing RecordBatch, from first: Int, _ counted: CountedDrops) -> Bool {
         copies.removeAll()
         var isCopied = false
         var offset = 0
+        let start = batch.start
         batch.forEach { view in
             let record = view.fields.base
             let outcome = evaluate(view, from: first)
@@ -78,7 +77,7 @@ package final class ProcessorChain {
             switch outcome {
             case .kept: copies.append(record, end: view.end)
             case .changed(let record): copies.append(record, thread: view.threadID, end: view.end)
-            case .dropped: if view.end > countsFrom { dropped.add(view.fields) }
+            case .dropped: if counted.lacks(view.end, inBatchAt: start) { dropped.add(view.fields) }
             }
         }
         return isCopied

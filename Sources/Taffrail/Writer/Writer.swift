@@ -144,7 +144,7 @@ final class Writer {
             recovery?.retryUnprocessed()
         }
         sinks.replace(by: list, window: window, processors: old, delivery: &delivery, ledgers: ledgers)
-        if processors != nil { delivery.recountDropped() }
+        if processors != nil { delivery.recountDropped(for: sinks.states) }
     }
 
     /// Delivers the records logged before a position, as far as the sinks accept them.

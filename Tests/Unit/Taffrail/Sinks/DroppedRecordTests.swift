@@ -21,8 +21,12 @@ import Testing
 
     /// The counts in the ledger, by reason and sink.
     private func counts() throws -> [String: UInt64] {
+        try counts(of: Ledger.read(directory: directory.path))
+    }
+
+    private func counts(of ledger: LedgerContents) -> [String: UInt64] {
         var counts: [String: UInt64] = [:]
-        for drop in try Ledger.read(directory: directory.path).drops {
+        for drop in ledger.drops {
             counts["\(drop.reason) \(drop.sink)", default: 0] += drop.count
         }
         return counts
@@ -70,22 +74,50 @@ import Testing
         #expect(try counts() == ["\(DropReason.sinkLagging) late": 1, "\(DropReason.processor) ": 6000])
     }
 
+    private func part(_ name: String, _ builder: PlannedPlugin.Builder) -> PlannedPlugin {
+        PlannedPlugin(
+            PluginInstance(name: name, logDirectory: "/tmp", program: "test"), plugin: "test", options: Options(),
+            builder: builder)
+    }
+
+    private var threshold: PlannedPlugin { part("threshold", .processor { _ in Threshold() }) }
+
+    /// A setup with the log and another sink.
+    private func setup(_ sink: FailingSink) -> PipelineSetup {
+        let path = directory.file("app.log")
+        var setup = PipelineSetup()
+        setup.queue = QueueOptions(handleSignals: false)
+        setup.sinks = [
+            part("file", .sink { _ in try FileSink(FileOptions(path: path)) }), part("other", .sink { _ in sink }),
+        ]
+        return setup
+    }
+
+    @Test func `records that only new processors drop count for a sink that gets them late`() async throws {
+        let sink = FailingSink(name: "late")
+        sink.fail()
+        var setup = setup(sink)
+        let pipeline = Pipeline(sinks: [], queue: setup.queue)
+        try pipeline.change(to: setup)
+        for n in 0..<10 { pipeline.logger.info("\(n)") }
+        #expect(await eventually { directory.messages.count == 10 })
+        setup.processors = [threshold]
+        try pipeline.change(to: setup)
+        pipeline.logger.warning("new")
+        // The log's sink has moved on.
+        #expect(await eventually { directory.messages.last == "new" })
+        sink.restore()
+        #expect(await eventually { sink.messages == ["new"] })
+        #expect(pipeline.shutdown())
+        #expect(try counts() == ["\(DropReason.processor) ": 10])
+    }
+
     @Test func `dropped records are not missed by a removed sink`() throws {
         let captured = CapturedDiagnostics()
         let sink = FailingSink(name: "gone-\(UInt64.random(in: 0 ... .max))")
         sink.fail()
-        let path = directory.file("app.log")
-        var setup = PipelineSetup()
-        setup.queue = QueueOptions(handleSignals: false)
-        func part(_ name: String, _ builder: PlannedPlugin.Builder) -> PlannedPlugin {
-            PlannedPlugin(
-                PluginInstance(name: name, logDirectory: "/tmp", program: "test"), plugin: "test", options: Options(),
-                builder: builder)
-        }
-        setup.sinks = [
-            part("file", .sink { _ in try FileSink(FileOptions(path: path)) }), part("gone", .sink { _ in sink }),
-        ]
-        setup.processors = [part("threshold", .processor { _ in Threshold() })]
+        var setup = setup(sink)
+        setup.processors = [threshold]
         let pipeline = Pipeline(sinks: [], queue: setup.queue)
         try pipeline.change(to: setup)
         pipeline.logger.warning("refused")
@@ -100,14 +132,49 @@ import Testing
             try counts() == ["\(DropReason.sinkRemoved) \(sink.name)": 1, "\(DropReason.processor) ": 10])
     }
 
-    @Test func `no ring waits for dropped records that an absent sink lacks`() throws {
+    /// Leaves a ring with five records that the sinks `memory` and `gone` lack.
+    private func leaveRing(_ change: (RingHeader) -> Void) {
         var ring = CraftedRing(sinks: ["memory", "gone"])
         for n in 1...5 { ring.append(LogRecord(level: .info, message: "\(n)")) }
+        ring.withHeader(change)
         ring.write(to: directory.file("\(ring.run).ring"))
+    }
+
+    /// Recovers the ring without the sink `gone`, with a processor that drops all records.
+    ///
+    /// - Returns: The waiting records, and the counts in the ledger.
+    private func recoverWithoutSink() throws -> (waiting: [UInt64], counts: [String: UInt64]) {
         let sink = MemorySink(name: "memory")
         let run = RecoveryRun(directory.path, sinks: [sink], processors: [Threshold()], ledger: true)
-        #expect(run.isDone && sink.messages == [] && directory.rings == [])
-        let drops = LedgerContents(try LedgerFile(directory: directory.path).entries()).drops
-        #expect(drops.map(\.reason) == [.processor] && drops.map(\.count) == [5])
+        #expect(run.isDone && sink.messages == [])
+        let ledger = LedgerContents(try LedgerFile(directory: directory.path).entries())
+        return (run.recovery.waiting.map(\.records), counts(of: ledger))
+    }
+
+    @Test func `an absent sink has not missed records that processors drop`() throws {
+        leaveRing { $0.setHasProcessors() }
+        let outcome = try recoverWithoutSink()
+        #expect(outcome.counts == ["\(DropReason.processor) ": 5] && outcome.waiting == [])
+    }
+
+    @Test func `an absent sink has missed the records of a run without processors`() throws {
+        leaveRing { _ in }
+        let outcome = try recoverWithoutSink()
+        #expect(outcome.counts == ["\(DropReason.sinkRemoved) gone": 5, "\(DropReason.processor) ": 5])
+    }
+
+    @Test(arguments: [false, true])
+    func `records that another program owes a sink are kept, whatever the processors here drop`(
+        hadProcessors: Bool
+    ) throws {
+        leaveRing { header in
+            header.setText(RingTables.program, RingTables.nameLength, "another")
+            if hadProcessors { header.setHasProcessors() }
+        }
+        #expect(try recoverWithoutSink().waiting == [5])
+        #expect(Recovery.rings(in: directory.path).count == 1)
+        let gone = MemorySink(name: "gone")
+        #expect(RecoveryRun(directory.path, sinks: [MemorySink(name: "memory"), gone]).isDone)
+        #expect(gone.messages == (1...5).map { "\($0)" } && Recovery.rings(in: directory.path) == [])
     }
 }
