@@ -120,6 +120,6 @@ package final class ProcessorChain {
         }
         record.timestamp = original.timestamp
         record.sequence = original.sequence
-        return .changed(record)
+        return record.isIdentical(to: original) ? .kept : .changed(record)
     }
 }

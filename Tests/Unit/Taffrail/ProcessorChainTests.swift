@@ -48,7 +48,7 @@ import Testing
             let batch = chain.process(
                 RecordBatch(
                     base: lent.base, length: lent.length, run: lent.run, count: lent.count, start: lent.start,
-                    checkpoint: nil), countedUpTo: position)
+                    checkpoint: nil), counted: CountedDrops(upTo: position), isRecovered: false)
             var messages: [String] = []
             var sequences: [UInt64] = []
             var ends: [UInt64] = []
@@ -82,7 +82,7 @@ import Testing
             let batch = chain.process(
                 RecordBatch(
                     base: lent.base, length: lent.length, run: lent.run, count: lent.count, start: lent.start,
-                    checkpoint: nil))
+                    checkpoint: nil), counted: CountedDrops(upTo: 0), isRecovered: false)
             #expect(batch.base == lent.base)
         }
     }
@@ -114,7 +114,7 @@ import Testing
             let batch = chain.process(
                 RecordBatch(
                     base: lent.base, length: lent.length, run: lent.run, count: lent.count, start: lent.start,
-                    checkpoint: nil))
+                    checkpoint: nil), counted: CountedDrops(upTo: 0), isRecovered: false)
             #expect(batch.position(after: 0) == 1024)
             #expect(batch.position(after: 1) == original[0])
             #expect(batch.position(after: 2) == original[3])
@@ -132,6 +132,40 @@ import Testing
     @Test func `a change that only composes characters is a change`() {
         let result = output(ProcessorChain([Composer()]), buffer(["cafe\u{301}", "a"]))
         #expect(result.messages.map { Array($0.utf8) } == [Array("caf\u{e9}".utf8), Array("a".utf8)])
+    }
+
+    /// Gets a copy of every record, and changes none.
+    private struct Observer: Processor {
+        mutating func process(_ record: inout LogRecord) -> Verdict { .keep }
+    }
+
+    /// The values of an attribute of each kind.
+    private static let values: [LogValueEntry] = [
+        LogValueEntry("text", "cafe\u{301}"), LogValueEntry("number", 1), LogValueEntry("nan", .double(.nan)),
+        LogValueEntry("bytes", .bytes([1])), LogValueEntry("map", ["a": [true, 1.5]]),
+    ]
+
+    @Test func `records of which processors only get a copy are the queue's own`() {
+        var buffer = RecordBuffer(run: RingID(5))
+        buffer.append(
+            LogRecord(
+                sequence: 1, level: .info, message: "a", eventName: "event", attributes: Self.values, logger: "logger",
+                source: LogRecord.SourceLocation(file: "A/a.swift", function: "a()", line: 1)))
+        let chain = ProcessorChain([Observer(), Observer()])
+        buffer.withBatch { lent in
+            let batch = chain.process(
+                RecordBatch(
+                    base: lent.base, length: lent.length, run: lent.run, count: lent.count, start: lent.start,
+                    checkpoint: nil), counted: CountedDrops(upTo: 0), isRecovered: false)
+            #expect(batch.base == lent.base && batch.count == 1)
+        }
+    }
+
+    @Test func `a change of the sign of zero is a change`() {
+        let zero = LogRecord(level: .info, message: "a", attributes: [LogValueEntry("zero", 0.0)])
+        var turned = zero
+        turned.attributes = [LogValueEntry("zero", -0.0)]
+        #expect(turned == zero && !turned.isIdentical(to: zero))
     }
 
     @Test func `records of a megabyte can be changed`() {
