@@ -252,7 +252,7 @@ int64_t taffrail_birth_time(int fd) {
 
 // MARK: Fork
 
-enum { FORK_BLOCK = 256 };
+enum { FORK_BLOCK = 256, WRITER_WAIT_NS = 500000000 };
 // Descriptors that a child must not inherit. The program may close them independently and open its own files under
 // their numbers, so each is identified by its file as well.
 struct fork_entry {
@@ -267,17 +267,26 @@ static struct fork_block {
 } fork_list;
 static void signal_forget(void);
 static void clock_forget(void);
+static int64_t clock_read(clockid_t clock);
 
 static uint32_t fork_gate;       // how many forks are under way: meanwhile writers wait
 static uint32_t writers_active;  // how many writers work
 
 void taffrail_writer_enter(void) {
     pthread_once(&fork_once, fork_prepare);
+    int64_t end = 0;
+    int is_over = 0;
     for (;;) {
         uint32_t forks;
-        while ((forks = __atomic_load_n(&fork_gate, __ATOMIC_SEQ_CST))) (void)taffrail_futex_wait(&fork_gate, forks, -1);
+        while (!is_over && (forks = __atomic_load_n(&fork_gate, __ATOMIC_SEQ_CST))) {
+            // Threads that fork by turns may leave no gap between their forks.
+            int64_t now = clock_read(CLOCK_MONOTONIC);
+            if (!end) end = now + WRITER_WAIT_NS;
+            is_over = now >= end;
+            if (!is_over) (void)taffrail_futex_wait(&fork_gate, forks, end - now);
+        }
         __atomic_fetch_add(&writers_active, 1, __ATOMIC_SEQ_CST);
-        if (!__atomic_load_n(&fork_gate, __ATOMIC_SEQ_CST)) return;
+        if (is_over || !__atomic_load_n(&fork_gate, __ATOMIC_SEQ_CST)) return;
         taffrail_writer_leave();
     }
 }

@@ -27,7 +27,30 @@ struct Forks {
         }
         pipeline.shutdown()
     }
+
+    /// Forks, and during the fork logs a record and waits until it is written. Exits with 0 if it is.
+    static func hold(_ options: FileOptions) throws {
+        // Before a pipeline exists: handlers run in the opposite order, so this one when the writer has to wait.
+        pthread_atfork(
+            {
+                heldPipeline?.logger.info("during the fork")
+                isWrittenWhileHeld = heldPipeline?.flush() ?? false
+            }, nil, nil)
+        let pipeline = try makePipeline(options)
+        heldPipeline = pipeline
+        pipeline.logger.info("before the fork")
+        let pid = taffrailForkForTests()
+        if pid == 0 { _exit(0) }
+        heldPipeline = nil
+        var status: CInt = 0
+        waitpid(pid, &status, 0)
+        pipeline.shutdown()
+        exit(isWrittenWhileHeld ? 0 : 1)
+    }
 }
+
+nonisolated(unsafe) private var heldPipeline: Pipeline?
+nonisolated(unsafe) private var isWrittenWhileHeld = false
 
 /// Swift does not import `fork`, with good reason; the tests need it nevertheless.
 ///

@@ -126,6 +126,8 @@ case "fork-with-many":
     try Descriptors.forkWithMany(arguments[2])
 case "fork":
     try Forks(options).run()
+case "fork-held":
+    try Forks.hold(options)
 #if Store
 case "fork-store":
     try StoreFork(options).run()
