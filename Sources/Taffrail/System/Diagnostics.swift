@@ -14,11 +14,8 @@ public enum Diagnostics {
 
     private static let state = Locked(State())
 
-    /// Reports a line, given without its newline. Any thread may call. Control characters are replaced
-    /// by spaces.
+    /// Reports a line, given without its newline. Any thread may call. Control characters are replaced by spaces.
     public static func report(_ message: String) {
-        let message = String(
-            decoding: message.utf8.map { $0 < 0x20 || $0 == 0x7F ? UInt8(ascii: " ") : $0 }, as: UTF8.self)
         let (receiver, line): ((@Sendable (String) -> Void)?, String?) = state.withLock { state in
             if let receiver = state.receiver { return (receiver, message) }
             let now = SystemClock.monotonicNanoseconds()
@@ -34,9 +31,18 @@ public enum Diagnostics {
             defer { state.suppressed = 0 }
             return (nil, state.suppressed == 0 ? message : "\(message) (\(state.suppressed) more lines suppressed)")
         }
-        guard let line else { return }
+        guard let line = line.map(withoutControls) else { return }
         if let receiver { return receiver(line) }
         _ = Array("taffrail: \(line)\n".utf8).withUnsafeBytes { FileDescriptor.write(all: $0, to: 2) }
+    }
+
+    private static func withoutControls(_ line: String) -> String {
+        var text = ""
+        for scalar in line.unicodeScalars {
+            let isControl = scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value)
+            text.unicodeScalars.append(isControl ? " " : scalar)
+        }
+        return text
     }
 
     /// Redirects the lines from stderr to a closure, without a rate limit; `nil` restores stderr.
