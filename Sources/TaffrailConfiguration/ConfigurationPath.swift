@@ -40,8 +40,9 @@ public enum ConfigurationPath {
 
     /// Returns the contents of a file.
     ///
+    /// - Parameter waits: Whether to wait for what the writer of a pipe has not written yet.
     /// - Throws: ``ConfigurationError`` with one problem.
-    static func text(of path: String) throws(ConfigurationError) -> String {
+    static func text(of path: String, waits: Bool = true) throws(ConfigurationError) -> String {
         func problem(_ message: String) -> ConfigurationError {
             ConfigurationError([ConfigurationProblem(file: path, message: message)])
         }
@@ -49,8 +50,8 @@ public enum ConfigurationPath {
         do throws(SystemError) { file = try FileDescriptor(path, [.read, .nonBlocking]) } catch {
             throw problem("cannot be opened: \(Errno.text(error.code))")
         }
-        // Opening does not wait for the writer of a pipe; reading does.
-        _ = fcntl(file.number, F_SETFL, 0)
+        // A pipe that has a writer is read to its end; one without is empty.
+        if waits { _ = fcntl(file.number, F_SETFL, 0) }
         guard let status = try? file.status(), !status.isDirectory else { throw problem("is a directory, not a file") }
         var bytes: [UInt8]
         do throws(SystemError) { bytes = try file.readAll(limit: limit + 1) } catch {

@@ -42,7 +42,7 @@ public final class LiveConfiguration: Sendable {
     ///
     /// - Throws: ``ConfigurationError``; the current configuration then stays in effect.
     public func reload() throws(ConfigurationError) {
-        try apply(Plan.read(file: file, registry: registry, environment: environment))
+        try apply(Plan.readAgain(file: file, registry: registry, environment: environment))
     }
 
     /// Reloads the file and applies it; errors are reported on stderr.

@@ -21,12 +21,21 @@ extension Plan {
         try read(file: file, registry: registry, environment: nil, skipsUnknownPlugins: true)
     }
 
+    /// Reads a configuration again. A pipe whose writer has not written all of it is an error, because later reloads
+    /// would wait for it, too.
+    static func readAgain(
+        file: String, registry: PluginRegistry, environment: [String: String]
+    ) throws(ConfigurationError) -> Plan {
+        try read(file: file, registry: registry, environment: environment, skipsUnknownPlugins: false, waits: false)
+    }
+
     private static func read(
-        file: String, registry: PluginRegistry, environment: [String: String]?, skipsUnknownPlugins: Bool
+        file: String, registry: PluginRegistry, environment: [String: String]?, skipsUnknownPlugins: Bool,
+        waits: Bool = true
     ) throws(ConfigurationError) -> Plan {
         let version = FileStatus.version(of: file)
         var plan = try read(
-            text: ConfigurationPath.text(of: file), named: file, registry: registry, environment: environment,
+            text: ConfigurationPath.text(of: file, waits: waits), named: file, registry: registry, environment: environment,
             skipsUnknownPlugins: skipsUnknownPlugins)
         plan.file = file
         plan.fileVersion = version
