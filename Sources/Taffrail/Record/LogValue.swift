@@ -62,7 +62,14 @@ public enum LogValue: Sendable, Hashable, ExpressibleByStringInterpolation, Expr
         self = .map(elements.map { LogValueEntry($0.0, $0.1) })
     }
 
-    /// Creates the value of a variable.
+    /// Creates the ``LogValueConvertible/logValue`` of a value.
     @inlinable
     public init(_ value: some LogValueConvertible) { self = value.logValue }
+
+    /// Creates an ``int(_:)``, or a ``string(_:)`` for a value outside the range of `Int64`, so that no digit is lost.
+    @inlinable
+    @_disfavoredOverload
+    public init(_ value: some BinaryInteger) {
+        if let exact = Int64(exactly: value) { self = .int(exact) } else { self = .string("\(value)") }
+    }
 }

@@ -8,6 +8,13 @@ import Testing
     private let log = MemoryLog()
     private var logger: Logger { log.logger }
 
+    /// In code that knows only that it is an integer.
+    private func value(_ number: some BinaryInteger) -> LogValue { LogValue(number) }
+
+    @Test func `integers of any type are values`() {
+        #expect(value(-7) == .int(-7) && value(UInt64.max) == "18446744073709551615" && LogValue(7 as UInt8) == .int(7))
+    }
+
     @Test func `a value of every type is read back unchanged`() {
         let moment = Timestamp(nanoseconds: 1_767_623_400_123_456_789)
         logger.info(
