@@ -9,22 +9,22 @@ final class KeyRedaction: Sendable {
     private static let known = Locked<[KeyRedaction]>([])
 
     private let names: Set<String>
-    /// The names in lower case.
+    /// The names in lower case: those in ASCII, and the others.
     private let keys: [[UInt8]]
-    private let lowercased: Set<String>
+    private let otherKeys: Set<String>
     private let guards: GuardList
 
     private init(_ names: Set<String>, guards: [any AttributeGuard]) {
         self.names = names
         self.guards = GuardList(guards)
         var keys: [[UInt8]] = []
-        var lowercased: Set<String> = []
+        var otherKeys: Set<String> = []
         for name in names {
-            keys.append(Array(name.lowercased().utf8))
-            lowercased.insert(name.lowercased())
+            let key = name.lowercased()
+            if key.utf8.contains(where: { $0 >= 0x80 }) { otherKeys.insert(key) } else { keys.append(Array(key.utf8)) }
         }
         self.keys = keys
-        self.lowercased = lowercased
+        self.otherKeys = otherKeys
     }
 
     /// Returns the redaction by some names and guards; `nil` if there are none.
@@ -42,7 +42,9 @@ final class KeyRedaction: Sendable {
     /// Returns whether the name is among those to redact, ignoring case.
     private func contains(_ key: UnsafeRawBufferPointer) -> Bool {
         if key.contains(where: { $0 >= 0x80 }) {
-            return lowercased.contains(String(decoding: key, as: UTF8.self).lowercased())
+            let key = String(decoding: key, as: UTF8.self).lowercased()
+            // The Kelvin sign becomes a `k`.
+            return otherKeys.contains(key) || keys.contains { $0.elementsEqual(key.utf8) }
         }
         return keys.contains { name in
             name.count == key.count && zip(name, key).allSatisfy { $0 == Self.lowercased($1) }
@@ -64,7 +66,7 @@ final class KeyRedaction: Sendable {
     @inline(never)
     func redact(message: Int, attributes start: Int, event: String?, in scratch: Scratch) -> Int? {
         let view = UnsafeRawBufferPointer(start: scratch.pointer(at: start), count: scratch.cursor - start)
-        guard (!keys.isEmpty && hasMatch(view)) || guards.watches(view) else { return start }
+        guard (!names.isEmpty && hasMatch(view)) || guards.watches(view) else { return start }
         var bytes = scratch.bytes(from: start)
         if let redacted = redacted(bytes) {
             bytes = redacted
@@ -100,7 +102,7 @@ final class KeyRedaction: Sendable {
 
     /// Returns encoded attributes with the values replaced; `nil` when nothing needs replacing.
     private func redacted(_ bytes: [UInt8]) -> [UInt8]? {
-        if keys.isEmpty { return nil }
+        if names.isEmpty { return nil }
         return bytes.withUnsafeBytes { hasMatch($0) ? replacingValues(in: $0) : nil }
     }
 

@@ -151,6 +151,17 @@ import Testing
         #expect(values == ["<redacted>", "<redacted>", "<redacted>", "<redacted>", "5"])
     }
 
+    @Test func `a key in ASCII redacts a name whose other letter has it as its small one`() {
+        let sink = MemorySink()
+        let pipeline = Pipeline(sinks: [sink], queue: QueueOptions(durable: false, handleSignals: false))
+        pipeline.setRedaction { pipeline.redaction.set(["token"]) }
+        // The Kelvin sign.
+        pipeline.logger.info("all", ["to\u{212A}en": "1", "TOKEN": "2", "tök": "3"])
+        pipeline.shutdown()
+        let values = records(sink).flatMap { $0.attributes.map(\.value) }
+        #expect(values == ["<redacted>", "<redacted>", "3"])
+    }
+
     @Test func `attributes nested deeper than any encoding are left to decoding`() {
         let count = 200_000
         var bytes: [UInt8] = []
