@@ -22,8 +22,9 @@ import Testing
         #expect(isZero)
     }
 
-    @Test func `a ring that has ended keeps no space for records`() throws {
-        let directory = TemporaryDirectory()
+    @Test(.enabled(if: access("/dev/shm", W_OK) == 0, "not every file system on disk frees a part of a file"))
+    func `a ring that has ended keeps no space for records`() throws {
+        let directory = TemporaryDirectory(isInMemory: true)
         let capacity = 1 << 20
         let ring = try Ring.inFile(
             directory: directory.path, capacity: capacity, start: 0, encoder: "text", destination: "app.log")
@@ -37,6 +38,15 @@ import Testing
         ring.unlink()
         ring.release()
         #expect(space() < capacity)
+        #expect(ring.header.run == ring.run && ring.data.load(as: UInt64.self) == 0)
+    }
+
+    @Test func `a ring in memory that has ended keeps no space for records`() throws {
+        let ring = try Ring.inMemory(capacity: 1 << 20, start: 0)
+        ring.data.storeBytes(of: 1, as: UInt64.self)
+        ring.unlink()
+        ring.release()
+        // Memory that was given back is zero.
         #expect(ring.header.run == ring.run && ring.data.load(as: UInt64.self) == 0)
     }
 }
