@@ -10,8 +10,8 @@ public protocol PluginOptions: Decodable, Equatable, Sendable {
     /// sinks. Default: none.
     func destinations(of instance: PluginInstance) -> [String]
 
-    /// Whether the plugin keeps state in its ``PluginInstance/logDirectory``, which in a configuration is then that of the first
-    /// sink `file`. If a reload changes the path of that log, the plugin is restarted. Default `false`.
+    /// Whether the plugin keeps state in its ``PluginInstance/logDirectory``, which in a configuration is then that of
+    /// the first sink `file`. If a reload changes the path of that log, the plugin is restarted. Default `false`.
     static var keepsStateBesideLog: Bool { get }
 }
 

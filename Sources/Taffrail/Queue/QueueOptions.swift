@@ -34,9 +34,9 @@ public struct QueueOptions: Sendable, Hashable {
     /// The minimum level of records that wake the writer and are flushed to disk at once, without the caller waiting
     /// for it. Default ``Level/error``; `nil` disables it.
     public var flushLevel: Level?
-    /// Whether SIGTERM and SIGINT drain the queue, for 2 s at most, before they end the program. Signals
-    /// that the program handles or ignores are left alone. As PID 1, which the kernel protects from them, the program
-    /// continues. Default `true`.
+    /// Whether SIGTERM and SIGINT drain the queue, for 2 s at most, before they end the program. Signals that the
+    /// program handles or ignores are left alone. As PID 1, which the kernel protects from them, the program continues.
+    /// Default `true`.
     public var handleSignals: Bool
     /// The directory of the ring's file, which exists; a relative path starts at the working directory. Default `nil`:
     /// `.taffrail` next to the first file sink's log or, without a file sink, in the directory of the first recorder.

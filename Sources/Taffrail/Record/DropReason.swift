@@ -30,7 +30,8 @@ package enum DropReason: String, Sendable, Hashable, CaseIterable {
     case expired
     /// The sink accepted it, and the remote end refused it permanently.
     case rejected
-    /// The sink wrote it into a file that another program or the user deleted before it was sent or completed.
+    /// The sink wrote it into a file that another program or the user deleted or truncated before the sink had sent it
+    /// or completed the file.
     case deleted
     /// The sink accepted it, and the stored record was damaged before it could be delivered.
     case unreadable

@@ -45,7 +45,8 @@ public struct RecordView: ~Copyable {
             function: String(decoding: names.function, as: UTF8.self), line: fields.line)
     }
 
-    /// Copies of the attributes, innermost first, without duplicate names.
+    /// Copies of the attributes, innermost first, without duplicate names. In a record with more than 64 KiB of
+    /// attributes, names that first appear after the 1,024th attribute may be duplicate.
     public var attributes: [LogValueEntry] {
         var values: [LogValueEntry] = []
         var entries = entries

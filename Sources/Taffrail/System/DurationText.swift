@@ -7,8 +7,8 @@ package enum DurationText {
         ("w", 604_800_000_000_000), ("min", 60_000_000_000), ("µs", 1000),
     ]
 
-    /// Parses numbers with units, which spaces may separate: `250ms`, `30s`, `1h30m`, `1.5h`. Units are `ns`, `us` (`µs`),
-    /// `ms`, `s`, `m` (`min`), `h`, `d` and `w`. Only `0` needs none.
+    /// Parses numbers with units, which spaces may separate: `250ms`, `30s`, `1h30m`, `1.5h`. Units are `ns`, `us`
+    /// (`µs`), `ms`, `s`, `m` (`min`), `h`, `d` and `w`. Only `0` needs none.
     ///
     /// - Returns: `nil` for any other string, and for more than 292 years.
     package static func duration(_ text: String) -> Duration? {

@@ -114,6 +114,7 @@ struct AttachedSinks: ~Copyable {
         let names = SinkNames.unique(for: list.map(\.base))
         var used = continued.compactMap { $0.map { before[$0].progress.slot } }
         states = []
+        // A configuration with more sinks is rejected. Code may create a pipeline with more, which is then reported.
         for (place, filtered) in list.prefix(RingHeader.sinkSlots).enumerated() {
             guard let index = continued[place] else {
                 guard let slot = (0..<RingHeader.sinkSlots).first(where: { !used.contains($0) }) else { continue }

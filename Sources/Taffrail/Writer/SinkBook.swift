@@ -34,8 +34,8 @@ public struct SinkBook: Sendable {
     /// A book that discards everything, for a sink without a pipeline.
     public static let none = SinkBook(sink: "", ledgers: [])
 
-    /// Enters a loss of records in the ledger. When it returns, the entry survives SIGKILL, and the sink may
-    /// discard them. A missing state directory is created.
+    /// Enters a loss of records in the ledger. When it returns, the entry survives SIGKILL, and the sink may discard
+    /// them. A missing state directory is created.
     ///
     /// - Parameters:
     ///   - count: The number of records.

@@ -11,8 +11,7 @@ package struct SinkMatch {
     private var free: [Int]
 
     /// Compares by destination, then by name: a log may have been moved together with its ring, and old rings have
-    /// names only. A log in another directory is not matched by name, unless that directory
-    /// has a pointer to the ring.
+    /// names only. A log in another directory is not matched by name, unless that directory has a pointer to the ring.
     package init(_ sinks: [SinkState], in header: RingHeader, directory: String) {
         slots = Array(repeating: nil, count: sinks.count)
         let identities = sinks.map { SinkNames.destinationID(of: $0.sink) }
