@@ -21,7 +21,7 @@ final class QueryService: Sendable {
         self.time = time
     }
 
-    /// Answers a request; a query ends soon after its client has disconnected, and when the task is cancelled.
+    /// Answers a request; a query ends soon after its client disconnects, and when the task is cancelled.
     func answer(_ request: ServerRequest) async throws(Problem) -> ServerAnswer {
         guard LogAPI.paths.contains(request.target.path) else { throw Problem.notFound }
         let isList = Self.lists.contains(request.target.path)
@@ -33,7 +33,8 @@ final class QueryService: Sendable {
         guard isAdmitted else { throw Problem(503, "too many queries are running", retryAfter: .seconds(1)) }
         defer { running.withLock { $0[isList, default: 1] -= 1 } }
         let budget = QueryBudget(time)
-        request.connection?.whenClosed { budget.cancel() }
+        // A client that had closed its sending side before still waits for the answer.
+        if let connection = request.connection, !connection.isClosed { connection.whenClosed { budget.cancel() } }
         defer { request.connection?.whenClosed(nil) }
         let (path, parameters) = (request.target.path, request.target.query)
         let found: APIAnswer? = await withTaskCancellationHandler {

@@ -6,13 +6,16 @@ import Testing
 @testable import TaffrailServer
 
 @Suite(.mayBlock) struct QueryServiceTests {
-    /// A store whose list of devices is complete only when the query must end.
-    private final class SlowStore: LogQuery {
+    /// A store whose list of devices is complete at once, or only when the query must end.
+    private final class DeviceStore: LogQuery {
         struct State {
             var isAsked = false
             var hasEnded = false
         }
         let state = Locked(State())
+        let isSlow: Bool
+
+        init(isSlow: Bool) { self.isSlow = isSlow }
 
         func records(_ request: RecordRequest) throws(LogQueryError) -> RecordPage { RecordPage(records: []) }
 
@@ -30,23 +33,39 @@ import Testing
 
         func devices() throws(LogQueryError) -> [LogDevice] {
             state.withLock { $0.isAsked = true }
-            let hasEnded = waited { QueryBudget.current?.isOver == true }
+            let isOver = { QueryBudget.current?.isOver == true }
+            let hasEnded = isSlow ? waited(until: isOver) : isOver()
             state.withLock { $0.hasEnded = hasEnded }
             return []
         }
     }
 
-    @Test func `a query ends when its client disconnects`() async throws {
-        let store = SlowStore()
-        let service = QueryService(
-            LogAPI(logs: { () throws(LogQueryError) -> any LogQuery in store }), time: .seconds(3_600))
-        let connection = ClientConnection(address: "192.0.2.1")
+    private func service(_ store: DeviceStore) -> QueryService {
+        QueryService(LogAPI(logs: { () throws(LogQueryError) -> any LogQuery in store }), time: .seconds(3_600))
+    }
+
+    private func request(_ connection: ClientConnection) throws -> ServerRequest {
         var request = ServerRequest("GET", try #require(ServerTarget("/api/devices")), headers: [])
         request.connection = connection
-        let answer = Task { [request] in try await service.answer(request).status }
+        return request
+    }
+
+    @Test func `a query ends when its client disconnects`() async throws {
+        let store = DeviceStore(isSlow: true)
+        let connection = ClientConnection(address: "192.0.2.1")
+        let (service, request) = (service(store), try request(connection))
+        let answer = Task { try await service.answer(request).status }
         #expect(await eventually { store.state.withLock { $0.isAsked } })
         connection.close()
         #expect(try await answer.value == 200)
         #expect(store.state.withLock { $0.hasEnded })
+    }
+
+    @Test func `a client that closed its sending side with the request gets the answer`() async throws {
+        let store = DeviceStore(isSlow: false)
+        let connection = ClientConnection(address: "192.0.2.1")
+        connection.close()
+        #expect(try await service(store).answer(request(connection)).status == 200)
+        #expect(store.state.withLock { $0.isAsked && !$0.hasEnded })
     }
 }
