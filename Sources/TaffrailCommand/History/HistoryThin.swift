@@ -26,7 +26,9 @@ struct HistoryThin: ParsableCommand {
     @OptionGroup var consent: DeletionConsent
 
     func validate() throws {
-        guard tolerance.isFinite, tolerance > 0 else { throw ValidationError("--tolerance must be more than 0 metres") }
+        guard (0.1...10_000).contains(tolerance) else {
+            throw ValidationError("--tolerance must be from 0.1 to 10000 metres")
+        }
     }
 
     func run() throws {

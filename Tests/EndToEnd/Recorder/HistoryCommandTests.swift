@@ -158,6 +158,9 @@ import Testing
         }
         let purge = try run("purge", "--before", "2026-01-05T14:30:05Z", "--yes", "--store", store)
         #expect(purge.code == 0 && purge.output == "10 points deleted\n", "\(purge)")
+        for tolerance in ["0", "0.05", "20000", "nan", "inf"] {
+            #expect(try run("thin", "--tolerance", tolerance, "--yes", "--store", store).code == 64, "\(tolerance)")
+        }
         // It has gone straight on.
         #expect(try run("thin", "--older-than", "1d", "--yes", "--store", store).output == "3 points deleted\n")
         #expect(try run("maintain", "--rows", "1", "--store", store).output == "1 point deleted\n")
