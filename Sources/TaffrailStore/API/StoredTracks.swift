@@ -13,9 +13,6 @@ public struct StoredTracks: TrackSource {
     /// Creates a source.
     public init(_ reader: StoreReader) { self.reader = reader }
 
-    /// Ends the reading.
-    private struct Over: Error {}
-
     /// Returns the tracks of the devices that have matching positions, by the devices' names. Positions that are
     /// excluded from trips are omitted.
     public func tracks(_ request: TracksRequest) throws(LogQueryError) -> DeviceTracks {
@@ -35,24 +32,20 @@ public struct StoredTracks: TrackSource {
         query.limit = effort
         var points: [ExactText: [DeviceTrack.Point]] = [:]
         var (count, first) = (0, Timestamp?.none)
-        var isCut = false
-        let budget = QueryBudget.current
-        do {
-            try reader.forEach(query) { point in
+        let isWhole: Bool
+        do throws(StoreError) {
+            isWhole = try reader.forEachInTime(query) { point in
                 points[ExactText(point.device), default: []].append(
                     DeviceTrack.Point(time: point.timestamp, coordinate: point.coordinate, speed: point.speed))
                 count += 1
                 first = point.timestamp
-                if count & 1_023 == 0, budget?.isNearlyOver == true { throw Over() }
             }
-        } catch is Over {
-            isCut = true
         } catch {
-            throw LogQueryError(StoreError(error, path: reader.path))
+            throw LogQueryError(error)
         }
         let whole = points.sorted { $0.key < $1.key }.map { (device: $0.key.text, points: Array($0.value.reversed())) }
         var answer = Self.simplified(whole, request)
-        if isCut || count >= effort { answer.since = first }
+        if !isWhole || count >= effort { answer.since = first }
         return answer
     }
 

@@ -1,10 +1,11 @@
 #if Store
 internal import GRDB
+internal import TaffrailQuery
 
 /// Reads a store, even while another process writes it. Read-only.
 ///
-/// May be called from any thread. A call blocks during disk operations, at most for its `QueryBudget`, and reads the
-/// store in its state at that time.
+/// May be called from any thread. A call reads the store in its state at that time. It ends soon after its `QueryBudget`,
+/// with an error of kind ``StoreError/Kind/other``; without one, its time is not limited.
 public final class StoreReader: Sendable {
     /// The path of the database.
     public let path: String
@@ -72,6 +73,32 @@ public final class StoreReader: Sendable {
             guard !page.isEmpty else { return }
             left -= page.count
             for point in page { try body(point) }
+        }
+    }
+
+    /// Ends the reading.
+    private struct Over: Error {}
+
+    /// Calls a function with the points that match a query, as ``forEach(_:_:)``, until its time has passed.
+    ///
+    /// - Returns: Whether it was called with all of them.
+    /// - Throws: ``StoreError``, also if the time passes before the first point.
+    func forEachInTime(_ query: TrackQuery, _ body: (TrackPoint) -> Void) throws(StoreError) -> Bool {
+        let budget = QueryBudget.current
+        var count = 0
+        do {
+            try forEach(query) { point in
+                count += 1
+                if count & 1_023 == 0, budget?.isNearlyOver == true { throw Over() }
+                body(point)
+            }
+            return true
+        } catch is Over {
+            return false
+        } catch {
+            let error = StoreError(error, path: path)
+            guard error.query != nil, count > 0 else { throw error }
+            return false
         }
     }
 

@@ -15,16 +15,41 @@ import Testing
         var coarse = TracksRequest()
         (coarse.effort, coarse.tolerance) = (100, 20)
         #expect(try tracks.tracks(coarse).tracks.count == 1 && tracks.journeys(TracksRequest()).trips.count == 1)
+        let start = Timestamp(nanoseconds: Points.start)
+        let whole = RouteRequest([RouteRequest.Trip(device: "ferry", start: start, end: start + .days(1))])
         let budget = QueryBudget(.seconds(60))
         budget.cancel()
         for query in [
             { _ = try tracks.journeys(TracksRequest()) }, { _ = try tracks.tracks(coarse) },
-            { _ = try tracks.series(SeriesRequest()) },
+            { _ = try tracks.tracks(TracksRequest()) }, { _ = try tracks.series(SeriesRequest()) },
+            { _ = try tracks.route(whole) },
         ] as [() throws -> Void] {
             let error = #expect(throws: LogQueryError.self) { try budget.run { Result { try query() } }.get() }
             #expect(error?.kind == .tooLong)
         }
         #expect(try tracks.journeys(TracksRequest()).trips.count == 1)
+    }
+
+    @Test func `a late page of points ends an answer, which keeps the pages before`() throws {
+        let folder = TemporaryDirectory()
+        try folder.store.save(Points.line(0..<10_000))
+        let reader = try folder.reader
+        var query = TrackQuery()
+        (query.limit, query.isNewestFirst) = (nil, true)
+        let budget = QueryBudget(.seconds(3_600))
+        var count = 0
+        let isWhole = try budget.run {
+            Result {
+                try reader.forEachInTime(query) { _ in
+                    count += 1
+                    // The last one of a page: the next page is interrupted.
+                    if count == 4_096 { budget.cancel() }
+                }
+            }
+        }.get()
+        #expect(!isWhole && count == 4_096)
+        count = 0
+        #expect(try reader.forEachInTime(query) { _ in count += 1 } && count == 10_000)
     }
 
     @Test func `some long answers do not delay others, and waiting for them is limited`() throws {
