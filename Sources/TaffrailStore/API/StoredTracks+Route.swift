@@ -25,7 +25,7 @@ extension StoredTracks {
     /// Returns a route as a file.
     public func file(of request: RouteRequest, _ format: RouteRequest.Format) throws(LogQueryError) -> [UInt8] {
         let all = try trips(of: request)
-        let devices = Set(request.trips.map(\.device)).sorted().joined(separator: ", ")
+        let devices = Set(request.trips.map { ExactText($0.device) }).sorted().map(\.text).joined(separator: ", ")
         let output = TextOutput()
         do throws(RecordingError) {
             // The times are those of the events.

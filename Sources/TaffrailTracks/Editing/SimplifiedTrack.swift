@@ -1,5 +1,6 @@
 public import TaffrailGeo
 public import TaffrailRecording
+internal import TaffrailText
 
 /// A track without the positions that its shape does not require; see ``TrackSimplification``. One thread at a time.
 ///
@@ -45,8 +46,8 @@ public final class SimplifiedTrack: TrackReader {
         var all: [RecordedEvent] = []
         var stays: [Bool] = []
         /// By receiver: the indices of the positions since the last error.
-        var lines: [String: [Int]] = [:]
-        func finishLines(of device: String?) {
+        var lines: [ExactText: [Int]] = [:]
+        func finishLines(of device: ExactText?) {
             for (name, line) in lines where device == nil || device == name {
                 let points = line.compactMap { all[$0].event.location?.coordinate }
                 for index in TrackSimplification.indices(points, tolerance: tolerance) { stays[line[index]] = true }
@@ -55,10 +56,10 @@ public final class SimplifiedTrack: TrackReader {
         }
         while let event = try track.next() {
             if let location = event.event.location {
-                lines[location.extra.device ?? "", default: []].append(all.count)
+                lines[ExactText(location.extra.device ?? ""), default: []].append(all.count)
                 stays.append(false)
             } else {
-                if let error = event.event.error { finishLines(of: error.device) }
+                if let error = event.event.error { finishLines(of: error.device.map { ExactText($0) }) }
                 stays.append(true)
             }
             all.append(event)

@@ -46,11 +46,12 @@ import Testing
         #expect(kept == [0, 12, 23, 12])
     }
 
-    @Test func `the first position after an error is recorded, and each receiver counts for itself`() throws {
+    @Test(arguments: [["a", "b"], ["caf\u{E9}", "cafe\u{301}"]])
+    func `the first position after an error is recorded, and each receiver counts for itself`(names: [String]) throws {
         let kept = try record(
             [
-                Self.location(0, device: "a"), Self.location(5, device: "b"), Self.location(6, device: "a"),
-                .error(.locationUnknown()), Self.location(7, device: "a"),
+                Self.location(0, device: names[0]), Self.location(5, device: names[1]),
+                Self.location(6, device: names[0]), .error(.locationUnknown()), Self.location(7, device: names[0]),
             ], options)
         #expect(kept == [0, 5, 7])
     }

@@ -43,6 +43,14 @@ import Testing
         var request = TracksRequest()
         #expect(try tracks.tracks(request).tracks.map(\.total) == [1_000, 1_000])
         #expect(try tracks.series(SeriesRequest()).devices.count == 2)
+        let start = Timestamp(nanoseconds: Points.start)
+        var whole = RouteRequest(
+            Self.names.map { RouteRequest.Trip(device: $0, start: start, end: start + .seconds(1_000)) })
+        whole.tolerance = 20
+        let route = try tracks.route(whole).tracks
+        #expect(route.map(\.total) == [1_000, 1_000] && route.map(\.points.count) == [2, 2])
+        let file = String(decoding: try tracks.file(of: whole, .recording), as: UTF8.self)
+        #expect(file.contains("\(Self.names[1]), \(Self.names[0])"))
         // From overviews.
         (request.effort, request.tolerance) = (100, 20)
         #expect(try tracks.tracks(request).tracks.map(\.total) == [1_000, 1_000])

@@ -95,15 +95,16 @@ import Testing
         }
     }
 
-    @Test func `merged devices stay apart`() throws {
+    @Test(arguments: [["ferry", "tender"], ["caf\u{E9}", "cafe\u{301}"]])
+    func `merged devices stay apart`(names: [String]) throws {
         let other = Self.line(0..<10) { (Double($0) * 10, 500) }
         let merged = try Self.all(
             MergedTrack([
-                MergedTrack.Part(EventTrack(Self.straight(0..<10)), device: "ferry"),
-                MergedTrack.Part(EventTrack(other), device: "tender"),
+                MergedTrack.Part(EventTrack(Self.straight(0..<10)), device: names[0]),
+                MergedTrack.Part(EventTrack(other), device: names[1]),
             ]))
         #expect(merged.count == 20 && merged.allSatisfy { $0.event.error == nil })
-        #expect(Set(merged.compactMap { $0.event.location?.extra.device }) == ["ferry", "tender"])
+        #expect(Set(merged.compactMap { $0.event.location?.extra.device }) == Set(names))
         // Each has a straight line of two ends.
         let simple = try Self.all(SimplifiedTrack(EventTrack(merged), tolerance: 5))
         #expect(Self.seconds(simple) == [0, 0, 9, 9])
