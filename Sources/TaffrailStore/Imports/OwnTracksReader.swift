@@ -63,6 +63,12 @@ final class OwnTracksReader: ImportReader {
         return parts.suffix(2).joined(separator: "/")
     }
 
+    /// Returns `USER/DEVICE` of a topic, or its second level if there are only two.
+    private static func name(topic: String) -> String? {
+        if let sender = OwnTracksLocation.sender(topic: topic) { return "\(sender.user)/\(sender.device)" }
+        return topic.split(separator: "/").dropFirst().first.map(String.init)
+    }
+
     private static func point(_ text: ArraySlice<UInt8>, device: String?) throws(ReadError) -> ImportedPoint? {
         var reader = JSONReader(text, isStrict: false)
         let value = try reader.value()
@@ -76,9 +82,9 @@ final class OwnTracksReader: ImportReader {
         guard coordinate.isValid else { throw reader.error("a coordinate is out of range") }
         // The store has no column for the state of the battery, `bs`.
         let message = OwnTracksLocation(coordinate, seconds: seconds) { value[$0]?.number }
-        let sender = value["topic"]?.text.flatMap(OwnTracksLocation.sender)
+        let topic = value["topic"]?.text
         var point = ImportedPoint(location: message.location, received: message.location.timestamp)
-        point.device = sender.map { "\($0.user)/\($0.device)" } ?? device ?? value["tid"]?.text
+        point.device = topic.flatMap(name) ?? device ?? value["tid"]?.text
         point.battery = message.battery
         return point
     }

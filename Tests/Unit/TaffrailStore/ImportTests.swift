@@ -42,6 +42,13 @@ import Testing
         #expect(points[1].course == 0 && points[1].verticalAccuracy == nil && points[1].battery == nil)
     }
 
+    @Test func `a topic of OwnTracks without a device names the user`() throws {
+        let (_, _, points) = try imported(
+            #"2026-01-05T14:30:00Z\#t*\#t{"_type":"location","lat":55.6761,"lon":12.5683,"tst":1767623400,"#
+                + #""tid":"ja","topic":"owntracks/jane"}"# + "\n", as: "rec/jane/phone/2026-01.rec")
+        #expect(points.map(\.device) == ["jane"])
+    }
+
     @Test func `a file of OwnTracks Recorder imported for the receiver's device has the same fixes`() throws {
         let folder = TemporaryDirectory()
         let message =
