@@ -141,11 +141,13 @@ struct RecordCounts {
             if grouping == .event { conditions.append("tf_event != ''") }
             if grouping == nil { conditions.append(table.columns.exists(key)) }
             let value = grouping == nil ? table.columns.value(key) : Self.group(grouping)
+            // Levels are sorted by their names, which SQL does not know.
+            let most = grouping == .level ? Self.most : limit
             var rows = try store.rows { table in
                 """
                 SELECT tf_group, tf_count, toUInt64(count() OVER ()) FROM (\(table.columns.with), toString(\(value)) AS tf_group \
                 SELECT tf_group, \(Self.count) AS tf_count FROM \(table.name) \
-                WHERE \(SQLText.allOf(conditions)) GROUP BY tf_group) ORDER BY tf_count DESC, tf_group LIMIT \(limit)
+                WHERE \(SQLText.allOf(conditions)) GROUP BY tf_group) ORDER BY tf_count DESC, tf_group LIMIT \(most)
                 """
             }
             while !rows.isAtEnd {
@@ -153,6 +155,10 @@ struct RecordCounts {
                 let count = Int(clamping: try rows.unsigned())
                 result.values.append(FieldValues.Count(value: .string(group), count: count))
                 result.distinct = Int(clamping: try rows.unsigned())
+            }
+            if grouping == .level {
+                result.values.sort { ($1.count, $0.value.description) < ($0.count, $1.value.description) }
+                result.values = Array(result.values.prefix(limit))
             }
         } else {
             var counts: [ExactText: Int] = [:]
@@ -171,7 +177,7 @@ struct RecordCounts {
                 }
             }
             result.distinct = counts.count
-            result.values = counts.sorted { ($1.value, $0.key.text) < ($0.value, $1.key.text) }.prefix(limit).map {
+            result.values = counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.prefix(limit).map {
                 FieldValues.Count(value: .string($0.key.text), count: $0.value)
             }
         }

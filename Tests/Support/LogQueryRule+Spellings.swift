@@ -2,7 +2,7 @@ internal import Taffrail
 internal import TaffrailQuery
 
 extension LogQueryRule {
-    /// Rules about strings with the same characters and different bytes.
+    /// Rules about strings with the same characters and different bytes, and about the order of strings.
     static let spellings: [LogQueryRule] = [
         LogQueryRule("names, words and values are compared by their bytes") { subject in
             let spellings = ["caf\u{E9}", "cafe\u{301}"]
@@ -29,12 +29,33 @@ extension LogQueryRule {
             for text in ["", "\"closed\""] {
                 for field in ["logger", "device", "event", "place"] {
                     let found = try query.values(ValuesRequest(field, LogSelection(parsing: text)))
-                    let bytes = Set(found.values.map { Array($0.value.description.utf8) })
+                    let bytes = found.values.map { Array($0.value.description.utf8) }
                     try require(
-                        found.distinct == 2 && bytes == Set(spellings.map { Array($0.utf8) })
+                        found.distinct == 2 && bytes == spellings.reversed().map { Array($0.utf8) }
                             && found.values.allSatisfy { $0.count == 1 }, "\(text) \(field): \(found) is wrong")
                 }
             }
-        }
+        },
+        LogQueryRule("levels with the same number of records are in the order of their names") { subject in
+            let levels = Level.allCases
+            try subject.save(
+                levels.enumerated().map { number, level in
+                    StoredRecord(
+                        time: Timestamp(nanoseconds: RecordPool.start + Int64(number)), level: level,
+                        message: "closed", logger: "net", device: "ferry", run: "1", sequence: UInt64(number + 1))
+                })
+            let query = try subject.query()
+            for text in ["", "\"closed\""] {
+                for limit in [3, 100] {
+                    var request = ValuesRequest("level", try LogSelection(parsing: text))
+                    request.limit = limit
+                    let found = try query.values(request)
+                    let names = levels.map(\.name).sorted().prefix(limit).map { LogValue.string($0) }
+                    try require(
+                        found.values.map(\.value) == names && found.distinct == levels.count,
+                        "\(text): \(found) is wrong")
+                }
+            }
+        },
     ]
 }

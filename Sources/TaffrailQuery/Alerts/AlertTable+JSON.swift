@@ -89,7 +89,7 @@ extension AlertTable.Entry {
         entries.append(
             LogValueEntry(
                 "states",
-                .map(states.sorted { $0.key.text < $1.key.text }.map { LogValueEntry($0.key.text, $0.value.value) })))
+                .map(states.sorted { $0.key < $1.key }.map { LogValueEntry($0.key.text, $0.value.value) })))
         return .map(entries)
     }
 

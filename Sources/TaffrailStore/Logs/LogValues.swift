@@ -79,8 +79,9 @@ struct LogValues {
     }
 
     private func sorted(_ counts: [ExactValue: Int]) -> [FieldValues.Count] {
-        let order = counts.sorted { ($1.value, $0.key.value.description) < ($0.value, $1.key.value.description) }
-        return order.prefix(max(1, request.limit)).map { FieldValues.Count(value: $0.key.value, count: $0.value) }
+        let order = counts.map { (text: ExactText($0.key.value.description), value: $0.key.value, count: $0.value) }
+            .sorted { ($1.count, $0.text) < ($0.count, $1.text) }
+        return order.prefix(max(1, request.limit)).map { FieldValues.Count(value: $0.value, count: $0.count) }
     }
 }
 #endif

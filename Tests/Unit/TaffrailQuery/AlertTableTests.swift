@@ -230,6 +230,16 @@ import Testing
         #expect(trial.table.entries[0].states[""]?.total(at: .min) == 1)
     }
 
+    @Test func `states are stored in the order of the bytes of their devices`() throws {
+        var trial = Trial(Self.rule(1, .minutes(5), isByDevice: true))
+        let names = ["caf\u{E9}", "cafe\u{301}"]
+        for name in names { trial.log(device: name) }
+        trial.table.pending = []
+        let json = trial.table.json
+        let starts = try names.map { try #require(json.firstRange(of: Array($0.utf8))).lowerBound }
+        #expect(starts[1] < starts[0])
+    }
+
     @Test func `a rule has at most a thousand devices, and counts the records of others`() {
         var trial = Trial(Self.rule(1, .minutes(5), isByDevice: true))
         for number in 0..<1_010 { trial.log(device: "made up \(number)") }
