@@ -8,7 +8,13 @@ package struct ExactText: Hashable, Comparable, Sendable, ExpressibleByStringLit
     package init(stringLiteral text: String) { self.text = text }
 
     package static func == (left: ExactText, right: ExactText) -> Bool {
-        left.text == right.text && left.text.utf8.elementsEqual(right.text.utf8)
+        let (left, right) = (left.text.utf8, right.text.utf8)
+        guard left.count == right.count else { return false }
+        // Comparing the bytes in memory is several times as fast as iterating over the strings.
+        let isEqual = left.withContiguousStorageIfAvailable { left in
+            right.withContiguousStorageIfAvailable { left.elementsEqual($0) }
+        }
+        return (isEqual ?? nil) ?? left.elementsEqual(right)
     }
 
     package static func < (left: ExactText, right: ExactText) -> Bool {
