@@ -4,12 +4,10 @@ internal import GRDB
 /// The known numbers that represent names in the rows of a table.
 ///
 /// Their number is limited, because senders can invent names: beyond it, all are looked up again.
-struct NameCache<Name: Hashable, Number> {
-    private var known: [Name: Number] = [:]
+struct NameNumbers<Name: Hashable, Number> {
+    private(set) var known: [Name: Number] = [:]
     /// The maximum number of names.
     static var limit: Int { 8_192 }
-
-    var count: Int { known.count }
 
     subscript(_ name: Name) -> Number? { known[name] }
 
@@ -24,7 +22,7 @@ extension Database {
     /// Returns the number of a name that has been stored.
     func number(_ sql: String, _ arguments: StatementArguments) throws -> Int64 {
         guard let number = try Int64.fetchOne(self, sql: sql, arguments: arguments) else {
-            throw StoreError(.other, "a name was not stored")
+            throw DatabaseError(resultCode: .SQLITE_NOTFOUND, message: "a name was not stored")
         }
         return number
     }

@@ -6,11 +6,11 @@ internal import TaffrailText
 
 /// The known numbers that represent names in the rows of records. Names are compared by their bytes, as in the tables.
 struct LogNames {
-    private var loggers = NameCache<ExactText, Int64>()
-    private var devices = NameCache<ExactText, Int64>()
-    private var events = NameCache<ExactText, Int64>()
-    private var sources = NameCache<Source, Int64>()
-    private var origins = NameCache<Origin, Int64>()
+    private var loggers = NameNumbers<ExactText, Int64>()
+    private var devices = NameNumbers<ExactText, Int64>()
+    private var events = NameNumbers<ExactText, Int64>()
+    private var sources = NameNumbers<Source, Int64>()
+    private var origins = NameNumbers<Origin, Int64>()
     /// The names and numbers of the last record.
     private var last: (record: Names, numbers: Numbers)?
     /// The maximum number of new names of each kind per day.
@@ -111,7 +111,7 @@ struct LogNames {
     }
 
     private mutating func number(
-        of name: ExactText, in table: String, _ known: WritableKeyPath<LogNames, NameCache<ExactText, Int64>>,
+        of name: ExactText, in table: String, _ known: WritableKeyPath<LogNames, NameNumbers<ExactText, Int64>>,
         _ numbers: inout Numbers, _ db: Database
     ) throws -> Int64 {
         if let number = self[keyPath: known][name] { return number }

@@ -3,9 +3,9 @@ internal import TaffrailText
 
 /// The numbers that represent names in the rows of points, as far as they are known.
 struct NameTable {
-    var devices = NameCache<ExactText, (number: Int64, hash: UInt64)>()
-    var sources = NameCache<ExactText, Int64>()
-    var sessions = NameCache<SessionName, Int64>()
+    var devices = NameNumbers<ExactText, (number: Int64, hash: UInt64)>()
+    var sources = NameNumbers<ExactText, Int64>()
+    var sessions = NameNumbers<SessionName, Int64>()
 
     struct SessionName: Hashable {
         var name: ExactText

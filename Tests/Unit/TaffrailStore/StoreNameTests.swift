@@ -1,4 +1,5 @@
 #if Store
+import GRDB
 import Taffrail
 import TaffrailQuery
 import TaffrailTestSupport
@@ -34,6 +35,19 @@ import Testing
         #expect(try folder.sqlite("SELECT points FROM session") == "10\n10\n")
         #expect(try folder.reader.counts(TrackQuery()).values.map { $0 } == [10, 10])
         #expect(try Set(folder.stored().map { Array($0.device.utf8) }).count == 2)
+    }
+
+    @Test func `a name that is not stored is an error with the path`() throws {
+        let folder = TemporaryDirectory()
+        let store = folder.store
+        try store.withConnection { connection in
+            try connection.queue.inDatabase { db in
+                try db.execute(
+                    sql: "CREATE TEMP TRIGGER lost BEFORE INSERT ON main.device BEGIN SELECT RAISE(IGNORE); END")
+            }
+        }
+        let error = #expect(throws: StoreError.self) { try store.save(Points.line(0..<1)) }
+        #expect(error?.reason == "\(folder.file("track.sqlite")): a name was not stored")
     }
 
     @Test func `answers do not mix devices`() throws {

@@ -270,14 +270,14 @@ extension TemporaryDirectory {
     @Test func `names that senders make up take a limited memory`() throws {
         let folder = TemporaryDirectory()
         let store = folder.store
-        let points = (0..<NameCache<ExactText, Int64>.limit + 10).map { index in
+        let points = (0..<NameNumbers<ExactText, Int64>.limit + 10).map { index in
             var point = Points.line(index..<index + 1, device: "device \(index)", session: "run \(index)")[0]
             point.source = "receiver \(index)"
             return point
         }
         #expect(try store.save(points).inserted == points.count)
         let known = try store.withConnection {
-            [$0.names.devices.count, $0.names.sources.count, $0.names.sessions.count]
+            [$0.names.devices.known.count, $0.names.sources.known.count, $0.names.sessions.known.count]
         }
         #expect(known == [10, 10, 10])
         #expect(try store.save(points).repeated == points.count)
