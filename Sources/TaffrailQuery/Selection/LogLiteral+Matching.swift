@@ -55,19 +55,11 @@ extension LogLiteral {
             }
         case .double(let other): return number.map { comparison.holds(other, $0.double) } ?? false
         case .string(let other):
-            guard let number else { return comparison.holds(Bytes(other), Bytes(text)) }
+            guard let number else { return comparison.holds(ExactText(other), ExactText(text)) }
             return Self.number(other).map { comparison.holds($0.double, number.double) } ?? false
-        case .bytes, .date: return comparison.holds(Bytes(value.description), Bytes(text))
+        case .bytes, .date: return comparison.holds(ExactText(value.description), ExactText(text))
         case .bool, .array, .map: return false
         }
-    }
-
-    /// A string in the order of its bytes.
-    private struct Bytes: Comparable {
-        let text: String
-        init(_ text: String) { self.text = text }
-        static func < (left: Bytes, right: Bytes) -> Bool { left.text.utf8.lexicographicallyPrecedes(right.text.utf8) }
-        static func == (left: Bytes, right: Bytes) -> Bool { left.text.utf8.elementsEqual(right.text.utf8) }
     }
 }
 

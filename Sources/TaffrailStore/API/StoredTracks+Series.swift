@@ -47,9 +47,9 @@ private struct SeriesWalk {
     /// - Parameter most: The maximum number of points read in each interval, from its start; `nil`: all.
     /// - Returns: The series, by the devices' names.
     func run(mostEach most: Int?, _ db: Database) throws -> [DeviceSeries] {
-        var names: [Int64: String] = [:]
-        for row in try Row.fetchAll(db, sql: "SELECT id, name FROM device") { names[row[0]] = row[1] }
-        let number = device.map { name in names.first { ExactText($0.value) == ExactText(name) }?.key ?? -1 }
+        let known = try StoreReader.devices(device, db)
+        let names = Dictionary(uniqueKeysWithValues: known.map { ($0.number, $0.name) })
+        let number = device.map { _ in known.first?.number ?? -1 }
         let points = """
             SELECT device, speed, altitude, battery FROM point
             WHERE time >= ? AND time < ? AND flags & ? = 0 AND (? IS NULL OR device = ?) ORDER BY time, hash LIMIT ?

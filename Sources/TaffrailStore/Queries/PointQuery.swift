@@ -54,7 +54,7 @@ struct PointQuery {
         var blockCondition = ""
         var blockArguments: [Int64] = []
         if let device = query.device {
-            let number = try Int64.fetchOne(db, sql: "SELECT id FROM device WHERE name = ?", arguments: [device])
+            let number = try StoreReader.devices(device, db).first?.number
             isEmpty = isEmpty || number == nil
             add(" AND p.device = ?", [number ?? 0])
             blockCondition += " AND k.device = ?"

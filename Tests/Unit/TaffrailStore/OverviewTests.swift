@@ -13,7 +13,7 @@ import Testing
 
     private static func place(_ coordinate: Coordinate) -> ScaledCoordinate { ScaledCoordinate(coordinate) }
 
-    /// A way of an hour with turns, pauses and fixes that are left out of trips.
+    /// A way of an hour with turns, pauses and fixes that are excluded from trips.
     private static func fixes(
         _ count: Int, from start: Coordinate, step: Double, _ generator: inout SeededGenerator
     ) -> [Fix] {
@@ -167,7 +167,7 @@ import Testing
                 parts.swapAt(index, index + Int.random(in: 0...8, using: &generator))
             }
             for part in parts {
-                // Far away, and back: some of it is left out of trips.
+                // Far away, and back: some of it is excluded from trips.
                 let far = Int.random(in: 0..<5, using: &generator) == 0
                 try folder.store.save(
                     Points.circle(part).enumerated().map { index, point in
@@ -238,7 +238,7 @@ import Testing
         #expect(all[1].vertices.first?.timestamp == points[12_000].timestamp)
         #expect(all[1].vertices.last?.timestamp == points[17_599].timestamp)
         try expect(all, near: folder.stored().filter { $0.flags.isEmpty }, tolerance)
-        // The jump is left out.
+        // The jump is excluded.
         #expect(!all.contains { $0.vertices.contains { $0.coordinate.latitude > 55.3 } })
 
         var query = TrackQuery()
