@@ -3,7 +3,7 @@ internal import Taffrail
 /// Compresses ended recordings in the background, one after the other.
 ///
 /// Uses a separate thread that exists only while recordings wait, because Dispatch does not work in a forked child. The
-/// next run compresses what is left when the program ends: see ``RecordingSession/tidy(queues:)``.
+/// next run compresses what is left when the program ends: see ``RecordingSession/tidy(queues:compressing:)``.
 final class RecordingCompressor: Sendable {
     private struct State {
         var paths: [String] = []

@@ -145,11 +145,16 @@ public final class RecordingSession {
     /// Ends the recordings of dead runs, and repairs damaged ones. Compresses ended ones in the background, if the options
     /// require it: earlier runs may have ended before they did.
     ///
-    /// - Parameter queues: A directory of queues, in addition to the recorder's own.
+    /// - Parameters:
+    ///   - queues: A directory of queues, in addition to the recorder's own.
+    ///   - names: The only recordings that may be compressed; `nil`: all.
     /// - Returns: The failures, one per line.
-    package func tidy(queues: String? = nil) -> [String] {
+    package func tidy(queues: String? = nil, compressing names: Set<String>? = nil) -> [String] {
         let problems = RecordingLeftovers.tidy(options.directory, queues: queues)
-        if options.compressesClosed { compressor.add(RecordingLeftovers.ended(in: options.directory)) }
+        if options.compressesClosed {
+            let ended = RecordingLeftovers.ended(in: options.directory)
+            compressor.add(ended.filter { names?.contains(FileName.base(of: $0)) ?? true })
+        }
         return problems
     }
 

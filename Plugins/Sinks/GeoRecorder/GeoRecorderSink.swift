@@ -255,9 +255,14 @@ public final class GeoRecorderSink: Sink {
     /// Ends recordings of dead runs, and repairs those damaged by a power loss.
     private func tidy(_ queue: String?) {
         unfinished.removeAll()
-        for problem in session.tidy(queues: queue.map { Directory.parent(of: $0) ?? "." }) {
-            Diagnostics.report(problem)
-        }
+        #if HTTP
+        // An upload that has begun continues only under the same name.
+        let uploaded = uploadOptions.map { _ in UploadedRecordings(of: name, in: options.directory).names }
+        #else
+        let uploaded: Set<String>? = nil
+        #endif
+        let queues = queue.map { Directory.parent(of: $0) ?? "." }
+        for problem in session.tidy(queues: queues, compressing: uploaded) { Diagnostics.report(problem) }
     }
 
     // MARK: Losses
@@ -267,8 +272,7 @@ public final class GeoRecorderSink: Sink {
         isResumed = false
     }
 
-    /// Attributes the records of a deleted or truncated recording to the run that wrote it: each contains one run's
-    /// records.
+    /// Attributes the records of a lost recording to the run that wrote it: each contains one run's records.
     private func findLosses() {
         guard lostEvents > attributed, let run else { return }
         unnoted.append(Loss(count: UInt64(lostEvents - attributed), run: run, numbers: numbers))

@@ -21,8 +21,7 @@ final class RecordingUploader: Sendable {
         self.recording = recording
         self.options = options
         self.name = name
-        let directory = RecordingLeftovers.queueDirectory(of: DestinationPath.resolved(recording.directory))
-        list = directory + "/" + SinkBook.StatusFile.fileName(of: name) + ".uploaded"
+        list = UploadedRecordings.path(of: name, in: recording.directory)
         var url = options.url
         while url.hasSuffix("/") { url.removeLast() }
         channel = HTTPChannel(url, options.delivery, name: name)

@@ -8,6 +8,15 @@ struct UploadedRecordings {
     private let path: String
     private(set) var names: Set<String> = []
 
+    /// Returns the path of a sink's file.
+    static func path(of sink: String, in directory: String) -> String {
+        let directory = RecordingLeftovers.queueDirectory(of: DestinationPath.resolved(directory))
+        return directory + "/" + SinkBook.StatusFile.fileName(of: sink) + ".uploaded"
+    }
+
+    /// Reads the file of a sink, if it exists.
+    init(of sink: String, in directory: String) { self.init(Self.path(of: sink, in: directory)) }
+
     /// Reads the file, if it exists.
     init(_ path: String) {
         self.path = path

@@ -1,5 +1,6 @@
 #if HTTP
 import Foundation
+import Glibc
 import TaffrailGeo
 import TaffrailTestSupport
 import Testing
@@ -62,6 +63,15 @@ struct RecordingUploadTrial {
             if next != .now { return next }
         }
         return .now
+    }
+
+    /// Advances an upload until nothing is left. On a busy machine a request may fail, and is sent again after a while.
+    func runToEnd(_ upload: inout RecordingUpload) -> RecordingUpload.Next {
+        for _ in 0..<20 {
+            guard case .wait(let time) = run(&upload) else { break }
+            poll(nil, 0, Int32(clamping: time.nanoseconds / 1_000_000 + 1))
+        }
+        return run(&upload)
     }
 }
 #endif
