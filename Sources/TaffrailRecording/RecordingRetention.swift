@@ -45,8 +45,10 @@ enum RecordingRetention {
             let isTooOld = options.keepAge.map { now - file.modified > $0 } ?? false
             guard isTooMany || isTooMuch || isTooOld else { continue }
             let path = options.directory + "/" + file.name
-            guard !isLocked(path), (try? FileName.remove(path)) != nil else { continue }
-            deleted.append(file.name)
+            let isDeferred = isLocked(path)
+            guard isDeferred || (try? FileName.remove(path)) != nil else { continue }
+            // A later pass deletes a locked one; no newer one is deleted in its place.
+            if !isDeferred { deleted.append(file.name) }
             count -= 1
             total -= file.size
         }

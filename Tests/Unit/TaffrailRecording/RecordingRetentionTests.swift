@@ -4,6 +4,7 @@ import TaffrailTestSupport
 import Testing
 
 @testable import TaffrailRecording
+@testable import TaffrailText
 
 /// Which recordings are deleted on a device whose clock begins in 1970.
 @Suite(.mayBlock) struct RecordingRetentionTests {
@@ -22,10 +23,11 @@ import Testing
 
     /// Applies retention, and returns the names of the deleted files.
     private static func apply(
-        count: Int? = nil, age: Duration? = nil, in folder: TemporaryDirectory, now: Timestamp
+        count: Int? = nil, total: ByteSize? = nil, age: Duration? = nil, in folder: TemporaryDirectory, now: Timestamp
     ) -> [String] {
         var options = RecordingOptions(directory: folder.path)
         options.keepCount = count
+        options.keepTotal = total
         options.keepAge = age
         return RecordingRetention.apply(options, current: nil, now: now)
     }
@@ -61,6 +63,20 @@ import Testing
         try other.finish()
         try own.finish()
         #expect(folder.recordings().map(\.eventCount) == [1])
+    }
+
+    @Test func `no newer recording is deleted in place of one that is locked for a moment`() throws {
+        let folder = TemporaryDirectory()
+        let names = (0..<3).map { "geo_log_2026-01-05_1\($0)-30-00.json" }
+        for name in names { try Self.write(name, modified: Self.start, to: folder) }
+        let oldest = try FileDescriptor(reading: folder.file(names[0]))
+        let isLocked = oldest.lock()
+        #expect(isLocked)
+        #expect(Self.apply(count: 2, in: folder, now: Self.start) == [])
+        #expect(Self.apply(total: ByteSize(bytes: 5), in: folder, now: Self.start) == [])
+        #expect(Self.apply(count: 1, in: folder, now: Self.start) == [names[1]])
+        oldest.unlock()
+        #expect(Self.apply(count: 1, in: folder, now: Self.start) == [names[0]])
     }
 
     @Test func `a recording that ended before the clock was set is the newest, and ages once it is set`() throws {
