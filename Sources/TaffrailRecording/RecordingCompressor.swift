@@ -1,28 +1,36 @@
 internal import Taffrail
 
-/// Compresses ended recordings in the background, one after the other.
+/// Compresses ended recordings in the background, one after the other; one that is locked once more, after the others.
 ///
 /// Uses a separate thread that exists only while recordings wait, because Dispatch does not work in a forked child. The
 /// next run compresses what is left when the program ends: see ``RecordingSession/tidy(queues:compressing:)``.
 final class RecordingCompressor: Sendable {
     private struct State {
-        var paths: [String] = []
+        var paths: [(path: String, isRetry: Bool)] = []
         var isRunning = false
 
         /// Removes the first recording; `nil`, and the end of the thread, if there is none.
-        mutating func next() -> String? {
+        mutating func next() -> (path: String, isRetry: Bool)? {
             isRunning = !paths.isEmpty
             return isRunning ? paths.removeFirst() : nil
         }
     }
 
+    /// Compresses a recording and deletes the original.
+    typealias Compress = @Sendable (_ path: String) throws(SystemError) -> Void
+
     private let state = Locked(State())
+    private let compress: Compress
+
+    init(compress: @escaping Compress = { path throws(SystemError) in try RecordingArchive.compress(path) }) {
+        self.compress = compress
+    }
 
     /// Compresses recordings soon; failures are reported.
     func add(_ paths: [String]) {
         guard !paths.isEmpty else { return }
         let starts = state.withLock { state in
-            state.paths += paths
+            state.paths += paths.map { ($0, false) }
             defer { state.isRunning = true }
             return !state.isRunning
         }
@@ -33,10 +41,14 @@ final class RecordingCompressor: Sendable {
     }
 
     private func run() {
-        while let path = state.withLock({ $0.next() }) {
-            do throws(SystemError) { try RecordingArchive.compress(path) } catch {
-                // Another process may be compressing it, or have deleted it.
-                if !error.isBusy && !error.isMissing { Diagnostics.report("not compressed: \(error)") }
+        while let (path, isRetry) = state.withLock({ $0.next() }) {
+            do throws(SystemError) { try compress(path) } catch {
+                if error.isBusy {
+                    // Another process may be testing the lock, which takes a moment, or compressing the recording.
+                    if !isRetry { state.withLock { $0.paths.append((path, true)) } }
+                } else if !error.isMissing {
+                    Diagnostics.report("not compressed: \(error)")
+                }
             }
         }
     }

@@ -71,6 +71,22 @@ import Testing
         try other.finish()
     }
 
+    @Test func `a recording that is locked for a moment is compressed after the others`() {
+        let calls = Locked<[String]>([])
+        let compressor = RecordingCompressor { path throws(SystemError) in
+            let isFirst = calls.withLock { calls in
+                defer { calls.append(path) }
+                return !calls.contains(path)
+            }
+            if path == "always" || isFirst && path == "first" { throw SystemError(path, code: Errno.busy) }
+        }
+        compressor.add(["first", "always", "next"])
+        #expect(waited { calls.withLock { $0.count } == 5 })
+        compressor.add(["last"])
+        #expect(waited { calls.withLock { $0.last } == "last" })
+        #expect(calls.withLock { $0 } == ["first", "always", "next", "first", "always", "last"])
+    }
+
     @Test func `leftovers of a compression are cleaned up`() throws {
         let folder = TemporaryDirectory()
         let name = "geo_log_2026-01-05_14-30-00.json"
