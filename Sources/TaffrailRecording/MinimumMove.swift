@@ -9,19 +9,24 @@ struct MinimumMove {
     /// - Parameter metres: The distance; 0: nothing is omitted.
     init(metres: Double) { self.metres = metres }
 
-    /// Returns whether to record an event. The first position after an error is always recorded.
-    mutating func admits(_ event: GeoEvent) -> Bool {
-        guard metres > 0 else { return true }
+    /// Returns whether to omit an event. The first position after an error is always recorded.
+    func omits(_ event: GeoEvent) -> Bool {
+        guard metres > 0, case .location(let location) = event,
+            let last = positions[ExactText(location.extra.device ?? "")]
+        else {
+            return false
+        }
+        return Geodesy.distance(last, location.coordinate) < metres
+    }
+
+    /// Notes that an event has been recorded.
+    mutating func record(_ event: GeoEvent) {
+        guard metres > 0 else { return }
         switch event {
-        case .location(let location):
-            let device = ExactText(location.extra.device ?? "")
-            if let last = positions[device], Geodesy.distance(last, location.coordinate) < metres { return false }
-            positions[device] = location.coordinate
-            return true
+        case .location(let location): positions[ExactText(location.extra.device ?? "")] = location.coordinate
         case .error(let error):
             if let device = error.device { positions[ExactText(device)] = nil } else { positions = [:] }
-            return true
-        case .log: return true
+        case .log: break
         }
     }
 }

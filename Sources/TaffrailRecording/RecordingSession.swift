@@ -76,10 +76,9 @@ public final class RecordingSession {
     public func take(_ event: GeoEvent, received: Timestamp, uptime: Int64?) throws(RecordingError) {
         guard let event = admitted(event) else { return }
         // A position that is omitted starts no file, and one whose file cannot be created is not the last recorded one.
-        var next = move
-        guard next.admits(event) else { return }
+        guard !move.omits(event) else { return }
         try prepare(for: received, uptime: uptime)
-        move = next
+        move.record(event)
         let relativeTime = schedule.relativeTime(received: received, uptime: uptime)
         writer?.append(RecordedEvent(timestamp: received, relativeTime: relativeTime, event: event))
     }
