@@ -54,11 +54,12 @@ extension ByteStream {
     private static func connect(
         _ address: StreamAddress, _ targets: [SocketAddress], timeout: Duration, interrupt: Interrupt
     ) throws(SystemError) -> ByteStream {
-        var failure = SystemError("connect to \(address)", code: EHOSTUNREACH)
+        var failure: SystemError?
         for target in targets {
             let descriptor = SocketAddress.makeSocket(target.family, SocketAddress.stream)
             guard descriptor >= 0 else {
-                failure = SystemError("connect to \(address)")
+                // The kernel may not support one family, which is not why another address has failed.
+                failure = failure ?? SystemError("connect to \(address)")
                 continue
             }
             let stream = ByteStream(descriptor: descriptor, address: address)
@@ -74,17 +75,17 @@ extension ByteStream {
             if code == 0 { return stream }
             failure = SystemError("connect to \(address)", code: code)
         }
-        throw failure
+        throw failure ?? SystemError("connect to \(address)", code: EHOSTUNREACH)
     }
 
     private static func listen(
         _ address: StreamAddress, _ targets: [SocketAddress]
     ) throws(SystemError) -> ByteStream {
-        var failure = SystemError("listen on \(address)", code: EADDRNOTAVAIL)
+        var failure: SystemError?
         for target in targets {
             let descriptor = SocketAddress.makeSocket(target.family, SocketAddress.datagram)
             guard descriptor >= 0 else {
-                failure = SystemError("listen on \(address)")
+                failure = failure ?? SystemError("listen on \(address)")
                 continue
             }
             let stream = ByteStream(descriptor: descriptor, address: address)
@@ -92,6 +93,6 @@ extension ByteStream {
             if target.withAddress({ bind(descriptor, $0, $1) }) == 0 { return stream }
             failure = SystemError("listen on \(address)")
         }
-        throw failure
+        throw failure ?? SystemError("listen on \(address)", code: EADDRNOTAVAIL)
     }
 }

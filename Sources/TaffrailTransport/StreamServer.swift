@@ -95,11 +95,12 @@ package final class StreamServer: Sendable {
     }
 
     private static func listen(_ host: String, _ port: Int) throws(SystemError) -> (ByteStream, Int) {
-        var failure = SystemError("listen on \(HostAndPort.text(host, port))", code: EADDRNOTAVAIL)
+        let action = "listen on \(HostAndPort.text(host, port))"
+        var failure: SystemError?
         for target in try SocketAddress.resolve(host, port, datagrams: false, listening: true) {
             let descriptor = SocketAddress.makeSocket(target.family, SocketAddress.stream)
             guard descriptor >= 0 else {
-                failure = SystemError("listen on \(HostAndPort.text(host, port))")
+                failure = failure ?? SystemError(action)
                 continue
             }
             let stream = ByteStream(descriptor: descriptor, address: .tcp(host: host, port: port))
@@ -107,9 +108,9 @@ package final class StreamServer: Sendable {
             if target.withAddress({ bind(descriptor, $0, $1) }) == 0, Glibc.listen(descriptor, 64) == 0 {
                 return (stream, port == 0 ? SocketAddress.port(descriptor) : port)
             }
-            failure = SystemError("listen on \(HostAndPort.text(host, port))")
+            failure = SystemError(action)
         }
-        throw failure
+        throw failure ?? SystemError(action, code: EADDRNOTAVAIL)
     }
 
     /// The number of clients.

@@ -57,16 +57,37 @@ import Testing
         #expect(try await code == ECANCELED)
     }
 
-    @Test(arguments: [StreamAddress.tcp(host: "ferry", port: 2_947), .udp(host: "ferry", port: 2_947)])
-    func `an address for which there is no socket is reported with the reason`(address: StreamAddress) throws {
-        var unknown = sockaddr()
-        unknown.sa_family = sa_family_t(AF_UNSPEC)
-        let target = withUnsafeBytes(of: unknown) { SocketAddress($0) }
-        let resolver = HostResolver { _, _, _ throws(SystemError) in [target] }
-        let error = #expect(throws: SystemError.self) {
+    /// The error of opening a stream to a host with several addresses.
+    private static func failure(_ address: StreamAddress, at targets: [SocketAddress]) -> SystemError? {
+        let resolver = HostResolver { _, _, _ throws(SystemError) in targets }
+        return #expect(throws: SystemError.self) {
             try ByteStream.open(address, timeout: .seconds(5), interrupt: Interrupt(), resolver: resolver)
         }
-        #expect(error?.code == EAFNOSUPPORT)
+    }
+
+    /// An address for which there is no socket.
+    private static var unknown: SocketAddress {
+        var unknown = sockaddr()
+        unknown.sa_family = sa_family_t(AF_UNSPEC)
+        return withUnsafeBytes(of: unknown) { SocketAddress($0) }
+    }
+
+    @Test(arguments: [StreamAddress.tcp(host: "ferry", port: 2_947), .udp(host: "ferry", port: 2_947)])
+    func `an address for which there is no socket is reported with the reason`(address: StreamAddress) throws {
+        #expect(Self.failure(address, at: [Self.unknown])?.code == EAFNOSUPPORT)
+    }
+
+    @Test(arguments: [
+        (StreamAddress.tcp(host: "ferry", port: 2_947), "127.0.0.1", ECONNREFUSED),
+        // An address for documentation, which no interface has.
+        (.udp(host: "ferry", port: 2_947), "192.0.2.1", EADDRNOTAVAIL),
+    ])
+    func `an address without a socket does not hide why another one failed`(
+        address: StreamAddress, host: String, code: Int32
+    ) throws {
+        let target = try #require(SocketAddress.numeric(host, 1, datagrams: false)?.first)
+        #expect(Self.failure(address, at: [target, Self.unknown])?.code == code)
+        #expect(Self.failure(address, at: [Self.unknown, target])?.code == code)
     }
 
     @Test func `an endpoint has one lookup at a time, however often it is given up`() async throws {
