@@ -63,18 +63,25 @@ final class ViewedFiles {
         }
     }
 
-    /// Returns a name for each file: without directories and extension, or with its directory if that is the name of
-    /// another file as well, as those that OwnTracks Recorder makes for each device.
+    /// Returns a name for each file that no other one has: without directories and extension; with its directory, as
+    /// those that OwnTracks Recorder makes for each device; or its path.
     private static func names(of paths: [String]) -> [String: String] {
-        let bases = Dictionary(grouping: Set(paths), by: FileName.stem)
         var names: [String: String] = [:]
-        for (base, paths) in bases {
-            for path in paths {
-                let directory = Directory.parent(of: path).map(FileName.base)
-                names[path] = paths.count == 1 ? base : directory.map { "\($0)/\(base)" } ?? path
+        var rest = Set(paths)
+        for name in [FileName.stem, stemInDirectory] {
+            let groups = Dictionary(grouping: rest, by: name)
+            for (name, paths) in groups where paths.count == 1 {
+                names[paths[0]] = name
+                rest.remove(paths[0])
             }
         }
+        for path in rest { names[path] = path }
         return names
+    }
+
+    private static func stemInDirectory(_ path: String) -> String {
+        let directory = Directory.parent(of: path).map(FileName.base)
+        return (directory.map { "\($0)/" } ?? "") + FileName.stem(of: path)
     }
 
     // MARK: Reading
@@ -141,7 +148,7 @@ final class ViewedFiles {
         do throws(LogTail.Refusal) {
             tail = try LogTail(paths: [path], options) { StandardStream.report($0) }
         } catch {
-            throw ExitCode.noInput.reporting("\(path): \(error.description)")
+            throw (error.isDenied ? ExitCode.noPermission : .noInput).reporting("\(path): \(error.description)")
         }
         let parser = InputLine()
         var failure: (any Error)?

@@ -28,6 +28,31 @@ import Testing
     }
 
     @Test(arguments: [
+        (["day.csv", "day.gpx"], ["DIR/day.csv", "DIR/day.gpx"]),
+        (["a/phone/day.csv", "b/phone/day.csv"], ["DIR/a/phone/day.csv", "DIR/b/phone/day.csv"]),
+        (["a/day.csv", "a/day.gpx", "b/day.csv", "other.csv"], ["DIR/a/day.csv", "DIR/a/day.gpx", "b/day", "other"]),
+    ]) func `files whose directories have the same name too have their paths as names`(
+        files: [String], devices: [String]
+    ) throws {
+        let folder = TemporaryDirectory()
+        let paths = files.map(folder.file)
+        for path in paths {
+            try FileManager.default.createDirectory(
+                atPath: (path as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
+            let text =
+                path.hasSuffix(".csv")
+                ? "time,latitude,longitude\n2026-01-05T14:30:00Z,55,12\n"
+                : #"<gpx><trk><trkseg><trkpt lat="55" lon="12"><time>2026-01-05T14:30:00Z</time></trkpt></trkseg></trk></gpx>"#
+            try text.write(toFile: path, atomically: true, encoding: .utf8)
+        }
+        let viewed = ViewedFiles(in: folder.path, of: paths)
+        for path in paths { try viewed.add(path) }
+        try viewed.finish()
+        let found = try StoreReader(viewed.trackPath).devices().sorted()
+        #expect(found == devices.map { $0.replacing("DIR", with: folder.path) }.sorted())
+    }
+
+    @Test(arguments: [
         ("drive.gpx", "<gpx", "track gpx"), ("drive.JSON", #"{"metadata":{"version":"1.0"},"events":["#, "track json"),
         ("app.json", "{\"level\":\"info\",\"message\":\"left\"}\n{", "log"),
         ("app.log", "[2026-01-05 14:30:00.123] [INFO] left", "log"),
