@@ -19,7 +19,7 @@ struct RecordingsFlags: ParsableArguments {
     @Option(help: "The output format.")
     var format = Format.text
 
-    /// Returns the manager of the directory.
+    /// Returns the manager of the directory, to list it.
     ///
     /// - Throws: Exit status 66 if the named directory does not exist, 77 if it cannot be read, which has been reported.
     func manager() throws -> RecordingManager {
@@ -35,7 +35,9 @@ struct RecordingsFlags: ParsableArguments {
     /// contains a slash or is a name in the working directory.
     func recording(_ given: String) throws -> (manager: RecordingManager, name: String) {
         guard let slash = given.lastIndex(of: "/") else {
-            let manager = try manager()
+            // Naming a recording requires no permission to list the directory.
+            if let directory { try DirectoryArgument.check(directory, isListed: false) }
+            let manager = creatingManager
             let isElsewhere = directory == nil && (try? manager.existingPath(name: given)) == nil
             return (isElsewhere && FileName.exists(given) ? RecordingManager(path: ".") : manager, given)
         }

@@ -54,6 +54,25 @@ struct DeniedInputTests {
         #expect(run.errors.contains(": Permission denied"))
     }
 
+    #if Server
+    @Test func `view has the same exit status for a directory that this user may not read`() throws {
+        let denied = directory.file("denied")
+        mkdir(denied, 0)
+        let run = try taffrail(["view", denied])
+        #expect(run.end == .exited(77) && run.errors.contains(": Permission denied"), "\(run.errors)")
+    }
+    #endif
+
+    @Test func `a named recording requires no permission to list its directory`() throws {
+        mkdir(directory.file("drives"), 0o755)
+        try directory.write(#"{"metadata":{"version":"1.0"},"events":[]}"#, to: "drives/drive.json")
+        chmod(directory.file("drives/drive.json"), 0o644)
+        chmod(directory.file("drives"), 0o111)
+        defer { chmod(directory.file("drives"), 0o755) }
+        let run = try taffrail(["recordings", "info", "drive.json", "--directory", directory.file("drives")])
+        #expect(run.end == .exited(0) && run.output.hasPrefix("drive.json\n"), "\(run.errors)")
+    }
+
     @Test func `queues in a directory that this user may not read are not counted as recovered`() throws {
         mkdir(directory.file(".taffrail"), 0)
         let run = try taffrail(["recover", directory.path])
