@@ -36,8 +36,9 @@ struct ControlFlags: ParsableArguments {
             }
         }
         guard let first = clients.first else {
-            guard socket != nil else { return nil }
-            throw (failure.map { ExitCode(reading: $0) } ?? .noInput).reporting(failure.map { "\($0)" } ?? "")
+            guard socket != nil, let failure else { return nil }
+            // The socket of a dead program remains, and refuses connections.
+            throw (failure.isDenied ? ExitCode.noPermission : .noInput).reporting(failure)
         }
         guard clients.count == 1 else {
             let list = clients.map { "--socket \($0.path)" }.joined(separator: "\n  ")

@@ -183,6 +183,10 @@ import Testing
         #expect(pipeline.shutdown())
         let named = try CommandRun(["ctl", "--socket", directory.file("none"), "status"], in: directory)
         #expect(named.end == .exited(66) && named.errors.contains("connect to \(directory.path)/none: No such file"))
+        // A killed program leaves its socket.
+        close(try #require(LocalClient.bind(directory.file("dead"))))
+        let dead = try CommandRun(["ctl", "--socket", directory.file("dead"), "status"], in: directory)
+        #expect(dead.end == .exited(66) && dead.errors.contains("/dead: Connection refused"), "\(dead.errors)")
     }
 
     @Test func `a replay in a running program is steered, and a killed program's socket is removed`() async throws {
