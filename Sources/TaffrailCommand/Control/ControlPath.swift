@@ -37,7 +37,7 @@ enum ControlPath {
         let names = Directory.names(in: directory)
         let runs = Set(names.filter { $0.hasSuffix(".ring") }.map { $0.dropLast(".ring".count) })
         let home = DestinationPath.resolved(directory)
-        var found = Set(names.filter { $0.hasSuffix(ending) }.map { directory + "/" + $0 })
+        var found = Set(ownSockets(in: directory))
         for (run, path) in runtimeSockets where !found.contains(path) {
             // A run whose queue is in memory has no file there: it is queried.
             if runs.contains(run) || answer("directory", of: path) == home { found.insert(path) }
@@ -61,9 +61,10 @@ enum ControlPath {
 
     /// Returns whether a program with a configuration answers on its socket.
     static func isRunning(configuration file: String, directories: [String]) -> Bool {
-        let resolved = DestinationPath.resolved(file)
-        return sockets(in: directories, configuration: file).contains {
-            answer("configuration", of: $0, timeout: .seconds(10)) == resolved
+        let file = DestinationPath.resolved(file)
+        // Each socket is queried once: a busy program may not answer within the time limit of a search.
+        return (directories.flatMap(ownSockets) + runtimeSockets.map(\.path)).contains {
+            answer("configuration", of: $0, timeout: .seconds(10)) == file
         }
     }
 
@@ -81,6 +82,11 @@ enum ControlPath {
             let answer = try? client.ask(ControlCommand("status"), timeout: timeout).answer
         else { return nil }
         return answer.problem == nil ? answer : nil
+    }
+
+    /// Returns the sockets in a state directory.
+    private static func ownSockets(in directory: String) -> [String] {
+        Directory.names(in: directory).filter { $0.hasSuffix(ending) }.map { directory + "/" + $0 }
     }
 
     /// The sockets of runs in the directory of all runs.

@@ -1,6 +1,7 @@
 #if Command && Configuration && Store
 import Foundation
 import Glibc
+import Taffrail
 import TaffrailTestSupport
 import TaffrailTransport
 import Testing
@@ -47,6 +48,26 @@ import Testing
             lines.contains { $0.contains("background") && $0.contains("PROBLEM") && $0.contains("no running program") })
         #expect(lines.contains { $0.contains("no such store") }, "\(lines)")
         #expect(lines.last?.contains("no program has left records in its queue") == true)
+    }
+
+    @Test func `a program whose queue is in memory is queried once, with time to answer`() async throws {
+        let folder = TemporaryDirectory()
+        let configuration = folder.file("taffrail.yaml")
+        try folder.write("plugins: { memory: {} }\n", to: "taffrail.yaml")
+        let queries = Locked(0)
+        let program = try StreamServer(
+            socket: folder.file("taffrail-\(RingID(1)).control"),
+            handlers: .init(
+                line: { _, _ in
+                    queries.withLock { $0 += 1 }
+                    return Array("{\"ok\":true,\"configuration\":\"\(configuration)\"}\n".utf8)
+                }, splitsAtSemicolons: false))
+        defer { program.close() }
+        let result = try await Program.run(
+            ["doctor", "--config", configuration, "--wait", "5s"], in: folder,
+            environment: ["XDG_RUNTIME_DIR": folder.path])
+        #expect(result.output.contains("a running program uses \(configuration)"), "\(result)")
+        #expect(queries.withLock { $0 } == 1)
     }
 
     @Test func `without an input no position can arrive, and a gpsd that is not there is looked for`() async throws {
