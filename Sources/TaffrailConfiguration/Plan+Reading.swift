@@ -34,8 +34,9 @@ extension Plan {
         waits: Bool = true
     ) throws(ConfigurationError) -> Plan {
         let version = FileStatus.version(of: file)
+        let text = try ConfigurationPath.text(of: file, waits: waits)
         var plan = try read(
-            text: ConfigurationPath.text(of: file, waits: waits), named: file, registry: registry, environment: environment,
+            text: text, named: file, registry: registry, environment: environment,
             skipsUnknownPlugins: skipsUnknownPlugins)
         plan.file = file
         plan.fileVersion = version

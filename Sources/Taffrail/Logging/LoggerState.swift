@@ -274,9 +274,7 @@ extension UnsafeMutablePointer<LoggerState> {
     // MARK: Rare cases
 
     @inline(never)
-    private func redact(
-        by id: UInt, _ message: Int, _ own: Int, _ event: StaticString?, in scratch: Scratch
-    ) -> Int? {
+    private func redact(by id: UInt, _ message: Int, _ own: Int, _ event: StaticString?, in scratch: Scratch) -> Int? {
         PermanentReference<KeyRedaction>.object(id)?.redact(
             message: message, attributes: own, event: event.map { "\($0)" }, in: scratch)
     }
