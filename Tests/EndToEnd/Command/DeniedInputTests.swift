@@ -81,12 +81,14 @@ struct DeniedInputTests {
     }
 
     @Test func `a log is printed without the queues that only its owner may read`() throws {
-        try directory.write("[2026-01-05 14:30:00.000] [INFO] moored\n", to: "ferry.log")
-        chmod(directory.file("ferry.log"), 0o644)
-        mkdir(directory.file(".taffrail"), 0)
-        for path in [directory.file("ferry.log"), directory.path] {
+        let logs = directory.file("logs")
+        mkdir(logs, 0o755)
+        try directory.write("[2026-01-05 14:30:00.000] [INFO] moored\n", to: "logs/ferry.log")
+        chmod(logs + "/ferry.log", 0o644)
+        mkdir(logs + "/.taffrail", 0)
+        for path in [logs + "/ferry.log", logs] {
             let run = try taffrail(["tail", path])
-            #expect(run.end == .exited(0) && run.output.hasSuffix("moored\n") && run.errors.isEmpty, "\(run.errors)")
+            #expect(run.end == .exited(0) && run.output.hasSuffix("moored") && run.errors.isEmpty, "\(run)")
         }
     }
 
