@@ -32,7 +32,18 @@ public final class MergedTrack: TrackReader {
     private var start: Timestamp?
     private var last: RecordedEvent?
     /// The events returned with the time of the last one, and the first part that contained each.
-    private var current: [GeoEvent: Int] = [:]
+    private var current: [Known: Int] = [:]
+
+    /// An event, whose receiver's name is compared by its bytes.
+    private struct Known: Hashable {
+        let event: GeoEvent
+        let device: ExactText?
+
+        init(_ event: GeoEvent) {
+            self.event = event
+            device = (event.location?.extra.device ?? event.error?.device).map { ExactText($0) }
+        }
+    }
 
     /// Merges tracks.
     public init(_ parts: [Part]) { self.parts = parts }
@@ -57,8 +68,9 @@ public final class MergedTrack: TrackReader {
             heads[index] = try parts[index].track.next()
             if let device = parts[index].device { event.event.setDevice(device) }
             if last?.timestamp != event.timestamp { current = [:] }
-            guard current[event.event, default: index] == index else { continue }
-            current[event.event] = index
+            let known = Known(event.event)
+            guard current[known, default: index] == index else { continue }
+            current[known] = index
             return emit(event)
         }
         return nil
