@@ -60,9 +60,9 @@ public struct PluginRegistry: Sendable {
     /// A sink cannot log into its own pipeline; its input can. Where only sinks are created, as by `taffrail recover`, it has
     /// none.
     ///
-    /// - Parameters:
-    ///   - make: Opens the sink, as for a sink alone.
-    ///   - input: Creates the input, before or after the sink; it runs for as long as the sink is configured.
+    /// `make` opens the sink, as for a sink alone. `input` creates the input, before or after the sink; it runs for as
+    /// long as the sink is configured.
+    ///
     /// - Throws: ``NameTaken``.
     public mutating func addSink<Options: PluginOptions>(
         _ name: String, sample: String = "",
@@ -76,7 +76,8 @@ public struct PluginRegistry: Sendable {
 
     /// Registers a processor, by name and with a sample as in ``addSink(_:sample:make:)``.
     ///
-    /// - Parameter make: Makes the processor, which the writer thread will use.
+    /// `make` returns the processor, which the writer thread will use.
+    ///
     /// - Throws: ``NameTaken``.
     public mutating func addProcessor<Options: PluginOptions>(
         _ name: String, sample: String = "",
@@ -87,7 +88,8 @@ public struct PluginRegistry: Sendable {
 
     /// Registers an input, by name and with a sample as in ``addSink(_:sample:make:)``.
     ///
-    /// - Parameter make: Creates the input; it opens its source only when it runs.
+    /// `make` creates the input; it opens its source only when it runs.
+    ///
     /// - Throws: ``NameTaken``.
     public mutating func addInput<Options: PluginOptions>(
         _ name: String, sample: String = "",
@@ -98,7 +100,8 @@ public struct PluginRegistry: Sendable {
 
     /// Registers a context provider, by name and with a sample as in ``addSink(_:sample:make:)``.
     ///
-    /// - Parameter make: Makes the provider, which starts when a pipeline takes it.
+    /// `make` returns the provider, which starts when a pipeline takes it.
+    ///
     /// - Throws: ``NameTaken``.
     public mutating func addContext<Options: PluginOptions>(
         _ name: String, sample: String = "",
@@ -109,7 +112,8 @@ public struct PluginRegistry: Sendable {
 
     /// Registers a guard, whose options are a top-level key of a configuration.
     ///
-    /// - Parameter make: Makes the guard, which any thread will use.
+    /// `make` returns the guard, which any thread will use.
+    ///
     /// - Throws: ``NameTaken``.
     public mutating func addGuard<Options: PluginOptions>(
         _ name: String, sample: String = "",
