@@ -18,7 +18,7 @@ struct GuardList: Sendable {
 
     private func watches(_ bytes: UnsafeRawBufferPointer, depth: Int) -> Bool {
         if names.isEmpty { return false }
-        // Nested deeper than any encoding, in the file of a ring that somebody forged: decoding ends here, too.
+        // Deeper than any encoding, as in a forged ring: decoding ends here, too.
         guard depth <= AttributeCodec.depthLimit else { return true }
         var rest = bytes
         while let entry = AttributeCodec.next(&rest) {

@@ -52,7 +52,7 @@ import Testing
                 && tender.speed == [.init(time: ferry.speed[5].time, least: 1.25, greatest: 1.25)])
     }
 
-    @Test func `times and device restrict it, and what is excluded from trips is no part of it`() throws {
+    @Test func `it can be limited to times and a device, and omits fixes that are excluded from trips`() throws {
         let folder = TemporaryDirectory()
         var points = Self.points(600) + Self.points(600, device: "tender")
         points[300].altitude = 9_000

@@ -87,7 +87,7 @@ import Testing
             #expect(answer["purged"] == 500 && answer["erased"] == false)
         }
         #expect(try folder.hasCoordinate(55.00003))
-        let answer = try purge("nobody")
+        let answer = try purge("unknown")
         #expect(answer["purged"] == 0 && answer["erased"] == true)
         #expect(try !folder.hasCoordinate(55.00003) && folder.hasCoordinate(55.00503))
     }
