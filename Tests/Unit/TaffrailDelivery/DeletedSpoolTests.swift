@@ -35,11 +35,7 @@ import Testing
         let fixture = try SpoolFixture()
         let destination = FakeDestination()
         var upload = fixture.upload(to: destination)
-        try fixture.append(1...2)
-        #expect(upload.run() == .idle)
-        try fixture.append(3...5)
-        // The cursor remains.
-        for path in fixture.segments { try FileManager.default.removeItem(atPath: path) }
+        try fixture.deleteSegments(after: &upload)
         let aside = fixture.folder.file("aside")
         try FileManager.default.moveItem(atPath: fixture.directory, toPath: aside)
         try fixture.folder.write("", to: "spool")

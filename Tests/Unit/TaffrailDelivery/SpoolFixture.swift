@@ -98,6 +98,14 @@ final class SpoolFixture {
     /// How many records the ledger has for a reason.
     func lost(_ reason: DropReason) -> Int { drops.filter { $0.reason == reason }.reduce(0) { $0 + Int($1.count) } }
 
+    /// Delivers records 1 and 2, and deletes the segments, which then also have 3 to 5. The cursor remains.
+    func deleteSegments(after upload: inout Upload) throws {
+        try append(1...2)
+        #expect(upload.run() == .idle)
+        try append(3...5)
+        for path in segments { try FileManager.default.removeItem(atPath: path) }
+    }
+
     /// Sends everything with the given answers; the last one is repeated.
     func upload(to destination: FakeDestination, options: UploadOptions = UploadOptions()) -> Upload {
         let clock = clock

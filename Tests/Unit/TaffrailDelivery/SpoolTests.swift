@@ -154,10 +154,7 @@ import Testing
         let fixture = try SpoolFixture()
         let destination = FakeDestination()
         var upload = fixture.upload(to: destination)
-        try fixture.append(1...2)
-        #expect(upload.run() == .idle)
-        try fixture.append(3...5)
-        for path in fixture.segments { try FileManager.default.removeItem(atPath: path) }
+        try fixture.deleteSegments(after: &upload)
         try fixture.spool.flush()
         try fixture.append(6...7)
         try fixture.reopen()
