@@ -18,9 +18,9 @@ final class MemoryLog {
 
     var logger: Logger { pipeline.logger }
 
-    /// The logged records.
+    /// The logged records. On a busy machine and with a sanitizer, writing them may take long.
     var records: [LogRecord] {
-        pipeline.flush()
+        pipeline.flush(timeout: .seconds(300))
         return sink.records
     }
 
