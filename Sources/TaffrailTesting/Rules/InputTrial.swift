@@ -97,9 +97,13 @@ final class InputTrial {
         }
     }
 
-    /// Returns whether the input returns within a fifth of a second.
+    /// Returns whether the input returns within a fifth of a second, or on a busy machine within its next turns.
     func returnsSoon() async throws -> Bool {
-        for _ in 0..<20 where !run.state.withLock({ $0.hasReturned }) { try await Task.sleep(for: .milliseconds(10)) }
+        for _ in 0..<20 where !run.state.withLock({ $0.hasReturned }) {
+            // On a busy machine the input may be queued behind other tasks; this one is queued behind it.
+            await Task.detached {}.value
+            try await Task.sleep(for: .milliseconds(10))
+        }
         return run.state.withLock { $0.hasReturned }
     }
 

@@ -49,9 +49,8 @@ import Testing
         let status = try ctl("status")
         #expect(status.output.contains("level error\nlevels net.http=debug\nuntil_reload true\n"))
         #expect(status.output.contains("plugins simulated"))
-        let shown = try CommandRun(["status", directory.path], in: directory).output
-        #expect(
-            shown.contains("  levels    error, net.http=debug, until the configuration is reloaded\n"), "\(shown)")
+        await expectStatus(
+            [directory.path], contains: "  levels    error, net.http=debug, until the configuration is reloaded\n")
         run.send(SIGHUP)
         #expect(await eventually { (try? ctl("status").output.contains("until_reload false")) == true })
 
@@ -128,15 +127,25 @@ import Testing
                         return status?.output.contains("process \(run.pid)\nqueue memory\n") == true
                     }, "\(place) \(arguments)")
             }
-            let status = try CommandRun(["status", directory.file(place)], in: directory, environment: environment)
-            #expect(status.end == .exited(0))
-            #expect(
-                status.output.contains(": running, process \(run.pid)\n  queue     in memory: "), "\(status.output)")
-            let json = try CommandRun(
-                ["status", "--json", directory.file(place)], in: directory, environment: environment)
-            #expect(json.output.contains("\"state\":\"running\",\"queues\":[],\"memory_queues\":[{\"run\":\""))
+            let path = directory.file(place)
+            let queue = ": running, process \(run.pid)\n  queue     in memory: "
+            await expectStatus([path], contains: queue, environment)
+            await expectStatus(
+                ["--json", path], contains: "\"state\":\"running\",\"queues\":[],\"memory_queues\":[{\"run\":\"",
+                environment)
             #expect(run.end() == .exited(0))
         }
+    }
+
+    /// Expects a successful `status` with a text. A busy program may not answer within the command's time limit.
+    private func expectStatus(_ arguments: [String], contains text: String, _ environment: [String: String] = [:]) async
+    {
+        var last: CommandRun?
+        let isFound = await eventually {
+            last = try? CommandRun(["status"] + arguments, in: directory, environment: environment)
+            return last?.end == .exited(0) && last?.output.contains(text) == true
+        }
+        #expect(isFound, "\(arguments): \(last?.output ?? ""), \(last?.errors ?? "")")
     }
 
     @Test func `a program without sinks on a disk is found by its configuration`() async throws {
@@ -155,8 +164,7 @@ import Testing
                 return status?.output.hasSuffix("\nqueue memory") == true
             })
         let configuration = directory.file("taffrail.yaml")
-        let status = try CommandRun(["status", "--config", configuration], in: directory, environment: environment)
-        #expect(status.end == .exited(0) && status.output.contains(": running, process \(run.pid)\n"), "\(status)")
+        await expectStatus(["--config", configuration], contains: ": running, process \(run.pid)\n", environment)
         let doctor = try CommandRun(["doctor", "--config", configuration], in: directory, environment: environment)
         #expect(doctor.output.contains("background  ok       a running program uses \(configuration)"), "\(doctor)")
         #expect(run.end() == .exited(0))

@@ -83,6 +83,7 @@ struct DeniedInputTests {
     @Test func `a log is printed without the queues that only its owner may read`() throws {
         let logs = directory.file("logs")
         mkdir(logs, 0o755)
+        chmod(logs, 0o755)
         try directory.write("[2026-01-05 14:30:00.000] [INFO] moored\n", to: "logs/ferry.log")
         chmod(logs + "/ferry.log", 0o644)
         mkdir(logs + "/.taffrail", 0)

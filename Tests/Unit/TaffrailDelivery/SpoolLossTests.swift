@@ -6,7 +6,7 @@ import Testing
 @testable import Taffrail
 @testable import TaffrailDelivery
 
-@Suite struct SpoolLossTests {
+@Suite(.mayBlock) struct SpoolLossTests {
     /// A spool with a frame, whose first 50 records are delivered, and in which a record is damaged after that.
     private static func sentInPart(damaging numbers: Int...) throws -> SpoolFixture {
         let fixture = try SpoolFixture()

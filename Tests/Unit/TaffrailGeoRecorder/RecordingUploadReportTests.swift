@@ -7,6 +7,7 @@ import Testing
 
 @testable import Taffrail
 @testable import TaffrailGeoRecorder
+@testable import TaffrailHTTP
 @testable import TaffrailRecording
 
 /// What is reported while recordings wait.
@@ -126,16 +127,18 @@ import Testing
         let names = try (0..<2).map { try trial.record(50, hour: $0) }
         // The list is elsewhere, as if the directory could be used, but not be listed.
         let elsewhere = TemporaryDirectory()
-        var upload = trial.upload(name: "listed-upload", list: elsewhere.file("uploaded"))
-        // The first one is found, the receiver is asked, and all of it is sent; the second one is found.
-        for _ in 0..<4 { #expect(upload.advance() == .now) }
-        #expect(UploadedRecordings(elsewhere.file("uploaded")).names == [names[0]])
+        var upload = trial.upload(
+            name: "remembered-upload", list: elsewhere.file("uploaded"), change: { $0.delivery.timeout = .minutes(5) })
+        trial.advance(&upload) { UploadedRecordings(elsewhere.file("uploaded")).names == [names[0]] }
+        // The second one is found.
+        #expect(upload.advance() == .now)
         let (path, away) = (folder.path, folder.path + ".away")
         try FileManager.default.moveItem(atPath: path, toPath: away)
+        // The receiver is asked, and all of it is sent.
         for _ in 0..<2 { #expect(upload.advance() == .now) }
         try FileManager.default.moveItem(atPath: away, toPath: path)
         #expect(UploadedRecordings(elsewhere.file("uploaded")).names == Set(names))
-        #expect(captured.lines(with: "listed-upload: ").isEmpty)
+        #expect(captured.lines(with: "remembered-upload: ").allSatisfy { !$0.contains("deleted") })
     }
 }
 #endif

@@ -65,11 +65,20 @@ struct RecordingUploadTrial {
         return .now
     }
 
+    /// Advances an upload until a state is reached. On a busy machine a request may fail, and is sent again later.
+    func advance(_ upload: inout RecordingUpload, until isReached: () -> Bool) {
+        for _ in 0..<1000 where !isReached() {
+            if case .wait(let time) = upload.advance() { wait(time) }
+        }
+    }
+
+    private func wait(_ time: Duration) { poll(nil, 0, Int32(clamping: time.nanoseconds / 1_000_000 + 1)) }
+
     /// Advances an upload until nothing is left. On a busy machine a request may fail, and is sent again after a while.
     func runToEnd(_ upload: inout RecordingUpload) -> RecordingUpload.Next {
         for _ in 0..<20 {
             guard case .wait(let time) = run(&upload) else { break }
-            poll(nil, 0, Int32(clamping: time.nanoseconds / 1_000_000 + 1))
+            wait(time)
         }
         return run(&upload)
     }

@@ -17,10 +17,10 @@ import Testing
         #expect(large.records[0]["taffrail.truncated"] == nil)
     }
 
-    @Test func `a logger's name that is longer than a record can store is cut at a character`() {
+    @Test func `a logger's name that is longer than a record can store is cut at a character`() throws {
         let large = MemoryLog(capacity: 8 << 20)
         large.pipeline.logger(String(repeating: "é", count: 40_000)).info("m", ["kept": "yes"])
-        let record = large.records[0]
+        let record = try #require(large.records.first)
         #expect(record.logger == String(repeating: "é", count: 32_767))
         #expect(record.message == "m" && record["kept"] == "yes" && record.eventName == nil && record.trace == nil)
         #expect(record.source?.file.hasSuffix("LargeRecordTests.swift") == true)
