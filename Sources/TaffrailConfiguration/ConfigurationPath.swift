@@ -40,9 +40,11 @@ public enum ConfigurationPath {
 
     /// Returns the contents of a file.
     ///
-    /// - Parameter waits: Whether to wait for what the writer of a pipe has not written yet.
+    /// - Parameters:
+    ///   - path: The file's path.
+    ///   - isAgain: Whether it has been read before, which only a regular file can be.
     /// - Throws: ``ConfigurationError`` with one problem.
-    static func text(of path: String, waits: Bool = true) throws(ConfigurationError) -> String {
+    static func text(of path: String, isAgain: Bool = false) throws(ConfigurationError) -> String {
         func problem(_ message: String) -> ConfigurationError {
             ConfigurationError([ConfigurationProblem(file: path, message: message)])
         }
@@ -50,9 +52,12 @@ public enum ConfigurationPath {
         do throws(SystemError) { file = try FileDescriptor(path, [.read, .nonBlocking]) } catch {
             throw problem("cannot be opened: \(Errno.text(error.code))")
         }
-        // A pipe that has a writer is read to its end; one without is empty.
-        if waits { _ = fcntl(file.number, F_SETFL, 0) }
         guard let status = try? file.status(), !status.isDirectory else { throw problem("is a directory, not a file") }
+        guard !isAgain || status.isRegular else {
+            throw problem("is not a regular file, so it is read only at the start")
+        }
+        // A pipe that has a writer is read to its end; one without is empty.
+        _ = fcntl(file.number, F_SETFL, 0)
         var bytes: [UInt8]
         do throws(SystemError) { bytes = try file.readAll(limit: limit + 1) } catch {
             throw problem("cannot be read: \(Errno.text(error.code))")

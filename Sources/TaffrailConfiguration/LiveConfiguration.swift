@@ -136,8 +136,10 @@ public final class LiveConfiguration: Sendable {
     // MARK: Watching and ending
 
     /// Reloads the file whenever it changes, until ``stop()``, including when it is replaced, when a link on its path
-    /// changes, and if it has changed since it was last read. Errors are reported on stderr.
+    /// changes, and if it has changed since it was last read. Errors are reported on stderr. A pipe, which is read only
+    /// at the start, is not watched.
     public func watch() {
+        if let status = try? FileStatus.following(file), !status.isRegular { return }
         let watch = ConfigurationWatch(file: file, seen: plan.fileVersion) { [weak self] in self?.reloadOrReport() }
         if let watch {
             state.withLock { $0.watch = watch }

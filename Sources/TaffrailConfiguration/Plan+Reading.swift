@@ -21,20 +21,19 @@ extension Plan {
         try read(file: file, registry: registry, environment: nil, skipsUnknownPlugins: true)
     }
 
-    /// Reads a configuration again. A pipe whose writer has not written all of it is an error, because later reloads
-    /// would wait for it, too.
+    /// Reads a configuration again. A pipe is an error: it no longer contains what has been read from it.
     static func readAgain(
         file: String, registry: PluginRegistry, environment: [String: String]
     ) throws(ConfigurationError) -> Plan {
-        try read(file: file, registry: registry, environment: environment, skipsUnknownPlugins: false, waits: false)
+        try read(file: file, registry: registry, environment: environment, skipsUnknownPlugins: false, isAgain: true)
     }
 
     private static func read(
         file: String, registry: PluginRegistry, environment: [String: String]?, skipsUnknownPlugins: Bool,
-        waits: Bool = true
+        isAgain: Bool = false
     ) throws(ConfigurationError) -> Plan {
         let version = FileStatus.version(of: file)
-        let text = try ConfigurationPath.text(of: file, waits: waits)
+        let text = try ConfigurationPath.text(of: file, isAgain: isAgain)
         var plan = try read(
             text: text, named: file, registry: registry, environment: environment,
             skipsUnknownPlugins: skipsUnknownPlugins)
