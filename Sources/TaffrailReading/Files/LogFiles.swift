@@ -1,4 +1,5 @@
 internal import Taffrail
+internal import TaffrailText
 
 /// Opens a log's files in order: the rotated files, including compressed ones, then the live file.
 ///
@@ -105,10 +106,12 @@ struct LogFiles {
     }
 
     /// Returns the rotated name of an open file that was the live file, if it still has a name.
-    func rotatedName(of file: borrowing FileDescriptor) throws(SystemError) -> RotatedName? {
+    mutating func rotatedName(of file: borrowing FileDescriptor) throws(SystemError) -> RotatedName? {
         let identity = file.identity(try file.status())
+        var first: RotatedName?
         for name in try log.rotatedNames() {
             if let last = lastName, name.compressed(.none) <= last { continue }
+            first = first ?? name
             let path = log.file(name.text(in: log))
             if let status = try FileStatus.of(path), status.inode == identity.inode, status.device == identity.device {
                 return name.compressed(.none)
@@ -116,9 +119,15 @@ struct LogFiles {
         }
         // It may already have been compressed.
         let id = IndexEntry.FileID(identity)
-        for case .rotated(id, _, _, _, _, let name) in try IndexFile(directory: log.state).entries().reversed() {
-            return RotatedName(name, of: log)
+        let entries: [IndexEntry]
+        do throws(SystemError) { entries = try IndexFile(directory: log.state).entries() } catch {
+            guard error.isDenied else { throw error }
+            // The contents show whether it is the next rotated file, or has been deleted.
+            let start = try file.read(512, at: 0)
+            guard let first, (try? open(first)?.readAll(limit: 512)) == start else { return nil }
+            return first.compressed(.none)
         }
+        for case .rotated(id, _, _, _, _, let name) in entries.reversed() { return RotatedName(name, of: log) }
         return nil
     }
 }

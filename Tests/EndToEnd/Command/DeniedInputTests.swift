@@ -11,14 +11,20 @@ import Testing
 struct DeniedInputTests {
     private let directory = TemporaryDirectory()
 
-    /// Runs the command as a user other than root.
-    private func taffrail(_ arguments: [String]) throws -> (end: Program.End, output: String, errors: String) {
+    /// The program that runs the command as a user other than root, with its arguments.
+    private func lesser(_ arguments: [String]) throws -> (program: String, arguments: [String]) {
         chmod(directory.path, 0o755)
         let command = try #require(Program.path("taffrail"))
         let words = geteuid() == 0 ? ["setpriv", "--reuid=65534", "--clear-groups", "--"] : ["env"]
+        return (words[0], Array(words.dropFirst()) + [command] + arguments)
+    }
+
+    /// Runs the command as a user other than root.
+    private func taffrail(_ arguments: [String]) throws -> (end: Program.End, output: String, errors: String) {
+        let lesser = try lesser(arguments)
         let program = try Program(
-            Array(words.dropFirst()) + [command] + arguments, of: words[0],
-            environment: CommandRun.environment(directory), errors: directory.file("errors"))
+            lesser.arguments, of: lesser.program, environment: CommandRun.environment(directory),
+            errors: directory.file("errors"))
         let output = program.readToEnd()
         return (program.end(), output, directory.text("errors"))
     }
@@ -91,6 +97,36 @@ struct DeniedInputTests {
             let run = try taffrail(["tail", path])
             #expect(run.end == .exited(0) && run.output.hasSuffix("moored") && run.errors.isEmpty, "\(run)")
         }
+    }
+
+    @Test(arguments: [false, true])
+    func `a log whose state is private is followed across compression and deletion`(isDeleted: Bool) throws {
+        func write(_ text: String, to name: String) throws {
+            try directory.write("[2026-01-05 14:30:00.000] [INFO] \(text)\n", to: "logs/" + name)
+            chmod(directory.file("logs/" + name), 0o644)
+        }
+        mkdir(directory.file("logs"), 0o755)
+        mkdir(directory.file("logs/.taffrail"), 0)
+        try write("one", to: "ferry.log")
+        let lesser = try lesser(["tail", "-f", directory.file("logs/ferry.log")])
+        let tail = try Program(
+            lesser.arguments, of: lesser.program, in: directory, environment: CommandRun.environment(directory))
+        #expect(waited { directory.lines("output").count == 1 })
+        // It sees only the results, as a program that waits for the reader of its output.
+        var stopped = siginfo_t()
+        tail.send(SIGSTOP)
+        try #require(waitid(P_PID, id_t(tail.pid), &stopped, WSTOPPED) == 0)
+        let rotated = ["1.000Z-0001", "2.000Z-0001"].map { directory.file("logs/ferry-20260105T14300\($0).log") }
+        rename(directory.file("logs/ferry.log"), rotated[0])
+        try write("two", to: "ferry.log")
+        rename(directory.file("logs/ferry.log"), rotated[1])
+        try write("three", to: "ferry.log")
+        if isDeleted { unlink(rotated[0]) } else { try Gzip.compress(rotated[0]) }
+        try Gzip.compress(rotated[1])
+        tail.send(SIGCONT)
+        #expect(waited { directory.text("output").hasSuffix("three\n") })
+        #expect(directory.lines("output").map { $0.split(separator: " ").last ?? "" } == ["one", "two", "three"])
+        #expect(directory.text("errors") == "")
     }
 
     @Test func `a missing source that is also the destination is a missing input`() throws {
