@@ -135,7 +135,7 @@ package final class Recovery {
         case .locked:
             if isAgain { awaitLock(of: path, &sinks, now) }
             return
-        case .refused(let reason):
+        case .refused(let reason, _):
             refused.append(reason)
             Diagnostics.report("not recovered: \(reason)")
             return

@@ -27,8 +27,8 @@ package final class RingFile {
         case locked
         /// It has been drained and removed.
         case gone
-        /// It must not be touched, with the reason.
-        case refused(String)
+        /// It must not be touched, with the reason; this user may lack permission to open it.
+        case refused(String, isDenied: Bool = false)
     }
 
     /// - Parameter found: A valid header, which is copied.
@@ -75,7 +75,8 @@ package final class RingFile {
             return read(file, length: Int(status.size))
         } catch {
             // A missing file has been drained.
-            return error.code == Errno.missing ? .gone : .refused(refusal(after: error, path))
+            return error.code == Errno.missing
+                ? .gone : .refused(refusal(after: error, path), isDenied: error.isDenied)
         }
     }
 

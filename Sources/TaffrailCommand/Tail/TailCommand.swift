@@ -13,7 +13,8 @@ struct TailCommand: ParsableCommand {
             journal:IDENTIFIER[@NAMESPACE] for systemd's journal, or - for the standard input. Lines of several paths are \
             merged by time. Records that a killed program left in its queue have taffrail.unrecovered=true. A path that \
             cannot be read is reported, the others are printed, and the exit status is 66, or 77 if permission is \
-            denied. It is 65 if part of a log or of a queue cannot be read, for example in a damaged file.
+            denied. It is 65 if part of a log or of a queue cannot be read, for example in a damaged file. Queues that \
+            the user has no permission to read are omitted without an error if there is a log to print.
 
             If lines of several logs are merged, each text line is prefixed with its log's name, even in a pipe; \
             JSON and logfmt lines are not.

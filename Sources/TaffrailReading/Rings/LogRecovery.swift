@@ -147,7 +147,7 @@ private struct DirectoryRecovery {
     mutating func drain(_ path: String) {
         switch RingFile.inspect(path) {
         case .locked, .gone: return
-        case .refused(let reason): return report.refused.append(reason)
+        case .refused(let reason, _): return report.refused.append(reason)
         case .readable(let ring):
             if ring.isLocked { return }
             guard isRaw || chain.suffices(for: ring.header) && (takesFiltered || !ring.header.hasFilteredLog) else {

@@ -33,7 +33,7 @@ final class RingLines: LineSource {
     static func read(_ path: String, _ share: RingSinks.Share, isRaw: Bool) -> Finding {
         switch RingFile.inspect(path) {
         case .locked, .gone: return .gone
-        case .refused(let reason): return .refused(reason)
+        case .refused(let reason, _): return .refused(reason)
         case .readable(let ring):
             if ring.header.hasProcessors && !isRaw {
                 return .withheld(bytes: pendingBytes(of: ring, share), isAlive: ring.isLocked)

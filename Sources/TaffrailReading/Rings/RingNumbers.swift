@@ -21,7 +21,7 @@ struct RingNumbers {
         for path in found.paths {
             switch RingFile.inspect(path) {
             case .locked, .gone: continue
-            case .refused(let reason): problems.append(reason)
+            case .refused(let reason, _): problems.append(reason)
             case .readable(let ring):
                 guard let share = RingSinks(ring.header, ringIn: ring.directory).share(ofLog: log.live) else {
                     continue

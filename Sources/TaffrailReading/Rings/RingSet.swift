@@ -16,27 +16,31 @@ struct RingSet: Equatable {
     var isEmpty: Bool { entries.isEmpty }
 
     /// The rings of the runs that write a log, in any directory.
+    ///
+    /// Those that this user may not read are left out: only the owner may read queues, but a group the log.
     init(of log: LogPath) {
-        self.init(in: log.state) { $0.share(ofLog: log.live) }
+        self.init(in: log.state, reportsDenied: false) { $0.share(ofLog: log.live) }
     }
 
     /// The rings of runs whose logs in a directory have no files, or that write no log and keep their rings in it.
+    ///
+    /// Those that this user may not read are left out if the directory has logs.
     init(in directory: String, except logs: [LogPath]) {
         let state = directory + "/.taffrail"
-        self.init(in: state) { sinks in
+        self.init(in: state, reportsDenied: logs.isEmpty) { sinks in
             guard !logs.contains(where: { sinks.share(ofLog: $0.live) != nil }) else { return nil }
             return sinks.logs(in: directory).first?.share ?? (sinks.hasNoLog(in: state) ? RingSinks.Share.unknown : nil)
         }
     }
 
-    private init(in state: String, share: (RingSinks) -> RingSinks.Share?) {
+    private init(in state: String, reportsDenied: Bool, share: (RingSinks) -> RingSinks.Share?) {
         let found = RingPaths(in: state)
-        // A group may be permitted to read the logs, but only the owner to read the queues.
-        problems = found.isDenied ? [] : found.problems
+        if reportsDenied || !found.isDenied { problems = found.problems }
         for path in found.paths {
             switch RingFile.inspect(path) {
             case .locked, .gone: continue
-            case .refused(let reason): problems.append(reason)
+            case .refused(let reason, let isDenied):
+                if reportsDenied || !isDenied { problems.append(reason) }
             case .readable(let ring):
                 guard let share = share(RingSinks(ring.header, ringIn: ring.directory)) else { continue }
                 entries.append(Entry(path: path, share: share, position: share.position(in: ring.header)))

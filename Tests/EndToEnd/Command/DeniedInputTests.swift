@@ -86,17 +86,32 @@ struct DeniedInputTests {
         #expect(run.errors.contains("\(directory.path)/.taffrail: Permission denied"))
     }
 
-    @Test func `a log is printed without the queues that only its owner may read`() throws {
+    @Test(arguments: [false, true])
+    func `a log is printed without the queues that only its owner may read`(isListable: Bool) throws {
         let logs = directory.file("logs")
         mkdir(logs, 0o755)
         chmod(logs, 0o755)
         try directory.write("[2026-01-05 14:30:00.000] [INFO] moored\n", to: "logs/ferry.log")
         chmod(logs + "/ferry.log", 0o644)
-        mkdir(logs + "/.taffrail", 0)
+        mkdir(logs + "/.taffrail", isListable ? 0o755 : 0)
+        if isListable {
+            let ring = "logs/.taffrail/0000000000000abc.ring"
+            try directory.write("x", to: ring)
+            chmod(directory.file(ring), 0)
+        }
         for path in [logs + "/ferry.log", logs] {
             let run = try taffrail(["tail", path])
             #expect(run.end == .exited(0) && run.output.hasSuffix("moored") && run.errors.isEmpty, "\(run)")
         }
+    }
+
+    @Test func `queues that only their owner may read are reported if a directory has no log`() throws {
+        let logs = directory.file("logs")
+        mkdir(logs, 0o755)
+        mkdir(logs + "/.taffrail", 0)
+        let run = try taffrail(["tail", logs])
+        #expect(run.end == .exited(65) && run.output == "", "\(run)")
+        #expect(run.errors.contains("\(logs)/.taffrail: Permission denied"), "\(run)")
     }
 
     @Test(arguments: [false, true])
