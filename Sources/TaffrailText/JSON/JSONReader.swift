@@ -39,8 +39,8 @@ package struct JSONReader: ~Copyable {
 
     /// Reads a line of a log in place: `line` must exist as long as the reader does.
     ///
-    /// Accepts control characters, unknown escapes and `\u{1b}` (as in text lines) in strings, and every
-    /// number that Swift parses, except names such as `nan`. Bytes that are not UTF-8 become U+FFFD.
+    /// Accepts control characters, unknown escapes and `\u{1b}` (as in text lines) in strings, and every decimal number
+    /// that Swift parses, such as `+1` or `.5`. Bytes that are not UTF-8 become U+FFFD.
     package init(line: UnsafeRawBufferPointer) {
         window = ByteWindow(borrowing: line)
         isStrict = false
