@@ -30,10 +30,10 @@ public struct InputRule: Rule {
         try await RuleCheck.outcome(of: sentence, for: subject) {
             let trial = InputTrial(subject, sentence, patience)
             do { try await test(trial) } catch {
-                await trial.finish()
+                try? await trial.finish()
                 throw error
             }
-            await trial.finish()
+            try await trial.finish()
         }
     }
 

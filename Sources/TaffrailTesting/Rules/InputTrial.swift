@@ -108,11 +108,15 @@ final class InputTrial {
     }
 
     /// Ends the run if it has not ended, and restores the source.
-    func finish() async {
+    ///
+    /// - Throws: The error of the subject if the source cannot be restored; everything else has been ended.
+    func finish() async throws {
         task?.cancel()
-        if isInterrupted { try? await restore() }
+        var failure: (any Error)?
+        do { if isInterrupted { try await restore() } } catch { failure = error }
         // A run that does not return has been reported, and is abandoned.
         _ = try? await RuleCheck.eventually(within: patience) { run.state.withLock { $0.hasReturned } || task == nil }
         pipeline.shutdown(timeout: .seconds(5))
+        if let failure { throw failure }
     }
 }

@@ -126,6 +126,18 @@ import Testing
         #expect(!subject.isAway)
     }
 
+    @Test func `a source that cannot be restored is an error even if the rule is followed`() async throws {
+        final class Stuck: InputSubject {
+            private let base = TapSubject(nil)
+            func makeInput() throws -> any Input { try base.makeInput() }
+            func give(_ count: Int) async throws -> [String] { try await base.give(count) }
+            func interrupt() async throws -> Bool { try await base.interrupt() }
+            func restore() async throws { throw Failure() }
+        }
+        let rule = try #require(InputRule.all.first { $0.sentence == Flaw.sticksToTheSource.rawValue })
+        await #expect(throws: Failure.self) { try await rule.check(Stuck()) }
+    }
+
     @Test func `each rule has a flaw that it finds`() {
         #expect(InputRule.all.map(\.sentence).sorted() == Flaw.allCases.map(\.rawValue).sorted())
     }
