@@ -101,13 +101,16 @@ package struct RingHeader: @unchecked Sendable {
 
     /// The number of records dropped by processors.
     package var filtered: UInt64 { load(Self.filteredOffset) }
-    /// Counts records before `position` that processors dropped.
+    /// Counts records that processors dropped, of which all before `position` have been counted.
     func countFiltered(_ count: UInt64, upTo position: UInt64) {
         word(Self.filteredOffset).pointee.wrappingAdd(count, ordering: .relaxed)
-        store(Self.filteredUpToOffset, max(position, filteredUpTo))
+        filteredUpTo = position
     }
-    /// The position up to which they have been counted.
-    var filteredUpTo: UInt64 { load(Self.filteredUpToOffset) }
+    /// The position up to which they have been counted. New processors count again from an earlier one.
+    var filteredUpTo: UInt64 {
+        get { load(Self.filteredUpToOffset) }
+        nonmutating set { store(Self.filteredUpToOffset, newValue) }
+    }
 
     /// Whether the ring may contain records that a processor would remove, which only the configuration knows.
     package var hasProcessors: Bool { flags & 1 != 0 }

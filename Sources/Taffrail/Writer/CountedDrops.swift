@@ -1,32 +1,30 @@
-/// The records of a ring whose drops by processors have been counted: several sinks get the same ones.
+/// The records of a ring whose drops by processors have been counted. Several sinks get the same records, each from its
+/// own position on, and a sink may be ahead of another one that lacks earlier records.
 struct CountedDrops {
-    /// The processors have seen everything before this position.
-    private(set) var end: UInt64
-    /// Before this position, other processors have seen the records, and the present ones count theirs again.
-    private var formerEnd: UInt64 = 0
-    /// Of those, everything before this position has been counted again.
-    private var recountedEnd: UInt64 = 0
+    /// In order, with records between them that have not been counted.
+    private var stretches: [(start: UInt64, end: UInt64)]
 
-    init(upTo end: UInt64) { self.end = end }
+    init(upTo end: UInt64) { stretches = [(0, end)] }
 
-    /// Counts again from a position, because the processors have changed: the new ones may drop other records than the
-    /// old ones, and the ledger must explain every gap. Those that both drop count twice.
-    ///
-    /// - Parameter position: That of the sink that lacks the most: the others get their records from later ones on.
-    mutating func recount(from position: UInt64) { (formerEnd, recountedEnd) = (end, position) }
+    /// Everything before this position has been counted; later records may have been, too.
+    var end: UInt64 { stretches.first?.end ?? 0 }
 
-    /// Whether the drop of a record of a batch has not been counted.
-    ///
-    /// - Parameters:
-    ///   - end: The position after the record.
-    ///   - start: That of the batch. The records before a later batch would never be counted again.
-    func lacks(_ end: UInt64, inBatchAt start: UInt64) -> Bool {
-        end > self.end || end <= formerEnd && end > recountedEnd && start <= recountedEnd
-    }
+    /// Returns whether the drop of a record has not been counted, given the position after it.
+    func lacks(_ position: UInt64) -> Bool { !stretches.contains { $0.start < position && position <= $0.end } }
 
     /// Notes that the drops of a batch have been counted, as far as they were lacking.
     mutating func add(from start: UInt64, to end: UInt64) {
-        if start <= recountedEnd { recountedEnd = max(recountedEnd, min(end, formerEnd)) }
-        self.end = max(self.end, end)
+        var added = (start: start, end: end)
+        stretches.removeAll { other in
+            guard other.start <= added.end, added.start <= other.end else { return false }
+            added = (min(added.start, other.start), max(added.end, other.end))
+            return true
+        }
+        stretches.insert(added, at: stretches.firstIndex { $0.start > added.start } ?? stretches.count)
+    }
+
+    /// Skips what no sink gets after counted records, so that damaged ones cause no gaps.
+    mutating func skip(from start: UInt64, to end: UInt64) {
+        for index in stretches.indices where stretches[index].end == start { stretches[index].end = end }
     }
 }

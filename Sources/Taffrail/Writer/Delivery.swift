@@ -39,7 +39,8 @@ struct Delivery: ~Copyable {
     var books: [LedgerBook]
     /// The queue of these records, which is informed of losses; `nil` for a dead run.
     var control: QueueControl?
-    private var counted: CountedDrops
+    /// The records whose drops by processors have been counted.
+    var counted: CountedDrops
 
     init(table: SinkTable, books: [LedgerBook], control: QueueControl? = nil) {
         self.table = table
@@ -103,15 +104,27 @@ struct Delivery: ~Copyable {
         return processors.process(records, counted: counted, isRecovered: control == nil)
     }
 
-    /// Counts what new processors drop of the records that some sinks still lack.
+    /// Counts again what processors drop of the records that some sinks still lack, because the processors have
+    /// changed: the new ones may drop other records than the old ones, and the ledger must explain every gap. Those
+    /// that both drop count twice.
     mutating func recountDropped(for sinks: [SinkState]) {
-        if let position = sinks.map(\.progress.position).min() { counted.recount(from: position) }
+        if let position = sinks.map(\.progress.position).min() { setCounted(CountedDrops(upTo: position)) }
+    }
+
+    /// Sets and stores which drops have been counted. After a kill, a recovery counts all after the first one that has
+    /// not been.
+    mutating func setCounted(_ counted: CountedDrops) {
+        self.counted = counted
+        table.header.filteredUpTo = counted.end
+        table.save(RingHeader.filteredUpToOffset)
     }
 
     /// Counts the records that processors have dropped since the last call.
     mutating func countDropped(by processors: ProcessorChain) {
         let dropped = processors.takeDropped()
         guard dropped.count > 0 else { return }
+        // No sink lacks what has been freed.
+        counted.add(from: 0, to: table.header.head)
         table.header.countFiltered(dropped.count, upTo: counted.end)
         table.save(RingHeader.filteredOffset)
         table.save(RingHeader.filteredUpToOffset)

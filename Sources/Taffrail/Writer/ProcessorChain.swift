@@ -62,7 +62,6 @@ package final class ProcessorChain {
         copies.removeAll()
         var isCopied = false
         var offset = 0
-        let start = batch.start
         batch.forEach { view in
             let record = view.fields.base
             let outcome = evaluate(view, from: first)
@@ -77,7 +76,7 @@ package final class ProcessorChain {
             switch outcome {
             case .kept: copies.append(record, end: view.end)
             case .changed(let record): copies.append(record, thread: view.threadID, end: view.end)
-            case .dropped: if counted.lacks(view.end, inBatchAt: start) { dropped.add(view.fields) }
+            case .dropped: if counted.lacks(view.end) { dropped.add(view.fields) }
             }
         }
         return isCopied

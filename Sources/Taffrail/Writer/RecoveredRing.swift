@@ -22,6 +22,11 @@ struct RecoveredRing: ~Copyable {
     /// The run's sinks that are absent, and the records that they have not received.
     var absent: [Absent] = []
     var sequence: UInt64
+    /// The position before the first record that a sink lacks.
+    var start: UInt64 {
+        let positions = sinkProgress.compactMap { $0?.position } + absent.map(\.position)
+        return max(ring.header.head, positions.min() ?? 0)
+    }
     /// The position after the last record.
     var end: UInt64
     /// Whether to keep the ring for absent sinks. Records that another program owes its sinks are kept, even if that

@@ -39,6 +39,8 @@ package final class Recovery {
     private var blocked: [Int] = []
     /// Rings to try again: those that a sink failed to write, in order, and those that waited for processors.
     private var unfinished: [String] = []
+    /// In those that a sink failed to write, the drops by processors that have been counted.
+    private var counted: [(path: String, drops: CountedDrops)] = []
     /// The time since which retried rings have been locked.
     private var locked: [(path: String, since: Int64)] = []
     /// How long a retried ring may be locked, in nanoseconds, before it is left to the process that holds the lock.
@@ -53,11 +55,13 @@ package final class Recovery {
     /// Whether every ring has been processed and no sink lacks records, except of rings that wait for processors.
     package var isDone: Bool { paths.isEmpty && unfinished.isEmpty }
 
-    /// Retries rings that wait for processors, because the processors have changed.
-    func retryUnprocessed() {
+    /// Retries rings that wait for processors, because the processors have changed, and counts again what these drop of
+    /// the others.
+    func noteNewProcessors() {
         unfinished += unprocessed
         left.removeAll { unprocessed.contains($0) }
         unprocessed = []
+        for index in counted.indices { counted[index].drops = CountedDrops(upTo: 0) }
     }
 
     /// Looks for rings.
@@ -160,12 +164,17 @@ package final class Recovery {
         }
         // Once, because it reads the whole ring.
         if !released.contains(path), ring.releaseFreePages() { released.append(path) }
+        var drops = counted.first { $0.path == path }?.drops ?? work.delivery.counted
+        drops.add(from: 0, to: work.start)
+        work.delivery.setCounted(drops)
+        counted.removeAll { $0.path == path }
         let isComplete = deliver(&work, to: &sinks, processors, now)
         let lagging = work.sinkProgress.indices.filter { work.sinkProgress[$0].map { $0.position < work.end } ?? false }
         guard lagging.isEmpty || !isComplete else {
             block(lagging)
             work.delivery.books.writeAll()
-            unfinished.append(ring.path)
+            unfinished.append(path)
+            counted.append((path, work.delivery.counted))
             return
         }
         finish(&work, sinks, isComplete: isComplete)
@@ -207,6 +216,7 @@ package final class Recovery {
             }
             guard let stretch else { return true }
             work.end = stretch.end
+            work.delivery.counted.skip(from: position, to: stretch.start)
             for index in sinks.indices {
                 guard let progress = work.sinkProgress[index], !failed.contains(index) else { continue }
                 // With its progress in this ring.

@@ -141,7 +141,7 @@ final class Writer {
         if let processors {
             self.processors = processors
             if !processors.isEmpty { ring.header.setHasProcessors(onlyGuards: !processors.hasProcessors) }
-            recovery?.retryUnprocessed()
+            recovery?.noteNewProcessors()
         }
         sinks.replace(by: list, window: window, processors: old, delivery: &delivery, ledgers: ledgers)
         if processors != nil { delivery.recountDropped(for: sinks.states) }
