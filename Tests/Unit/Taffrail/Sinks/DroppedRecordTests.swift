@@ -208,8 +208,9 @@ import Testing
         #expect(outcome.counts == ["\(DropReason.processor) ": 5] && outcome.waiting == [])
     }
 
-    @Test func `an absent sink has missed the records of a run without processors`() throws {
-        leaveRing { _, _ in }
+    @Test(arguments: [false, true])
+    func `an absent sink has missed the records of a run without processors`(hadGuards: Bool) throws {
+        leaveRing { header, _ in if hadGuards { header.setHasProcessors(onlyGuards: true) } }
         let outcome = try recoverWithoutSink()
         #expect(outcome.counts == ["\(DropReason.sinkRemoved) gone": 5, "\(DropReason.processor) ": 5])
     }
