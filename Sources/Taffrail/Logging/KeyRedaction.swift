@@ -9,22 +9,25 @@ final class KeyRedaction: Sendable {
     private static let known = Locked<[KeyRedaction]>([])
 
     private let names: Set<String>
-    /// The names in lower case: those in ASCII, and the others.
+    /// The names in lower case, for keys outside ASCII.
+    private let lowercased: Set<String>
+    /// Those in ASCII, for the other keys.
     private let keys: [[UInt8]]
-    private let otherKeys: Set<String>
     private let guards: GuardList
 
     private init(_ names: Set<String>, guards: [any AttributeGuard]) {
         self.names = names
         self.guards = GuardList(guards)
+        var lowercased: Set<String> = []
         var keys: [[UInt8]] = []
-        var otherKeys: Set<String> = []
         for name in names {
-            let key = name.lowercased()
-            if key.utf8.contains(where: { $0 >= 0x80 }) { otherKeys.insert(key) } else { keys.append(Array(key.utf8)) }
+            let name = name.lowercased()
+            lowercased.insert(name)
+            let key = Array(name.utf8)
+            if !key.contains(where: { $0 >= 0x80 }), !keys.contains(key) { keys.append(key) }
         }
+        self.lowercased = lowercased
         self.keys = keys
-        self.otherKeys = otherKeys
     }
 
     /// Returns the redaction by some names and guards; `nil` if there are none.
@@ -42,9 +45,7 @@ final class KeyRedaction: Sendable {
     /// Returns whether the name is among those to redact, ignoring case.
     private func contains(_ key: UnsafeRawBufferPointer) -> Bool {
         if key.contains(where: { $0 >= 0x80 }) {
-            let key = String(decoding: key, as: UTF8.self).lowercased()
-            // The Kelvin sign becomes a `k`.
-            return otherKeys.contains(key) || keys.contains { $0.elementsEqual(key.utf8) }
+            return lowercased.contains(String(decoding: key, as: UTF8.self).lowercased())
         }
         return keys.contains { name in
             name.count == key.count && zip(name, key).allSatisfy { $0 == Self.lowercased($1) }

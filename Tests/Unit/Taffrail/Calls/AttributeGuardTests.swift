@@ -151,7 +151,7 @@ import Testing
         #expect(values == ["<redacted>", "<redacted>", "<redacted>", "<redacted>", "5"])
     }
 
-    @Test func `a key in ASCII redacts a name whose other letter has it as its small one`() {
+    @Test func `a name in ASCII also redacts a key that becomes it in lower case`() {
         let sink = MemorySink()
         let pipeline = Pipeline(sinks: [sink], queue: QueueOptions(durable: false, handleSignals: false))
         pipeline.setRedaction { pipeline.redaction.set(["token"]) }
@@ -160,6 +160,17 @@ import Testing
         pipeline.shutdown()
         let values = records(sink).flatMap { $0.attributes.map(\.value) }
         #expect(values == ["<redacted>", "<redacted>", "3"])
+    }
+
+    @Test func `a name in ASCII also redacts a canonically equivalent key`() {
+        let sink = MemorySink()
+        let pipeline = Pipeline(sinks: [sink], queue: QueueOptions(durable: false, handleSignals: false))
+        pipeline.setRedaction { pipeline.redaction.set(["a;b", "A`B"]) }
+        // The Greek question mark and the grave accent.
+        pipeline.logger.info("all", ["a\u{37E}b": "1", "a\u{1FEF}b": "2", "a;B": "3", "a`b": "4", "a:b": "5"])
+        pipeline.shutdown()
+        let values = records(sink).flatMap { $0.attributes.map(\.value) }
+        #expect(values == ["<redacted>", "<redacted>", "<redacted>", "<redacted>", "5"])
     }
 
     @Test func `attributes nested deeper than any encoding are left to decoding`() {
