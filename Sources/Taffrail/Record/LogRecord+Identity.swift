@@ -36,6 +36,11 @@ extension LogValue {
 }
 
 extension String {
+    /// Returns whether both have the same bytes, which takes a fraction of the time of iterating over them.
     @inline(never)
-    fileprivate func isIdentical(to other: String) -> Bool { utf8.elementsEqual(other.utf8) }
+    package func isIdentical(to other: String) -> Bool {
+        var text = self
+        return utf8.count == other.utf8.count
+            && text.withUTF8 { ByteSearch.starts(UnsafeRawBufferPointer($0), with: other) }
+    }
 }
