@@ -18,8 +18,8 @@ extension LockedLog {
     /// Renames the live file to its rotated name, starts a new one and applies retention.
     ///
     /// - Parameter now: The time of the rotation, in nanoseconds since 1970.
-    /// - Returns: The reason why the file could not be renamed. An error that is thrown after that
-    ///   has left no live file.
+    /// - Returns: The reason why the file could not be renamed. An error thrown after the file was renamed leaves no
+    ///   live file.
     mutating func rotate(at now: Int64) throws(SystemError) -> SystemError? {
         guard let live, size > 0 else {
             try setStarted(now)

@@ -84,7 +84,7 @@ extension Logger {
         if isEnabled(.critical) { emit(.critical, message, error, attributes, at: CallSite(file, function, line)) }
     }
 
-    // Not optimized: otherwise it gets copies of what it calls, 8 kB, for its closure.
+    // Not optimized: otherwise the compiler would specialize what it calls for its closure, which adds 8 kB.
     @usableFromInline
     @inline(never)
     @_optimize(none)

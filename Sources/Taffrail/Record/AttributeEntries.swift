@@ -1,7 +1,7 @@
 /// The attributes of a record, in order, in memory that outlives this.
 ///
 /// The innermost come first; the first of several equal names counts. In a record with more than 64 KiB of attributes,
-/// of the names that first appear after the 1,024th attribute all count. The attribute `taffrail.truncated` of a
+/// duplicates of names that first appear after the 1,024th attribute are kept. The attribute `taffrail.truncated` of a
 /// truncated record comes last.
 struct AttributeEntries {
     private let all: UnsafeRawBufferPointer

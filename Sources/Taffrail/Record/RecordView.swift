@@ -46,7 +46,7 @@ public struct RecordView: ~Copyable {
     }
 
     /// Copies of the attributes, innermost first, without duplicate names. In a record with more than 64 KiB of
-    /// attributes, names that first appear after the 1,024th attribute may be duplicate.
+    /// attributes, names that first appear after the 1,024th attribute may occur more than once.
     public var attributes: [LogValueEntry] {
         var values: [LogValueEntry] = []
         var entries = entries
