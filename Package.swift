@@ -192,8 +192,8 @@ let package = Package(
         .executableTarget(
             name: "TaffrailTestSubject",
             dependencies: [
-                "Taffrail", "TaffrailDelivery", "TaffrailGeo", "TaffrailGeoRecorder", "TaffrailLocationManager",
-                "TaffrailRecording", "TaffrailTestSupport", "TaffrailText",
+                "CTaffrail", "Taffrail", "TaffrailDelivery", "TaffrailGeo", "TaffrailGeoRecorder",
+                "TaffrailLocationManager", "TaffrailRecording", "TaffrailTestSupport", "TaffrailText",
                 .target(name: "TaffrailAdaptivePinger", condition: .when(traits: ["HTTP"])),
                 .target(name: "TaffrailHTTPRemote", condition: .when(traits: ["HTTP"])),
                 .target(name: "TaffrailJournald", condition: .when(traits: ["Journald"])),

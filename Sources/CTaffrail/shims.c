@@ -252,7 +252,7 @@ int64_t taffrail_birth_time(int fd) {
 
 // MARK: Fork
 
-enum { FORK_BLOCK = 256, WRITER_WAIT_NS = 500000000 };
+enum { FORK_BLOCK = 256, GATE_WAIT_NS = 500000000 };
 // Descriptors that a child must not inherit. The program may close them independently and open its own files under
 // their numbers, so each is identified by its file as well.
 struct fork_entry {
@@ -269,26 +269,48 @@ static void signal_forget(void);
 static void clock_forget(void);
 static int64_t clock_read(clockid_t clock);
 
-static uint32_t fork_gate;       // how many forks are under way: meanwhile writers wait
-static uint32_t writers_active;  // how many writers work
+static uint32_t fork_gate;        // how many forks are under way: meanwhile writers wait
+static uint32_t writers_active;   // how many writers work: meanwhile forks under way wait
+static uint32_t writers_waiting;  // how many writers wait for forks: meanwhile further forks do not begin
+
+static int64_t gate_deadline(void) { return clock_read(CLOCK_MONOTONIC) + GATE_WAIT_NS; }
+
+// Waits until a count is 0, and returns whether it is; the thread that makes it 0 wakes those that wait. The time limit
+// ends waits that depend on themselves: a fork in a handler of another fork, in a signal handler that interrupts one,
+// or with a lock that the writer needs.
+static int gate_await_zero(uint32_t *count, int64_t deadline) {
+    for (;;) {
+        uint32_t value = __atomic_load_n(count, __ATOMIC_SEQ_CST);
+        if (value == 0) return 1;
+        int64_t left = deadline - clock_read(CLOCK_MONOTONIC);
+        if (left <= 0) return 0;
+        (void)taffrail_futex_wait(count, value, left);
+    }
+}
+
+// A writer counts itself and then reads the gate; a fork counts itself and then reads the writers. Both orders are
+// sequentially consistent, so at least one of the two notices the other.
+static int writer_try_enter(void) {
+    if (__atomic_load_n(&fork_gate, __ATOMIC_SEQ_CST)) return 0;
+    __atomic_fetch_add(&writers_active, 1, __ATOMIC_SEQ_CST);
+    if (!__atomic_load_n(&fork_gate, __ATOMIC_SEQ_CST)) return 1;
+    taffrail_writer_leave();
+    return 0;
+}
 
 void taffrail_writer_enter(void) {
     pthread_once(&fork_once, fork_prepare);
-    int64_t end = 0;
-    int is_over = 0;
-    for (;;) {
-        uint32_t forks;
-        while (!is_over && (forks = __atomic_load_n(&fork_gate, __ATOMIC_SEQ_CST))) {
-            // Threads that fork by turns may leave no gap between their forks.
-            int64_t now = clock_read(CLOCK_MONOTONIC);
-            if (!end) end = now + WRITER_WAIT_NS;
-            is_over = now >= end;
-            if (!is_over) (void)taffrail_futex_wait(&fork_gate, forks, end - now);
-        }
+    if (writer_try_enter()) return;
+    // Threads that fork by turns may leave no gap between their forks: those that have not begun yet wait for this one.
+    __atomic_fetch_add(&writers_waiting, 1, __ATOMIC_SEQ_CST);
+    int64_t deadline = gate_deadline();
+    while (!writer_try_enter()) {
+        if (gate_await_zero(&fork_gate, deadline)) continue;
         __atomic_fetch_add(&writers_active, 1, __ATOMIC_SEQ_CST);
-        if (is_over || !__atomic_load_n(&fork_gate, __ATOMIC_SEQ_CST)) return;
-        taffrail_writer_leave();
+        break;
     }
+    // Only now, so that a fork that begins finds this writer active.
+    if (__atomic_fetch_sub(&writers_waiting, 1, __ATOMIC_SEQ_CST) == 1) taffrail_futex_wake(&writers_waiting, INT_MAX);
 }
 
 void taffrail_writer_leave(void) {
@@ -299,14 +321,12 @@ void taffrail_writer_leave(void) {
 static void fork_before(void) {
     if (scratch_refused) return;  // a sink forks: its writer cannot be waited for
     // Threads may fork at the same time: the C library holds no lock while it calls this.
+    (void)gate_await_zero(&writers_waiting, gate_deadline());
     __atomic_fetch_add(&fork_gate, 1, __ATOMIC_SEQ_CST);
-    for (int waited = 0; waited < 50; waited++) {
-        uint32_t active = __atomic_load_n(&writers_active, __ATOMIC_SEQ_CST);
-        if (active == 0) break;
-        (void)taffrail_futex_wait(&writers_active, active, 10000000);
-    }
+    (void)gate_await_zero(&writers_active, gate_deadline());
 }
 
+// Also called if `fork` fails.
 static void fork_in_parent(void) {
     if (scratch_refused) return;
     if (__atomic_fetch_sub(&fork_gate, 1, __ATOMIC_SEQ_CST) == 1) taffrail_futex_wake(&fork_gate, INT_MAX);
@@ -320,6 +340,7 @@ static int is_listed_file(int fd, const struct fork_entry *entry) {
 static void fork_in_child(void) {
     __atomic_store_n(&fork_gate, 0, __ATOMIC_SEQ_CST);
     __atomic_store_n(&writers_active, 0, __ATOMIC_SEQ_CST);
+    __atomic_store_n(&writers_waiting, 0, __ATOMIC_SEQ_CST);
     if (taffrail_thread_scratch.thread) taffrail_thread_scratch.thread = (uint32_t)syscall(SYS_gettid);
     for (struct fork_block *block = &fork_list; block; block = atomic_load(&block->next)) {
         for (int i = 0; i < FORK_BLOCK; i++) {

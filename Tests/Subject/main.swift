@@ -128,6 +128,10 @@ case "fork":
     try Forks(options).run()
 case "fork-held":
     try Forks.hold(options)
+case "fork-turns":
+    ForkTurns.takeTurns()
+case "fork-always":
+    try ForkTurns.log(FileOptions(path: arguments[2]))
 #if Store
 case "fork-store":
     try StoreFork(options).run()

@@ -217,9 +217,9 @@ int64_t taffrail_birth_time(int fd);
 /// Closes `fd` in every child that `fork` makes, so that no lock outlives its owner in a child. 0, or an errno value.
 int taffrail_close_in_child(int fd);
 
-/// A writer works between these calls, and `fork` waits for it to finish: locks that a writer holds inside the C library
-/// or the Swift runtime would stay locked forever in the child. A writer that starts waits for the forks under way. Each
-/// waits for 500 ms at most.
+/// A writer works between these calls, and `fork` waits for it to finish: locks that a writer holds inside the C
+/// library or the Swift runtime would stay locked forever in the child. A writer that starts waits for the forks under
+/// way, and further forks wait until it has started. Each of these waits ends after 500 ms.
 void taffrail_writer_enter(void);
 void taffrail_writer_leave(void);
 
