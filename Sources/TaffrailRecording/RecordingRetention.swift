@@ -18,8 +18,8 @@ enum RecordingRetention {
         let modified: Timestamp
     }
 
-    /// Applies retention. Only files with names of recordings are considered, and never the current one, nor one that
-    /// another recorder is writing.
+    /// Applies retention to the files with names of recordings. The current one, and those that other recorders are
+    /// writing, count, but are never deleted.
     ///
     /// - Returns: The names of the deleted files.
     @discardableResult
@@ -45,22 +45,34 @@ enum RecordingRetention {
             let isTooOld = options.keepAge.map { now - file.modified > $0 } ?? false
             guard isTooMany || isTooMuch || isTooOld else { continue }
             let path = options.directory + "/" + file.name
-            let isDeferred = isLocked(path)
-            guard isDeferred || (try? FileName.remove(path)) != nil else { continue }
-            // A later pass deletes a locked one; no newer one is deleted in its place.
-            if !isDeferred { deleted.append(file.name) }
+            if isLocked(path) {
+                // A later pass deletes one that has ended; no newer one is deleted in its place.
+                guard !isUnfinished(path) else { continue }
+            } else {
+                guard (try? FileName.remove(path)) != nil else { continue }
+                deleted.append(file.name)
+            }
             count -= 1
             total -= file.size
         }
         return deleted
     }
 
-    /// Returns whether a recorder is writing a file, or it is being compressed. A compressed one no longer changes.
+    /// Returns whether a recorder is writing a file, or it is being examined or compressed. A compressed one no longer
+    /// changes.
     private static func isLocked(_ path: String) -> Bool {
         guard !RecordingArchive.isArchive(path), let file = try? FileDescriptor(reading: path) else { return false }
         guard file.lock() else { return true }
         file.unlock()
         return false
+    }
+
+    /// Returns whether a recording has not been ended.
+    private static func isUnfinished(_ path: String) -> Bool {
+        guard let file = try? FileDescriptor(reading: path), let found = try? RecordingProbe.continuation(file) else {
+            return false
+        }
+        return found.isUnfinished(size: (try? file.size) ?? 0)
     }
 
     /// Returns a time, unless it comes from a clock that had not been set.

@@ -65,6 +65,18 @@ import Testing
         #expect(folder.recordings().map(\.eventCount) == [1])
     }
 
+    @Test func `a recording that another recorder is writing uses space, for which ended ones are deleted`() throws {
+        let folder = TemporaryDirectory()
+        let other = RecordingSessionTests.session(folder)
+        try other.take(RecordingSessionTests.location(0), received: Self.start, uptime: nil)
+        try other.commit()
+        let name = "geo_log_2026-01-05_14-31-00.json"
+        try Self.write(name, modified: Self.start + .minutes(1), to: folder)
+        #expect(Self.apply(total: .kibibytes(64), in: folder, now: Self.start + .minutes(2)) == [name])
+        try other.finish()
+        #expect(folder.recordings().map(\.eventCount) == [1])
+    }
+
     @Test func `no newer recording is deleted in place of one that is locked for a moment`() throws {
         let folder = TemporaryDirectory()
         let names = (0..<3).map { "geo_log_2026-01-05_1\($0)-30-00.json" }
