@@ -1,6 +1,6 @@
 internal import Taffrail
 
-/// Compresses ended recordings in the background, one after the other; one that is locked once more, after the others.
+/// Compresses ended recordings in the background, one after the other; a locked one is tried again after the others.
 ///
 /// Uses a separate thread that exists only while recordings wait, because Dispatch does not work in a forked child. The
 /// next run compresses what is left when the program ends: see ``RecordingSession/tidy(queues:compressing:)``.
@@ -20,9 +20,17 @@ final class RecordingCompressor: Sendable {
     typealias Compress = @Sendable (_ path: String) throws(SystemError) -> Void
 
     private let state = Locked(State())
+    private let pause: @Sendable () -> Void
     private let compress: Compress
 
-    init(compress: @escaping Compress = { path throws(SystemError) in try RecordingArchive.compress(path) }) {
+    /// - Parameters:
+    ///   - pause: Waits before a second attempt.
+    ///   - compress: The compression.
+    init(
+        pause: @escaping @Sendable () -> Void = { SystemClock.sleep(for: .milliseconds(100)) },
+        compress: @escaping Compress = { path throws(SystemError) in try RecordingArchive.compress(path) }
+    ) {
+        self.pause = pause
         self.compress = compress
     }
 
@@ -42,6 +50,7 @@ final class RecordingCompressor: Sendable {
 
     private func run() {
         while let (path, isRetry) = state.withLock({ $0.next() }) {
+            if isRetry { pause() }
             do throws(SystemError) { try compress(path) } catch {
                 if error.isBusy {
                     // Another process may be testing the lock, which takes a moment, or compressing the recording.

@@ -71,9 +71,10 @@ import Testing
         try other.finish()
     }
 
-    @Test func `a recording that is locked for a moment is compressed after the others`() {
+    @Test func `a recording that is locked for a moment is compressed after the others, and after a pause`() {
         let calls = Locked<[String]>([])
-        let compressor = RecordingCompressor { path throws(SystemError) in
+        let compressor = RecordingCompressor(pause: { calls.withLock { $0.append("pause") } }) {
+            path throws(SystemError) in
             let isFirst = calls.withLock { calls in
                 defer { calls.append(path) }
                 return !calls.contains(path)
@@ -81,10 +82,11 @@ import Testing
             if path == "always" || isFirst && path == "first" { throw SystemError(path, code: Errno.busy) }
         }
         compressor.add(["first", "always", "next"])
-        #expect(waited { calls.withLock { $0.count } == 5 })
+        #expect(waited { calls.withLock { $0.count } == 7 })
         compressor.add(["last"])
         #expect(waited { calls.withLock { $0.last } == "last" })
-        #expect(calls.withLock { $0 } == ["first", "always", "next", "first", "always", "last"])
+        let expected = ["first", "always", "next", "pause", "first", "pause", "always", "last"]
+        #expect(calls.withLock { $0 } == expected)
     }
 
     @Test func `leftovers of a compression are cleaned up`() throws {
