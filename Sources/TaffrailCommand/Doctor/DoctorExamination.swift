@@ -12,14 +12,20 @@ internal import TaffrailStore
 struct DoctorExamination {
     let file: String
     let plan: Plan
+    /// Whether a running program uses this configuration: it answers on its control socket.
+    let isRunning: Bool
+
+    /// Queries the running programs.
+    init(file: String, plan: Plan) {
+        self.file = file
+        self.plan = plan
+        isRunning = ControlPath.isRunning(configuration: file, directories: plan.stateDirectories)
+    }
 
     /// Returns the configured plugins of a kind.
     func plugins(_ kind: PluginInstance.Kind) -> [PlannedPlugin] {
         plan.plugins.map(\.plugin).filter { CommandPlugins.registry?[$0.plugin]?.kind == kind }
     }
-
-    /// Whether a running program uses this configuration: it answers on its control socket.
-    var isRunning: Bool { ControlPath.isRunning(configuration: file, directories: plan.stateDirectories) }
 
     // MARK: Background
 
