@@ -9,15 +9,17 @@ struct LogValues {
     private let request: ValuesRequest
     private let plan: LogPlan
     private let db: Database
+    /// The maximum number of different values that are counted or whose names are read.
+    private let most: Int
 
-    /// The maximum number of different values that are counted, and the maximum number of their bytes.
-    private static let most = 20_000
+    /// The maximum number of bytes of counted values.
     private static let mostBytes = 4 << 20
 
-    init(_ request: ValuesRequest, _ plan: LogPlan, _ db: Database) {
+    init(_ request: ValuesRequest, _ plan: LogPlan, _ db: Database, most: Int = 20_000) {
         self.request = request
         self.plan = plan
         self.db = db
+        self.most = most
     }
 
     func answer() throws -> FieldValues {
@@ -33,7 +35,7 @@ struct LogValues {
             guard let value = row.withAttributes({ finder.value(in: $0) }).map(ExactValue.init) else { return true }
             if counts[value] == nil {
                 let size = 32 + value.value.memory
-                guard counts.count < Self.most, bytes + size <= Self.mostBytes else {
+                guard counts.count < most, bytes + size <= Self.mostBytes else {
                     result.uncounted += 1
                     return true
                 }
@@ -68,10 +70,11 @@ struct LogValues {
         // A record without an event has no value.
         if field == .event { counts[0] = nil }
         result.distinct = counts.count
-        // The names of values that are not in the answer need not be read.
-        let least = counts.values.sorted(by: >).prefix(max(1, request.limit)).last ?? 0
+        // The names of values that are not in the answer need not be read, except of those as frequent as the last one.
+        let order = counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+        let least = order.prefix(max(1, request.limit)).last?.value ?? 0
         var values: [ExactValue: Int] = [:]
-        for (number, count) in counts where count >= least && values.count < Self.most {
+        for (number, count) in order.prefix(while: { $0.value >= least }).prefix(most) {
             values[ExactValue(.string(try field.name(number, &names)))] = count
         }
         result.values = sorted(values)

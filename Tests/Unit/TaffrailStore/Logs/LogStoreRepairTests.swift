@@ -153,6 +153,19 @@ import Testing
 
 /// Answers that would take too much memory or time.
 @Suite(.mayBlock) struct LogStoreLimitTests {
+    @Test func `of too many names, the most frequent ones are in the answer`() throws {
+        let folder = TemporaryDirectory()
+        var records = LogLines.records(0..<41)
+        for index in records.indices { records[index].logger = "net.\(min(index, 39))" }
+        try folder.logs.save(records)
+        let request = ValuesRequest("logger")
+        let found = try folder.logReader.counts.read { db in
+            try LogValues(request, LogPlan(request.selection, db), db, most: 1).answer()
+        }
+        #expect(found.distinct == 40)
+        #expect(found.values == [FieldValues.Count(value: .string("net.39"), count: 2)])
+    }
+
     @Test func `values beyond the memory for them are counted as such`() throws {
         let folder = TemporaryDirectory()
         var records = LogLines.records(0..<600)
