@@ -48,7 +48,8 @@ private struct SeriesWalk {
     /// - Returns: The series, by the devices' names.
     func run(mostEach most: Int?, _ db: Database) throws -> [DeviceSeries] {
         let known = try StoreReader.devices(device, db)
-        let names = Dictionary(uniqueKeysWithValues: known.map { ($0.number, $0.name) })
+        // A damaged index may contain a number twice.
+        let names = Dictionary(known.map { ($0.number, $0.name) }, uniquingKeysWith: { first, _ in first })
         let number = device.map { _ in known.first?.number ?? -1 }
         let points = """
             SELECT device, speed, altitude, battery FROM point

@@ -1,4 +1,5 @@
 #if Store
+import GRDB
 import Taffrail
 import TaffrailQuery
 import TaffrailTestSupport
@@ -91,6 +92,24 @@ import Testing
         try folder.store.save((0..<100).flatMap { Points.line(0..<300, device: "device \($0)") })
         let answer = try StoredTracks(try folder.reader).series(Self.request(1_000))
         #expect(answer.devices.count == 100 && answer.devices.allSatisfy { (150...200).contains($0.speed.count) })
+    }
+
+    @Test func `a damaged index that contains a device twice does not end the program`() throws {
+        let folder = TemporaryDirectory()
+        let store = folder.store
+        try store.save(Self.points(10))
+        // A view returns the row twice, as such an index does.
+        try store.withConnection { connection in
+            try connection.queue.inDatabase { db in
+                try db.execute(
+                    sql: """
+                        ALTER TABLE device RENAME TO known;
+                        CREATE VIEW device AS SELECT * FROM known UNION ALL SELECT * FROM known
+                        """)
+            }
+        }
+        let answer = try StoredTracks(try folder.reader).series(Self.request(1))
+        #expect(answer.devices.map(\.device) == ["ferry"])
     }
 
     @Test func `a time without points has no series`() throws {
