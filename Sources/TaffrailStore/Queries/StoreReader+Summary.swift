@@ -96,9 +96,14 @@ extension StoreReader {
 
     /// Returns the numbers and names of a device or, with `nil`, of all, by name.
     static func devices(_ name: String?, _ db: Database) throws -> [(number: Int64, name: String)] {
-        try Row.fetchAll(
-            db, sql: "SELECT id, name FROM device WHERE ?1 IS NULL OR name = ?1 ORDER BY name", arguments: [name]
-        ).map { ($0[0], $0[1]) }
+        // A condition for both cases could not use the index.
+        var sql = "SELECT id, name FROM device"
+        var arguments: StatementArguments = []
+        if let name {
+            sql += " WHERE name = ?"
+            arguments += [name]
+        }
+        return try Row.fetchAll(db, sql: "\(sql) ORDER BY name", arguments: arguments).map { ($0[0], $0[1]) }
     }
 
     /// The size of the database and its write-ahead log.

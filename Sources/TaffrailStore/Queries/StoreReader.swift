@@ -4,8 +4,8 @@ internal import TaffrailQuery
 
 /// Reads a store, even while another process writes it. Read-only.
 ///
-/// May be called from any thread. A call reads the store in its state at that time. It ends soon after its `QueryBudget`,
-/// with an error of kind ``StoreError/Kind/other``; without one, its time is not limited.
+/// May be called from any thread. A call reads the store in its state at that time. It ends soon after its
+/// `QueryBudget`, with an error of kind ``StoreError/Kind/other``; without one, its time is not limited.
 public final class StoreReader: Sendable {
     /// The path of the database.
     public let path: String
