@@ -50,10 +50,10 @@ enum RecordingsEdit {
             }
             if isName { path = (Directory.parent(of: paths[0]) ?? ".") + "/" + out }
             let target = path
-            let devices = Set(infos.map(\.device))
+            let devices = Set(infos.map { ExactText($0.device) })
             let isShared = devices.count == 1 || devices.contains("")
             let metadata = RecordingMetadata(
-                recordedAt: Timestamp(nanoseconds: 0), device: devices.sorted().joined(separator: ", "),
+                recordedAt: Timestamp(nanoseconds: 0), device: devices.sorted().map(\.text).joined(separator: ", "),
                 systemVersion: infos[0].systemVersion)
             result = try TrackConversion(
                 of: first, as: FileName.stem(of: out), metadata: metadata, mayBeEmpty: false,

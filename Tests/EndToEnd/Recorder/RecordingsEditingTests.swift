@@ -99,6 +99,22 @@ import Testing
             gpx.components(separatedBy: "<trk>").count == 3 && gpx.contains("<src>tender</src>"), "\(gpx.prefix(600))")
     }
 
+    @Test func `devices whose names differ only in their bytes stay apart too`() async throws {
+        let names = ["caf\u{E9}", "cafe\u{301}"]
+        for (index, name) in names.enumerated() { try record(Int64(index + 1) * 3_600, device: name) }
+        let (first, second) = ("geo_log_2026-01-05_15-30-00.json", "geo_log_2026-01-05_16-30-00.json")
+        #expect(try await run("merge", first, second, "both.json").code == 0)
+        var reader = try RecordingReader(path: folder.file("drives/both.json"))
+        var counts: [[UInt8]: Int] = [:]
+        while let event = try reader.next() {
+            guard let location = event.event.location else { continue }
+            counts[Array((location.extra.device ?? "").utf8), default: 0] += 1
+        }
+        #expect(counts == [Array(names[0].utf8): 90, Array(names[1].utf8): 90])
+        let device = try #require(reader.metadata?.device)
+        #expect(Array(device.utf8) == Array("cafe\u{301}, caf\u{E9}".utf8))
+    }
+
     @Test func `simplify leaves what the shape needs`() async throws {
         let simple = try await run("simplify", morning, "small.json", "--tolerance", "2")
         #expect(simple.code == 0 && simple.errors.contains("2 positions, 2 events"), "\(simple)")

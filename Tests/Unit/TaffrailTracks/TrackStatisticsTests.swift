@@ -152,10 +152,12 @@ import Testing
         #expect(try gap.gaps == 1 && abs(#require(gap.averageSpeed) - speed) < 1e-6)
     }
 
-    @Test func `several receivers are several tracks`() {
+    @Test(arguments: [["/dev/a", "/dev/b"], ["caf\u{E9}", "cafe\u{301}"]])
+    func `several receivers are several tracks`(devices: [String]) {
         var receivers = ReceiverStatistics()
         for index in 0..<10 {
-            for (number, device) in ["/dev/a", "/dev/b"].enumerated() {
+            if index == 5 { receivers.add(.error(.locationUnknown("no fix", device: devices[1]))) }
+            for (number, device) in devices.enumerated() {
                 var location = Location(
                     latitude: 55 + Double(index) * 0.001, longitude: 12 + Double(number),
                     timestamp: SampleDrive.start + .seconds(index))
@@ -163,11 +165,12 @@ import Testing
                 receivers.add(.location(location))
             }
         }
-        #expect(receivers.receivers.map(\.device) == ["/dev/a", "/dev/b"])
+        #expect(receivers.receivers.map { Array($0.device.utf8) } == devices.map { Array($0.utf8) })
+        #expect(receivers.receivers.map(\.statistics.gaps) == [0, 1])
         #expect(receivers.receivers.allSatisfy { $0.statistics.points == 10 && $0.statistics.distance < 1_100 })
         #expect(
             receivers.json.split(separator: "\n").count == 2
-                && receivers.json.hasPrefix("{\"device\":\"/dev/a\",\"points"))
-        #expect(receivers.table.contains("receiver            /dev/b\npoints"))
+                && receivers.json.hasPrefix("{\"device\":\"\(devices[0])\",\"points"))
+        #expect(receivers.table.contains("receiver            \(devices[1])\npoints"))
     }
 }
