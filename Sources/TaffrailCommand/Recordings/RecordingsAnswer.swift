@@ -24,10 +24,10 @@ enum RecordingsAnswer {
     static func each(
         _ given: [String], of flags: RecordingsFlags,
         _ body: (RecordingManager, String) throws(RecordingError) -> Void
-    ) throws -> ExitCode? {
+    ) -> ExitCode? {
         var code: ExitCode?
         for one in given {
-            let (manager, name) = try flags.recording(one)
+            let (manager, name) = flags.recording(one)
             let failure = each([name]) { name throws(RecordingError) in try body(manager, name) }
             code = code ?? failure
         }

@@ -12,7 +12,7 @@ struct RecordingsDelete: ParsableCommand {
     @OptionGroup var flags: RecordingsFlags
 
     func run() throws {
-        let code = try RecordingsAnswer.each(names, of: flags) { manager, name throws(RecordingError) in
+        let code = RecordingsAnswer.each(names, of: flags) { manager, name throws(RecordingError) in
             try manager.deleteRecording(name: name)
         }
         if let code { throw code }

@@ -35,7 +35,7 @@ enum RecordingsEdit {
         _ edit: ([MergedTrack.Part]) -> any TrackReader
     ) throws {
         let format = try format(ofNew: out)
-        let sources = try names.map { try flags.recording($0) }
+        let sources = names.map { flags.recording($0) }
         let isName = format == .json && !out.contains("/")
         var path = out
         let result: TrackConversion

@@ -20,7 +20,7 @@ struct RecordingsExport: ParsableCommand {
     @OptionGroup var flags: RecordingsFlags
 
     func run() throws {
-        let (manager, name) = try flags.recording(name)
+        let (manager, name) = flags.recording(name)
         let isArchive = name.hasSuffix(".gz")
         let isCopy = destination.hasSuffix(isArchive ? ".json.gz" : ".json")
         let format = isCopy ? nil : try RecordingsEdit.format(ofNew: destination)

@@ -33,10 +33,9 @@ struct RecordingsFlags: ParsableArguments {
 
     /// Returns the manager and name of a recording that is given by its name in the directory or by its path, which
     /// contains a slash or is a name in the working directory.
-    func recording(_ given: String) throws -> (manager: RecordingManager, name: String) {
+    func recording(_ given: String) -> (manager: RecordingManager, name: String) {
         guard let slash = given.lastIndex(of: "/") else {
             // Naming a recording requires no permission to list the directory.
-            if let directory { try DirectoryArgument.check(directory, isListed: false) }
             let manager = creatingManager
             let isElsewhere = directory == nil && (try? manager.existingPath(name: given)) == nil
             return (isElsewhere && FileName.exists(given) ? RecordingManager(path: ".") : manager, given)

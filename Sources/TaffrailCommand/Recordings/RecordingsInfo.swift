@@ -14,7 +14,7 @@ struct RecordingsInfo: ParsableCommand {
 
     func run() throws {
         var found: [RecordingInfo] = []
-        let code = try RecordingsAnswer.each(names, of: flags) { manager, name throws(RecordingError) in
+        let code = RecordingsAnswer.each(names, of: flags) { manager, name throws(RecordingError) in
             found.append(try manager.recording(name: name))
         }
         if flags.format == .json {

@@ -23,7 +23,7 @@ struct RecordingsRepair: ParsableCommand {
         let all = names.isEmpty
         let names = all ? try flags.manager().listRecordings().map(\.name) : names
         var answers: [String] = []
-        let code = try RecordingsAnswer.each(names, of: flags) { manager, name throws(RecordingError) in
+        let code = RecordingsAnswer.each(names, of: flags) { manager, name throws(RecordingError) in
             let repair: RecordingRepair
             do throws(RecordingError) {
                 repair = try manager.repairRecording(name: name)

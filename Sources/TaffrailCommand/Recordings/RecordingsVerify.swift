@@ -19,7 +19,7 @@ struct RecordingsVerify: ParsableCommand {
         var areIntact = true
         var answers: [String] = []
         let names = names.isEmpty ? try flags.manager().listRecordings().map(\.name) : names
-        let code = try RecordingsAnswer.each(names, of: flags) { manager, name throws(RecordingError) in
+        let code = RecordingsAnswer.each(names, of: flags) { manager, name throws(RecordingError) in
             let report = try manager.verifyRecording(name: name)
             areIntact = areIntact && report.isIntact
             answers.append(flags.format == .json ? Self.json(name, report) : Self.text(name, report))

@@ -49,7 +49,8 @@ struct DeniedInputTests {
         ["recover", "DIR"], ["status", "DIR"], ["tail", "DIR"], ["tail", "DIR/ferry.log"], ["tail", "--verify", "DIR"],
         ["tail", "--verify", "DIR/ferry.log"], ["rotate", "DIR/ferry.log"], ["spool", "list", "--directory", "DIR"],
         ["recordings", "list", "--directory", "DIR"], ["recordings", "verify", "--directory", "DIR"],
-        ["recordings", "repair", "--directory", "DIR"], ["geocoder", "info", "--database", "DIR/geocoder.db"],
+        ["recordings", "repair", "--directory", "DIR"], ["recordings", "info", "x.json", "--directory", "DIR"],
+        ["geocoder", "info", "--database", "DIR/geocoder.db"],
         ["ctl", "--socket", "DIR/ferry.control", "status"],
     ])
     func `so has a directory that this user may not read`(arguments: [String]) throws {

@@ -61,6 +61,8 @@ import Testing
         (["replay", "DIR/drive.json", "--start", "10h"], 65, "there is nothing at or after the requested start"),
         (["replay", "DIR/drive.json", "--end", "2020-01-01T00:00:00Z"], 65, "nothing up to the requested end"),
         (["recordings", "list", "--directory", "DIR/none"], 66, "none: no such directory"),
+        (["recordings", "info", "x.json", "--directory", "DIR/none"], 66, "none/x.json"),
+        (["recordings", "info", "x.json", "--directory", "DIR/drive.json"], 66, "drive.json/x.json"),
         (["recordings", "export", "DIR/drive.json", "DIR/x.doc"], 64, "does not end in one of"),
         (["convert", "DIR/none.gpx", "DIR/x.json"], 66, "none.gpx"),
         (["convert", "DIR/torn.json", "DIR/x.gpx"], 65, "torn.json:3: byte"),
