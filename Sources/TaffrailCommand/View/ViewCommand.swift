@@ -16,8 +16,9 @@ struct ViewCommand: AsyncParsableCommand {
             connect to ports of this machine can see it.
 
             A log includes its rotated and compressed files. Positions in a file belong to a device with the \
-            file's name. The map needs Leaflet (Debian: libjs-leaflet), the charts dygraphs (libjs-dygraphs). \
-            It shows names of towns if the database of "taffrail geocoder build" is at its default path.
+            file's name or, if several files have that name, DIRECTORY/NAME or the whole path. The map needs Leaflet \
+            (Debian: libjs-leaflet), the charts dygraphs (libjs-dygraphs). It shows names of towns if the database of \
+            "taffrail geocoder build" is at its default path.
 
             Examples:
               taffrail view drive.json
