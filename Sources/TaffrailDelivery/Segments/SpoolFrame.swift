@@ -78,11 +78,10 @@ package struct SpoolFrame: Sendable, Hashable {
         count &+= 1
     }
 
-    /// Adds the counts of an earlier frame.
-    mutating func add(before earlier: SpoolFrame) {
-        levels &+= earlier.levels
-        count &+= earlier.count
-        first = min(first, earlier.first)
+    /// Adds the counts of another frame.
+    mutating func add(countsOf other: SpoolFrame) {
+        levels &+= other.levels
+        count &+= other.count
     }
 
     /// The counts in the form of the ledger.

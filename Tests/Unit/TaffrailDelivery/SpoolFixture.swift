@@ -48,11 +48,12 @@ final class SpoolFixture {
         return names.filter { $0.hasSuffix(".segment") }.sorted().map { directory + "/" + $0 }
     }
 
-    /// Changes a byte of a text in the first segment of a closed spool, or of the header of the frame that contains it.
+    /// Changes a byte of a text in a closed spool, or of the header of the frame that contains it.
     func damage(_ text: String, inHeader: Bool = false) throws {
-        let path = try #require(segments.first)
+        let text = Data(text.utf8)
+        let path = try #require(try segments.first { try Data(contentsOf: URL(filePath: $0)).range(of: text) != nil })
         var bytes = try Data(contentsOf: URL(filePath: path))
-        var place = try #require(bytes.range(of: Data(text.utf8)))
+        var place = try #require(bytes.range(of: text))
         if inHeader {
             let start = bytes.range(of: Data("TFRM".utf8), options: .backwards, in: 0..<place.lowerBound)
             place = try #require(start)

@@ -172,6 +172,35 @@ import Testing
         #expect(fixture.lost(.deleted) == next - 1 && fixture.drops.allSatisfy { $0.sequences != nil })
     }
 
+    @Test(arguments: [false, true])
+    func `records dropped for lack of space are not counted again after damage before them`(isDropped: Bool) throws {
+        let fixture = try SpoolFixture(size: .kibibytes(512), whenFull: .dropNewest)
+        var next = 1
+        while fixture.drops.isEmpty {
+            try fixture.append(next...next, length: 15_000)
+            next += 1
+        }
+        let last = next - 2
+        // All in the ledger, and all in one frame.
+        for _ in 0..<2 {
+            fixture.clock.advance(by: .seconds(1))
+            try fixture.append(next...next + 99, length: 1000)
+            next += 100
+        }
+        let numbers = [last + 1...last + 1, last + 2...last + 101, last + 102...last + 201]
+        #expect(fixture.drops.map(\.sequences) == numbers.map { UInt64($0.lowerBound)...UInt64($0.upperBound) })
+        #expect(fixture.drops.map(\.count) == [1, 100, 100])
+        fixture.spool.close()
+        try fixture.damage("record \(last).", inHeader: true)
+        try fixture.reopen()
+        if isDropped {
+            #expect(try fixture.spool.dropAll() == UInt64(last) && fixture.lost(.deleted) == last)
+        } else {
+            #expect(Self.send(fixture) == Array(1..<last) && fixture.lost(.unreadable) == 1)
+        }
+        #expect(fixture.lost(.overflow) == 201)
+    }
+
     @Test func `dead letters to send again are counted after a damaged header`() {
         var frame = SpoolFrame(run: SpoolFixture.run, time: 0)
         frame.kind = .again
