@@ -12,6 +12,9 @@ package struct RecordBuffer: ~Copyable {
     private let run: RingID
     private let start: UInt64
 
+    /// The length of the shortest record, in bytes.
+    package static let smallestRecord = RecordLayout.smallest
+
     /// Creates an empty buffer.
     ///
     /// - Parameters:

@@ -34,6 +34,13 @@ struct SpoolLoss: Sendable, Equatable {
         try book.note(count, lostBy: loss, of: run, among: sequences, levels: levels)
     }
 
+    /// Returns the same loss, found at a position.
+    func found(at position: SpoolPosition) -> SpoolLoss {
+        var loss = self
+        loss.position = position
+        return loss
+    }
+
     /// Adds a later loss of the same run.
     mutating func add(_ later: SpoolLoss) {
         count += later.count
@@ -71,7 +78,7 @@ struct SpoolLoss: Sendable, Equatable {
             switch found {
             case .end: break
             case .damage(let until):
-                losses.noteDamage()
+                losses.addDamage(until - position.offset)
                 position.offset = until
             case .frame(let frame):
                 losses.add(frame, at: position, from: start)

@@ -26,18 +26,13 @@ package struct SpoolReader {
     private var segment: SpoolSegment?
     /// The end of the header of the open segment.
     private var headerEnd: Int64 = 0
-    /// The marks of everything read so far.
-    private var passed = SpoolMarks()
-    /// Whether data between the last frame and the position is unreadable.
-    private var isAfterDamage = false
-    /// The runs that have been read since a part was unreadable; `nil`: none was.
-    private var readSince: Set<RingID>?
-    /// Whether ``passed`` includes everything before the position.
+    private var gaps = SpoolGaps(.unreadable)
+    /// Whether ``gaps`` includes everything before the position.
     private var isKnown = false
     /// The end of the last batch.
     private var lastEnd: SpoolPosition?
     /// The start of the last batch, and the state there.
-    private var before: (position: SpoolPosition, passed: SpoolMarks, isAfterDamage: Bool, readSince: Set<RingID>?)?
+    private var before: (position: SpoolPosition, gaps: SpoolGaps)?
     /// The last frame, if only some of its records were taken.
     private var frame: (position: SpoolPosition, records: FrameRecords)?
 
@@ -58,7 +53,6 @@ package struct SpoolReader {
             if info.number != position.segment {
                 // Segments are missing.
                 isGap = position.segment > 0 && !info.isAfterDrop
-                if isGap { readSince = [] }
                 position = SpoolPosition(segment: info.number)
             }
             let isStart = !isKnown
@@ -67,7 +61,7 @@ package struct SpoolReader {
                 guard error.isMissing || error.isDenied || error.code == Errno.inputOutput,
                     index + 1 < view.segments.count, batch.count == 0
                 else { throw error }
-                noteDamage()
+                gaps.addDamage(SpoolGaps.unknownSize)
                 position = SpoolPosition(segment: view.segments[index + 1].number)
                 continue
             }
@@ -79,17 +73,15 @@ package struct SpoolReader {
             switch try segment.find(at: position.offset, size: info.size) {
             case .end:
                 guard index + 1 < view.segments.count else { break reading }
-                let next = view.segments[index + 1]
-                if next.number > info.number + 1 && !next.isAfterDrop { readSince = [] }
-                position = SpoolPosition(segment: next.number)
+                position = SpoolPosition(segment: view.segments[index + 1].number)
             case .damage(let until):
                 if batch.count > 0 { break reading }
-                noteDamage()
+                gaps.addDamage(until - position.offset)
                 position = SpoolPosition(segment: info.number, offset: until)
             case .frame(let frame):
                 let isOther = frame.run != batch.run || frame.again != batch.again
-                if batch.count > 0 && (isAfterDamage || isOther) { break reading }
-                if let loss = lossBefore(frame, at: position) { batch.losses.append(loss) }
+                if batch.count > 0 && (gaps.isAfterDamage || isOther) { break reading }
+                if let loss = gaps.pass(frame) { batch.losses.append(loss.found(at: position)) }
                 let after = SpoolPosition(segment: info.number, offset: position.offset + Int64(frame.length))
                 if frame.kind != .dropped && limits.end == nil && frame.time < limits.expiry {
                     if batch.count > 0 { break reading }
@@ -105,15 +97,14 @@ package struct SpoolReader {
                     }
                     self.frame = nil
                 }
-                passed.note(frame.mark)
                 position = after
             }
         }
         if batch.count == 0 {
             batch.start = position
-            if isAfterDamage, position.offset > 0, isAtEnd(position, view) {
+            if gaps.isAfterDamage, position.offset > 0, isAtEnd(position, view) {
                 batch.losses.append(unknownLoss(at: position))
-                isAfterDamage = false
+                gaps.isAfterDamage = false
             }
         }
         batch.end = position
@@ -125,25 +116,16 @@ package struct SpoolReader {
     private mutating func resume(at position: SpoolPosition) {
         if lastEnd != position {
             if let before, before.position == position {
-                passed = before.passed
-                isAfterDamage = before.isAfterDamage
-                readSince = before.readSince
+                gaps = before.gaps
             } else {
                 // Everything before the position is unknown.
-                passed = SpoolMarks()
-                isAfterDamage = false
-                readSince = nil
+                gaps = SpoolGaps(.unreadable)
                 isKnown = false
                 lastEnd = nil
             }
             if lastEnd == nil || segment?.number != position.segment { segment = nil }
         }
-        before = (position, passed, isAfterDamage, readSince)
-    }
-
-    private mutating func noteDamage() {
-        isAfterDamage = true
-        readSince = []
+        before = (position, gaps)
     }
 
     private func records(
@@ -155,7 +137,7 @@ package struct SpoolReader {
     }
 
     private func unknownLoss(at position: SpoolPosition) -> SpoolLoss {
-        SpoolLoss(loss: .unreadable, run: passed.all.last?.ring.run ?? .none, count: 1, position: position)
+        SpoolLoss(loss: .unreadable, run: gaps.passed.all.last?.ring.run ?? .none, count: 1, position: position)
     }
 
     private func isAtEnd(_ position: SpoolPosition, _ view: SpoolView) -> Bool {
@@ -163,7 +145,7 @@ package struct SpoolReader {
         return position.segment == last.number && position.offset >= last.size
     }
 
-    /// Opens a segment, and notes the marks before an offset.
+    /// Opens a segment, and passes what it has before an offset, if that is not known.
     ///
     /// - Parameter losses: Receives the unread part of the segments before it, according to its header.
     private mutating func open(
@@ -173,52 +155,38 @@ package struct SpoolReader {
         let opened = try SpoolSegment.open(info.number, in: directory)
         let header = try opened.header()
         headerEnd = header?.length ?? Int64(SpoolSegment.fixedSize)
-        for mark in header?.marks.all ?? [] {
-            let known = passed[mark.ring.run]?.sequence ?? 0
-            guard known < mark.sequence else { continue }
-            if isKnown && !info.isAfterDrop {
-                losses.append(
-                    SpoolLoss(
-                        loss: .unreadable, run: mark.ring.run, count: mark.sequence - known,
-                        sequences: known + 1...mark.sequence, position: SpoolPosition(segment: info.number)))
-                isAfterDamage = false
+        let isAfterOthers = isKnown && !info.isAfterDrop
+        if let header, offset == 0 || !isKnown {
+            let missing = gaps.pass(header)
+            if isAfterOthers, !missing.isEmpty {
+                losses += missing.map { $0.found(at: SpoolPosition(segment: info.number)) }
+                gaps.isAfterDamage = false
             }
-            passed.set(mark)
+        } else if header == nil, offset == 0 {
+            // The end of the segment before it may be missing, too.
+            gaps.addDamage(isAfterOthers ? SpoolGaps.unknownSize : headerEnd)
         }
-        if header == nil && offset == 0 { noteDamage() }
-        var reached = isKnown ? offset : headerEnd
+        if !isKnown { try pass(opened, upTo: offset, size: info.size) }
         isKnown = true
-        while reached < offset {
-            switch try opened.find(at: reached, size: info.size) {
-            case .frame(let frame):
-                guard reached + Int64(frame.length) <= offset else { break }
-                passed.note(frame.mark)
-                readSince?.insert(frame.run)
-                reached += Int64(frame.length)
-                continue
-            case .damage(let until):
-                readSince = []
-                reached = until
-                continue
-            case .end: break
-            }
-            break
-        }
         segment = opened
     }
 
-    /// Returns the records missing before a frame that follows damage.
-    private mutating func lossBefore(_ frame: SpoolFrame, at position: SpoolPosition) -> SpoolLoss? {
-        guard frame.kind == .records || frame.kind == .dropped else { return nil }
-        let isNext = isAfterDamage
-        isAfterDamage = false
-        guard readSince?.insert(frame.run).inserted == true else { return nil }
-        // The first records of a run may have had another sink, unless they directly follow the damage.
-        guard let last = passed[frame.run]?.sequence ?? (isNext ? 0 : nil) else { return nil }
-        guard frame.first > last &+ 1 else { return nil }
-        return SpoolLoss(
-            loss: .unreadable, run: frame.run, count: frame.first - last - 1, sequences: last + 1...frame.first - 1,
-            position: position)
+    /// Passes what a segment has before an offset. Losses there are in the ledger.
+    private mutating func pass(_ segment: SpoolSegment, upTo offset: Int64, size: Int64) throws(SystemError) {
+        var reached = headerEnd
+        while reached < offset {
+            switch try segment.find(at: reached, size: size) {
+            case .frame(let frame):
+                guard reached + Int64(frame.length) <= offset else { return }
+                _ = gaps.pass(frame)
+                reached += Int64(frame.length)
+            case .damage(let until):
+                gaps.addDamage(until - reached)
+                reached = until
+            case .end: return
+            }
+            gaps.isAfterDamage = false
+        }
     }
 
     /// Takes records of a frame, starting at the index of the position.
