@@ -26,7 +26,8 @@ final class LiveLane: Sendable {
 
     /// - Parameters:
     ///   - interval: The time after which a position is sent ahead of the spool.
-    ///   - longestRetry: The maximum delay before a retry, unless the destination requests more.
+    ///   - longestRetry: The maximum delay before a retry, but at least twice the interval, unless the destination
+    ///     requests more.
     ///   - rate: The maximum number of bytes per second; `nil`: no limit.
     ///   - traffic: Receives the number of bytes sent.
     init(
@@ -38,7 +39,8 @@ final class LiveLane: Sendable {
         self.spool = spool
         self.destination = destination
         self.interval = max(.nanoseconds(1), interval)
-        retries = UploadOptions(firstRetry: self.interval, longestRetry: max(self.interval, longestRetry))
+        retries = UploadOptions(
+            firstRetry: self.interval, longestRetry: max(self.interval, longestRetry - self.interval))
     }
 
     /// Takes the newest position of a batch that was appended to the spool.
@@ -117,11 +119,11 @@ final class LiveLane: Sendable {
         }
     }
 
-    /// Counts a failure, and returns the delay before the next attempt, not shorter than that between two positions.
+    /// Counts a failure, and returns the delay before the next attempt: that between two positions, and a random one.
     func delay(after failures: inout UInt32) -> Duration {
         failures = failures == .max ? .max : failures + 1
         var generator = SystemRandomNumberGenerator()
-        return max(interval, retries.delay(after: failures, using: &generator))
+        return interval + retries.delay(after: failures, using: &generator)
     }
 
     /// Returns whether the destination has requested a pause from the uploader.

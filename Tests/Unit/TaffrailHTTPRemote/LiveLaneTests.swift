@@ -84,17 +84,25 @@ import Testing
         #expect(!LiveLane.isPaused(SpoolCursor(notBefore: 1, isRequested: true)))
     }
 
-    @Test func `a copy that failed is not sent again before the next one would be`() {
+    @Test(arguments: [1, 60])
+    func `a copy that failed is sent again at a random time after the next one would be`(longest: Int) {
         let options = HTTPRemoteOptions(url: "http://127.0.0.1:1")
         let folder = TemporaryDirectory()
         let lane = LiveLane(
             Spool(SpoolOptions(directory: folder.file("spool"))),
             to: HTTPDestination(options, name: "http", program: "ferry"), interval: .seconds(10),
-            longestRetry: .seconds(60), rate: nil, traffic: SideTraffic())
-        for _ in 0..<100 {
-            var failures: UInt32 = 0
-            #expect(lane.delay(after: &failures) >= .seconds(10))
+            longestRetry: .seconds(longest), rate: nil, traffic: SideTraffic())
+        func delays(after count: UInt32) -> [Duration] {
+            (0..<100).map { _ in
+                var failures = count
+                return lane.delay(after: &failures)
+            }
         }
+        let first = delays(after: 0)
+        #expect(first.allSatisfy { .seconds(10) <= $0 && $0 <= .seconds(20) } && Set(first).count > 1)
+        let later = delays(after: 9)
+        let most = Duration.seconds(max(20, longest))
+        #expect(later.allSatisfy { .seconds(10) <= $0 && $0 <= most } && Set(later).count > 1)
     }
 
     @Test func `what the copies have sent counts for the rate`() async throws {
