@@ -14,10 +14,10 @@ package final class ClientConnection: Sendable {
     /// Creates an open connection.
     package init(address: String) { self.address = address }
 
-    /// Whether the client has closed its side: it sends nothing more, and most likely reads nothing either.
+    /// Whether the client has disconnected, or closed its sending side so late that it most likely has.
     package var isClosed: Bool { state.withLock { $0.isClosed } }
 
-    /// Sets the action to run when the client closes its side, or at once if it already has. `nil` removes the action.
+    /// Sets the action to run when the client disconnects, or at once if it already has. `nil` removes the action.
     func whenClosed(_ action: (@Sendable () -> Void)?) {
         let isClosed = state.withLock { state in
             state.whenClosed = state.isClosed ? nil : action
@@ -26,7 +26,7 @@ package final class ClientConnection: Sendable {
         if isClosed { action?() }
     }
 
-    /// Records that the client has closed its side.
+    /// Records that the client has disconnected.
     func close() {
         let action = state.withLock { state in
             state.isClosed = true

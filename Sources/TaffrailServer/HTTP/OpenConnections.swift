@@ -23,7 +23,7 @@ final class OpenConnections: Sendable {
         all.withLock { $0[ObjectIdentifier(channel)] = connection }
     }
 
-    /// Records that the client has closed its side.
+    /// Records that the client has disconnected.
     func closed(_ channel: any Channel) { all.withLock { $0[ObjectIdentifier(channel)] }?.close() }
 
     /// Removes the connection of a channel.

@@ -33,8 +33,7 @@ final class QueryService: Sendable {
         guard isAdmitted else { throw Problem(503, "too many queries are running", retryAfter: .seconds(1)) }
         defer { running.withLock { $0[isList, default: 1] -= 1 } }
         let budget = QueryBudget(time)
-        // A client that had closed its sending side before still waits for the answer.
-        if let connection = request.connection, !connection.isClosed { connection.whenClosed { budget.cancel() } }
+        request.connection?.whenClosed { budget.cancel() }
         defer { request.connection?.whenClosed(nil) }
         let (path, parameters) = (request.target.path, request.target.query)
         let found: APIAnswer? = await withTaskCancellationHandler {
