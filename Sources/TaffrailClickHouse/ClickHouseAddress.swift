@@ -60,11 +60,11 @@ public struct ClickHouseAddress: Sendable, Hashable, CustomStringConvertible {
         }
         let parts = HostAndPort(place)
         if let digits = parts.port, !digits.contains("]") {
-            guard let number = UInt16(digits), number > 0 else { throw problem("port must be from 1 to 65535") }
+            guard let number = parts.number, number > 0 else { throw problem("port must be from 1 to 65535") }
             port = Int(number)
             place = parts.host
         }
-        guard !place.isEmpty, place.utf8.allSatisfy({ $0 > 32 && $0 < 127 }) else { throw problem("has no host") }
+        guard !parts.name.isEmpty, place.utf8.allSatisfy({ $0 > 32 && $0 < 127 }) else { throw problem("has no host") }
         host = String(place)
         if tail.first == "/" { tail = tail.dropFirst() }
         let path = tail.prefix { !"?#".contains($0) }

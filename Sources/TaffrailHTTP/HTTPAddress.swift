@@ -16,13 +16,8 @@ package enum HTTPAddress {
         if authority.contains("@") { return "must not contain a user or password; use the options for them" }
         let parts = HostAndPort(authority)
         if parts.name.isEmpty || authority.hasPrefix(":") { return "has no host" }
-        if let digits = parts.port, !digits.isEmpty, !isPort(digits) { return "port must be from 1 to 65535" }
+        if let digits = parts.port, !digits.isEmpty, parts.number ?? 0 == 0 { return "port must be from 1 to 65535" }
         return nil
-    }
-
-    private static func isPort(_ digits: Substring) -> Bool {
-        // The initializer accepts a sign.
-        digits.utf8.allSatisfy { 48...57 ~= $0 } && UInt16(digits).map { $0 > 0 } == true
     }
 
     /// Returns scheme and host, and the port if there is one, as messages show them.

@@ -43,8 +43,8 @@ package enum StreamAddress: Sendable, Hashable, CustomStringConvertible {
     /// Parses `HOST:PORT`.
     package static func hostAndPort(_ text: Substring, defaultPort: Int? = nil) -> (host: String, port: Int)? {
         let parts = HostAndPort(text.hasSuffix("/") ? text.dropLast() : text)
-        let port: Int? = if let digits = parts.port { Int(digits) } else { defaultPort }
-        guard let port, (1...65_535).contains(port), !parts.host.isEmpty else { return nil }
+        let port = parts.port == nil ? defaultPort : parts.number.map { Int($0) }
+        guard let port, port > 0, !parts.name.isEmpty else { return nil }
         return (String(parts.name), port)
     }
 

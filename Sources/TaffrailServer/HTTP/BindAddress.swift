@@ -11,7 +11,7 @@ package struct BindAddress: Sendable, Hashable {
     /// Parses `HOST:PORT`; an IPv6 address is in brackets.
     package init?(_ text: String) {
         let parts = HostAndPort(text[...])
-        guard let digits = parts.port, let port = UInt16(digits), !parts.name.isEmpty else { return nil }
+        guard let port = parts.number, !parts.name.isEmpty else { return nil }
         let isBracketed = parts.name != parts.host
         guard isBracketed || !(parts.host.hasPrefix("[") || parts.host.contains(":")) else { return nil }
         host = String(parts.name)

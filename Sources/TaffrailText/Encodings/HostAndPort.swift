@@ -17,6 +17,13 @@ package struct HostAndPort {
         "\(host.contains(":") ? "[\(host)]" : host):\(port)"
     }
 
+    /// The port as a number; `nil` if it does not consist of digits, or is above 65535.
+    package var number: UInt16? {
+        // The initializer accepts a sign.
+        guard let port, port.utf8.allSatisfy({ 48...57 ~= $0 }) else { return nil }
+        return UInt16(port)
+    }
+
     /// The host without the brackets around it.
     package var name: Substring {
         host.hasPrefix("[") && host.hasSuffix("]") ? host.dropFirst().dropLast() : host

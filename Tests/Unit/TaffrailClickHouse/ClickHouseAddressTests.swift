@@ -26,7 +26,8 @@ import Testing
 
     @Test(arguments: [
         "http://db/default", "clickhouse://", "clickhouse://db", "clickhouse://db/", "clickhouse:///default",
-        "clickhouse://db:0/default", "clickhouse://db:x/default", "clickhouse://db/default/other",
+        "clickhouse://db:0/default", "clickhouse://db:x/default", "clickhouse://db:+8123/default",
+        "clickhouse://[]:8123/default", "clickhouse://[]/default", "clickhouse://db/default/other",
         "clickhouse://:secret@db/default",
         "clickhouse://u:%zz@db/default", "clickhouse://db/default?secret", "clickhouse://db/default?secret=secret",
         "clickhouse://u:secret@db/default?password_file=x", "clickhouse://db/default#secret",

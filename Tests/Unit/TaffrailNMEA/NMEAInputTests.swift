@@ -158,8 +158,9 @@ import Testing
         #expect(StreamAddress("/dev/x?baud=921600") == .serial(path: "/dev/x", baud: 921_600))
         #expect(StreamAddress("logs/a.nmea") == .file(path: "logs/a.nmea"))
         let wrong = [
-            "", "tcp://a", "tcp://:5", "tcp://a:0", "tcp://a:65536", "http://a:5", "serial:/dev/x?speed=4",
-            "serial:/dev/x?baud=12345", "serial:/dev/x?baud=-1", "/dev/x?baud=12345", "serial:/dev/x?", "serial:",
+            "", "tcp://a", "tcp://:5", "tcp://a:0", "tcp://a:65536", "tcp://a:+2947", "tcp://[]:2947", "udp://a:+5",
+            "http://a:5", "serial:/dev/x?speed=4", "serial:/dev/x?baud=12345", "serial:/dev/x?baud=-1",
+            "/dev/x?baud=12345", "serial:/dev/x?", "serial:",
             "serial:?baud=9600",
         ]
         for text in wrong {

@@ -161,7 +161,10 @@ import Testing
         #expect(BindAddress(text)?.isLoopback == isLoopback)
     }
 
-    @Test(arguments: ["", "8787", ":8787", "host", "host:", "host:x", "host:65536", "host:-1", "::1:8787", "[::1:80"])
+    @Test(arguments: [
+        "", "8787", ":8787", "[]:8787", "host", "host:", "host:x", "host:65536", "host:-1", "host:+1", "::1:8787",
+        "[::1:80",
+    ])
     func `an address has a host and a port`(text: String) { #expect(BindAddress(text) == nil) }
 
     // MARK: Bodies
