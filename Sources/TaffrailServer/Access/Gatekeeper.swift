@@ -62,8 +62,7 @@ final class Gatekeeper: Sendable {
     static let logout = "/logout"
 
     private static let wrongToken = Problem(401, "the token is not valid")
-    private static let wrongSession = Problem(
-        403, "X-CSRF-Token is not the value of csrf in the answer of GET /session")
+    private static let wrongSession = Problem(403, "X-CSRF-Token is not the value of csrf returned by GET /session")
 
     private func access(
         of token: [UInt8], _ request: ServerRequest
