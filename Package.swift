@@ -250,6 +250,10 @@ let package = Package(
             name: "TaffrailServerTests",
             dependencies: [
                 "Taffrail", "TaffrailGeo", "TaffrailQuery", "TaffrailServer", "TaffrailText", "TaffrailTestSupport",
+                .product(name: "HTTPTypes", package: "swift-http-types", condition: .when(traits: ["Server"])),
+                .product(name: "NIOCore", package: "swift-nio", condition: .when(traits: ["Server"])),
+                .product(name: "NIOEmbedded", package: "swift-nio", condition: .when(traits: ["Server"])),
+                .product(name: "NIOHTTPTypes", package: "swift-nio-extras", condition: .when(traits: ["Server"])),
             ],
             path: "Tests/Unit/TaffrailServer"),
         .testTarget(
@@ -437,10 +441,6 @@ plugin(
         "TaffrailCommand", "TaffrailConfiguration", "TaffrailMain", "TaffrailReading", "TaffrailRecording",
         "TaffrailTracks",
         .target(name: "TaffrailHTTPRemote", condition: .when(traits: ["HTTP"])),
-        .product(name: "HTTPTypes", package: "swift-http-types", condition: .when(traits: ["Server"])),
-        .product(name: "NIOCore", package: "swift-nio", condition: .when(traits: ["Server"])),
-        .product(name: "NIOEmbedded", package: "swift-nio", condition: .when(traits: ["Server"])),
-        .product(name: "NIOHTTPTypes", package: "swift-nio-extras", condition: .when(traits: ["Server"])),
     ])
 plugin("Inputs/Simulated", dependencies: ["TaffrailGeo", "TaffrailText"])
 plugin("Inputs/Visits", dependencies: ["TaffrailGeo", "TaffrailLocationManager", "TaffrailText"])
