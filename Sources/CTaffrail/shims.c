@@ -276,8 +276,8 @@ static uint32_t writers_waiting;  // how many writers wait for forks: meanwhile 
 static int64_t gate_deadline(void) { return clock_read(CLOCK_MONOTONIC) + GATE_WAIT_NS; }
 
 // Waits until a count is 0, and returns whether it is; the thread that makes it 0 wakes those that wait. The time limit
-// ends waits that depend on themselves: a fork in a handler of another fork, in a signal handler that interrupts one,
-// or with a lock that the writer needs.
+// is for sinks that write for longer, and for waits that depend on themselves: a fork in a handler of another fork, in
+// a signal handler that interrupts a fork or a writer that enters, or with a lock that the writer needs.
 static int gate_await_zero(uint32_t *count, int64_t deadline) {
     for (;;) {
         uint32_t value = __atomic_load_n(count, __ATOMIC_SEQ_CST);
@@ -301,7 +301,8 @@ static int writer_try_enter(void) {
 void taffrail_writer_enter(void) {
     pthread_once(&fork_once, fork_prepare);
     if (writer_try_enter()) return;
-    // Threads that fork by turns may leave no gap between their forks: those that have not begun yet wait for this one.
+    // Threads that fork by turns may leave no gap between their forks: those that have not begun yet wait for this
+    // writer.
     __atomic_fetch_add(&writers_waiting, 1, __ATOMIC_SEQ_CST);
     int64_t deadline = gate_deadline();
     while (!writer_try_enter()) {

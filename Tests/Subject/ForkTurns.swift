@@ -22,8 +22,8 @@ enum ForkTurns {
     /// In each round a thread forks, a writer waits for that fork, and then another thread forks, which has to wait for
     /// the writer. Exits with 0 if most rounds pass in this order: on a busy machine, a time limit may end a wait.
     static func takeTurns() {
-        // Before the gate exists: handlers that run before a fork run in the opposite order, so this one with a closed
-        // gate; those that run after it run in this order, so that one as well.
+        // Handlers before a fork run in reverse order, those after it in order: registered first, both run while the
+        // gate is closed.
         pthread_atfork({ ForkTurns.begin() }, { ForkTurns.end() }, nil)
         taffrail_writer_enter()
         taffrail_writer_leave()

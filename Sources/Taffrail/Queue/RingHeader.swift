@@ -101,7 +101,7 @@ package struct RingHeader: @unchecked Sendable {
 
     /// The number of records dropped by processors.
     package var filtered: UInt64 { load(Self.filteredOffset) }
-    /// Counts records that processors dropped, of which all before `position` have been counted.
+    /// Counts records that processors dropped; all of those before `position` have then been counted.
     func countFiltered(_ count: UInt64, upTo position: UInt64) {
         word(Self.filteredOffset).pointee.wrappingAdd(count, ordering: .relaxed)
         filteredUpTo = position

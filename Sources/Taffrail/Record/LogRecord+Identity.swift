@@ -36,7 +36,7 @@ extension LogValue {
 }
 
 extension String {
-    /// Returns whether both have the same bytes, which takes a fraction of the time of iterating over them.
+    /// Returns whether both have the same bytes. Compares them in memory, several times as fast as by iterating.
     @inline(never)
     package func isIdentical(to other: String) -> Bool {
         var text = self

@@ -14,6 +14,11 @@ struct CountedDrops {
 
     /// Notes that the drops of a batch have been counted, as far as they were lacking.
     mutating func add(from start: UInt64, to end: UInt64) {
+        // Usually there is one, which grows.
+        if stretches.count == 1, stretches[0].start <= start, start <= stretches[0].end {
+            stretches[0].end = max(stretches[0].end, end)
+            return
+        }
         var added = (start: start, end: end)
         stretches.removeAll { other in
             guard other.start <= added.end, added.start <= other.end else { return false }
@@ -23,7 +28,7 @@ struct CountedDrops {
         stretches.insert(added, at: stretches.firstIndex { $0.start > added.start } ?? stretches.count)
     }
 
-    /// Skips what no sink gets after counted records, so that damaged ones cause no gaps.
+    /// Counts bytes without readable records as part of the stretch before them, so that damage causes no gaps.
     mutating func skip(from start: UInt64, to end: UInt64) {
         for index in stretches.indices where stretches[index].end == start { stretches[index].end = end }
     }

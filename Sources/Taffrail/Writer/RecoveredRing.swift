@@ -78,7 +78,8 @@ struct RecoveredRing: ~Copyable {
     /// Counts the records of a stretch that absent sinks lack: as processors leave them if these take the place of the
     /// run's own, otherwise all that the run owes.
     mutating func skip(_ stretch: borrowing RecordBatch, _ processors: ProcessorChain) {
-        // The ring is kept for a program that may have other processors, or the run had none, except guards.
+        // The ring is kept for a program that may have other processors, or the run had none, except guards. What these
+        // drop counts as missed, too.
         let header = ring.header
         let isRaw = keepsAbsent || !header.hasProcessors || header.hasOnlyGuards && processors.hasProcessors
         for index in absent.indices {

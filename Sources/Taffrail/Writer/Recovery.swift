@@ -39,7 +39,7 @@ package final class Recovery {
     private var blocked: [Int] = []
     /// Rings to try again: those that a sink failed to write, in order, and those that waited for processors.
     private var unfinished: [String] = []
-    /// In those that a sink failed to write, the drops by processors that have been counted.
+    /// For rings that a sink failed to write: the records whose drops by processors have been counted.
     private var counted: [(path: String, drops: CountedDrops)] = []
     /// The time since which retried rings have been locked.
     private var locked: [(path: String, since: Int64)] = []
@@ -55,8 +55,8 @@ package final class Recovery {
     /// Whether every ring has been processed and no sink lacks records, except of rings that wait for processors.
     package var isDone: Bool { paths.isEmpty && unfinished.isEmpty }
 
-    /// Retries rings that wait for processors, because the processors have changed, and counts again what these drop of
-    /// the others.
+    /// Retries rings that wait for processors, because the processors have changed, and counts again what the new
+    /// ones drop of the other rings' records.
     func noteNewProcessors() {
         unfinished += unprocessed
         left.removeAll { unprocessed.contains($0) }
