@@ -13,7 +13,7 @@ struct SegmentLosses {
         self.reason = reason
         self.next = next
         hasHeader = header != nil
-        gaps = SpoolGaps(reason, passed: header?.marks ?? SpoolMarks())
+        gaps = SpoolGaps(reason, passed: header?.marks)
         if !hasHeader { gaps.addDamage(Int64(SpoolSegment.fixedSize)) }
     }
 

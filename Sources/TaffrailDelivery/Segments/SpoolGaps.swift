@@ -5,6 +5,8 @@ struct SpoolGaps {
     private let reason: SinkBook.Loss
     /// The marks of everything read so far.
     private(set) var passed: SpoolMarks
+    /// Whether they include what was read before, as far as an intact header has it.
+    private var isStartKnown: Bool
     /// Whether data directly before the next frame is unreadable.
     var isAfterDamage = false
     /// The number of unreadable bytes since the last intact header of a segment.
@@ -12,12 +14,14 @@ struct SpoolGaps {
     /// The same number at the last frame of each run since that header.
     private var damageBefore: [RingID: Int64] = [:]
 
-    /// The size of damage whose size is unknown: more than any segment has.
+    /// Stands for damage of unknown size: larger than any segment.
     static let unknownSize: Int64 = 1 << 40
 
-    init(_ reason: SinkBook.Loss, passed: SpoolMarks = SpoolMarks()) {
+    /// - Parameter passed: The marks in the header of the first segment; `nil` if it is unknown.
+    init(_ reason: SinkBook.Loss, passed: SpoolMarks? = nil) {
         self.reason = reason
-        self.passed = passed
+        self.passed = passed ?? SpoolMarks()
+        isStartKnown = passed != nil
     }
 
     var hasDamage: Bool { damage > 0 }
@@ -34,6 +38,7 @@ struct SpoolGaps {
     mutating func pass(_ header: SpoolSegment.Header) -> [SpoolLoss] {
         damage = 0
         damageBefore = [:]
+        isStartKnown = true
         return header.marks.all.compactMap { pass($0) }
     }
 
@@ -52,13 +57,15 @@ struct SpoolGaps {
     mutating func pass(_ frame: SpoolFrame) -> SpoolLoss? {
         guard let mark = frame.mark else { return nil }
         // The first records of a run may have had another sink, unless they directly follow the damage.
-        let known = passed[frame.run]?.sequence ?? (isAfterDamage ? 0 : nil)
+        let isNext = isAfterDamage
+        let known = passed[frame.run]?.sequence ?? (isNext && isStartKnown ? 0 : nil)
         isAfterDamage = false
         passed.set(mark)
         let damaged = damage - (damageBefore.updateValue(damage, forKey: frame.run) ?? 0)
-        guard damaged > 0, let known, frame.first > 0,
-            var loss = loss(of: frame.run, after: known, upTo: frame.first - 1)
-        else { return nil }
+        // Fewer bytes are no frame.
+        guard damaged >= Int64(SpoolFrame.headerSize), frame.first > 1 else { return nil }
+        guard let known else { return isNext ? SpoolLoss(loss: reason, run: frame.run, count: 1) : nil }
+        guard var loss = loss(of: frame.run, after: known, upTo: frame.first - 1) else { return nil }
         // A filter leaves out numbers, too: at most as many records are missing as the damaged bytes could contain.
         let most = (damaged - Int64(SpoolFrame.headerSize)) / Int64(RecordBuffer.smallestRecord)
         loss.count = min(loss.count, UInt64(max(1, most)))

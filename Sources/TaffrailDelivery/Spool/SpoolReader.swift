@@ -32,7 +32,7 @@ package struct SpoolReader {
     /// The end of the last batch.
     private var lastEnd: SpoolPosition?
     /// The start of the last batch, and the state there.
-    private var before: (position: SpoolPosition, gaps: SpoolGaps)?
+    private var before: (position: SpoolPosition, gaps: SpoolGaps, isKnown: Bool)?
     /// The last frame, if only some of its records were taken.
     private var frame: (position: SpoolPosition, records: FrameRecords)?
 
@@ -81,7 +81,10 @@ package struct SpoolReader {
             case .frame(let frame):
                 let isOther = frame.run != batch.run || frame.again != batch.again
                 if batch.count > 0 && (gaps.isAfterDamage || isOther) { break reading }
-                if let loss = gaps.pass(frame) { batch.losses.append(loss.found(at: position)) }
+                // What is missing before a frame of which the first records were taken is in the ledger.
+                if let loss = gaps.pass(frame), position.index == 0 {
+                    batch.losses.append(loss.found(at: position))
+                }
                 let after = SpoolPosition(segment: info.number, offset: position.offset + Int64(frame.length))
                 if frame.kind != .dropped && limits.end == nil && frame.time < limits.expiry {
                     if batch.count > 0 { break reading }
@@ -112,20 +115,20 @@ package struct SpoolReader {
         return batch
     }
 
-    /// Prepares for reading from a position: the end of the last batch, or its start.
+    /// Prepares for reading from a position: the end of the last batch, or its start, also after an error.
     private mutating func resume(at position: SpoolPosition) {
         if lastEnd != position {
             if let before, before.position == position {
-                gaps = before.gaps
+                (gaps, isKnown) = (before.gaps, before.isKnown)
             } else {
                 // Everything before the position is unknown.
                 gaps = SpoolGaps(.unreadable)
                 isKnown = false
-                lastEnd = nil
             }
-            if lastEnd == nil || segment?.number != position.segment { segment = nil }
+            if !isKnown || segment?.number != position.segment { segment = nil }
         }
-        before = (position, gaps)
+        before = (position, gaps, isKnown)
+        lastEnd = nil
     }
 
     private func records(

@@ -264,6 +264,7 @@ struct SpoolState {
 
     /// Begins a segment, so that those before it can be removed.
     private mutating func begin() throws(SinkError) {
+        try dropped.note(in: book, of: segments.tail)
         do throws(SystemError) { try addSegment() } catch { throw .temporary("cannot write: \(error)") }
     }
 
@@ -276,9 +277,7 @@ struct SpoolState {
         }
     }
 
-    /// Drops everything that has not been sent.
-    ///
-    /// - Returns: The number of records.
+    /// Drops everything that has not been sent, and returns the number of records.
     mutating func dropAll() throws(SinkError) -> UInt64 {
         try open()
         segments.move { $0.flying = nil }

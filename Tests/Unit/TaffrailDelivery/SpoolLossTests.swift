@@ -125,15 +125,15 @@ import Testing
 
     enum Damage: CaseIterable { case deleted, zeroed, middle, start, foreign, empty }
 
-    @Test(arguments: Damage.allCases)
-    func `what cannot be read of a segment that is dropped is noted, too`(damage: Damage) throws {
+    @Test(arguments: Damage.allCases, [0, 1])
+    func `what cannot be read of a segment that is dropped is noted, too`(damage: Damage, segment: Int) throws {
         let fixture = try SpoolFixture(size: .kibibytes(512))
         var next = 1
-        while fixture.segments.count < 3 {
+        while fixture.segments.count < 4 {
             try fixture.append(next...next, length: 15_000)
             next += 1
         }
-        let path = fixture.segments[0]
+        let path = fixture.segments[segment]
         func zero(_ offset: Int64) throws {
             try FileDescriptor(updating: path).write([UInt8](repeating: 0, count: 20_000), at: offset)
         }
@@ -150,10 +150,11 @@ import Testing
         case .empty: try Data().write(to: URL(filePath: path))
         }
         let count = try fixture.spool.dropAll()
-        if damage == .zeroed || damage == .middle || damage == .start {
+        if damage == .zeroed || damage == .middle {
             #expect(count == UInt64(next - 1) && fixture.lost(.deleted) == next - 1)
             return
         }
+        if damage == .start { #expect(count == UInt64(next - 2) && fixture.lost(.deleted) == next - 2) }
         let unknown = fixture.drops.filter { $0.sequences == nil }
         #expect(unknown.count == 1 && unknown.first?.count == 1 && unknown.first?.reason == .deleted)
         #expect(unknown.first?.run == SpoolFixture.run)
@@ -223,6 +224,53 @@ import Testing
         try fixture.reopen()
         #expect(Self.send(fixture).last == 300)
         #expect(fixture.drops.count == 1 && fixture.lost(.unreadable) == 1)
+    }
+
+    @Test func `records dropped for lack of space are counted before a spool is emptied`() throws {
+        let fixture = try SpoolFixture(size: .kibibytes(512), whenFull: .dropNewest)
+        var next = 1
+        while fixture.drops.isEmpty {
+            try fixture.append(next...next, length: 15_000)
+            next += 1
+        }
+        // Within the second after which the count is added to the ledger.
+        try fixture.append(next...next + 99, length: 1000)
+        #expect(fixture.lost(.overflow) == 1)
+        #expect(try fixture.spool.dropAll() == UInt64(next - 2) && fixture.lost(.overflow) == 101)
+    }
+
+    @Test func `damage before a frame that is sent in parts is noted once, also in a later run`() throws {
+        let fixture = try SpoolFixture()
+        for numbers in [1...1, 2...2, 3...102] { try fixture.append(numbers) }
+        fixture.spool.close()
+        try fixture.damage("record 2", inHeader: true)
+        try fixture.reopen()
+        let destination = FakeDestination()
+        var upload = fixture.upload(to: destination, options: UploadOptions(records: 50))
+        while destination.accepted.last != 52 { try #require(upload.advance(isEnding: true) == .now) }
+        #expect(fixture.lost(.unreadable) == 1)
+        try fixture.reopen()
+        #expect(Self.send(fixture) == Array(53...102) && fixture.lost(.unreadable) == 1)
+    }
+
+    @Test func `delivered records of an earlier run are not missing after a wait`() throws {
+        let fixture = try SpoolFixture(size: .kibibytes(512))
+        try fixture.append(1...5)
+        #expect(Self.send(fixture) == Array(1...5))
+        try fixture.reopen()
+        let run = RingID(0xABCE)
+        try fixture.append(1...1, of: run)
+        let destination = FakeDestination()
+        var upload = fixture.upload(to: destination)
+        guard case .wait = upload.advance() else { return _ = Issue.record("it does not wait") }
+        let count = fixture.segments.count
+        var next = 2
+        while fixture.segments.count == count {
+            try fixture.append(next...next, of: run, length: 15_000)
+            next += 1
+        }
+        #expect(upload.run() == .idle && destination.accepted == Array(1..<next))
+        #expect(fixture.drops.isEmpty)
     }
 
     @Test func `dead letters to send again are counted after a damaged header`() {
