@@ -42,7 +42,7 @@ public enum ConfigurationPath {
     ///
     /// - Parameters:
     ///   - path: The file's path.
-    ///   - isAgain: Whether it has been read before, which only a regular file can be.
+    ///   - isAgain: Whether it is read again, which requires a regular file.
     /// - Throws: ``ConfigurationError`` with one problem.
     static func text(of path: String, isAgain: Bool = false) throws(ConfigurationError) -> String {
         func problem(_ message: String) -> ConfigurationError {

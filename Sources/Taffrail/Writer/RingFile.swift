@@ -27,7 +27,7 @@ package final class RingFile {
         case locked
         /// It has been drained and removed.
         case gone
-        /// It must not be touched, with the reason; this user may lack permission to open it.
+        /// It must not be touched, with the reason, and whether this user lacks permission to open it.
         case refused(String, isDenied: Bool = false)
     }
 

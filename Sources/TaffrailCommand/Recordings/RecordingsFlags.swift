@@ -35,7 +35,6 @@ struct RecordingsFlags: ParsableArguments {
     /// contains a slash or is a name in the working directory.
     func recording(_ given: String) -> (manager: RecordingManager, name: String) {
         guard let slash = given.lastIndex(of: "/") else {
-            // Naming a recording requires no permission to list the directory.
             let manager = creatingManager
             let isElsewhere = directory == nil && (try? manager.existingPath(name: given)) == nil
             return (isElsewhere && FileName.exists(given) ? RecordingManager(path: ".") : manager, given)

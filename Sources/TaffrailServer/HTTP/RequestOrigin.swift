@@ -1,4 +1,5 @@
 internal import Taffrail
+internal import TaffrailText
 
 /// Refuses requests that pages of other sites make a browser send to this server.
 package struct RequestOrigin: Sendable {
@@ -77,5 +78,8 @@ package struct RequestOrigin: Sendable {
         return isName && !name.isEmpty ? String(name) : nil
     }
 
-    private static func isPort(_ text: Substring) -> Bool { text.first == ":" && UInt16(text.dropFirst()) != nil }
+    private static func isPort(_ text: Substring) -> Bool {
+        let parts = HostAndPort(text)
+        return parts.host.isEmpty && parts.number != nil
+    }
 }

@@ -70,7 +70,7 @@ struct LogValues {
         // A record without an event has no value.
         if field == .event { counts[0] = nil }
         result.distinct = counts.count
-        // The names of values that are not in the answer need not be read, except of those as frequent as the last one.
+        // The names of values that are not in the answer need not be read, except if as frequent as the last one.
         let order = counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
         let least = order.prefix(max(1, request.limit)).last?.value ?? 0
         var values: [ExactValue: Int] = [:]
