@@ -100,7 +100,7 @@ final class InputTrial {
     /// Returns whether the input returns within a fifth of a second, or on a busy machine within its next turns.
     func returnsSoon() async throws -> Bool {
         for _ in 0..<20 where !run.state.withLock({ $0.hasReturned }) {
-            // On a busy machine the input may be queued behind other tasks; this one is queued behind it.
+            // On a busy machine, the input may have to wait for other tasks; this one starts after it.
             await Task.detached {}.value
             try await Task.sleep(for: .milliseconds(10))
         }

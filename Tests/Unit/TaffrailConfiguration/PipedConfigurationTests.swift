@@ -8,14 +8,19 @@ import TaffrailTestSupport
 import Testing
 
 @Suite(.mayBlock) struct PipedConfigurationTests {
-    @Test func `a configuration from a pipe is read to its end, however late it is written`() throws {
-        let directory = TemporaryDirectory()
-        let path = directory.file("pipe")
+    /// Creates a pipe, and opens it for reading and writing: it has a writer, and keeps its bytes until they are read.
+    private func makePipe(_ path: String) throws -> (kept: CInt, pipe: CInt) {
         try #require(mkfifo(path, 0o600) == 0)
-        // It has a writer when the other thread opens it, and keeps its bytes if that happens late.
         let kept = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
         let pipe = open(path, O_WRONLY | O_CLOEXEC)
         try #require(kept >= 0 && pipe >= 0)
+        return (kept, pipe)
+    }
+
+    @Test func `a configuration from a pipe is read to its end, however late it is written`() throws {
+        let directory = TemporaryDirectory()
+        let path = directory.file("pipe")
+        let (kept, pipe) = try makePipe(path)
         defer { close(kept) }
         let problem = Locked<String?>(nil)
         let ended = DispatchSemaphore(value: 0)
@@ -53,11 +58,7 @@ import Testing
         let captured = CapturedDiagnostics()
         let directory = TemporaryDirectory()
         let path = directory.file("pipe")
-        try #require(mkfifo(path, 0o600) == 0)
-        // It keeps the bytes until they are read.
-        let kept = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
-        let pipe = open(path, O_WRONLY | O_CLOEXEC)
-        try #require(kept >= 0 && pipe >= 0)
+        let (kept, pipe) = try makePipe(path)
         defer { close(kept) }
         #expect(write(pipe, text, text.utf8.count) == text.utf8.count)
         close(pipe)
